@@ -1,10 +1,14 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { openRegistry } from '@openfountain/core'
 import { createApp, nodeListener } from '@openfountain/server'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { precompress } from '../../packages/exchange/src/export/folder/precompress.ts'
 import { siteFolder } from '../../packages/cli/src/commands/serve.ts'
 import { buildSite } from '../src/index.ts'
 import { filesOf } from './built-site.ts'
@@ -62,6 +66,7 @@ const servers: readonly (readonly [name: string, start: () => Promise<WebServer>
 beforeAll(async () => {
   folder = await freshFolder()
   exports = await exportSample()
+  await precompress(exports, ['waypoints.csv', 'waypoints.geojson'])
   await buildSite({ data: exports, out: join(folder, 'site'), languages: ['en', 'de'] })
   files = await filesOf(join(folder, 'site'))
   Object.assign(ofFiles, { '/srv/fountains/public': join(folder, 'site') })
@@ -71,6 +76,25 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
 })
+
+/** A body as it was sent, compressed or not. */
+async function rawBytes(url: string, headers: Readonly<Record<string, string>>): Promise<Buffer> {
+  const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage]
+  return buffer(response)
+}
+
+/** As the IANA or the format's own specification has them. */
+const registered = {
+  'data/waypoints.csv': 'text/csv',
+  'data/waypoints.geojson': 'application/geo+json',
+  'data/waypoints.gpkg': 'application/geopackage+sqlite3',
+  'data/waypoints.gpx': 'application/gpx+xml',
+  'data/waypoints.kml': 'application/vnd.google-earth.kml+xml',
+  'data/waypoints.parquet': 'application/vnd.apache.parquet',
+  'data/waypoints.pmtiles': 'application/vnd.pmtiles',
+  'data/dataset.jsonld': 'application/ld+json',
+  'manifest.webmanifest': 'application/manifest+json',
+}
 
 /** One file of each type, and each kind of page. */
 function samples(): string[] {
@@ -108,6 +132,23 @@ describe.each(servers)('a built site from %s', (_name, start) => {
       if (policy.includes('frame-ancestors') === isEmbed) lacking.push(`${path}: frames, ${policy}`)
     }
     expect(lacking).toEqual([])
+  })
+
+  it('has the registered type of each download, and sends the compressed form that lies beside it', async () => {
+    const types: Record<string, string | null> = {}
+    for (const path of Object.keys(registered)) {
+      const { headers, body } = await fetch(`${server.url}${path}`)
+      await body?.cancel()
+      types[path] = headers.get('content-type')?.split(';')[0]?.toLowerCase() ?? null
+    }
+    expect(types).toEqual(registered)
+    const csv = await readFile(join(exports, 'waypoints.csv'), 'utf8')
+    const sent = await rawBytes(`${server.url}data/waypoints.csv`, { 'accept-encoding': 'gzip' })
+    expect(sent.equals(await readFile(join(exports, 'waypoints.csv.gz')))).toBe(true)
+    const part = await fetch(`${server.url}data/waypoints.csv`, {
+      headers: { 'accept-encoding': 'identity', range: 'bytes=3-9' },
+    })
+    expect([part.status, await part.text()]).toEqual([206, csv.slice(3, 10)])
   })
 
   it('works in a browser: maps with their workers, inline scripts, and framing of the embed page', async () => {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compress, encodingName } from './http/compression.ts'
-import { heldVariant, quoted, type Variant } from './http/entity-tag.ts'
+import { type CodedHere, compress, encodingName } from './http/compression.ts'
+import { heldVariant, quoted } from './http/entity-tag.ts'
 import type { FileOptions } from './http/file.ts'
 import { type HeaderPair, jsonType, noSniffing, publicCache } from './http/headers.ts'
 import { mediaTypeOf } from './http/media-types.ts'
@@ -104,7 +104,7 @@ export class DocsPage {
   }
 
   /** Makes each variant of each part once. */
-  #prepare(name: Part, variant: Variant): Promise<Prepared> {
+  #prepare(name: Part, variant: CodedHere | ''): Promise<Prepared> {
     const key = `${name} ${variant}`
     const known = this.#prepared.get(key)
     if (known !== undefined) return known

@@ -2,16 +2,9 @@ import type { DataVersion } from '@openfountain/core'
 import { Reply, type Endpoint, type Result } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
-import { compress, encodingName, worthCompressing } from './http/compression.ts'
+import { type CodedHere, compress, encodingName, worthCompressing } from './http/compression.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
-import {
-  contentTags,
-  entityTags,
-  heldVariant,
-  quoted,
-  type Variant,
-  type Versioned,
-} from './http/entity-tag.ts'
+import { contentTags, entityTags, heldVariant, quoted, type Versioned } from './http/entity-tag.ts'
 import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } from './http/headers.ts'
 import type { HeavyWork } from './http/heavy-work.ts'
 import { chosenVariant } from './http/negotiation.ts'
@@ -133,7 +126,7 @@ export class Responses {
     tag?: string,
   ): Response | Promise<Response> {
     const { isHead } = exchange
-    const send = (sent: string | Buffer<ArrayBuffer>, variant: Variant): Response => {
+    const send = (sent: string | Buffer<ArrayBuffer>, variant: CodedHere | ''): Response => {
       if (tag !== undefined) headers.push(['etag', quoted(tag, variant)])
       if (variant !== '') headers.push(['content-encoding', encodingName[variant]])
       const bytes = Buffer.byteLength(sent)
@@ -207,7 +200,7 @@ export class Responses {
     return exchange.enveloped ? `{"success":true${rest(text)}` : text
   }
 
-  #variantFor(exchange: Exchange): Variant {
+  #variantFor(exchange: Exchange): CodedHere | '' {
     return this.#options.compress ? chosenVariant(exchange.request.headers.get('accept-encoding')) : ''
   }
 

@@ -6,6 +6,7 @@ import { type FileOptions, sendFile, unchanged } from './http/file.ts'
 import { type HeaderPair, inert, noSniffing, publicCache } from './http/headers.ts'
 import { compressible, mediaTypeOf } from './http/media-types.ts'
 import { chosenVariant } from './http/negotiation.ts'
+import { precompressedBeside } from './http/precompressed.ts'
 import { respond } from './http/response.ts'
 
 export interface SiteOptions {
@@ -127,14 +128,21 @@ export class Site {
       ['referrer-policy', 'strict-origin-when-cross-origin'],
       immutable.test(found.name) ? longCache : publicCache,
     ]
-    const isCompressible =
-      compressible(mediaType) && found.size >= worthCompressing && found.size <= largestCompressed
-    if (isCompressible) headers.push(['vary', 'Accept-Encoding'])
-    const variant =
-      isCompressible && options.compress ? chosenVariant(request.headers.get('accept-encoding')) : ''
-    if (variant === '' || request.headers.has('range')) {
+    const accepted = request.headers.get('accept-encoding')
+    const isCompressedHere =
+      options.compress &&
+      compressible(mediaType) &&
+      found.size >= worthCompressing &&
+      found.size <= largestCompressed &&
+      !request.headers.has('range')
+    const variant = isCompressedHere ? chosenVariant(accepted) : ''
+    if (
+      variant === '' ||
+      (await precompressedBeside(found.path, found.mtime.getTime(), accepted)) !== undefined
+    ) {
       return sendFile(request, { path: found.path, mediaType, headers, status }, options)
     }
+    headers.push(['vary', 'Accept-Encoding'])
     const tag = `${found.size.toString(36)}-${Math.round(found.mtime.getTime()).toString(36)}`
     const all: HeaderPair[] = [
       ...headers,

@@ -1,6 +1,7 @@
-import { rename, symlink } from 'node:fs/promises'
+import { rename, symlink, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { rangeOf } from '../src/http/file.ts'
 import { fill, folder, serving, sha256 } from './folder.ts'
@@ -104,6 +105,53 @@ describe('exports', () => {
     expect(outside.headers.get('content-range')).toBe(`bytes */${geojson.length}`)
     const head = await stage.ask('HEAD', '/api/exports/waypoints.geojson')
     expect(head.headers.get('content-length')).toBe(String(geojson.length))
+  })
+
+  test('are sent in the compressed form that lies beside them and is preferred, ranges of the file itself', async () => {
+    const path = await folder(content)
+    const stage = await serving({ exports: path })
+    const at = new Date('2026-05-01T10:00:00Z')
+    const forms = {
+      'waypoints.geojson.br': brotliCompressSync(geojson),
+      'waypoints.geojson.zst': zstdCompressSync(geojson),
+      'waypoints.geojson.gz': gzipSync(geojson),
+      'waypoints.csv.gz': gzipSync('of an older file'),
+    }
+    await fill(path, forms)
+    for (const name of ['waypoints.geojson', ...Object.keys(forms)]) await utimes(join(path, name), at, at)
+    const ask = (accept: string, more: Readonly<Record<string, string>> = {}, file = 'waypoints.geojson') =>
+      stage.raw('GET', `/api/exports/${file}`, { headers: { 'accept-encoding': accept, ...more } })
+    for (const [accept, coding, ending] of [
+      ['gzip, deflate, br, zstd', 'br', 'br'],
+      ['gzip, br;q=0.1, zstd', 'zstd', 'zst'],
+      ['gzip', 'gzip', 'gz'],
+    ] as const) {
+      const response = await ask(accept)
+      expect(response.headers.get('content-encoding')).toBe(coding)
+      expect(response.headers.get('vary')).toContain('Accept-Encoding')
+      expect(response.headers.get('content-type')).toBe('application/geo+json')
+      expect(response.headers.get('etag')).toBe(`"${sha256(geojson)}-${ending}"`)
+      const body = Buffer.from(await response.arrayBuffer())
+      expect(body.equals(forms[`waypoints.geojson.${ending}`])).toBe(true)
+      expect(response.headers.get('content-length')).toBe(String(body.length))
+      const held = await ask(accept, { 'if-none-match': response.headers.get('etag') ?? '' })
+      expect(held.status).toBe(304)
+      // What goes on with a download that began compressed gets the whole file.
+      const on = await ask(accept, { range: 'bytes=7-', 'if-range': response.headers.get('etag') ?? '' })
+      expect([on.status, on.headers.get('content-encoding'), await on.text()]).toEqual([200, null, geojson])
+    }
+    const part = await ask('br', { range: 'bytes=0-6' })
+    expect([part.status, part.headers.get('content-encoding'), await part.text()]).toEqual([
+      206,
+      null,
+      '{"type"',
+    ])
+    const plain = await ask('identity')
+    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, geojson])
+    // A form with another time of change is of another file; and none is a download of its own.
+    const older = await ask('gzip', {}, 'waypoints.csv')
+    expect([older.headers.get('content-encoding'), await older.text()]).toEqual([null, csv])
+    expect((await ask('br', {}, 'waypoints.geojson.br')).status).toBe(404)
   })
 
   test.each(['secret.txt', 'gone.csv', '..%2fevil', '../evil', 'a/b.csv', '%00', 'constructor'])(

@@ -10,6 +10,7 @@ import {
   rm,
   stat,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -92,7 +93,7 @@ export async function openOutput(given: string, { linked = false }: OutputOption
 async function addExport(from: ExportFolder, data: string): Promise<void> {
   await mkdir(data, { recursive: true })
   for (const { folder: part } of from.parts) await mkdir(join(data, part), { recursive: true })
-  for (const { name } of from.files) {
+  for (const { name } of [...from.files, ...from.compressed]) {
     await linkOrCopy(join(from.directory, name), join(data, name))
   }
   const ofMap = [
@@ -203,5 +204,8 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
     await link(from, to)
   } catch {
     await copyFile(from, to)
+    const { atime, mtime } = await stat(from)
+    // A server sees by it which compressed forms are of a file.
+    await utimes(to, atime, mtime)
   }
 }

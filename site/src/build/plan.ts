@@ -140,14 +140,14 @@ export function beyondText({ files, bytes }: Amount): string {
 const number = (value: number): string => value.toLocaleString('en')
 
 /** The files of an export as they are offered for download; what the map reads of them is there under two names. */
-export function amountOf({ files, registryFolder, ...folder }: ExportFolder): Amount {
+export function amountOf({ files, compressed, registryFolder, ...folder }: ExportFolder): Amount {
   const twice = [nameIn(registryFolder, 'areas.geojson')]
   const tiles = tilesPart(folder)
   if (tiles) twice.push(nameIn(tiles.folder, 'waypoints.pmtiles'))
   const again = files.filter(({ name }) => name.includes('/') && twice.includes(name))
   return {
-    files: files.length + again.length,
-    bytes: [...files, ...again].reduce((total, { bytes }) => total + bytes, 0),
+    files: files.length + compressed.length + again.length,
+    bytes: [...files, ...compressed, ...again].reduce((total, { bytes }) => total + bytes, 0),
   }
 }
 

@@ -43,6 +43,8 @@ export interface ExportFolder {
   /** True when the registry says that its content is made up. */
   readonly fictional: boolean
   readonly files: readonly ExportFile[]
+  /** Compressed forms of files, which lie beside them for web servers and are no downloads of their own. */
+  readonly compressed: readonly { readonly name: string; readonly bytes: number }[]
 }
 
 /** The newest layout of export folders that this site reads. */
@@ -146,8 +148,23 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     dataTime,
     ...(log && { log }),
     fictional: fictional ?? false,
-    files: await listFiles(at, names, described),
+    files: await listFiles(
+      at,
+      names.filter((name) => !isForm(name, names)),
+      described,
+    ),
+    compressed: await Promise.all(
+      names
+        .filter((name) => isForm(name, names))
+        .map(async (name) => ({ name, bytes: (await stat(join(at, name))).size })),
+    ),
   }
+}
+
+/** Whether a file is the compressed form of another, such as waypoints.csv.br. */
+function isForm(name: string, names: readonly string[]): boolean {
+  const [, plain] = /^(.+)\.(?:br|zst|gz)$/u.exec(name) ?? []
+  return plain !== undefined && names.includes(plain)
 }
 
 type DataPackage = z.infer<typeof dataPackage>

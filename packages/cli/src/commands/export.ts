@@ -42,6 +42,11 @@ export const termsOptions = {
     value: 'SOURCE',
     about: 'A source that consented to the licence in writing: its exact name, as a refusal prints it',
   },
+  precompress: {
+    type: 'flag',
+    about:
+      'Writes compressed forms beside the files (.br, .zst, .gz), which serve, nginx and Caddy send instead; site build takes them along',
+  },
   fictional: { type: 'flag', about: 'Says in every description that the records are made up' },
 } as const satisfies Options
 
@@ -162,6 +167,7 @@ export const exportCommand = command({
         permitted,
         dated: options.dated,
         fictional: options.fictional,
+        precompress: options.precompress,
         onProgress: (progress) => exporting(progress, bar),
       })
         .catch(async (error: unknown) => {

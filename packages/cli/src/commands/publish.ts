@@ -78,6 +78,7 @@ async function published(
         splitByLicense: options['split-by-license'],
         permitted,
         fictional: options.fictional,
+        precompress: options.precompress,
         signal,
         onProgress: (progress) => exporting(progress, bar),
       })

@@ -4,6 +4,7 @@ import { editionOf, type Edition } from './edition.ts'
 import type { Publisher } from './publisher.ts'
 import { differenceSince } from './difference.ts'
 import { datedName, draftBeside, draftIn } from './folder/folder.ts'
+import { precompress } from './folder/precompress.ts'
 import type { Format, Subject } from './format.ts'
 import { publishEdition, publishSets, type Progress, type PublishedEdition } from './folder/publish.ts'
 import { chosenFormats, type LeftOutFile, type Selection } from './folder/selection.ts'
@@ -25,6 +26,11 @@ export interface ExportContent extends Selection {
   readonly permitted?: readonly string[] | undefined
   /** True when the records are fictional and must say so. */
   readonly fictional?: boolean | undefined
+  /**
+   * Writes compressed forms of the files beside them (`waypoints.csv.br`, `.zst` where Node has Zstandard, `.gz`), which
+   * web servers send to who accepts them. Default false.
+   */
+  readonly precompress?: boolean | undefined
 }
 
 export interface ExportOptions extends ExportContent {
@@ -47,6 +53,8 @@ export interface WrittenExport extends PublishedEdition {
   readonly head: { readonly id: number; readonly hash: string; readonly timestamp?: string | undefined }
   /** Waypoints that may not be published under any licence, when split. */
   readonly withheld: readonly Withheld[]
+  /** Paths of the compressed forms; they stand neither in the checksums nor in the data package. */
+  readonly compressed: readonly string[]
 }
 
 export interface ExportReport extends WrittenExport {
@@ -83,7 +91,7 @@ export async function drafted(
   const draft = dated ? await draftBeside(out, datedName(now)) : await draftIn(out)
   try {
     const written = await write(draft.path)
-    const folder = await draft.publish(written.files.map(({ file }) => file))
+    const folder = await draft.publish([...written.files.map(({ file }) => file), ...written.compressed])
     return { folder, leftOut, ...written }
   } catch (error) {
     await draft.discard()
@@ -108,7 +116,9 @@ export async function writeExport(
     ? await writeSets(path, edition, formats, content, onProgress)
     : await writeWhole(path, edition, formats, content, onProgress)
   const { revision, head } = snapshot
-  return { ...written, revision, head }
+  const names = written.files.map(({ file }) => file)
+  const compressed = content.precompress ? await precompress(path, names, onProgress) : []
+  return { ...written, revision, head, compressed }
 }
 
 type Written = Pick<WrittenExport, 'files' | 'licenses' | 'withheld'>

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editionOf, textsOfEach } from '../../src/export/edition.ts'
@@ -235,4 +236,26 @@ test('a source whose waypoints were all deleted is no obstacle, and its texts ar
     const bytes = file.endsWith('.gz') ? Buffer.from(textIn(out, file)) : readFileSync(join(out, file))
     expect({ file, leaks: bytes.includes('Strictly ours') }).toEqual({ file, leaks: false })
   }
+})
+
+test('compressed forms lie beside their files, hold the same, and go with the next export that has none', async () => {
+  const out = join(folder, 'out')
+  const { files, compressed } = await exportRegistry(registry, { out, precompress: true })
+  const names = files.map(({ file }) => file)
+  expect(readdirSync(out).toSorted()).toEqual([...names, ...compressed].toSorted())
+  expect(compressed).toContain('waypoints.csv.br')
+  expect(compressed).toContain('waypoints.csv.gz')
+  // Files that are compressed in themselves have none.
+  expect(compressed.filter((name) => /parquet|pmtiles|ndjson/u.test(name))).toEqual([])
+  const decoders = { br: brotliDecompressSync, gz: gunzipSync, zst: zstdDecompressSync }
+  for (const name of compressed) {
+    const ending = extname(name).slice(1) as keyof typeof decoders
+    const plain = join(out, name.slice(0, -ending.length - 1))
+    expect(decoders[ending](readFileSync(join(out, name))).equals(readFileSync(plain)), name).toBe(true)
+    expect(statSync(join(out, name)).mtimeMs).toBeCloseTo(statSync(plain).mtimeMs, 0)
+    expect(statSync(join(out, name)).size).toBeLessThan(statSync(plain).size)
+  }
+  expect(textIn(out, 'SHA256SUMS')).not.toContain('.br')
+  await exportRegistry(registry, { out })
+  expect(readdirSync(out).toSorted()).toEqual(names.toSorted())
 })

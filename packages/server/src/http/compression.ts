@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { Transform } from 'node:stream'
+import type { Coded } from './entity-tag.ts'
 
 /** Below this many characters a response fits into one packet anyway, and compressing costs more than it saves. */
 export const worthCompressing = 1400
@@ -13,14 +14,17 @@ const toBrotli = promisify<string | Uint8Array, typeof brotliOptions, Buffer<Arr
 const toGzip = promisify<string | Uint8Array, typeof gzipOptions, Buffer<ArrayBuffer>>(gzip)
 
 /** The value of Content-Encoding for a compressed variant. */
-export const encodingName = { br: 'br', gz: 'gzip' } as const
+export const encodingName = { br: 'br', zst: 'zstd', gz: 'gzip' } as const satisfies Record<Coded, string>
+
+/** The codings in which responses are compressed when they are asked for. */
+export type CodedHere = Exclude<Coded, 'zst'>
 
 /** Compresses a whole body off the main thread. */
-export function compress(body: string | Uint8Array, variant: 'br' | 'gz'): Promise<Buffer<ArrayBuffer>> {
+export function compress(body: string | Uint8Array, variant: CodedHere): Promise<Buffer<ArrayBuffer>> {
   return variant === 'br' ? toBrotli(body, brotliOptions) : toGzip(body, gzipOptions)
 }
 
 /** A transform that compresses a body as it passes. */
-export function compressor(variant: 'br' | 'gz'): Transform {
+export function compressor(variant: CodedHere): Transform {
   return variant === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions)
 }

@@ -2,7 +2,11 @@ import { hash } from 'node:crypto'
 import type { DataVersion } from '@openfountain/core'
 
 /** The codings of one response; each has a strong tag of its own. */
-export type Variant = '' | 'br' | 'gz'
+export type Variant = '' | Coded
+/** A response that is compressed: with Brotli (RFC 7932), Zstandard (RFC 8878) or gzip (RFC 1952). */
+export type Coded = 'br' | 'zst' | 'gz'
+
+const coded: readonly Coded[] = ['br', 'zst', 'gz']
 
 /**
  * Makes strong entity tags from the version of the data: every write, by any process, changes all of them, and so does
@@ -66,8 +70,8 @@ export function heldVariant(ifNoneMatch: string | null, tag: string): Variant | 
     if (found === null) return undefined
     const held = found[1] ?? ''
     if (held === tag) return ''
-    if (held === `${tag}-br`) return 'br'
-    if (held === `${tag}-gz`) return 'gz'
+    const variant = coded.find((one) => held === `${tag}-${one}`)
+    if (variant !== undefined) return variant
     rest = rest.slice(found[0].length)
   }
   return undefined

@@ -1,7 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { Problem } from '../problem.ts'
+import { encodingName, worthCompressing } from './compression.ts'
 import type { HeaderPair } from './headers.ts'
 import { heldVariant, quoted } from './entity-tag.ts'
+import { compressible } from './media-types.ts'
+import { type Precompressed, precompressedBeside } from './precompressed.ts'
 import { type Body, respond } from './response.ts'
 import { streamBody } from './text-stream.ts'
 
@@ -80,26 +83,37 @@ async function* piecesOf(file: FileHandle, range: Range): AsyncGenerator<Uint8Ar
   }
 }
 
-/**
- * Sends a file or one range of it, with ETag, 304, If-Range and Range. The file is opened once: when it is replaced
- * meanwhile, the old one is sent to its end.
- *
- * @throws Problem RANGE_NOT_SATISFIABLE; NOT_FOUND when the file does not exist
- */
-export async function sendFile(request: Request, sent: SentFile, options: FileOptions): Promise<Response> {
-  const file = await open(sent.path, 'r').catch((error: unknown) => {
+async function opened(path: string): Promise<FileHandle> {
+  return open(path, 'r').catch((error: unknown) => {
     throw error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
       ? new Problem('NOT_FOUND', { message: 'File not found' })
       : error
   })
+}
+
+/**
+ * Sends a file or one range of it, with ETag, 304, If-Range and Range. The file is opened once: when it is replaced
+ * meanwhile, the old one is sent to its end. A compressed form that lies beside it is sent to who accepts it, but not
+ * for a range: ranges are of the file itself.
+ *
+ * @throws Problem RANGE_NOT_SATISFIABLE; NOT_FOUND when the file does not exist
+ */
+export async function sendFile(request: Request, sent: SentFile, options: FileOptions): Promise<Response> {
+  let file = await opened(sent.path)
   let streaming = false
   try {
-    const { size, mtime, mtimeMs } = await file.stat()
-    const tag = sent.tag ?? `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`
+    const { size: plainSize, mtime, mtimeMs } = await file.stat()
+    const tag = sent.tag ?? `${plainSize.toString(36)}-${Math.round(mtimeMs).toString(36)}`
+    const mayBeCompressed = compressible(sent.mediaType) && plainSize >= worthCompressing
+    const beside: Precompressed | undefined =
+      mayBeCompressed && options.compress && !request.headers.has('range')
+        ? await precompressedBeside(sent.path, mtimeMs, request.headers.get('accept-encoding'))
+        : undefined
     const headers: HeaderPair[] = [
       ...sent.headers,
+      ...(mayBeCompressed ? ([['vary', 'Accept-Encoding']] as const) : []),
       ['accept-ranges', 'bytes'],
-      ['etag', quoted(tag)],
+      ['etag', quoted(tag, beside?.variant)],
       ['last-modified', mtime.toUTCString()],
     ]
     const finish = (status: number, body: Body, bytes: number): Response => {
@@ -108,6 +122,13 @@ export async function sendFile(request: Request, sent: SentFile, options: FileOp
     }
     if (unchanged(request.headers, tag, mtime)) return finish(304, null, 0)
     headers.push(['content-type', sent.mediaType])
+    if (beside !== undefined) {
+      const compressed = await opened(beside.path)
+      await file.close()
+      file = compressed
+      headers.push(['content-encoding', encodingName[beside.variant]])
+    }
+    const size = beside === undefined ? plainSize : (await file.stat()).size
     const wanted = sameAsBefore(request.headers.get('if-range'), tag, mtime)
       ? rangeOf(request.headers.get('range'), size)
       : undefined
@@ -121,11 +142,12 @@ export async function sendFile(request: Request, sent: SentFile, options: FileOp
       return finish(status, await readExactly(file, range.first, length), length)
     }
     streaming = true
-    const body = streamBody(piecesOf(file, range), {
+    const open = file
+    const body = streamBody(piecesOf(open, range), {
       variant: '',
       stallMilliseconds: options.stallMilliseconds,
       onEnd: (bytes) => {
-        void file.close().catch(options.onError)
+        void open.close().catch(options.onError)
         options.onEnd(status, bytes)
       },
       onError: options.onError,

@@ -1,5 +1,6 @@
 import Negotiator from 'negotiator'
-import type { Variant } from './entity-tag.ts'
+import { type CodedHere, encodingName } from './compression.ts'
+import type { Coded, Variant } from './entity-tag.ts'
 
 /** A weight (RFC 9110, section 12.4.2); 0 for what is none, so that a malformed one asks for nothing. */
 function weightOf(text: string): number {
@@ -56,24 +57,25 @@ interface CodingNegotiator {
   ): string | undefined
 }
 
-const codings = ['br', 'gzip'] as const
-
 const weightParameter = /;\s*q\s*=([^;,]*)/giu
 
 /**
- * Chooses the content coding that the client prefers; Brotli wins a tie (RFC 9110, section 12.5.3).
+ * Chooses the content coding that the client prefers (RFC 9110, section 12.5.3).
  *
  * @param accepted the Accept-Encoding header, or null
+ * @param available the first one wins a tie; default what is compressed when it is asked for
  */
-export function chosenVariant(accepted: string | null): Variant {
-  if (accepted === null) return ''
+export function chosenVariant(accepted: string | null): CodedHere | ''
+export function chosenVariant(accepted: string | null, available: readonly Coded[]): Variant
+export function chosenVariant(accepted: string | null, available: readonly Coded[] = ['br', 'gz']): Variant {
+  if (accepted === null || available.length === 0) return ''
   const header = accepted
     // RFC 9110 has x-gzip as another name of gzip.
     .replaceAll(/x-gzip/giu, 'gzip')
     // Negotiator takes a missing weight for 1, and one above 1 as it is.
     .replaceAll(weightParameter, (_parameter, given: string) => `;q=${weightOf(given)}`)
   const negotiator: CodingNegotiator = new Negotiator({ headers: { 'accept-encoding': header } })
-  const coding = negotiator.encoding(codings, { preferred: codings })
-  if (coding === 'br') return 'br'
-  return coding === 'gzip' ? 'gz' : ''
+  const codings = available.map((variant) => encodingName[variant])
+  const chosen = negotiator.encoding(codings, { preferred: codings })
+  return available.find((variant) => encodingName[variant] === chosen) ?? ''
 }

@@ -1,7 +1,6 @@
 import { pipeline } from 'node:stream'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { compressor } from './compression.ts'
-import type { Variant } from './entity-tag.ts'
+import { type CodedHere, compressor } from './compression.ts'
 
 /** A body that is made in pieces while it is sent. */
 export class TextStream {
@@ -25,7 +24,7 @@ export class DeferredText {
 }
 
 export interface StreamOptions {
-  readonly variant: Variant
+  readonly variant: CodedHere | ''
   /** The stream fails when its reader reads nothing for this long. */
   readonly stallMilliseconds: number
   /**

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { invalidBecause } from '@openfountain/core/internal'
+import { compressedEndings } from './precompress.ts'
 
 /** Files whose presence means that an export is complete; they are moved into place last. */
 const seals = ['SHA256SUMS', 'datapackage.json']
@@ -51,7 +52,8 @@ export async function draftIn(directory: string): Promise<Draft> {
         await mkdir(dirname(join(directory, file)), { recursive: true })
         await rename(join(path, file), join(directory, file))
       }
-      for (const file of previous) if (!files.includes(file)) await removed(directory, file)
+      const old = previous.flatMap((file) => [file, ...formsOf(file)])
+      for (const file of old) if (!files.includes(file)) await removed(directory, file)
       await rm(path, { recursive: true })
       return directory
     },
@@ -117,6 +119,8 @@ async function listedFiles(directory: string): Promise<string[]> {
   const listed = text.split('\n').flatMap((line) => /^[0-9a-f]{64} [ *](.+)$/u.exec(line)?.[1] ?? [])
   return [...listed.filter(staysWithin), 'SHA256SUMS']
 }
+
+const formsOf = (file: string): string[] => compressedEndings.map((ending) => `${file}.${ending}`)
 
 /** Whether a path can only be inside the folder. */
 const staysWithin = (path: string): boolean =>
