@@ -1453,6 +1453,16 @@ export interface components {
             checked?: string;
             /**
              * Format: date
+             * @description The day on which the source last changed what it says of it
+             */
+            updated?: string;
+            /**
+             * Format: date
+             * @description The first day of the state, as the source says it
+             */
+            since?: string;
+            /**
+             * Format: date
              * @description The last day of the state, as the source says it
              */
             until?: string;

@@ -44,6 +44,7 @@ const worded: { readonly [Code in RefusalCode]: Refusal<Code> | undefined } = {
   REVIEW: { code: 'REVIEW' },
   STOPPED: { code: 'STOPPED' },
   NOTHING_TO_RESUME: { code: 'NOTHING_TO_RESUME' },
+  NOT_WRITABLE: { code: 'NOT_WRITABLE', files: ['a.csv.rejected.ndjson'] },
 }
 
 function remedyOf<Code extends RefusalCode>(code: Code): string | undefined {
@@ -98,6 +99,17 @@ const notes: { readonly [Code in NoteCode]: readonly [ImportNote<Code>, string] 
     { code: 'SOURCES_NAMED', sources },
     'Rows of this export came from Bern, Genf, Lund, Malmö, Paris and others. An import records one source for all ' +
       'its rows: to keep them apart, import each source by itself with a map that has "only" and "ref": "source_ref".',
+  ],
+  REFERENCE_PROPOSED: [
+    { code: 'REFERENCE_PROPOSED', column: 'idgis', example: 'FN-1' },
+    'No column of references was recognised. "idgis" is filled and different in every row (FN-1): if it is the ' +
+      'source\'s own number of each fountain, give --reference "idgis", so that later imports find each one again ' +
+      'wherever it moved.',
+  ],
+  ROWS_ELSEWHERE: [
+    { code: 'ROWS_ELSEWHERE', folder: '/home/ada', instead: '/mnt/data' },
+    'Nothing can be written in /mnt/data, so refused and doubtful rows are written to /home/ada; --rejected and ' +
+      '--doubtful name other files.',
   ],
   CRS_UNKNOWN: [
     { code: 'CRS_UNKNOWN', crs: 'EPSG:99999' },

@@ -34,7 +34,8 @@ export interface ListedFact {
   readonly seen: string
   /** When somebody last looked, as far as the source says it. */
   readonly checked?: string | undefined
-  /** The last day on which that is so, as far as the source says it. */
+  /** The first and the last day on which that is so, as far as the source says it. */
+  readonly since?: string | undefined
   readonly until?: string | undefined
 }
 
@@ -101,7 +102,8 @@ const isAgreed = (facts: readonly ObservedFact[]): boolean =>
 /** What is said against a waypoint, of what is still good. */
 interface Problems {
   readonly people: readonly ObservedFact[]
-  readonly sources: readonly { readonly state: 'broken' | 'off'; readonly date: string }[]
+  /** `from` is the first day of the state. */
+  readonly sources: readonly { readonly state: 'broken' | 'off'; readonly from: string }[]
 }
 
 /** What is known of a waypoint until a day. */
@@ -149,10 +151,12 @@ class Knowledge {
       (fact) =>
         isGood(fact.observedAt, fact.kind, this.#today) && (since === undefined || isNewer(fact, since)),
     )
-    const sources = (this.#facts.sources ?? []).flatMap(({ state, seen, checked, until = this.#today }) => {
+    const sources = (this.#facts.sources ?? []).flatMap(({ state, seen, checked, ...days }) => {
       const date = checked ?? seen
-      const isKnown = state !== undefined && this.#today <= until && isGood(date, state, this.#today)
-      return isKnown && (since === undefined || date > since.observedAt) ? [{ state, date }] : []
+      const from = days.since ?? date
+      const isNow = from <= this.#today && this.#today <= (days.until ?? this.#today)
+      const isKnown = state !== undefined && isNow && isGood(date, state, this.#today)
+      return isKnown && (since === undefined || date > since.observedAt) ? [{ state, from }] : []
     })
     return { people, sources }
   }
@@ -172,12 +176,12 @@ class Knowledge {
     const dates = people.map(({ observedAt }) => observedAt)
     if (supporters === 0 && sources.length === 0) return undefined
     const isOff = off.length > 0 && broken.length === 0 && people.every(({ kind }) => kind === 'dry')
-    if (isOff) return this.#status('off', first(off.map(({ date }) => date)), supporters)
+    if (isOff) return this.#status('off', first(off.map(({ from }) => from)), supporters)
     const gone = people.filter(({ kind }) => kind === 'gone')
     if (isAgreed(gone))
       return this.#status('gone', first(gone.map(({ observedAt }) => observedAt)), gone.length)
     if (broken.length > 0 || isAgreed(people))
-      return this.#status('broken', first([...dates, ...broken.map(({ date }) => date)]), supporters)
+      return this.#status('broken', first([...dates, ...broken.map(({ from }) => from)]), supporters)
     return this.#status('reported', first(dates), supporters)
   }
 
@@ -320,6 +324,9 @@ export function nextChangeOf(
         : [goodUntil(checked ?? seen, state ?? 'works'), ...(until === undefined ? [] : [until])],
     ),
   ].map((date) => addDays(date, 1))
+  const begins = sources.flatMap(({ state, since }) =>
+    state === undefined || since === undefined ? [] : [since],
+  )
   const turn = season === undefined ? [] : [nextTurn(season, today) ?? []].flat()
-  return first([...ends, ...turn].filter((date) => date > today))
+  return first([...ends, ...begins, ...turn].filter((date) => date > today))
 }

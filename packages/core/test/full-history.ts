@@ -20,7 +20,13 @@ const imported = (row: number, state?: 'off') => ({
   row,
   ref: `n${row}`,
   input: { name: `Tap ${row}`, latitude: row / 10, longitude: 1 },
-  ...(state && { state, checked: '2025-11-30', until: '2026-03-31' }),
+  ...(state && {
+    state,
+    checked: '2025-11-30',
+    updated: '2025-12-01',
+    since: '2025-11-01',
+    until: '2026-03-31',
+  }),
 })
 
 /** An import of two rows and one without the second, so that the first has a state and the second is missing. */

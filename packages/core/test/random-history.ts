@@ -404,6 +404,8 @@ export class RandomHistory {
       input: { name, ...this.#place(), ...this.#texted(30) },
       ...(this.chance.isIn(10) && { state: this.chance.pick(['broken', 'off'] as const) }),
       ...(name.length % 3 === 0 && { checked: `2025-12-${10 + (name.length % 20)}` }),
+      ...(name.length % 5 === 0 && { updated: `2025-11-${10 + (name.length % 20)}` }),
+      ...(name.length % 7 === 0 && { since: `2025-12-${10 + (name.length % 20)}` }),
       ...(name.length % 4 === 0 && { until: `2026-01-${10 + (name.length % 20)}` }),
     }
   }

@@ -149,6 +149,8 @@ const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[
     waypointId: number,
     state: { changed: "'broken'", filled: "'broken'" },
     checked: optionalText,
+    updated: optionalText,
+    since: optionalText,
     until: optionalText,
     firstSeen: time,
     lastSeen: time,

@@ -129,6 +129,8 @@ export const tables = {
     waypointId: 'bigint',
     state: 'text',
     checked: 'text',
+    updated: 'text',
+    since: 'text',
     until: 'text',
     firstSeen: 'text',
     lastSeen: 'text',

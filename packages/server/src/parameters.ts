@@ -1,5 +1,5 @@
 import { limits } from '@openfountain/core/rules'
-import { sentence } from '@openfountain/core/internal'
+import { placeCodes, sentence } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { malformed, Problem } from './problem.ts'
 
@@ -66,6 +66,15 @@ export const words = (max: number, description: string) =>
     .max(max, { error: `must have at most ${max} characters` })
     .refine((text) => text.trim() !== '', { error: 'must not be blank' })
     .meta({ description, override: documentedAs({ type: 'string', minLength: 1, maxLength: max }) })
+
+/** The code of a country, or of a part of one, in capitals or not. */
+export const placeCode = (kind: keyof typeof placeCodes, description: string) => {
+  const { pattern, error } = placeCodes[kind]
+  return z
+    .string({ error: 'is required' })
+    .regex(pattern, { error })
+    .meta({ description, override: documentedAs({ type: 'string', pattern: pattern.source }) })
+}
 
 /** The reason of a deletion. */
 export const deletionReason = words(

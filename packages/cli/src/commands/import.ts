@@ -35,6 +35,11 @@ const options = {
     value: 'FILE',
     about: 'What the columns mean: a JSON file, or the name of a ready map such as zurich',
   },
+  reference: {
+    type: 'text',
+    value: 'COLUMN',
+    about: "The column with the source's own reference of each row, where the headings do not tell",
+  },
   crs: { type: 'text', value: 'EPSG:N', about: 'The coordinate system, when the file does not name it' },
   swap: { type: 'flag', about: 'Swaps latitude and longitude' },
   'no-swap': { type: 'flag', about: 'Keeps the coordinates as they are, even if they seem to be swapped' },
@@ -48,8 +53,17 @@ const options = {
     about: 'The review file of an earlier run, with your decisions in it',
   },
   report: { type: 'text', value: 'FILE', about: 'Writes the whole report to this file, as JSON' },
-  rejected: { type: 'text', value: 'FILE', about: 'The file for refused rows; default FILE.rejected.ndjson' },
-  doubtful: { type: 'text', value: 'FILE', about: 'The file for rows to review; default FILE.review.csv' },
+  rejected: {
+    type: 'text',
+    value: 'FILE',
+    about:
+      'The file for refused rows; default FILE.rejected.ndjson, in the working directory where that cannot be written',
+  },
+  doubtful: {
+    type: 'text',
+    value: 'FILE',
+    about: 'The file for rows to review; default FILE.review.csv, likewise',
+  },
   resume: { type: 'flag', about: 'Continues an interrupted import of this file' },
   'remove-missing': {
     type: 'flag',
@@ -140,6 +154,9 @@ function reportLines(report: ImportReport): string[] {
         ({ row, waypointId, conflicts: fields }) =>
           `Conflict in row ${row}, waypoint ${waypointId}: ${fields.map(({ field }) => field).join(', ')} changed here and there`,
       ),
+    ...(dryRun && counts.refused + counts.doubtful > 0 && (rejectedFile ?? reviewFile) === undefined
+      ? ['An import writes refused and doubtful rows to files; --rejected and --doubtful write them now']
+      : []),
     ...(rejectedFile === undefined ? [] : [`Refused rows: ${inert(rejectedFile)}`]),
     ...(reviewFile === undefined
       ? []
@@ -205,7 +222,7 @@ async function warnOfLicence(
 export const importCommand = command({
   name: 'import',
   summary: 'Imports fountains from a file: GeoJSON, CSV, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
-  more: 'Shows how it reads the file, then what happened to its rows. Importing the same file again changes nothing; what people have edited here since is kept. Refused and doubtful rows are written to files beside FILE, none is dropped silently. Run it with --dry-run first.',
+  more: 'Shows how it reads the file, then what happened to its rows. Importing the same file again changes nothing; what people have edited here since is kept. Refused and doubtful rows are written to files beside FILE, or in the working directory where nothing can be written there; none is dropped silently. Run it with --dry-run first: it writes no file that is not named.',
   positionals: [{ name: 'FILE', about: 'The file, also compressed with gzip; - reads standard input' }],
   options,
   examples: [
@@ -255,6 +272,7 @@ export const importCommand = command({
         missing: given['remove-missing'] ? 'remove' : given['keep-missing'] ? 'keep' : 'mark',
         ...(given.swap && { axes: 'swap' as const }),
         ...(given['no-swap'] && { axes: 'keep' as const }),
+        ...(given.reference !== undefined && { reference: given.reference }),
         ...(given.crs !== undefined && { crs: given.crs }),
         ...(given.place !== undefined && { place: given.place }),
         ...(given.encoding !== undefined && { encoding: given.encoding }),

@@ -46,6 +46,8 @@ export const fileRemedies: Remedies<RefusalCode> = {
   REVIEW: () => 'Correct the file, or import without --review.',
   STOPPED: () => 'The import was stopped; what was not complete was not written. Continue with --resume.',
   NOTHING_TO_RESUME: () => 'There is no interrupted import of this file. Start again without --resume.',
+  NOT_WRITABLE: () =>
+    'Name files for refused and doubtful rows with --rejected and --doubtful. Nothing was imported.',
 }
 
 /** What helps against each refusal of a row, by the command's options; null where only the file can be corrected. */
@@ -93,6 +95,13 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
       '"ref": "source_ref".'
     )
   },
+  REFERENCE_PROPOSED: ({ column, example }) =>
+    `No column of references was recognised. "${column}" is filled and different in every row (${example}): if it is the ` +
+    `source's own number of each fountain, give --reference "${column}", so that later imports find each one again ` +
+    'wherever it moved.',
+  ROWS_ELSEWHERE: ({ folder, instead }) =>
+    `Nothing can be written in ${instead}, so refused and doubtful rows are written to ${folder}; --rejected and ` +
+    '--doubtful name other files.',
   CRS_UNKNOWN: ({ crs }) => `The file declares the coordinate system "${crs}", which is not known.`,
   DEGREES_BELIEVED: ({ rows, crs }) =>
     `${rows} rows are in degrees although ${crs} is declared; the numbers were believed.`,
@@ -130,6 +139,7 @@ export async function importFailure(error: unknown): Promise<unknown> {
   const { ImportRefused } = await import('@openfountain/exchange')
   if (!(error instanceof ImportRefused)) return error
   const { code, refusal, found, message, details } = error
-  const exit = code === 'STOPPED' ? 'interrupted' : 'unreadable'
+  const exits = { STOPPED: 'interrupted', NOT_WRITABLE: 'readOnly' } as const
+  const exit = code === 'STOPPED' || code === 'NOT_WRITABLE' ? exits[code] : 'unreadable'
   return new CommandError(exit, refusalText(refusal, found, message), code, details)
 }

@@ -1,5 +1,6 @@
 import type { TokenActor } from '../actor.ts'
 import { RegistryError } from '../errors.ts'
+import { daysOf, listedDays, type ListedDays } from '../fields/source.ts'
 import type { Draft, Via } from '../log/entry.ts'
 import type { MergeBase, RecordState } from '../log/nouns.ts'
 import { limits, type Rules } from '../rules.ts'
@@ -21,7 +22,7 @@ import {
 import { creation, edits, mustBeUser } from './waypoint.ts'
 
 /** One row of a file, after its columns were interpreted. */
-export interface ImportRow {
+export interface ImportRow extends ListedDays {
   /** The number of the row in the file, for reports. */
   readonly row: number
   /** The source's own id of the waypoint, if it has stable ids. */
@@ -30,10 +31,6 @@ export interface ImportRow {
   readonly input: unknown
   /** The waypoint's state at the source, when it gives no water. */
   readonly state?: SourceState | undefined
-  /** The day on which somebody last looked, as the source says it, `YYYY-MM-DD`. */
-  readonly checked?: string | undefined
-  /** The last day of the state, as the source says it, `YYYY-MM-DD`. */
-  readonly until?: string | undefined
   /** The id of an existing waypoint that is the same fountain. */
   readonly mergeInto?: number | undefined
 }
@@ -124,11 +121,24 @@ function* inputOf({ input, ref }: ImportRow): Deciding<WaypointInput | string> {
   }
 }
 
+/** The row without days on which nobody can have looked or changed anything yet. */
+function withoutDaysToCome(row: ImportRow, at: string): ImportRow {
+  const isToCome = (day = ''): boolean => day > at.slice(0, 10)
+  if (!isToCome(row.checked) && !isToCome(row.updated)) return row
+  const { checked, updated, ...others } = row
+  return {
+    ...others,
+    ...(!isToCome(checked) && { checked }),
+    ...(!isToCome(updated) && { updated }),
+  }
+}
+
 /**
  * Imports a row: a new waypoint with its record, or changes of the one that the source lists or that the row names.
  * A row that cannot be imported is refused in its outcome.
  */
-export function* importRow(terms: RunTerms, row: ImportRow, at: string): Deciding<Decision<ImportOutcome>> {
+export function* importRow(terms: RunTerms, given: ImportRow, at: string): Deciding<Decision<ImportOutcome>> {
+  const row = withoutDaysToCome(given, at)
   const { rules, actor } = terms
   const { who, facts } = yield* contribution({ rules, actor, at }, firstNeeds(terms, row))
   const refused = (reason: string): Decision<ImportOutcome> => ({
@@ -226,14 +236,14 @@ export function rememberedBy(base: MergeBase | undefined): RememberedValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }
 
-function viaOf({ sourceId = 0, runId = 0 }: RunTerms, { ref, state, checked, until }: ImportRow): Via {
+function viaOf({ sourceId = 0, runId = 0 }: RunTerms, row: ImportRow): Via {
+  const { ref, state } = row
   return {
     ...(ref !== undefined && { ref }),
     run: runId,
     source: sourceId,
     ...(state !== undefined && { state }),
-    ...(checked !== undefined && { checked }),
-    ...(until !== undefined && { until }),
+    ...daysOf(row),
   }
 }
 
@@ -242,12 +252,13 @@ function link(id: number, waypoint: number, via: Via): Draft<'record'> {
 }
 
 /** What a source says differently of a record that it lists again: its reference, its state and days, or that it is back. */
-function relisting(record: RecordState, { ref, state, checked, until }: ImportRow): Draft<'record'>[] {
+function relisting(record: RecordState, row: ImportRow): Draft<'record'>[] {
+  const { ref, state } = row
+  const changedDays = listedDays.filter((name) => row[name] !== record[name])
   const fields = {
     ...(ref !== undefined && ref !== record.ref && { ref }),
     ...(state !== record.state && { state: state ?? null }),
-    ...(checked !== record.checked && { checked: checked ?? null }),
-    ...(until !== record.until && { until: until ?? null }),
+    ...Object.fromEntries(changedDays.map((name) => [name, row[name] ?? null])),
   }
   const isBack = record.missingSince !== undefined
   if (!isBack && Object.keys(fields).length === 0) return []

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { areaFields } from '../fields/area.ts'
 import { observationFields } from '../fields/observation.ts'
 import { reviewFields } from '../fields/review.ts'
+import type { listedDays } from '../fields/source.ts'
 import { canonicalJson } from '../log/canonical-json.ts'
 import { actions, entryFields, subjectActions, type LoggedEntry } from '../log/entry.ts'
 import { limits } from '../rules.ts'
@@ -28,19 +29,22 @@ const ref = z
   .max(limits.reference)
   .refine((given) => given.isWellFormed(), { message: 'has half a character in it' })
 const Day = z.iso.date()
+const days = <Schema extends z.ZodType>(schema: Schema) =>
+  ({ checked: schema, updated: schema, since: schema, until: schema }) satisfies Record<
+    (typeof listedDays)[number],
+    Schema
+  >
 const relisted = {
   ref: ref.optional(),
   state: SourceState.nullable().optional(),
-  checked: Day.nullable().optional(),
-  until: Day.nullable().optional(),
+  ...days(Day.nullable().optional()),
 }
 const Via = z.strictObject({
   ref: ref.optional(),
   run: id,
   source: id,
   state: SourceState.optional(),
-  checked: Day.optional(),
-  until: Day.optional(),
+  ...days(Day.optional()),
 })
 
 function waypointFields(action: (typeof actions)[number]): z.ZodObject {

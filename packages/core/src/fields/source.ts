@@ -88,6 +88,22 @@ export const listingFields = {
     column: 'checked',
     meaning: 'The day on which somebody last looked, as the source says it',
   },
+  updated: {
+    type: 'text',
+    optional: true,
+    setBy: 'tokens',
+    maxLength: 10,
+    column: 'updated',
+    meaning: 'The day on which the source last changed what it says of it',
+  },
+  since: {
+    type: 'text',
+    optional: true,
+    setBy: 'tokens',
+    maxLength: 10,
+    column: 'since',
+    meaning: 'The first day of the state, as the source says it',
+  },
   until: {
     type: 'text',
     optional: true,
@@ -97,6 +113,24 @@ export const listingFields = {
     meaning: 'The last day of the state, as the source says it',
   },
 } as const satisfies Fields
+
+/** The days that a source may say of a waypoint, each `YYYY-MM-DD`. */
+export const listedDays = ['checked', 'updated', 'since', 'until'] as const
+
+/** Days as a source says them: see `listingFields`. */
+export type ListedDays = { readonly [Name in (typeof listedDays)[number]]?: string | undefined }
+
+/** The days that an object has. */
+export function daysOf(given: {
+  readonly [Name in (typeof listedDays)[number]]?: string | null | undefined
+}): ListedDays {
+  const days: { [Name in (typeof listedDays)[number]]?: string } = {}
+  for (const name of listedDays) {
+    const day = given[name] ?? undefined
+    if (day !== undefined) days[name] = day
+  }
+  return days
+}
 
 /** What is counted of a source. */
 export const sourceFigures = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ListedDays } from '../fields/source.ts'
 import { limits } from '../rules.ts'
 
 /** What can happen to a waypoint. */
@@ -160,13 +161,11 @@ export type Head = z.infer<typeof Head>
 export const entryFields: ReadonlySet<string> = new Set(['via', 'reason'])
 
 /** Where an imported value is from: the ids of its source and of the run, and the source's own id of the waypoint. */
-export interface Via {
+export interface Via extends ListedDays {
   readonly source: number
   readonly run: number
   readonly ref?: string
   readonly state?: string
-  readonly checked?: string
-  readonly until?: string
 }
 
 /** The published form of an entry. */

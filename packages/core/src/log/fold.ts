@@ -3,6 +3,7 @@ import { areaValuesOf } from '../fields/area.ts'
 import { forEachOf } from '../fields/field.ts'
 import { observationTexts, observationValuesOf } from '../fields/observation.ts'
 import { reviewTexts, reviewValuesOf } from '../fields/review.ts'
+import { daysOf } from '../fields/source.ts'
 import { userCounts, type UserCount } from '../fields/user.ts'
 import { fieldNames, type WaypointField } from '../fields/waypoint.ts'
 import type { BoundingBox } from '../schemas/area.ts'
@@ -337,8 +338,7 @@ export function newRecord({
     waypointId: subject === 'waypoint' ? number(subjectId) : (waypoint as number),
     ...(via.ref !== undefined && { ref: via.ref }),
     ...(via.state !== undefined && { state: via.state as NonNullable<RecordState['state']> }),
-    ...(via.checked !== undefined && { checked: via.checked }),
-    ...(via.until !== undefined && { until: via.until }),
+    ...daysOf(via),
     firstSeen: at,
     lastSeen: at,
   }

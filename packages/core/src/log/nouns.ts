@@ -1,3 +1,4 @@
+import type { ListedDays } from '../fields/source.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { Observation } from '../schemas/observation.ts'
 import type { ReportReason, ReportState } from '../schemas/report.ts'
@@ -61,7 +62,7 @@ export interface RunState {
 }
 
 /** The link between a waypoint and a source that lists it. Its id is that of the entry that made it. */
-export interface RecordState {
+export interface RecordState extends ListedDays {
   readonly id: number
   readonly sourceId: number
   readonly waypointId: number
@@ -69,10 +70,6 @@ export interface RecordState {
   readonly ref?: string | undefined
   /** What the source says of the waypoint when it gives no water. */
   readonly state?: SourceState | undefined
-  /** The day on which somebody last looked, as the source says it. */
-  readonly checked?: string | undefined
-  /** The last day of the state, as the source says it. */
-  readonly until?: string | undefined
   readonly firstSeen: string
   /** When an entry last said that the source lists it. A complete import of the source says it of all its records. */
   readonly lastSeen: string

@@ -1,3 +1,4 @@
+import { daysOf } from '../fields/source.ts'
 import type { ListedFact, StatusFacts } from '../status.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { lastSeenOf } from './fold.ts'
@@ -9,17 +10,17 @@ import type { Changes } from './working-set.ts'
 /** What a record says of the state of its waypoint, if anything. */
 export function listedFact(
   record: {
-    readonly [Name in 'state' | 'checked' | 'until' | 'missingSince']?: RecordState[Name] | null
+    readonly [Name in 'state' | 'checked' | 'since' | 'until' | 'missingSince']?: RecordState[Name] | null
   },
   lastSeen: string,
 ): ListedFact | undefined {
-  const { state = null, checked = null, until = null, missingSince = null } = record
+  const { state = null, checked = null, missingSince = null } = record
   if ((state ?? checked) === null || missingSince !== null) return undefined
+  const { updated: _updated, ...says } = daysOf(record)
   return {
     seen: lastSeen.slice(0, 10),
     ...(state !== null && { state }),
-    ...(checked !== null && { checked }),
-    ...(until !== null && { until }),
+    ...says,
   }
 }
 

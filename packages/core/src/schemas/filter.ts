@@ -20,6 +20,20 @@ export const Near = z.object({
 })
 export type Near = z.infer<typeof Near>
 
+/** The codes by which places are chosen, in capitals or not, and what is said of any other text. */
+export const placeCodes = {
+  country: { pattern: /^[A-Za-z]{2}$/u, error: 'must be two letters of ISO 3166-1, such as IT' },
+  subdivision: {
+    pattern: /^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$/u,
+    error: 'must be a code of ISO 3166-2, such as IT-62',
+  },
+} as const
+
+const placeCode = (name: keyof typeof placeCodes) => {
+  const { pattern, error } = placeCodes[name]
+  return z.string().regex(pattern, { error }).toUpperCase()
+}
+
 /** Which waypoints a list returns: those that match all given members, and have all amenities of `amenity`. */
 export const WaypointFilter = z.object({
   bbox: Box.optional(),
@@ -31,17 +45,9 @@ export const WaypointFilter = z.object({
     .optional(),
   region: z.string().min(1).max(limits.region).optional(),
   /** The country that the position lies in, ISO 3166-1 alpha-2. */
-  country: z
-    .string()
-    .toUpperCase()
-    .regex(/^[A-Z]{2}$/u, { error: 'must be two letters of ISO 3166-1, such as IT' })
-    .optional(),
+  country: placeCode('country').optional(),
   /** The part of a country that the position lies in, ISO 3166-2. */
-  subdivision: z
-    .string()
-    .toUpperCase()
-    .regex(/^[A-Z]{2}-[A-Z0-9]{1,3}$/u, { error: 'must be a code of ISO 3166-2, such as IT-62' })
-    .optional(),
+  subdivision: placeCode('subdivision').optional(),
   approved: z.boolean().optional(),
   verified: z.boolean().optional(),
   /** Whether they give water today. */

@@ -52,6 +52,8 @@ export const WaypointSource = Source.omit({
     inOrder(listingFields, {
       ...optionalOutputs(listingFields),
       checked: Day.optional().meta({ description: listingFields.checked.meaning }),
+      updated: Day.optional().meta({ description: listingFields.updated.meaning }),
+      since: Day.optional().meta({ description: listingFields.since.meaning }),
       until: Day.optional().meta({ description: listingFields.until.meaning }),
       firstSeen: z.iso.datetime(),
       lastSeen: z.iso.datetime(),

@@ -1,7 +1,7 @@
 import { areaFields } from '../fields/area.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { reviewFields } from '../fields/review.ts'
-import { sourceFields } from '../fields/source.ts'
+import { listedDays, sourceFields } from '../fields/source.ts'
 import { userCountNames } from '../fields/user.ts'
 import { observationFields } from '../fields/observation.ts'
 import { placeColumns, type PlaceColumn } from '../fields/place.ts'
@@ -212,14 +212,16 @@ export const areas: Columns<AreaState> = {
 
 export const records: Columns<RecordState> = {
   table: 'records',
-  values: ({ id, sourceId, ref, waypointId, state, checked, until, firstSeen, lastSeen, missingSince }) => ({
+  values: ({ id, sourceId, ref, waypointId, state, firstSeen, lastSeen, missingSince, ...days }) => ({
     id,
     sourceId,
     ref: ref ?? null,
     waypointId,
     state: state ?? null,
-    checked: checked ?? null,
-    until: until ?? null,
+    checked: days.checked ?? null,
+    updated: days.updated ?? null,
+    since: days.since ?? null,
+    until: days.until ?? null,
     firstSeen,
     lastSeen,
     missingSince: missingSince ?? null,
@@ -277,8 +279,7 @@ export const recordColumns = [
   'ref',
   'waypointId',
   'state',
-  'checked',
-  'until',
+  ...listedDays,
   'firstSeen',
   'lastSeen',
   'missingSince',

@@ -4,7 +4,7 @@ import { namesOf, type Field, type Fields } from '../fields/field.ts'
 import { placeColumns, type PlaceColumn } from '../fields/place.ts'
 import { reviewFields } from '../fields/review.ts'
 import { observationFields } from '../fields/observation.ts'
-import { sourceFields } from '../fields/source.ts'
+import { daysOf, sourceFields } from '../fields/source.ts'
 import { userCountNames, type UserCount } from '../fields/user.ts'
 import { waypointFields, type WaypointField } from '../fields/waypoint.ts'
 import type { BoundingBox } from '../schemas/area.ts'
@@ -189,8 +189,7 @@ export function recordStateOf(row: Row<'records'>): RecordState {
     waypointId: row.waypointId,
     ...(row.ref !== null && { ref: row.ref }),
     ...(row.state !== null && { state: row.state }),
-    ...(row.checked !== null && { checked: row.checked }),
-    ...(row.until !== null && { until: row.until }),
+    ...daysOf(row),
     firstSeen: row.firstSeen,
     lastSeen: row.lastSeen,
     ...(row.missingSince !== null && { missingSince: row.missingSince }),

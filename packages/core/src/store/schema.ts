@@ -1,7 +1,7 @@
 import type { areaFields } from '../fields/area.ts'
 import type { Fields, OptionalName } from '../fields/field.ts'
 import type { reviewFields } from '../fields/review.ts'
-import type { sourceFields } from '../fields/source.ts'
+import type { listedDays, sourceFields } from '../fields/source.ts'
 import type { observationFields } from '../fields/observation.ts'
 import type { UserCount } from '../fields/user.ts'
 import type { waypointFields } from '../fields/waypoint.ts'
@@ -179,6 +179,8 @@ export interface Tables {
     state: SourceState | null
     /** Days in UTC. */
     checked: string | null
+    updated: string | null
+    since: string | null
     until: string | null
     firstSeen: string
     lastSeen: string
@@ -191,7 +193,7 @@ export interface Tables {
   /** Records with the time at which their source last listed them, which its newest complete import may tell. */
   listings: Pick<
     Tables['records'],
-    'id' | 'sourceId' | 'ref' | 'waypointId' | 'state' | 'checked' | 'until'
+    'id' | 'sourceId' | 'ref' | 'waypointId' | 'state' | (typeof listedDays)[number]
   > &
     Pick<Tables['records'], 'firstSeen' | 'lastSeen' | 'missingSince'>
   imports: {

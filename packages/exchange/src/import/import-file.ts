@@ -15,7 +15,8 @@ import { ImportRefused } from './read/refusal.ts'
 import type { ImportReport } from './report/report.ts'
 import { noDecisions, readReview, reviewHeader, type Decisions } from './report/review-file.ts'
 import { RowSorting } from './match/row-sorting.ts'
-import { SideFile } from './report/side-file.ts'
+import { nowhere, SideFile } from './report/side-file.ts'
+import { sidePlace } from './report/side-place.ts'
 import { understand, type UnderstoodFile } from './understand/understanding.ts'
 
 /**
@@ -40,9 +41,12 @@ export async function importFile(registry: Registry, options: ImportFileOptions)
   const decisions = options.review === undefined ? noDecisions : await readReview(options.review)
   const input = await openInput(options.file, options.stdin)
   try {
-    const understood = await understand(registry, input, map, options)
-    options.onUnderstood?.(understood.understanding)
-    return await run({ registry, options, source, input, understood, decisions })
+    const files = sideFilesOf(options)
+    const read = await understand(registry, input, map, options)
+    const understanding = { ...read.understanding, notes: [...read.understanding.notes, ...files.notes] }
+    options.onUnderstood?.(understanding)
+    const understood = { ...read, understanding }
+    return await run({ registry, options, source, input, understood, decisions, files })
   } finally {
     await input.dispose()
   }
@@ -55,6 +59,23 @@ interface Running {
   readonly input: FileInput
   readonly understood: UnderstoodFile
   readonly decisions: Decisions
+  readonly files: SideFiles
+}
+
+type SideFiles = ReturnType<typeof sideFilesOf>
+
+/** The files of refused and doubtful rows; a dry run has only those that the caller names. */
+function sideFilesOf({ dryRun = false, ...options }: ImportFileOptions) {
+  const { rejectedFile, reviewFile } = options
+  if (dryRun) {
+    return {
+      rejected: rejectedFile === undefined ? nowhere : new SideFile(rejectedFile),
+      review: reviewFile === undefined ? nowhere : new SideFile(reviewFile, reviewHeader),
+      notes: [],
+    }
+  }
+  const { rejected, review, notes } = sidePlace(options)
+  return { rejected: new SideFile(rejected), review: new SideFile(review, reviewHeader), notes }
 }
 
 async function run({
@@ -64,6 +85,7 @@ async function run({
   input,
   understood,
   decisions,
+  files: { rejected, review },
 }: Running): Promise<ImportReport> {
   const started = performance.now()
   const { dryRun = false, batchRows = 5000, missing = 'mark', signal } = options
@@ -79,9 +101,6 @@ async function run({
     recheck: missing === 'remove',
   })
   const after = resumePoint(importRun, options)
-  const base = options.file === '-' ? 'stdin' : options.file
-  const rejected = new SideFile(options.rejectedFile ?? `${base}.rejected.ndjson`)
-  const review = new SideFile(options.reviewFile ?? `${base}.review.csv`, reviewHeader)
   const sorting = new RowSorting({
     registry,
     run: importRun,

@@ -15,6 +15,13 @@ export interface NoteFacts {
    * source for all rows; with a map's `only` each of these can be imported by itself.
    */
   SOURCES_NAMED: { readonly sources: readonly string[] }
+  /**
+   * No reference was recognised, and this column is filled and different in every row, `example` being its first value:
+   * it may be the source's own. It is not read unless the caller names it (`reference`).
+   */
+  REFERENCE_PROPOSED: { readonly column: string; readonly example: string }
+  /** Refused and doubtful rows are written to `folder`, since nothing can be written beside the file, in `instead`. */
+  ROWS_ELSEWHERE: { readonly folder: string; readonly instead: string }
   /** The file declares a coordinate system that is not known. */
   CRS_UNKNOWN: { readonly crs: string }
   /** Rows that were read as degrees although the file or the caller declares metres. */

@@ -14,13 +14,21 @@ export interface ImportFileOptions {
   readonly source?: Partial<SourceInput>
   /** A map, or the path of one: what the columns mean where the guess is wrong. */
   readonly map?: MapFile | string
+  /**
+   * The column with the source's own reference of each row, which finds its fountain again whatever else changed. Default:
+   * what the format, the map or the headings give; a column that could be one is proposed in the notes.
+   */
+  readonly reference?: string
   /** Decides about every row and writes nothing to the registry. Default false. */
   readonly dryRun?: boolean
   /** The path of a review file that a person edited. */
   readonly review?: string
-  /** Where doubtful rows are written as CSV. Default the file's path with `.review.csv`. */
+  /**
+   * Where doubtful rows are written as CSV. Default the file's path with `.review.csv`, in the working directory where
+   * nothing can be written beside the file; nowhere in a dry run.
+   */
   readonly reviewFile?: string
-  /** Where refused rows are written as JSON lines. Default the file's path with `.rejected.ndjson`. */
+  /** Where refused rows are written as JSON lines. Default as for `reviewFile`, with `.rejected.ndjson`. */
   readonly rejectedFile?: string
   /** The coordinate system, such as `EPSG:25833`; overrides what the file declares. */
   readonly crs?: string

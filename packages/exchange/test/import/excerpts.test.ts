@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readyMapFor } from '@openfountain/exchange'
 import { excerpts } from './excerpts.ts'
+import { countryOf } from '../../src/places/index.ts'
 import { dataFolder, emptyRegistry, excerptFolder, hasData, importReal, withData } from './fixture.ts'
 import { expectPinned, waypointsByRef } from './pinned.ts'
 
@@ -18,17 +19,17 @@ describe('an excerpt of a city’s files', () => {
     )
   })
 
-  for (const { file, map, counts, fountains } of excerpts) {
+  for (const { file, map, ...pinned } of excerpts) {
     test(`${file} imports as pinned ${map === undefined ? 'without a map' : `with the map ${map}`}`, async () => {
-      const registry = await emptyRegistry()
-      await expectPinned(registry, await importReal(registry, excerpt(file), map), { counts, fountains })
+      const registry = await emptyRegistry({ places: countryOf })
+      await expectPinned(registry, await importReal(registry, excerpt(file), map), pinned)
     })
 
     test(`${file} needs no map`, async () => {
       const registry = await emptyRegistry()
       const report = await importReal(registry, excerpt(file), undefined)
       const { rows, created, duplicates, refused } = report.counts
-      expect([rows, created + duplicates, refused]).toEqual([counts[0], counts[0], 0])
+      expect([rows, created + duplicates, refused]).toEqual([pinned.counts[0], pinned.counts[0], 0])
       const places = (await registry.waypoints.list()).map(({ latitude, longitude }) => [latitude, longitude])
       expect(places).toContainEqual([expect.closeTo(47.36975, 4), expect.closeTo(8.59926, 4)])
     })

@@ -10,10 +10,19 @@ const ofThe2018File: RealFile['fountains'] = [
 
 /** What the files in fixtures/zurich are imported as: excerpts of the city's own, and the same written by other programs. */
 export const excerpts: readonly RealFile[] = [
-  { file: 'brunnen-2018.geojson', map: 'zurich', counts: [12, 12, 0, 0, 0], fountains: ofThe2018File },
+  {
+    file: 'brunnen-2018.geojson',
+    map: 'zurich',
+    says: '',
+    where: 'CH 12; 1 regions, Zürich 12',
+    counts: [12, 12, 0, 0, 0],
+    fountains: ofThe2018File,
+  },
   {
     file: 'brunnen-2021.geojson',
     map: 'zurich',
+    says: '',
+    where: 'CH 14; 1 regions, Zürich 14',
     counts: [14, 14, 0, 0, 0],
     fountains: [
       ['510', 47.36975, 8.59926, 'Öffentlicher Brunnen 510', 'fountain'],
@@ -26,6 +35,8 @@ export const excerpts: readonly RealFile[] = [
   {
     file: 'brunnen-with-wikidata-2018.csv',
     map: 'zurich',
+    says: '',
+    where: 'CH 11; 1 regions, Zürich 11',
     counts: [12, 11, 0, 1, 0],
     fountains: [
       ['510', 47.36975, 8.59926, 'Aussichtsturm', 'fountain'],
@@ -35,13 +46,43 @@ export const excerpts: readonly RealFile[] = [
       ['827', 47.37241, 8.57318, 'Mitte Grand Hotel', ''],
     ],
   },
-  { file: 'brunnen-2018.geojsonl', map: 'zurich', counts: [12, 12, 0, 0, 0], fountains: ofThe2018File },
-  { file: 'brunnen-2018.kml', map: 'zurich', counts: [12, 12, 0, 0, 0], fountains: ofThe2018File },
-  { file: 'brunnen-2018.gpkg', map: 'zurich', counts: [12, 12, 0, 0, 0], fountains: ofThe2018File },
-  { file: 'brunnen-2018.parquet', map: 'zurich', counts: [12, 12, 0, 0, 0], fountains: ofThe2018File },
+  {
+    file: 'brunnen-2018.geojsonl',
+    map: 'zurich',
+    says: '',
+    where: 'CH 12; 1 regions, Zürich 12',
+    counts: [12, 12, 0, 0, 0],
+    fountains: ofThe2018File,
+  },
+  {
+    file: 'brunnen-2018.kml',
+    map: 'zurich',
+    says: '',
+    where: 'CH 12; 1 regions, Zürich 12',
+    counts: [12, 12, 0, 0, 0],
+    fountains: ofThe2018File,
+  },
+  {
+    file: 'brunnen-2018.gpkg',
+    map: 'zurich',
+    says: '',
+    where: 'CH 12; 1 regions, Zürich 12',
+    counts: [12, 12, 0, 0, 0],
+    fountains: ofThe2018File,
+  },
+  {
+    file: 'brunnen-2018.parquet',
+    map: 'zurich',
+    says: '',
+    where: 'CH 12; 1 regions, Zürich 12',
+    counts: [12, 12, 0, 0, 0],
+    fountains: ofThe2018File,
+  },
   {
     file: 'brunnen-2018.gpx',
     map: undefined,
+    says: '',
+    where: 'CH 12; 0 regions',
     counts: [12, 12, 0, 0, 0],
     fountains: [
       ['510', 47.36975, 8.59926, 'Aussichtsturm', ''],
@@ -54,6 +95,8 @@ export const excerpts: readonly RealFile[] = [
   {
     file: 'brunnen-2018-overpass.json',
     map: 'openstreetmap',
+    says: '',
+    where: 'CH 12; 0 regions',
     counts: [12, 12, 0, 0, 0],
     fountains: [
       ['node/-1', 47.36975, 8.59926, 'Aussichtsturm', ''],

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { countryOf } from '../../src/places/index.ts'
 import { dataFolder, emptyRegistry, hasData, importReal, temporaryFolder, withData } from './fixture.ts'
 import maps from './maps.ts'
 import { expectPinned, waypointsByRef } from './pinned.ts'
@@ -15,10 +16,10 @@ describe.skipIf(!hasData)(`every real file ${withData}`, () => {
     expect(new Set(realFiles.map(({ map }) => map))).toEqual(new Set(Object.keys(maps)))
   })
 
-  for (const { file, map, counts, fountains } of realFiles) {
+  for (const { file, map, ...pinned } of realFiles) {
     test(`${file} with the map ${map} imports as pinned`, async () => {
-      const registry = await emptyRegistry()
-      await expectPinned(registry, await importReal(registry, file, map), { counts, fountains })
+      const registry = await emptyRegistry({ places: countryOf })
+      await expectPinned(registry, await importReal(registry, file, map), pinned)
     })
   }
 

@@ -22,12 +22,19 @@ export interface RealFile {
     name: string,
     amenities: string,
   ])[]
+  /** How many have which state, day, hours and season. */
+  readonly says: string
+  /** The countries that they are in, how many regions are named, and the largest. */
+  readonly where: string
 }
 
 export const realFiles: readonly RealFile[] = [
   {
     file: 'eaupotable-info_2026.gpx',
     map: 'eaupotable',
+    says: '',
+    where:
+      'FR 486, BE 191, ES 57, CH 38, US 31, IT 14, AT 12, PT 11, DE 9, CA 8, GB 8, CZ 4, AU 3, NL 2, PL 2, SE 2, BA 1, CY 1, GR 1, HR 1, IE 1, NC 1, RO 1, SI 1; 0 regions',
     counts: [886, 886, 0, 0, 0],
     fountains: [
       ['https://eaupotable.info/fr/1-source-de-ninane', 50.35071, 5.58341, 'Source de Ninane', ''],
@@ -58,6 +65,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'frankfurt_mixed-licence_2026.geojson',
     map: 'frankfurt-city',
+    says: '',
+    where: 'DE 21; 1 regions, Frankfurt am Main 21',
     counts: [73, 21, 52, 0, 0],
     fountains: [
       ['ffm-eb-1', 50.1184, 8.66279, 'Bacchusbrunnen/ Westendbrunnen', ''],
@@ -70,6 +79,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'frankfurt_mixed-licence_2026.geojson',
     map: 'frankfurt-openstreetmap',
+    says: '2 broken',
+    where: 'DE 52; 1 regions, Frankfurt am Main 52',
     counts: [73, 52, 21, 0, 0],
     fountains: [
       ['node/9021352445', 50.10669, 8.68962, 'Bäckerbrunnen', 'bottle-filler wheelchair tested'],
@@ -88,6 +99,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'malawi_waterpoints_2022.csv',
     map: 'malawi-2022',
+    says: '10778 checked, 734 broken',
+    where: 'MW 10709, MZ 69; 0 regions',
     counts: [11446, 10778, 631, 0, 37],
     fountains: [
       ['geo:-14.52407,35.21623', -14.52407, 35.21623, 'Water point at -14.5241, 35.2162', ''],
@@ -100,6 +113,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'malawi_waterpoints_bom_2023.csv',
     map: 'malawi-2023',
+    says: '144 broken',
+    where: 'MW 1311, MZ 4; 0 regions',
     counts: [1425, 1315, 67, 43, 0],
     fountains: [
       ['243390968', -16.31032, 34.88356, 'Water point at -16.3103, 34.8836', ''],
@@ -112,6 +127,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'osm_arua-uganda_overpass-raw_2018.json',
     map: 'openstreetmap',
+    says: '3077 updated, 1196 broken',
+    where: 'UG 3058, CD 19; 3 regions, Arua 3053',
     counts: [3118, 3077, 41, 0, 0],
     fountains: [
       ['node/4968656441', 3.1824, 31.28002, 'Ungurua', 'well hand-pump'],
@@ -124,6 +141,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'osm_barcelona_noids_2026.geojson',
     map: 'openstreetmap',
+    says: '281 checked, 30 openingHours, 8 broken',
+    where: 'ES 2981; 1 regions, Santa Coloma de Cervelló 1',
     counts: [2990, 2981, 7, 2, 0],
     fountains: [
       ['geo:41.37520,2.16748', 41.3752, 2.16748, 'Tap at 41.3752, 2.1675', 'free lit tap'],
@@ -136,6 +155,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'osm_catalunya_overpass-turbo_2025.geojson',
     map: 'openstreetmap',
+    says: '449 checked, 30 openingHours, 7 broken',
+    where: 'ES 7076; 6 regions, Valls 2',
     counts: [7107, 7076, 31, 0, 0],
     fountains: [
       [
@@ -154,6 +175,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'osm_chattanooga_2025.csv',
     map: 'openstreetmap',
+    says: '1 checked',
+    where: 'US 17; 0 regions',
     counts: [17, 17, 0, 0, 0],
     fountains: [
       ['geo:35.05315,-85.29639', 35.05315, -85.29639, 'Drinking fountain at 35.0532, -85.2964', ''],
@@ -166,6 +189,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'osm_hamburg_pythondict-tags_2019.csv',
     map: 'openstreetmap',
+    says: '2 checked, 1 openingHours',
+    where: 'DE 41; 0 regions',
     counts: [127, 41, 86, 0, 0],
     fountains: [
       ['node/276284733', 53.54527, 9.9719, 'Drinking fountain at 53.5453, 9.9719', 'wheelchair'],
@@ -178,6 +203,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'osm_munich_latin1_keyed_2013.json',
     map: 'munich-openstreetmap',
+    says: '',
+    where: 'DE 291; 0 regions',
     counts: [291, 291, 0, 0, 0],
     fountains: [
       ['geo:48.13929,11.58881', 48.13929, 11.58881, 'Schnitterin-Brunnen', ''],
@@ -190,6 +217,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'osm_paris_overpass-ide_2021.geojson',
     map: 'openstreetmap',
+    says: '22 checked, 2 openingHours',
+    where: 'FR 798; 0 regions',
     counts: [821, 798, 23, 0, 0],
     fountains: [
       [
@@ -214,6 +243,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'osm_rome_wide76_2019.csv',
     map: 'openstreetmap',
+    says: '8 openingHours, 1 broken',
+    where: 'IT 1532, VA 16; 1 regions, Roma 1',
     counts: [1645, 1548, 97, 0, 0],
     fountains: [
       ['node/246569213', 41.82451, 12.48555, 'Running fountain at 41.8245, 12.4855', 'fountain'],
@@ -226,6 +257,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'palermo_fontanelle_amap_2021.csv',
     map: 'palermo',
+    says: '',
+    where: 'IT 30; 1 regions, Palermo 30',
     counts: [30, 30, 0, 0, 0],
     fountains: [
       ['FW1', 38.11986, 13.3555, 'Fontanella Via Volturno', ''],
@@ -238,6 +271,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'paris_fontaines_2022.geojson',
     map: 'paris',
+    says: '87 since, 82 broken, 25 until, 5 off',
+    where: 'FR 1201; 28 regions, Paris 20eme Arrondissement 127',
     counts: [1201, 1201, 0, 0, 0],
     fountains: [
       ['450019309', 48.88709, 2.33945, 'Borne-fontaine, 20 Rue Norvins', ''],
@@ -250,6 +285,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'paris_fontaines_bom_2024.csv',
     map: 'paris',
+    says: '73 since, 70 broken, 15 until, 3 off',
+    where: 'FR 1327; 28 regions, Paris 20eme Arrondissement 135',
     counts: [1327, 1327, 0, 0, 0],
     fountains: [
       ['450024929', 48.8489, 2.28759, 'Borne-fontaine, 59 Rue Saint Charles', ''],
@@ -262,6 +299,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'paris_fontaines_headerless_2021.csv',
     map: 'paris-headerless',
+    says: '72 since, 68 broken, 27 until, 4 off',
+    where: 'FR 1189; 28 regions, Paris 20eme Arrondissement 126',
     counts: [1189, 1189, 0, 0, 0],
     fountains: [
       ['450080521', 48.87146, 2.39298, 'Borne-fontaine, 8F Place du Guignier', ''],
@@ -274,6 +313,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'paris_fontaines_semicolon_2019.csv',
     map: 'paris-2019',
+    says: '20 broken',
+    where: 'FR 915; 20 regions, Paris 75018 87',
     counts: [1422, 915, 507, 0, 0],
     fountains: [
       ['760', 48.8277, 2.3323, 'Fontaine Wallace, 77 rue de la Tombe Issoire', 'wallace seasonal'],
@@ -286,6 +327,9 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'rwp_waterpoints_9countries.csv',
     map: 'rural-water-points',
+    says: '1713 checked, 292 broken',
+    where:
+      'ET 382, NP 277, MW 272, ML 157, NE 147, IN 128, UG 124, RW 116, MZ 107, BF 2, ER 1; 112 regions, Sindhuli, Nepal 236',
     counts: [1793, 1713, 54, 0, 26],
     fountains: [
       ['1', 14.11632, 38.49383, 'Borehole with hand pump, Medebay Zana', 'hand-pump well'],
@@ -298,6 +342,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'vancouver_utm_bom.csv',
     map: 'vancouver',
+    says: '36 season',
+    where: 'CA 258; 1 regions, Vancouver 258',
     counts: [278, 258, 20, 0, 0],
     fountains: [
       [
@@ -328,6 +374,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'vienna_trinkbrunnen_2024.geojson',
     map: 'vienna',
+    says: '',
+    where: 'AT 1539; 1 regions, Wien 1539',
     counts: [2099, 1539, 511, 49, 0],
     fountains: [
       ['geo:48.18875,16.31691', 48.18875, 16.31691, 'Trinkbrunnen mit Tränke, Wien', 'dog-bowl bubbler'],
@@ -340,6 +388,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'zurich_brunnen_2018.geojson',
     map: 'zurich',
+    says: '',
+    where: 'CH 1281; 1 regions, Zürich 1281',
     counts: [1281, 1281, 0, 0, 0],
     fountains: [
       ['510', 47.36975, 8.59926, 'Aussichtsturm', 'fountain'],
@@ -352,6 +402,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'zurich_brunnen_2021.geojson',
     map: 'zurich',
+    says: '',
+    where: 'CH 1274; 1 regions, Zürich 1274',
     counts: [1274, 1274, 0, 0, 0],
     fountains: [
       ['510', 47.36975, 8.59926, 'Öffentlicher Brunnen 510', 'fountain'],
@@ -364,6 +416,8 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'zurich_brunnen_dms_qid_2018.csv',
     map: 'zurich',
+    says: '',
+    where: 'CH 1282; 1 regions, Zürich 1282',
     counts: [1283, 1282, 0, 1, 0],
     fountains: [
       ['510', 47.36975, 8.59926, 'Aussichtsturm', 'fountain'],

@@ -1,8 +1,9 @@
-import { lstat, readFile, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { SideFile } from '../../src/import/report/side-file.ts'
-import { temporaryFolder } from './fixture.ts'
+import { emptyRegistry, importContent, source, temporaryFolder } from './fixture.ts'
+import { importFile } from '../../src/import/index.ts'
 
 test.skipIf(process.platform === 'win32')(
   'links in the places of a side file do not choose what is overwritten',
@@ -25,4 +26,59 @@ test('a file that cannot be made is a failure of the import, not of the process'
   const side = new SideFile(path.join(await temporaryFolder(), 'missing', 'rows.rejected.ndjson'))
   await side.write('{}\n')
   await expect(side.finish()).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+const rows = 'id,lat,lon,name\na,47.1,8.5,One\nb,0,0,Nowhere\n'
+
+test('a dry run writes no file that is not named', async () => {
+  const folder = await temporaryFolder()
+  const file = path.join(folder, 'rows.csv')
+  await writeFile(file, rows)
+  // Nothing else can be made there under that name.
+  await mkdir(path.join(folder, 'rows.csv.rejected.ndjson.part'))
+  const registry = await emptyRegistry()
+  const dry = await importFile(registry, { file, source, dryRun: true })
+  expect(dry.counts).toMatchObject({ created: 1, refused: 1 })
+  expect(dry.rejectedFile).toBeUndefined()
+  expect((await readdir(folder)).toSorted()).toEqual(['rows.csv', 'rows.csv.rejected.ndjson.part'])
+  const rejectedFile = path.join(folder, 'no.ndjson')
+  expect((await importFile(registry, { file, source, dryRun: true, rejectedFile })).rejectedFile).toBe(
+    rejectedFile,
+  )
+  expect(await readFile(rejectedFile, 'utf8')).toContain('Nowhere')
+})
+
+test('where nothing can be written beside the file, refused rows go to the working directory, and that is said', async () => {
+  const folder = await temporaryFolder()
+  const file = path.join(folder, `${path.basename(folder)}.csv`)
+  await writeFile(file, rows)
+  await mkdir(`${file}.rejected.ndjson.part`)
+  const registry = await emptyRegistry()
+  const notes: unknown[] = []
+  const report = await importFile(registry, {
+    file,
+    source,
+    onUnderstood: (read) => notes.push(...read.notes),
+  })
+  const { rejectedFile = '' } = report
+  try {
+    expect(rejectedFile).toBe(path.join(process.cwd(), `${path.basename(file)}.rejected.ndjson`))
+    expect(await readFile(rejectedFile, 'utf8')).toContain('Nowhere')
+    const note = { code: 'ROWS_ELSEWHERE', folder: process.cwd(), instead: folder }
+    expect([notes, report.notes]).toEqual([[note], [note]])
+  } finally {
+    await rm(rejectedFile, { force: true })
+  }
+})
+
+test('where they cannot be written at all, nothing is imported', async () => {
+  const registry = await emptyRegistry()
+  const rejectedFile = path.join(await temporaryFolder(), 'missing', 'no.ndjson')
+  await expect(importContent(registry, rows, { rejectedFile })).rejects.toMatchObject({
+    code: 'NOT_WRITABLE',
+    details: { files: [rejectedFile] },
+    message: `${rejectedFile} cannot be written (folder not found). Name files for refused and doubtful rows that can be written. Nothing was imported.`,
+  })
+  expect(await registry.sources.list()).toEqual([])
+  expect(await registry.waypoints.list()).toEqual([])
 })

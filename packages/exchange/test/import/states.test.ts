@@ -4,8 +4,18 @@ import type { Registry } from '@openfountain/core'
 import { exportRegistry } from '../../src/index.ts'
 import { importFile } from '../../src/import/index.ts'
 import {
+  conditionOf,
+  isClosedForSeason,
+  monthsIn,
+  sourceStateOf,
+} from '../../src/import/understand/conditions.ts'
+import { dayIn } from '../../src/import/understand/days.ts'
+import {
   hasData,
   emptyRegistry,
+  feature,
+  geojson,
+  imported,
   importContent,
   importReal,
   source,
@@ -54,7 +64,7 @@ describe('what a source says of the state', () => {
       'off',
       'off',
       undefined,
-      undefined,
+      'off',
     ])
     const descriptions = (await registry.waypoints.list()).map(({ description }) => description)
     expect(descriptions).toEqual([
@@ -65,7 +75,7 @@ describe('what a source says of the state', () => {
       'Closed for the season when listed: closed for winter.',
       'Closed for the season when listed: Frostschutz.',
       'Works in part when listed: Partially functional but in need of repair.',
-      undefined,
+      'Closed for the season when listed: Fermeture Hivernale.',
     ])
   })
 
@@ -96,18 +106,219 @@ describe('what a source says of the state', () => {
   )
 })
 
+describe('words of a state', () => {
+  test.each([
+    [
+      'works',
+      'In esercizio',
+      'ATTIVA',
+      'Aperta',
+      'in Betrieb',
+      'Disponible',
+      'En service',
+      'operativa',
+      'i drift',
+    ],
+    ['broken', 'Fuori servizio', 'NON ATTIVA', 'Non in esercizio', 'Disattivata', 'Chiusa temporaneamente'],
+    [
+      'broken',
+      'außer Betrieb',
+      'nicht in Betrieb',
+      'Winterabschaltung',
+      'abgestellt',
+      'not in service',
+      'winterized',
+    ],
+    [
+      'broken',
+      'Indisponible',
+      'non disponible',
+      'hors d’usage',
+      'No funciona',
+      'tancada',
+      'niet in gebruik',
+      'inactive',
+    ],
+    ['gone', 'Dismessa', 'In progetto', 'im Bau', 'demolita', 'abgebaut'],
+    ['unknown', 'Marmor', 'verde', '', 'see website'],
+  ])('%s: %s', (condition, ...words) => {
+    expect(words.map((word) => [word, conditionOf(word)])).toEqual(words.map((word) => [word, condition]))
+  })
+
+  test('are told from those about a winter', () => {
+    const states = ['Fuori servizio per gelo', 'Winterruhe', 'Chiusa', 'außer Betrieb'].map((word) =>
+      sourceStateOf(word),
+    )
+    expect(states).toEqual(['off', 'off', 'broken', 'broken'])
+    const texts = [
+      'Fermeture hivernale',
+      'Fermée pour l’hiver',
+      'Closed for the winter.',
+      'Beautiful in winter',
+    ]
+    expect(texts.map(isClosedForSeason)).toEqual([true, true, true, false])
+  })
+
+  test('from a month to another are a season', () => {
+    const texts = [
+      'May-October',
+      'April bis Oktober',
+      'd’avril à octobre',
+      'da maggio a settembre',
+      'Nov - Feb',
+    ]
+    expect(texts.map(monthsIn)).toEqual([
+      '05-01/10-31',
+      '04-01/10-31',
+      '04-01/10-31',
+      '05-01/09-30',
+      '11-01/02-29',
+    ])
+    expect(['spring to fall', 'May', 'year round', ''].map(monthsIn)).toEqual(Array(4).fill(undefined))
+  })
+})
+
+describe('a city whose tables have codes and their words', () => {
+  const rome = [
+    'idgis,c_stato,d_stato,d_via,data_aggiornamento,anno,X,Y',
+    'FN-001,1,In esercizio,Via Appia,12/03/2025,1900,12.51,41.87',
+    'FN-002,2,Fuori servizio,Via Ostiense,2025-04-13,1901,12.47,41.86',
+    'FN-003,3,Chiusa nel periodo invernale,Via Salaria,28/11/2025,1902,12.50,41.92',
+    'FN-004,4,Dismessa,Via Cassia,01/02/2024,1903,12.46,41.94',
+  ]
+
+  test('has states, days, streets, and a column that is proposed as reference and not taken', async () => {
+    const { report, waypoints, registry } = await imported(rome.join('\n'))
+    expect(await statesOf(registry)).toEqual([undefined, 'broken', 'off'])
+    expect(waypoints.map(({ name }) => name)).toEqual([
+      'Drinking fountain, Via Appia',
+      'Drinking fountain, Via Ostiense',
+      'Drinking fountain, Via Salaria',
+    ])
+    const sources = await Promise.all(waypoints.map(({ id }) => registry.waypoints.sources(id)))
+    expect(sources.map(([first]) => first?.updated)).toEqual(['2025-03-12', '2025-04-13', '2025-11-28'])
+    expect(sources.flat().every(({ ref = '' }) => ref.startsWith('place:'))).toBe(true)
+    expect(report.leftOut).toMatchObject([{ code: 'GONE', status: 'Dismessa', rows: 1 }])
+    expect(report.notes).toEqual([{ code: 'REFERENCE_PROPOSED', column: 'idgis', example: 'FN-001' }])
+  })
+
+  test('is found again by the reference that was proposed, wherever it moved', async () => {
+    const { registry } = await imported(rome.join('\n'))
+    const first = await importContent(registry, rome.join('\n'), { reference: 'idgis' })
+    expect(first.counts).toMatchObject({ created: 0, unchanged: 3 })
+    expect(first.notes).toEqual([])
+    const moved = rome.map((row) => row.replace('12.51,41.87', '12.55,41.80'))
+    const second = await importContent(registry, moved.join('\n'), { reference: 'idgis' })
+    expect(second.counts).toMatchObject({ created: 0, updated: 1, unchanged: 2, missing: 0 })
+    await expect(importContent(registry, rome.join('\n'), { reference: 'gisid' })).rejects.toThrow(
+      'reference must be a column of the file: idgis, c_stato',
+    )
+  })
+
+  test.each([
+    ['a number of the export', 'OBJECTID,lat,lon,name', '4,47.1,8,A', '9,47.2,8,B', '7,47.3,8,C'],
+    ['a number of the row', 'nr_id,lat,lon,name', '1,47.1,8,A', '2,47.2,8,B', '3,47.3,8,C'],
+    ['a value twice', 'gis_id,lat,lon,name', 'X1,47.1,8,A', 'X2,47.2,8,B', 'X2,47.3,8,C'],
+    ['a gap', 'gis_id,lat,lon,name', 'X1,47.1,8,A', ',47.2,8,B', 'X3,47.3,8,C'],
+    ['a fraction', 'depth_id,lat,lon,name', '1.5,47.1,8,A', '2.5,47.2,8,B', '3.25,47.3,8,C'],
+    ['a reference beside it', 'ref,gis_id,lat,lon,name', 'a,X1,47.1,8,A', 'b,X2,47.2,8,B', 'c,X3,47.3,8,C'],
+  ])('%s is no proposal', async (_, ...rows) => {
+    expect((await imported(rows.join('\n'))).report.notes).toEqual([])
+  })
+})
+
+describe('a city that says it otherwise', () => {
+  test.each([
+    ['Betriebsstatus,Grund', 'außer Betrieb,Rohrbruch', 'broken', 'Out of order when listed: Rohrbruch.'],
+    ['außer Betrieb', 'ja', 'broken', 'Out of order when listed.'],
+    ['außer Betrieb', 'nein', undefined, undefined],
+    ['Disponible', 'Non', 'broken', 'Out of order when listed.'],
+    ['Descriptif', 'Fermeture hivernale', 'off', 'Fermeture hivernale'],
+    ['Disponible,Descriptif', 'Oui,Fermeture hivernale', undefined, 'Fermeture hivernale'],
+  ])('%s: %s', async (headings, values, state, description) => {
+    const { waypoints, registry } = await imported(`id,lat,lon,name,${headings}\na,47.1,8.5,One,${values}`)
+    expect(await statesOf(registry)).toEqual([state])
+    expect(waypoints[0]?.description).toBe(description)
+  })
+})
+
+describe('tags of OpenStreetMap', () => {
+  const drinking = { '@id': 'node/1', amenity: 'drinking_water' }
+  const listed = (tags: object) =>
+    geojson(feature(8.54, 47.37, tags), feature(8.6, 47.4, { ...drinking, '@id': 'node/2' }))
+
+  test.each([
+    [{ disused: 'yes' }, 'broken'],
+    [{ amenity: undefined, 'disused:amenity': 'drinking_water' }, 'broken'],
+    [{ amenity: undefined, 'abandoned:amenity': 'drinking_water' }, 'broken'],
+    [{ operational_status: 'out_of_order' }, 'broken'],
+    [{ operational_status: 'closed', 'operational_status:note': 'winter' }, 'off'],
+    [{ disused: 'no' }, undefined],
+    [{ 'disused:amenity': 'telephone' }, undefined],
+  ])('%j of a fountain that is known', async (tags, state) => {
+    const registry = await emptyRegistry()
+    await importContent(registry, listed(drinking))
+    const { counts } = await importContent(registry, listed({ ...drinking, ...tags }))
+    expect(counts).toMatchObject({ created: 0, leftOut: 0, missing: 0 })
+    expect(await statesOf(registry)).toEqual([state, undefined])
+  })
+
+  test.each([
+    [
+      { amenity: undefined, 'removed:amenity': 'drinking_water' },
+      { leftOut: 1, missing: 1 },
+    ],
+    [
+      { amenity: undefined, 'planned:amenity': 'drinking_water' },
+      { leftOut: 1, missing: 1 },
+    ],
+    [{ 'removed:amenity': 'drinking_water' }, { leftOut: 0, missing: 0 }],
+  ])('%j is not there', async (tags, expected) => {
+    const registry = await emptyRegistry()
+    await importContent(registry, listed(drinking))
+    expect((await importContent(registry, listed({ ...drinking, ...tags }))).counts).toMatchObject(expected)
+  })
+
+  test.each([
+    [{ check_date: '2025-06' }, { checked: '2025-06-01' }],
+    [{ 'survey:date': '2025-06-07', check_date: '2024-01-01' }, { checked: '2025-06-07' }],
+    [{ 'check_date:drinking_water': '2025-06-07' }, { checked: '2025-06-07' }],
+    [{ '@timestamp': '2024-02-29T10:00:00Z' }, { updated: '2024-02-29' }],
+    [{ check_date: '2202-06-07' }, {}],
+    [{ check_date: 'last week' }, {}],
+  ])('%j says when somebody looked', async (tags, days) => {
+    const registry = await emptyRegistry()
+    await importContent(registry, listed({ ...drinking, ...tags }))
+    const [{ checked, updated } = {}] = await registry.waypoints.sources(1)
+    expect({ checked, updated }).toEqual({ checked: undefined, updated: undefined, ...days })
+  })
+
+  test('are read with the time of the last edit from what the Overpass API gives with metadata', async () => {
+    const element = {
+      type: 'node',
+      id: 1,
+      lat: 47,
+      lon: 8,
+      timestamp: '2024-02-29T10:00:00Z',
+      tags: { amenity: 'drinking_water' },
+    }
+    const { registry } = await imported(JSON.stringify({ elements: [element] }))
+    expect(await registry.waypoints.sources(1)).toMatchObject([{ ref: 'node/1', updated: '2024-02-29' }])
+  })
+})
+
 describe('the days that a source says', () => {
   const rows = [
-    'id,lat,lon,name,dispo,motif_ind,fin_ind,check_date',
-    'a,47.1,8.5,One,NON,FERMETURE HIVERNALE,2022-05-01T00:00:00+02:00,',
-    'b,47.2,8.5,Two,OUI,,2022-05-01,2022-03-04',
-    'c,47.3,8.5,Three,OUI,,,2022-02-31',
+    'id,lat,lon,name,dispo,motif_ind,debut_ind,fin_ind,check_date',
+    'a,47.1,8.5,One,NON,FERMETURE HIVERNALE,2021-12-13T02:00:00+01:00,2022-05-01T00:00:00+02:00,',
+    'b,47.2,8.5,Two,OUI,,,2022-05-01,2022-03-04',
+    'c,47.3,8.5,Three,OUI,,,,2022-02-31',
   ]
   const saysOf = async (registry: Registry) =>
     Promise.all(
       (await registry.waypoints.list()).map(async ({ id }) => {
-        const [{ state, checked, until } = {}] = await registry.waypoints.sources(id)
-        return { state, checked, until }
+        const [{ state, checked, since, until } = {}] = await registry.waypoints.sources(id)
+        return { state, checked, since, until }
       }),
     )
 
@@ -115,7 +326,7 @@ describe('the days that a source says', () => {
     const registry = await emptyRegistry()
     await importContent(registry, rows.join('\n'))
     expect(await saysOf(registry)).toEqual([
-      { state: 'off', until: '2022-05-01' },
+      { state: 'off', since: '2021-12-13', until: '2022-05-01' },
       { checked: '2022-03-04' },
       {},
     ])
@@ -128,12 +339,40 @@ describe('the days that a source says', () => {
     expect((await registry.changes.verify()).problems).toEqual([])
   })
 
+  test('are read in the forms in which days are written, where they are certain', () => {
+    const given = [
+      '2022-5-1T04:00:00+02:00',
+      '2022/05/01',
+      '1.5.2022',
+      '20220501',
+      '2022-05',
+      '2022',
+      '25/12/2022',
+      '12/25/2022',
+    ]
+    const days = given.map((value) => dayIn([value]))
+    expect(days.slice(0, 5)).toEqual(Array(5).fill('2022-05-01'))
+    expect(days.slice(5)).toEqual(['2022-01-01', '2022-12-25', '2022-12-25'])
+    expect(['05/06/2022', '2022-02-30', '31.4.2022', 'May', '99'].map((value) => dayIn([value]))).toEqual(
+      Array(5).fill(undefined),
+    )
+    expect([dayIn(['05/06/2022'], 'day'), dayIn(['05/06/2022'], 'month')]).toEqual([
+      '2022-06-05',
+      '2022-05-06',
+    ])
+    expect(dayIn(['2022-05-01', '2023-01-01', 'x'])).toBe('2023-01-01')
+  })
+
   test('follow the source from listing to listing', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, rows.join('\n'))
     const later = rows.map((row) => row.replace('2022-03-04', '2022-04-05').replace(/2022-05-01T[^,]*/u, ''))
     await importContent(registry, later.join('\n'))
-    expect(await saysOf(registry)).toEqual([{ state: 'off' }, { checked: '2022-04-05' }, {}])
+    expect(await saysOf(registry)).toEqual([
+      { state: 'off', since: '2021-12-13' },
+      { checked: '2022-04-05' },
+      {},
+    ])
     expect((await registry.changes.verify()).problems).toEqual([])
   })
 })

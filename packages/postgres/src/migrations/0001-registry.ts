@@ -157,6 +157,8 @@ const places = [
     "waypointId" bigint not null references "waypoints" ("id"),
     "state" ${text},
     "checked" ${text},
+    "updated" ${text},
+    "since" ${text},
     "until" ${text},
     "firstSeen" ${text} not null,
     "lastSeen" ${text} not null,
@@ -173,7 +175,8 @@ const places = [
 
   // A complete import of a source says of all its records that it lists them, without an entry for each.
   `create view "listings" as
-    select r."id", r."sourceId", r."ref", r."waypointId", r."state", r."checked", r."until", r."firstSeen",
+    select r."id", r."sourceId", r."ref", r."waypointId", r."state", r."checked", r."updated", r."since", r."until",
+      r."firstSeen",
       case when r."missingSince" is null and s."listedAt" > r."lastSeen" then s."listedAt" else r."lastSeen" end
         as "lastSeen", r."missingSince"
     from "records" r join "sources" s on s."id" = r."sourceId"`,

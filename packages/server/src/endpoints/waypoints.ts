@@ -21,6 +21,7 @@ import {
   integer,
   integerOr,
   metres,
+  placeCode,
   position,
   repeated,
   words,
@@ -45,8 +46,11 @@ const Narrowing = z.object({
     'Only with this amenity; with all of them when given several times',
   ).optional(),
   region: words(limits.region, 'Only in this region').optional(),
-  country: words(2, 'Only in this country, by its position: ISO 3166-1 alpha-2').optional(),
-  subdivision: words(6, 'Only in this part of a country, by its position: ISO 3166-2').optional(),
+  country: placeCode('country', 'Only in this country, by its position: ISO 3166-1 alpha-2').optional(),
+  subdivision: placeCode(
+    'subdivision',
+    'Only in this part of a country, by its position: ISO 3166-2',
+  ).optional(),
   approved: flag('Only approved ones, or only others').optional(),
   verified: flag('Only verified ones, or only others').optional(),
   status: z

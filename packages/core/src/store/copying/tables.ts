@@ -75,7 +75,7 @@ export const copiedTables: readonly CopiedTable[] = [
   ),
   table(
     'records',
-    `id:integer sourceId:integer ref waypointId:integer state checked until firstSeen lastSeen missingSince values seenIn:integer`,
+    `id:integer sourceId:integer ref waypointId:integer state checked updated since until firstSeen lastSeen missingSince values seenIn:integer`,
   ),
   table(
     'entries',

@@ -1,5 +1,11 @@
 import type { ImportOutcome, ImportRow, ImportRun, MissingRows, Registry } from '@openfountain/core'
-import { distanceMetres, isDescribed, withoutCoordinates, type KnownRow } from '@openfountain/core/internal'
+import {
+  daysOf,
+  distanceMetres,
+  isDescribed,
+  withoutCoordinates,
+  type KnownRow,
+} from '@openfountain/core/internal'
 import { folded } from '@openfountain/core/letters'
 import { Fingerprints } from './fingerprints.ts'
 import type { Interpreted } from '../understand/interpretation.ts'
@@ -18,8 +24,8 @@ export class RowSorting {
   readonly #dryRun: boolean
   readonly #matching: Matching
   readonly #decisions: ReadonlyMap<string, ReviewDecision>
-  readonly #rejected: SideFile
-  readonly #review: SideFile
+  readonly #rejected: Pick<SideFile, 'write'>
+  readonly #review: Pick<SideFile, 'write'>
   readonly #refs = new Fingerprints()
   readonly #places = new Fingerprints()
   /** References of rows that were read but not written; all others of the file were. */
@@ -36,8 +42,8 @@ export class RowSorting {
     neighbours: Neighbours
     sourceName: string
     decisions: ReadonlyMap<string, ReviewDecision>
-    rejected: SideFile
-    review: SideFile
+    rejected: Pick<SideFile, 'write'>
+    review: Pick<SideFile, 'write'>
     dryRun: boolean
   }) {
     this.#run = options.run
@@ -58,7 +64,9 @@ export class RowSorting {
   async lookUp(reads: readonly Interpreted[]): Promise<void> {
     this.#lookedUp = new Set(
       reads.flatMap((read) =>
-        read.kind === 'waypoint' ? (read.ref ?? this.#plainPlaceRef(read.waypoint)) : [],
+        read.kind === 'refused' || read.waypoint === undefined
+          ? []
+          : (read.ref ?? this.#plainPlaceRef(read.waypoint)),
       ),
     )
     this.#knownRows = await this.#run.known([...this.#lookedUp])
@@ -74,15 +82,16 @@ export class RowSorting {
   async take(read: Interpreted): Promise<ImportRow | undefined> {
     const { tally } = this
     tally.counts.rows += 1
-    if (read.kind === 'left-out') {
-      tally.leaveOut(read.reason)
-      return undefined
-    }
     if (read.kind === 'refused') {
       await this.#refuse(read.row, read.reason, read.original)
       return undefined
     }
     const { row, waypoint } = read
+    const isKnown = read.ref !== undefined && this.#knownRows.has(read.ref)
+    if (waypoint === undefined || (read.kind === 'left-out' && !isKnown)) {
+      if (read.kind === 'left-out') tally.leaveOut(read.reason)
+      return undefined
+    }
     const place = placeKey(waypoint)
     const numbered = read.ref !== undefined
     const ref = read.ref === undefined ? this.#placeRef(waypoint) : this.#ownRef(read.ref, waypoint)
@@ -254,14 +263,14 @@ function spot({ latitude, longitude }: ReadWaypoint): string {
 }
 
 function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
-  const { described: _described, state, checked, until, ...input } = waypoint
+  const { described: _described, state, ...rest } = waypoint
+  const { checked: _checked, updated: _updated, since: _since, until: _until, ...input } = rest
   return {
     row,
     ref,
     input,
     ...(state !== undefined && { state }),
-    ...(checked !== undefined && { checked }),
-    ...(until !== undefined && { until }),
+    ...daysOf(waypoint),
   }
 }
 

@@ -104,12 +104,14 @@ function isOsmElement(value: Record<string, unknown>): boolean {
   return (type === 'node' || type === 'way' || type === 'relation') && typeof id === 'number'
 }
 
-/** Accounts and editing history are members beside the tags and are not read. */
+/** Accounts and editing history are members beside the tags and are not read, but for the time of the last edit. */
 function osmRow(value: Record<string, unknown>, row: number, original: () => string): SourceRow {
-  const { type, id, tags } = value
+  const { type, id, tags = {}, timestamp } = value
+  const isTagged = isRecord(tags) && Object.keys(tags).length > 0
+  const time = typeof timestamp === 'string' ? { '@timestamp': timestamp } : {}
   return {
     row,
-    fields: isRecord(tags) ? tags : {},
+    fields: isTagged ? { ...tags, ...time } : {},
     geometry: osmGeometry(value),
     id: `${String(type)}/${String(id)}`,
     original,

@@ -46,6 +46,8 @@ export interface RefusalFacts {
   /** Rows that were read. */
   STOPPED: { readonly rows?: number }
   NOTHING_TO_RESUME: object
+  /** The files for refused and doubtful rows that cannot be written. */
+  NOT_WRITABLE: { readonly files: readonly string[] }
 }
 
 /** Why latitude and longitude seem to be swapped. All numbers but `of` count rows among the `of` that were examined. */
@@ -83,6 +85,7 @@ export const refusals = {
   REVIEW: 'The review file is not valid.',
   STOPPED: 'The import was stopped; what was not complete was not written. It can be resumed.',
   NOTHING_TO_RESUME: 'There is no interrupted import of this file to resume. Start anew.',
+  NOT_WRITABLE: 'Name files for refused and doubtful rows that can be written. Nothing was imported.',
 } as const satisfies Readonly<Record<keyof RefusalFacts, string>>
 
 export type RefusalCode = keyof RefusalFacts

@@ -4,6 +4,14 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 
+/** Where lines go that nobody wants to read, in a dry run. */
+export const nowhere: Pick<SideFile, 'is' | 'write' | 'finish' | 'discard'> = {
+  is: () => false,
+  write: () => Promise.resolve(),
+  finish: () => Promise.resolve(undefined),
+  discard: () => Promise.resolve(),
+}
+
 /**
  * A file beside the import, such as the refused rows: it appears complete or not at all, and not when it is empty.
  * Rows may be private: only the owner may read the file (mode 0600), whatever the umask.

@@ -1,4 +1,5 @@
 import { angleOf, geometryIn, pairOf } from './coordinates.ts'
+import { dayIn, dayOrderIn, type DayOrder } from './days.ts'
 import { headingMeaning, isPersonal, preference, roles, type Role } from './headings.ts'
 import { areOsmTags } from './kinds.ts'
 import type { MapFile } from './map-file.ts'
@@ -33,7 +34,11 @@ export interface Columns {
   readonly formatId: boolean
   /** Whether a pair in one column is longitude, latitude. */
   readonly longitudeFirst: boolean
+  /** What comes first in days with slashes; undefined when no value tells. */
+  readonly dayOrder: DayOrder | undefined
 }
+
+const dayRoles = ['checked', 'updated', 'since', 'until'] as const satisfies readonly Role[]
 
 /** Fields that together only this project's own exports have. */
 const ownFields = ['added_by', 'last_confirmed', 'created_at', 'review_count']
@@ -70,6 +75,9 @@ export function guessColumns(sample: readonly SourceRow[], map: MapFile = {}, ou
     osm,
     own,
     formatId: map.fields?.ref === undefined && isIdentity(sample.map(({ id }) => id)),
+    dayOrder: dayOrderIn(
+      dayRoles.flatMap((role) => (byRole.get(role) ?? []).flatMap((column) => samples.get(column) ?? [])),
+    ),
     longitudeFirst: position !== undefined && isLongitudeFirst(position, samples.get(position) ?? []),
   }
 }
@@ -132,6 +140,11 @@ function suits(role: Role, values: readonly unknown[], rows: number): boolean {
       return values.some((value) => typeof value === 'string' && /\p{L}/u.test(value))
     case 'image':
       return most((value) => typeof value === 'string' && /^(?:https?:\/\/|File:)/iu.test(value))
+    case 'checked':
+    case 'updated':
+    case 'since':
+    case 'until':
+      return values.some((value) => typeof value === 'string' && dayIn([value], 'day') !== undefined)
     default:
       return true
   }

@@ -6,11 +6,14 @@ import { yesOrNo } from './cell-text.ts'
 export type Condition = 'works' | 'broken' | 'gone' | 'unknown'
 
 const gone =
-  /no longer exist|abandon|demolish|dismantl|removed|planned|proposed|under construction|abgebaut|entfernt|stillgelegt|abgebrochen|geplant|supprime|demonte|deposee|desafecte|rimoss|smantellat|retirad|eliminad|nedlagt|zlikwid|disused/u
+  /no longer exist|abandon|demolish|dismantl|removed|planned|proposed|under construction|abgebaut|entfernt|stillgelegt|abgebrochen|geplant|im bau\b|supprime|demonte|deposee|desafecte|rimoss|smantellat|dismess|demolit|soppress|in progetto|da realizzare|in costruzione|retirad|eliminad|desmantelad|nedlagt|zlikwid|disused/u
+/** Words for something that it is not, or not now: before those for what it is. */
+const not =
+  /\b(?:not|non|no|nicht|niet|nao|inte|ikke|ej) (?:currently |in |en |im |em |i )?(?:functional|working|operational|available|service|use|active|betrieb|aktiv|funktion\w*|disponib\w*|fonctionn\w*|esercizio|funzion\w*|attiv[oaei]\b|servizio|erogant\w*|funcion\w*|operativ\w*|activ[oa]\b|servicio|gebruik|werk\w*|drift|bruk)/u
 const broken =
-  /not (?:functional|working|operational)|non functional|out of (?:order|service)|broken|closed|needs? mainten|needs? repair|in need of repair|defekt|ausser betrieb|kaputt|gesperrt|hors service|en panne|a reparer|sans eau|ferme|fuori servizio|guast|chius|fuera de servicio|averiad|cerrad|fora de servei|avariad|buiten gebruik|ur funktion|ude af drift|no water|kein wasser|winterpause|hivernage/u
+  /out of (?:order|service|use)|broken|closed|turned off|shut off|switched off|winteri[sz]ed|inactive|inoperable|unavailable|needs? mainten|needs? repair|in need of repair|defekt|defect|aus(?:ser|er) (?:betrieb|funktion)|kaputt|gesperrt|abgestellt|abgeschaltet|abgesperrt|geschlossen|hors (?:service|d usage|d eau)|en panne|a reparer|en travaux|en maintenance|sans eau|ferme|indisponible|inaccessible|fuori (?:servizio|esercizio|uso)|guast|chius|disattivat|inattiv|sospes|in manutenzione|senz acqua|fuera de servicio|averiad|cerrad|sin agua|clausurad|fora de serve|tancad|avariad|sem agua|fechad|buiten (?:gebruik|werking)|gesloten|geen water|ur funktion|avstangd|ude af drift|ute av drift|lukket|stengt|nieczynn|no water|kein wasser|winter(?:pause|ruhe|abschaltung|betrieb eingestellt|schliessung)|hivernage/u
 const works =
-  /^(?:functional|operational|working|ok|good|in betrieb|aktiv|active|en service|in servizio|en servicio|attiv[oa]|in gebruik|in operation|open|offen|ouvert|aperto|abierto|available)\b/u
+  /^(?:functional|operational|working|ok|good|in betrieb|aktiv|active|en service|en fonctionnement|fonctionne|disponible|in servizio|in esercizio|in funzione|funzionante|erogante|aperta|en servicio|operativ[oa]|funciona|activ[oa]|attiv[oa]|in gebruik|in werking|i drift|in operation|in service|open|offen|ouvert|aperto|abierto|obert|aberto|available|czynn)(?:\b|e\b|s\b)/u
 
 const known = new Map<unknown, Condition>()
 
@@ -30,7 +33,7 @@ function decided(value: unknown): Condition {
   if (typeof value !== 'string') return 'unknown'
   const plain = folded(value.slice(0, 200))
   if (gone.test(plain) && !/\bor not (?:functional|working)/u.test(plain)) return 'gone'
-  if (broken.test(plain)) return 'broken'
+  if (not.test(plain) || broken.test(plain)) return 'broken'
   return works.test(plain) ? 'works' : 'unknown'
 }
 
@@ -49,6 +52,14 @@ export function sourceStateOf(status: unknown, reason?: string): SourceState | u
   return seasonal.test(words) ? 'off' : 'broken'
 }
 
+const closedForSeason =
+  /fermeture (?:hivernale|saisonniere)|fermee? (?:pour l|pendant l|en|l) ?hiver|closed (?:for|during|in) (?:the )?(?:winter|season)|winter closure|winter ?(?:pause|ruhe|abschaltung|schliessung)|im winter (?:abgestellt|abgeschaltet|ausser betrieb|geschlossen)|chius[oa] (?:per l|in|d|durante l) ?(?:inverno|invernale)|chiusura invernale|cerrad[oa] (?:por|en|durante el) invierno|cierre invernal|tancad[oa] a l hivern|encerrad[oa] no inverno|gesloten in de winter|wintersluiting|vinterstang/u
+
+/** Whether a text in the source's own words says that it is closed for the season. */
+export function isClosedForSeason(text: string): boolean {
+  return closedForSeason.test(folded(text.slice(0, 2000)))
+}
+
 const allYear =
   /year round|all year|ganzjahrig|toute l annee|tutto l anno|todo el ano|tot l any|ano todo|hele jaar|aret runt|hele aret/u
 const partly =
@@ -59,6 +70,38 @@ export function seasonOf(value: unknown): 'all-year' | 'seasonal' | undefined {
   if (typeof value !== 'string') return value === true ? 'seasonal' : undefined
   const plain = folded(value.slice(0, 200))
   if (allYear.test(plain)) return 'all-year'
-  if (partly.test(plain)) return 'seasonal'
+  if (partly.test(plain) || monthsIn(value) !== undefined) return 'seasonal'
   return yesOrNo(value) === true ? 'seasonal' : undefined
+}
+
+/** The months by the beginnings of their names in the languages of the headings, folded. */
+const months = [
+  'jan|gen|ene',
+  'feb|fev|fevr',
+  'mar|maerz',
+  'apr|avr|abr',
+  'may|mai|mag|mei|maj',
+  'jun|juin|giu',
+  'jul|juil|lug',
+  'aug|aou|ago',
+  'sep|set',
+  'oct|okt|ott|out',
+  'nov',
+  'dec|dez|dic|des',
+].map((names) => new RegExp(`^(?:${names})`, 'u'))
+
+const toMonth =
+  /^(?:from |von |vom |ab |du |de |da |dal |d |van |fra )?(\p{L}{3,10}) (?:to |until |through |thru |till |bis |au |a |al |hasta |ate |tot |t m |til )?(?:fin |ende |end )?(\p{L}{3,10})$/u
+
+/**
+ * The season of a text from a month to another, `MM-DD/MM-DD`: "May-October", "April bis Oktober", "d'avril à
+ * octobre". Undefined for any other text.
+ */
+export function monthsIn(text: string): string | undefined {
+  const [, from = '', to = ''] = toMonth.exec(folded(text.slice(0, 60))) ?? []
+  const [first, last] = [from, to].map((name) => months.findIndex((month) => month.test(name)) + 1)
+  if (!first || !last || first === last) return undefined
+  const padded = (value: number): string => String(value).padStart(2, '0')
+  // The days of a leap year.
+  return `${padded(first)}-01/${padded(last)}-${padded(new Date(Date.UTC(2000, last, 0)).getUTCDate())}`
 }

@@ -1,7 +1,7 @@
 import type { Cells } from './cells.ts'
 import type { Columns } from './columns.ts'
 import { conditionOf } from './conditions.ts'
-import { kindMeaning, tagMeaning } from './kinds.ts'
+import { kindMeaning, lifecycleOf, tagMeaning } from './kinds.ts'
 import type { MapFile } from './map-file.ts'
 import type { LeftOutReason } from '../reasons.ts'
 import { isPlaceholder, yesOrNo } from './cell-text.ts'
@@ -50,10 +50,10 @@ export class Exclusion {
   #gone(cells: Cells): LeftOutReason | undefined {
     const { osm } = this.#columns
     const { fields } = cells
-    if (osm && (yesOrNo(fields['disused']) === true || fields['disused:amenity'] !== undefined))
-      return { code: 'DISUSED' }
-    if (osm && (yesOrNo(fields['abandoned']) === true || fields['abandoned:amenity'] !== undefined))
-      return { code: 'ABANDONED' }
+    const lifecycle = osm ? lifecycleOf(fields) : undefined
+    if (lifecycle?.stage === 'disused') return { code: 'DISUSED' }
+    if (lifecycle?.stage === 'abandoned') return { code: 'ABANDONED' }
+    if (lifecycle !== undefined) return { code: 'GONE', status: lifecycle.tag }
     const gone = cells.all('status').find((value) => conditionOf(value) === 'gone')
     return gone === undefined ? undefined : { code: 'GONE', status: gone }
   }

@@ -19,7 +19,10 @@ export const roles = [
   'drinkable',
   'status',
   'statusReason',
+  'outOfOrder',
   'checked',
+  'updated',
+  'since',
   'until',
   'bottle',
   'dog',
@@ -105,12 +108,34 @@ const headings: Readonly<Record<Role, string>> = {
   status:
     'status|state|zustand|betriebszustand|etat|stato|estado|estat|toestand|operational status|functional|' +
     'functional status|functional3|functionality|in operation|in betrieb|inbetrieb|betrieb|en service|in servizio|' +
-    'en servicio|in funzione|funzionante|working|dispo|disponibilite|available|disused|disused amenity|abandoned|' +
-    'abandoned amenity|condition|operational',
-  statusReason: 'motif ind|motif indisponibilite|status reason|reason|grund|motivo|abandon reason',
+    'en servicio|in funzione|funzionante|working|dispo|disponibilite|disponible|disponibilita|disponibilidad|' +
+    'available|availability|condition|operational|betriebsstatus|betriebszustand txt|status txt|' +
+    'in esercizio|stato esercizio|stato impianto|stato fontanella|stato servizio|funcionamiento|funciona|in gebruik',
+  statusReason:
+    'motif ind|motif indisponibilite|status reason|reason|grund|motivo|abandon reason|note stato|operational status note',
+  outOfOrder:
+    'disused|abandoned|out of order|out of service|broken|ausser betrieb|defekt|gesperrt|hors service|en panne|' +
+    'fuori servizio|guasta|guasto|fuera de servicio|averiada|fora de servei|buiten gebruik|ur funktion',
   checked:
-    'check date|survey date|check date drinking water|check date amenity|lastcheck|last checked|last inspection',
-  until: 'fin ind|fin indisponibilite',
+    'check date|survey date|check date drinking water|check date amenity|check date operational status|' +
+    'operational status date|check date opening hours|check date seasonal|lastcheck|last check|last checked|' +
+    'last inspection|last inspected|inspection date|date inspected|date checked|survey date time|date of survey|' +
+    'letzte kontrolle|letzte prufung|kontrolliert am|pruefdatum|prufdatum|date de controle|derniere visite|' +
+    'dernier controle|data controllo|ultimo controllo|data verifica|data sopralluogo|fecha de revision|' +
+    'ultima revision|fecha inspeccion|laatste controle|senast kontrollerad',
+  updated:
+    'timestamp|updated|last edited date|last edit date|last edited|last update|last updated|updated at|update date|' +
+    'date updated|modified|date modified|last modified|modified date|edit date|editdate|datenstand|' +
+    'letzte anderung|geandert am|aktualisiert|aktualisiert am|date maj|date mise a jour|mise a jour|maj|' +
+    'derniere mise a jour|data aggiornamento|ultimo aggiornamento|aggiornato al|aggiornato il|data agg|' +
+    'fecha actualizacion|fecha de actualizacion|actualizado|ultima actualizacion|data actualitzacio|' +
+    'data atualizacao|laatst gewijzigd|wijzigingsdatum|senast uppdaterad|sist oppdatert|sidst opdateret',
+  since:
+    'debut ind|debut indisponibilite|out of order since|broken since|closed since|ausser betrieb seit|gesperrt seit|' +
+    'defekt seit|hors service depuis|fuori servizio dal|chiusa dal|fuera de servicio desde',
+  until:
+    'fin ind|fin indisponibilite|out of order until|closed until|ausser betrieb bis|gesperrt bis|hors service jusqu au|' +
+    'fuori servizio fino al|chiusa fino al|fuera de servicio hasta|reopening|reopening date',
   bottle:
     'bottle|bottle filler|bottle filling|bottle filling station|flaschenfullung|flaschenfuller|flaschenfuellung|' +
     'remplissage bouteille|riempimento bottiglie|llenado botellas|bottle refill|refill',
@@ -165,6 +190,8 @@ export function headingMeaning(heading: string): { readonly role: Role; readonly
     plain,
     folded(heading),
     plain.replace(/^(?:tags|properties|fields|geo|attributes) /u, ''),
+    // Tables of coded values have the code in one column and its words in another: `c_stato` and `d_stato`.
+    plain.replace(/^(?:d|descr|descrizione|desc|txt) (?!l(?:at|on|ng)\b)(?=\p{L}{3})/u, ''),
   ]) {
     const entry = roleOf.has(form) ? form : heading.length <= 11 ? cut.get(form) : undefined
     const role = entry === undefined ? undefined : roleOf.get(entry)

@@ -18,7 +18,14 @@ export type Interpreted =
       readonly ref?: string
       readonly waypoint: ReadWaypoint
     }
-  | { readonly kind: 'left-out'; readonly row: number; readonly reason: LeftOutReason }
+  | {
+      readonly kind: 'left-out'
+      readonly row: number
+      readonly reason: LeftOutReason
+      /** What it is, and its identity, where it is there but out of use: what is known already stays, and is out of order. */
+      readonly ref?: string
+      readonly waypoint?: ReadWaypoint
+    }
   | {
       readonly kind: 'refused'
       readonly row: number
@@ -49,14 +56,15 @@ export class Interpretation {
     this.#placing = placing
     this.#cells = new CellReader(columns, map)
     this.#exclusion = new Exclusion(columns, map, keepAll)
-    this.#reading = new WaypointReading(columns.osm, map, place ?? map.place)
+    this.#reading = new WaypointReading(columns, map, place ?? map.place)
   }
 
   read(source: SourceRow): Interpreted {
     const { row } = source
     const cells = this.#cells.row(source.fields)
     const leftOut = this.#exclusion.reason(cells)
-    if (leftOut !== undefined) return { kind: 'left-out', row, reason: leftOut }
+    if (leftOut !== undefined)
+      return { kind: 'left-out', row, reason: leftOut, ...this.#outOfUse(leftOut, source, cells) }
     const raw = rowPosition(source, cells, this.#columns)
     const placed = 'reason' in raw ? raw : this.#placing.place(raw.position)
     if ('reason' in placed)
@@ -69,6 +77,16 @@ export class Interpretation {
       ...(ref === undefined ? {} : { ref }),
       waypoint: this.#columns.own ? readOwnRow(cells.fields, position) : this.#reading.read(cells, position),
     }
+  }
+
+  /** A fountain that is there and not in use. */
+  #outOfUse({ code }: LeftOutReason, source: SourceRow, cells: Cells) {
+    if (code !== 'DISUSED' && code !== 'ABANDONED') return {}
+    const ref = this.#ref(source, cells)
+    const raw = rowPosition(source, cells, this.#columns)
+    if (ref === undefined || 'reason' in raw) return {}
+    const placed = this.#placing.place(raw.position)
+    return 'reason' in placed ? {} : { ref, waypoint: this.#reading.read(cells, placed.position) }
   }
 
   #ref(source: SourceRow, cells: Cells): string | undefined {

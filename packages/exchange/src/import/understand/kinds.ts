@@ -2,6 +2,7 @@ import { seasonInTag } from '@openfountain/core/internal'
 import { amenityOf, normaliseAmenity, vocabulary } from '@openfountain/core/vocabulary'
 import type { LeftOutReason, OtherPurpose } from '../reasons.ts'
 import { folded } from '@openfountain/core/letters'
+import { yesOrNo } from './cell-text.ts'
 
 /** What a phrase in a column of kinds means. */
 export interface KindMeaning {
@@ -208,6 +209,50 @@ export function areOsmTags(fields: Readonly<Record<string, unknown>>): boolean {
 }
 
 const osmAmenities = new Set(['drinking_water', 'fountain', 'water_point', 'watering_place'])
+
+/** Prefixes of keys for what is there and not in use, and for what is not there any more or not yet. */
+const prefixes = {
+  disused: ['disused'],
+  abandoned: ['abandoned'],
+  gone: [
+    'removed',
+    'demolished',
+    'razed',
+    'destroyed',
+    'dismantled',
+    'was',
+    'historic',
+    'planned',
+    'proposed',
+    'construction',
+  ],
+} as const
+
+/** What a tag with a prefix has to be about, so that it is the fountain which is not in use. */
+const isFountainTag = (key: string, value: unknown): boolean =>
+  (key === 'amenity' && typeof value === 'string' && osmAmenities.has(value)) ||
+  (key === 'man_made' &&
+    typeof value === 'string' &&
+    /^(?:water_tap|water_well|drinking_fountain)$/u.test(value)) ||
+  (key === 'drinking_water' && value === 'yes')
+
+/** Whether tags say that a fountain is not in use, or not there: in which way, and by which tag. */
+export function lifecycleOf(
+  tags: Readonly<Record<string, unknown>>,
+): { readonly stage: keyof typeof prefixes; readonly tag: string } | undefined {
+  for (const stage of ['disused', 'abandoned'] as const)
+    if (yesOrNo(tags[stage]) === true) return { stage, tag: `${stage}=yes` }
+  for (const stage of ['gone', 'abandoned', 'disused'] as const)
+    for (const prefix of prefixes[stage])
+      for (const key of ['amenity', 'man_made', 'drinking_water']) {
+        const value = tags[`${prefix}:${key}`]
+        if (!isFountainTag(key, value)) continue
+        // What was removed or is planned may stand where another fountain is.
+        if (stage !== 'gone' || !isFountainTag(key, tags[key]))
+          return { stage, tag: `${prefix}:${key}=${String(value)}` }
+      }
+  return undefined
+}
 
 function notForDrinking(tags: Readonly<Record<string, unknown>>): LeftOutReason | undefined {
   const { amenity, access } = tags

@@ -1,3 +1,4 @@
+import { UniqueColumns } from './unique-columns.ts'
 import type { RowBatches, SourceRow } from '../read/source-row.ts'
 
 /** The result of one pass over all rows: their number, and enough examples to guess the columns from. */
@@ -5,6 +6,8 @@ export interface Survey {
   readonly rows: number
   /** The first rows and some of the later ones, long texts cut. */
   readonly sample: readonly SourceRow[]
+  /** The columns that are filled and different in every row, those with a heading of references first. */
+  readonly unique: readonly string[]
 }
 
 const firstRows = 1000
@@ -18,15 +21,17 @@ const sampleText = 400
  */
 export async function survey(batches: RowBatches, onRows: (rows: number) => void): Promise<Survey> {
   const sample: SourceRow[] = []
+  const unique = new UniqueColumns()
   let rows = 0
   for await (const batch of batches) {
     for (const row of batch) {
       rows += 1
+      unique.add(row)
       if (sample.length < sampleRows && (rows <= firstRows || rows % everyNth === 0)) sample.push(cut(row))
     }
     onRows(rows)
   }
-  return { rows, sample }
+  return { rows, sample, unique: unique.found() }
 }
 
 function cut(row: SourceRow): SourceRow {

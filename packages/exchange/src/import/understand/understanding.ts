@@ -1,5 +1,6 @@
 import type { Registry } from '@openfountain/core'
-import { guessColumns } from './columns.ts'
+import { invalid } from '@openfountain/core/internal'
+import { guessColumns, type Columns } from './columns.ts'
 import { coordinateSystem, degrees, possibleSystems, type CoordinateSystem } from './coordinate-systems.ts'
 import type { FileInput } from '../read/file-input.ts'
 import type { ImportNote } from '../notes.ts'
@@ -10,7 +11,7 @@ import type { MapFile } from './map-file.ts'
 import { sourcesNote } from '../read/own-rows.ts'
 import { Placing } from './placement.ts'
 import { recognise, type RecognisedFile } from '../read/recognition.ts'
-import { ImportRefused } from '../read/refusal.ts'
+import { ImportRefused, quotable } from '../read/refusal.ts'
 import { refusedText } from '../reasons.ts'
 import type { Understanding } from '../report/report.ts'
 import { survey } from './survey.ts'
@@ -38,13 +39,16 @@ export async function understand(
 ): Promise<UnderstoodFile> {
   const file = await recognise(input, { ...readingHints(map), ...readingHints(options) }, options.signal)
   const report = throttled('inspecting', options.onProgress)
-  const { rows, sample } = await survey(file.rows(), (count) => {
+  const { rows, sample, unique } = await survey(file.rows(), (count) => {
     if (options.signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED' })
     report(count)
   })
   if (rows === 0) throw new ImportRefused({ code: 'NO_ROWS' })
-  const columns = guessColumns(sample, map, file.facts.own)
+  const columns = guessColumns(sample, withReference(map, options.reference), file.facts.own)
+  checkReference(options.reference, columns)
   const notes = distinct(file.facts.notes)
+  const proposed = proposedReference(columns, map, unique)
+  if (proposed !== undefined) notes.push(proposed)
   const sources = columns.own && map.only === undefined ? sourcesNote(sample) : undefined
   if (sources !== undefined) notes.push(sources)
   const declared = systemOf(file.facts.crs, notes)
@@ -87,6 +91,35 @@ export async function understand(
     },
     placingNotes: () => placingNotes(placing, system ?? degrees),
   }
+}
+
+/** The map with the column of references that the caller names. */
+function withReference(map: MapFile, reference: string | undefined): MapFile {
+  return reference === undefined ? map : { ...map, fields: { ...map.fields, ref: reference } }
+}
+
+function checkReference(reference: string | undefined, { table }: Columns): void {
+  if (reference === undefined || table.some(({ column }) => column === reference)) return
+  const known = table.map(({ column }) => quotable(column)).slice(0, namedColumns)
+  throw invalid('reference', `must be a column of the file: ${known.join(', ')}`)
+}
+
+/** Columns that a message names at most. */
+const namedColumns = 30
+
+/** The column that may be one of references, where neither format, map nor headings give one. */
+function proposedReference(
+  { byRole, formatId, own, osm, table }: Columns,
+  map: MapFile,
+  unique: readonly string[],
+): ImportNote | undefined {
+  const isGiven = formatId || own || osm || map.fields?.ref !== undefined
+  if (isGiven || (byRole.get('ref') ?? []).length > 0) return undefined
+  const open = new Set(table.filter(({ how }) => how === 'unknown').map(({ column }) => column))
+  const column = unique.find((each) => open.has(each))
+  const example = table.find((guess) => guess.column === column)?.example
+  if (column === undefined || example === undefined) return undefined
+  return { code: 'REFERENCE_PROPOSED', column, example }
 }
 
 /** A table with several geometry columns is noted once. */

@@ -1,19 +1,28 @@
 import type { SourceState } from '@openfountain/core'
 import type { OptionalValues } from '@openfountain/core/fields'
-import { describedName, fieldsInTags, kindLabel, seasonInTag } from '@openfountain/core/internal'
+import {
+  daysOf,
+  describedName,
+  fieldsInTags,
+  kindLabel,
+  seasonInTag,
+  type ListedDays,
+} from '@openfountain/core/internal'
 import { limits } from '@openfountain/core/rules'
 import { normaliseAmenity } from '@openfountain/core/vocabulary'
 import type { Cells } from './cells.ts'
-import { conditionOf, seasonOf, sourceStateOf } from './conditions.ts'
+import { conditionOf, isClosedForSeason, monthsIn, seasonOf, sourceStateOf } from './conditions.ts'
+import type { Columns } from './columns.ts'
+import { dayIn, type DayOrder } from './days.ts'
 import type { Position } from '../read/geometry.ts'
 import type { Role } from './headings.ts'
-import { kindMeaning, tagMeaning } from './kinds.ts'
+import { kindMeaning, lifecycleOf, tagMeaning } from './kinds.ts'
 import type { MapFile } from './map-file.ts'
 import { isRecord } from '../read/nested-fields.ts'
 import { ordinaryCase, plainText, shortened, yesOrNo } from './cell-text.ts'
 
 /** What a row says of a waypoint, in the fields that the registry takes. */
-export interface ReadWaypoint extends Readonly<OptionalValues> {
+export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {
   readonly name: string
   readonly latitude: number
   readonly longitude: number
@@ -22,9 +31,6 @@ export interface ReadWaypoint extends Readonly<OptionalValues> {
   readonly verified?: boolean
   /** Why it gives no water, as the source says. */
   readonly state?: SourceState
-  /** When somebody last looked, and the last day of the state, as the source says: `YYYY-MM-DD`. */
-  readonly checked?: string
-  readonly until?: string
   /** The kind in a name that was generated because the source has none; absent when the name is the source's own. */
   readonly described?: string
 }
@@ -36,8 +42,11 @@ export class WaypointReading {
   readonly #map: MapFile
   readonly #place: string | undefined
 
-  constructor(osm: boolean, map: MapFile, place: string | undefined) {
+  readonly #dayOrder: DayOrder | undefined
+
+  constructor({ osm, dayOrder }: Pick<Columns, 'osm' | 'dayOrder'>, map: MapFile, place: string | undefined) {
     this.#osm = osm
+    this.#dayOrder = dayOrder
     this.#map = map
     this.#place = place
   }
@@ -47,19 +56,17 @@ export class WaypointReading {
     const amenities = this.#amenities(cells, kinds)
     const street = this.#street(cells)
     const district = cells.text('district')
-    const region = cells.text('region') ?? district
+    const region = cells.text('region') ?? district ?? this.#place
     const own = cells.text('name')
     const kind = own === undefined ? this.#kindName(kinds, amenities) : undefined
     const place = street ?? district ?? region ?? this.#place
     const name =
       own ?? cells.templateName() ?? describedName({ kind: kind ?? '', place, latitude, longitude })
-    const status = cells.all('status').find((value) => conditionOf(value) === 'broken')
-    const state = sourceStateOf(status, cells.text('statusReason'))
-    const checked = dayIn(cells.all('checked'))
-    const until = state === undefined ? undefined : dayIn(cells.all('until'))
+    const says = this.#stateIn(cells)
+    const { state } = says
     // Only tags have values in the form of the fields for certain.
-    const tagged = this.#osm ? fieldsInTags((key) => plainText(cells.fields[key])) : {}
-    const description = this.#description(cells, tagged, status, state)
+    const tagged = this.#osm ? fieldsInTags((key) => plainText(cells.fields[key])) : this.#seasonIn(cells)
+    const description = this.#description(cells, tagged, says)
     const image = imageOf(cells.all('image'))
     const maintainer = this.#maintainer(cells)
     return {
@@ -80,10 +87,34 @@ export class WaypointReading {
       ...(region === undefined ? {} : { region: shortened(ordinaryCase(region), limits.region) }),
       ...tagged,
       ...(state === undefined ? {} : { state }),
-      ...(checked === undefined ? {} : { checked }),
-      ...(until === undefined ? {} : { until }),
+      ...daysIn(cells, state, this.#dayOrder),
       ...(kind === undefined ? {} : { described: kind }),
     }
+  }
+
+  /** What the source says against it, in its own words and as the state that it is. */
+  #stateIn(cells: Cells): Says {
+    const values = cells.all('status')
+    const status = values.find((value) => conditionOf(value) === 'broken')
+    const reason = cells.text('statusReason')
+    if (status !== undefined) {
+      const state = sourceStateOf(status, reason)
+      return { status, ...(state !== undefined && { state }) }
+    }
+    const lifecycle = this.#osm ? lifecycleOf(cells.fields) : undefined
+    if (lifecycle !== undefined) return { status: lifecycle.stage, state: 'broken' }
+    if (!this.#osm && yesOrNo(cells.first('outOfOrder')) === true) return { status: 'true', state: 'broken' }
+    // Where a column says that it works, what another one says of the winter is not so now.
+    if (values.some((value) => conditionOf(value) === 'works')) return {}
+    if (reason !== undefined && isClosedForSeason(reason)) return { status: reason, state: 'off' }
+    const own = cells.text('description')
+    return own !== undefined && isClosedForSeason(own) ? { state: 'off' } : {}
+  }
+
+  /** The season where columns name its first and its last month. */
+  #seasonIn(cells: Cells): OptionalValues {
+    const season = monthsIn(cells.text('season') ?? this.#seasonalStatus(cells) ?? '')
+    return season === undefined ? {} : { season }
   }
 
   /** What a nameless fountain is called: in the source's words, the map's, or the vocabulary's. */
@@ -114,12 +145,7 @@ export class WaypointReading {
   }
 
   /** The source's own words, then what is out of order and when it is open. */
-  #description(
-    cells: Cells,
-    tagged: OptionalValues,
-    status: string | undefined,
-    state: SourceState | undefined,
-  ): string | undefined {
+  #description(cells: Cells, tagged: OptionalValues, { status, state }: Says): string | undefined {
     const lines: string[] = []
     // What is in a field is not said again.
     const isTagged = (value = '') => Object.values(tagged).includes(value)
@@ -133,7 +159,7 @@ export class WaypointReading {
     }
     const season = cells.text('season') ?? this.#seasonalStatus(cells)
     const isPart = season !== undefined && yesOrNo(season) === undefined && seasonOf(season) === 'seasonal'
-    if (isPart && !isTagged(seasonInTag(season))) {
+    if (isPart && !isTagged(seasonInTag(season)) && !isTagged(monthsIn(season))) {
       lines.push(`In operation: ${season.replaceAll('_', ' ')}.`)
     }
     const hours = cells.text('hours')
@@ -159,6 +185,22 @@ export class WaypointReading {
     if (street === undefined) return undefined
     return ordinaryCase(number === undefined ? street : `${street} ${number}`).replaceAll('\n', ', ')
   }
+}
+
+/** What a row says against a fountain. */
+interface Says {
+  /** In the source's own words, where they are not in the description anyway. */
+  readonly status?: string
+  readonly state?: SourceState
+}
+
+function daysIn(cells: Cells, state: SourceState | undefined, order: DayOrder | undefined): ListedDays {
+  const day = (role: Role) => dayIn(cells.all(role), order)
+  return daysOf({
+    checked: day('checked'),
+    updated: day('updated'),
+    ...(state !== undefined && { since: day('since'), until: day('until') }),
+  })
 }
 
 const stateWords = {
@@ -198,13 +240,6 @@ function imageOf(values: readonly string[]): string | undefined {
     }
   }
   return undefined
-}
-
-/** The latest of days, which may have a time after them; undefined when there is none that exists. */
-function dayIn(values: readonly string[]): string | undefined {
-  const days = values.flatMap((value) => /^(\d{4}-\d{2}-\d{2})(?![\d-])/u.exec(value)?.[1] ?? [])
-  const isDay = (day: string) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
-  return days.filter(isDay).toSorted().at(-1)
 }
 
 function listOf(value: unknown): string[] {

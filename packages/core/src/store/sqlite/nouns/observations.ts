@@ -63,7 +63,7 @@ export function observationReads(statements: Statements): ObservationReading & {
   const listed = statements.prepare(() =>
     build
       .selectFrom('listings')
-      .select(['state', 'checked', 'until', 'lastSeen'])
+      .select(['state', 'checked', 'since', 'until', 'lastSeen'])
       .where('waypointId', '=', param<number>('id'))
       .where(({ or, eb }) => or([eb('state', 'is not', null), eb('checked', 'is not', null)]))
       .where('missingSince', 'is', null),
