@@ -69,11 +69,12 @@ export const words = (max: number, description: string) =>
 
 /** The code of a country, or of a part of one, in capitals or not. */
 export const placeCode = (kind: keyof typeof placeCodes, description: string) => {
-  const { pattern, error } = placeCodes[kind]
+  const { pattern, characters, error } = placeCodes[kind]
+  const [minLength, maxLength] = characters
   return z
     .string({ error: 'is required' })
     .regex(pattern, { error })
-    .meta({ description, override: documentedAs({ type: 'string', pattern: pattern.source }) })
+    .meta({ description, override: documentedAs({ type: 'string', minLength, maxLength }) })
 }
 
 /** The reason of a deletion. */

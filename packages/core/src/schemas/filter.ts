@@ -22,9 +22,14 @@ export type Near = z.infer<typeof Near>
 
 /** The codes by which places are chosen, in capitals or not, and what is said of any other text. */
 export const placeCodes = {
-  country: { pattern: /^[A-Za-z]{2}$/u, error: 'must be two letters of ISO 3166-1, such as IT' },
+  country: {
+    pattern: /^[A-Za-z]{2}$/u,
+    characters: [2, 2],
+    error: 'must be two letters of ISO 3166-1, such as IT',
+  },
   subdivision: {
     pattern: /^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$/u,
+    characters: [4, 6],
     error: 'must be a code of ISO 3166-2, such as IT-62',
   },
 } as const
