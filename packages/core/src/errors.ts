@@ -1,3 +1,4 @@
+import type { TokenScope } from './actor.ts'
 import type { NearDuplicate } from './schemas/duplicate.ts'
 import type { Waypoint } from './schemas/waypoint.ts'
 
@@ -56,6 +57,9 @@ export interface ErrorDetails {
     readonly reason?: string | undefined
     readonly blockedUntil?: string | undefined
     readonly registration?: string | undefined
+    /** What the API token may do, and what is needed. */
+    readonly scope?: TokenScope | undefined
+    readonly required?: TokenScope | undefined
   }>
   /** What was looked for; `mergedInto` is the id of the waypoint that it was merged into. */
   readonly NOT_FOUND: Facts<{
