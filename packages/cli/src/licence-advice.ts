@@ -21,10 +21,12 @@ export interface WaysOut {
   readonly exportLicense?: string | undefined
   /** Names of what can be published with written consent. */
   readonly permissible: readonly string[]
+  /** The name of a source whose imports can be undone instead. */
+  readonly removable?: string | undefined
 }
 
 /** A line for each of them, with its option. */
-export function wayLines({ registryLicense, exportLicense, permissible }: WaysOut): string[] {
+export function wayLines({ registryLicense, exportLicense, permissible, removable }: WaysOut): string[] {
   const ways: (readonly [option: string, effect: string])[] = []
   if (registryLicense !== undefined)
     ways.push([
@@ -39,6 +41,8 @@ export function wayLines({ registryLicense, exportLicense, permissible }: WaysOu
       permissible.map((name) => `--permitted ${quoted(name)}`).join(' '),
       'includes it, with the written consent of the source',
     ])
+  if (removable !== undefined)
+    ways.push([`openfountain source remove ${quoted(removable)}`, 'undoes its imports'])
   return ways.map(([option, effect]) => `  ${option}: ${effect}`)
 }
 

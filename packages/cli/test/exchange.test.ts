@@ -5,7 +5,7 @@ import { openRegistry } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { damagedParquet, leavingRejections } from '../../exchange/test/import/damaged-parquet.ts'
-import { answered, folder, openfountain, serving, started, type Answer } from './shell.ts'
+import { answered, folder, openfountain, openfountains, serving, started, type Answer } from './shell.ts'
 
 const Counts = z.object({
   counts: z.object({
@@ -254,7 +254,12 @@ describe('export and site build', () => {
     const warned = await openfountain(restricted, { cwd })
     expect(warned.code).toBe(0)
     const printed = String.raw`'Stadt "Wien", \u00d6sterreich\u200e'`.replace(String.raw`\u00d6`, 'Ö')
-    const ways = ['--registry-license CC-BY-4.0: ', '--split-by-license: ', `--permitted ${printed}: `]
+    const ways = [
+      '--registry-license CC-BY-4.0: ',
+      '--split-by-license: ',
+      `--permitted ${printed}: `,
+      `openfountain source remove ${printed}: `,
+    ]
     expect(warned.stderr).toContain('Warning: the licence of this registry, ODbL-1.0, does not carry')
     for (const way of ways) expect(warned.stderr).toContain(`\n  ${way}`)
     expect(await answered(Imported, restricted, { cwd })).toMatchObject({
@@ -280,6 +285,23 @@ describe('export and site build', () => {
     const unknown = await openfountain(['export', '--out', 'out', '--permitted', 'Wien'], { cwd })
     expect(unknown.code).toBe(2)
     expect(unknown.stderr).toContain(`--permitted: source "Wien" not found; the sources are\n  ${printed}\n`)
+    // The last way out: the import goes, and the export is not refused any more.
+    const [both, elsewhere, removed, freed] = await openfountains(
+      [
+        ['export', '--out', 'out', '--split-by-license', '--license', 'CC0-1.0'],
+        ['source', 'remove', 'Wien'],
+        ['source', 'remove', printed.slice(1, -1), '--json'],
+        ['export', '--out', 'out', '--formats', 'csv', '--json'],
+      ],
+      { cwd },
+    )
+    expect(both?.stderr).toContain('--split-by-license and --license exclude each other')
+    expect(elsewhere).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`the sources are ${printed}`) as string,
+    })
+    expect(JSON.parse(removed?.stdout ?? '')).toMatchObject({ removed: 2, kept: [], dryRun: false })
+    expect(JSON.parse(freed?.stdout ?? '')).toMatchObject({ licenses: ['ODbL-1.0'] })
   })
 
   test('what no consent can clear is not offered to be permitted', async () => {
@@ -311,6 +333,11 @@ describe('export and site build', () => {
       { cwd },
     )
     expect(built).toEqual({ waypoints: 4, waypointPages: 4 })
+    const part = await openfountain(['site', 'build', '--data', 'exports/CC-BY-4.0', '--out', 'no'], { cwd })
+    expect([part.code, part.stderr]).toEqual([
+      6,
+      expect.stringContaining(`give the folder that has them all, --data ${path.join(cwd, 'exports')}\n`),
+    ])
     const server = await serving(['--exports', 'exports', '--site', 'site', '--no-log'], { cwd })
     const { exports } = z
       .object({

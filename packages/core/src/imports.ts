@@ -1,4 +1,5 @@
 import { ImportRun } from './import/run.ts'
+import { undoRun, type UndoneImport, type UndoOptions } from './import/undo.ts'
 import type { ImportFile, ImportOptions } from './import/options.ts'
 import type { Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
@@ -60,6 +61,22 @@ export class Imports {
    */
   async merge(signal?: AbortSignal): Promise<void> {
     await this.#store.maintain({ signal })
+  }
+
+  /**
+   * Undoes a run, entry by entry, the newest first: what nobody touched since becomes a tombstone or gets its values of
+   * before, what the run removed comes back, and what it linked is no longer listed. What people changed since stays, and
+   * is listed. A later import of the source brings back what went. Only operators may; the undoing is a run of its own.
+   *
+   * @param options `run` is the run's id; default the newest one that is not undone, of `source` if that is given.
+   * `reason` is public. `dryRun` finds what would be done, and writes nothing
+   * @throws RegistryError NOT_FOUND, INVALID_INPUT for a run that undoes another one, CONFLICT for one that is undone or
+   * that a newer one of the same source follows
+   * @example
+   * const { removed, kept } = await registry.imports.undo({ dryRun: true })
+   */
+  async undo(options: UndoOptions = {}): Promise<UndoneImport> {
+    return undoRun(this.#store, options)
   }
 
   /** All runs, oldest first. */

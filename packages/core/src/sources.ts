@@ -1,5 +1,6 @@
 import { ensureSource } from './decide/source.ts'
 import { notFound } from './errors.ts'
+import { removeSource, type UndoneImport, type UndoOptions } from './import/undo.ts'
 import { parse } from './schemas/parse.ts'
 import { SourceInput, type Source } from './schemas/source.ts'
 import type { Store } from './store/port.ts'
@@ -46,5 +47,21 @@ export class Sources {
   async ensure(input: SourceInput): Promise<Source> {
     const given = parse(SourceInput, input)
     return this.get(await this.#store.write({ decide: () => ensureSource(given) }))
+  }
+
+  /**
+   * Undoes all imports of a source, as `imports.undo` does one: what nobody touched since becomes tombstones, fields that it
+   * filled in are as before. What people changed stays, with the name and the licence of the source, and is listed. The
+   * source itself stays in the list, since the log names it. Only operators may.
+   *
+   * @param options `reason` is public; default that the import is undone. `dryRun` finds what would be done, and writes
+   * nothing
+   * @throws RegistryError NOT_FOUND
+   */
+  async remove(
+    name: string,
+    options: Omit<UndoOptions, 'run' | 'source'> = {},
+  ): Promise<Omit<UndoneImport, 'run'>> {
+    return removeSource(this.#store, name, options)
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { token, type Registry, type SourceState } from '@openfountain/core'
+import { token, user, type Registry, type SourceState } from '@openfountain/core'
 import type { PageTemplate } from '@openfountain/core/internal'
 import { emptyRegistry, newestOn, placed, refusal } from './fixture.ts'
 import { imported, row, source } from './imported.ts'
@@ -131,6 +131,111 @@ describe('imports', () => {
       outcomes: [{ kind: 'deleted' }],
     })
     expect(await registry.waypoints.list()).toEqual([])
+  })
+
+  test('an import is undone but for what people changed, and a corrected file brings back what went', async () => {
+    const registry = await emptyRegistry()
+    const { id: ada } = await registry.users.create({ name: 'Ada', xp: 50 })
+    await placed(registry, { name: 'Ours' })
+    await imported(registry, [row('2', 'Two', { description: 'old' }), row('3', 'Three')], 'a')
+    const swapped = [
+      { ...row('1', 'Theirs', { description: 'filled in' }), mergeInto: 1 },
+      row('2', 'Two', { description: 'wrong' }),
+      ...['4', '5', '6', '7'].map((ref) => row(ref, `Wrong ${ref}`)),
+    ]
+    await imported(registry, swapped, 'b', 'remove')
+    // Three is gone; waypoints 4 to 7 are new.
+    await registry.waypoints.update(5, { description: 'seen' }, user(ada))
+    await registry.reviews.create({ bubblerId: 6, rating: 5 }, user(ada))
+    const ids = async () => (await registry.waypoints.list()).map(({ id }) => id)
+    expect(await ids()).toEqual([1, 2, 4, 5, 6, 7])
+    const dry = await registry.imports.undo({ dryRun: true })
+    expect(await ids()).toEqual([1, 2, 4, 5, 6, 7])
+    const undone = await registry.imports.undo()
+    expect(undone).toEqual({
+      run: 2,
+      source: source.name,
+      removed: 2,
+      reverted: 2,
+      restored: 1,
+      delisted: 1,
+      kept: [
+        { waypointId: 5, changed: ['description'] },
+        { waypointId: 6, changed: ['reviews'] },
+      ],
+    })
+    expect(dry).toEqual(undone)
+    expect(await ids()).toEqual([1, 2, 3, 5, 6])
+    expect(await registry.waypoints.get(1)).not.toHaveProperty('description')
+    expect(await registry.waypoints.get(2)).toMatchObject({ description: 'old' })
+    expect((await registry.waypoints.sources(1))[0]?.missingSince).toBeDefined()
+    expect((await registry.moderation.acts()).acts).toEqual([])
+    expect((await refusal(registry.imports.undo({ run: 2 }))).code).toBe('CONFLICT')
+    expect((await refusal(registry.imports.undo({ run: 3 }))).code).toBe('INVALID_INPUT')
+    expect((await refusal(registry.imports.undo({ run: 9 }))).code).toBe('NOT_FOUND')
+    expect((await refusal(registry.imports.undo({ source: 'Nobody' }))).code).toBe('NOT_FOUND')
+    const corrected = [
+      row('2', 'Two', { description: 'right' }),
+      row('3', 'Three'),
+      row('4', 'Right 4'),
+      row('5', 'Right 5'),
+      row('7', 'Wrong 7'),
+    ]
+    const { outcomes } = await imported(registry, corrected, 'c')
+    expect(outcomes).toMatchObject([
+      { kind: 'updated', fields: ['description'], conflicts: [] },
+      { kind: 'unchanged' },
+      { kind: 'updated', waypointId: 4, fields: ['name'], conflicts: [] },
+      { kind: 'updated', waypointId: 5, fields: ['name'], conflicts: [] },
+      { kind: 'updated', waypointId: 7, fields: [] },
+    ])
+    expect(await ids()).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect((await registry.changes.verify()).ok).toBe(true)
+  })
+
+  test('removing a source undoes all its imports, and keeps the sources and the edits of others', async () => {
+    const registry = await emptyRegistry()
+    const { id: ada } = await registry.users.create({ name: 'Ada', xp: 50 })
+    await imported(
+      registry,
+      ['1', '2', '3'].map((ref) => row(ref, `n${ref}`)),
+      'a',
+    )
+    await imported(
+      registry,
+      ['1', '2', '3', '4'].map((ref) => row(ref, `m${ref}`)),
+      'b',
+    )
+    const other = { name: 'Region', license: 'CC0-1.0' }
+    const run = await registry.imports.start({ source: other })
+    await run.apply([{ ...row('9', 'm3'), mergeInto: 3 }, row('8', 'Other')])
+    await run.finish({ counts: {}, missing: 'mark' })
+    await registry.waypoints.update(2, { description: 'seen' }, user(ada))
+    const expected = {
+      source: source.name,
+      removed: 2,
+      kept: [
+        { waypointId: 2, changed: ['description'] },
+        { waypointId: 3, changed: ['sources'] },
+      ],
+    }
+    expect(await registry.sources.remove(source.name, { dryRun: true })).toMatchObject(expected)
+    expect(await registry.sources.remove(source.name, { reason: 'Its licence' })).toMatchObject(expected)
+    expect((await registry.waypoints.list()).map(({ id, name }) => [id, name])).toEqual([
+      [2, 'n2'],
+      [3, 'n3'],
+      [5, 'Other'],
+    ])
+    expect(await registry.sources.remove(source.name)).toMatchObject({ removed: 0, reverted: 0 })
+    expect((await refusal(registry.sources.remove('Nobody'))).code).toBe('NOT_FOUND')
+    expect((await registry.imports.list()).map(({ counts }) => counts['undoes'])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      2,
+      1,
+    ])
+    expect((await registry.changes.verify()).ok).toBe(true)
   })
 
   test('an invalid row is refused with a reason, the others are not', async () => {

@@ -114,14 +114,14 @@ const publicNames = `
   Accounts Action Actor ActsQuery Areas AssignOptions Assignment Attribution BoundingBox BoundingBoxInput Changes
   CopyRegistryOptions CopyResult CopyStep CreateOptions CreditedParty DataVersion DescribedEntry Dossier EnsuredUser
   Erasure Erasures ErrorCode ErrorDetails FollowOptions FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo
-  ImportOptions ImportOutcome ImportRow ImportRun Imports Issue KeptRequest LeaderboardEntry LogEntry LogQuery
+  ImportOptions ImportOutcome ImportRow ImportRun Imports Issue KeptRequest KeptWaypoint LeaderboardEntry LogEntry LogQuery
   LoggedEntry MadeObservation Mirror MissingRows Moderation ModerationAct NamedUser NearDuplicate Observation
   ObservationInput Observations OwnUser PasskeyInfo PersonalTokenInfo PersonalTokens PlaceLookup ProgressOptions
   PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry RecordFilter Registration Registry RegistryError
   RegistryErrorOf RegistryOptions RepeatedErasures Repetition Report ReportDecision ReportInput ReportReason Reports
   RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews Rules SecurityEvent
   SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources
-  Statistics Status TokenInfo TokenScope Tokens UserInput UserPatch Users Verification Waypoint WaypointCondition
+  Statistics Status TokenInfo TokenScope Tokens UndoOptions UndoneImport UserInput UserPatch Users Verification Waypoint WaypointCondition
   WaypointFilterInput WaypointInput WaypointPatch WaypointPlace WaypointRecord WaypointSource Waypoints anonymous
   attributionLine copyRegistry defaultRules errorCatalogue openRegistry restoreDatabase securityEvents token user
   userByToken

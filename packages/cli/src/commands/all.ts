@@ -28,7 +28,7 @@ import { serve } from './serve.ts'
 import { sessionCreate, sessionList, sessionRevoke, userSessions } from './sessions.ts'
 import { userInvite, userLink } from './sign-in-links.ts'
 import { siteBuild } from './site.ts'
-import { sourceList } from './sources.ts'
+import { importUndo, sourceList, sourceRemove } from './sources.ts'
 import { stats } from './statistics.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './tokens.ts'
 import { userAdd, userGrant, userList, userModerator, userRename, userShow } from './users.ts'
@@ -45,9 +45,11 @@ import {
 export const commands: readonly Command[] = [
   serve,
   importCommand,
+  importUndo,
   exportCommand,
   mirror,
   sourceList,
+  sourceRemove,
   regionsAssign,
   siteBuild,
   publish,

@@ -30,7 +30,11 @@ function boxOf(text: string): [west: number, south: number, east: number, north:
 
 /** Under which licence the files are, and what they say of themselves. */
 export const termsOptions = {
-  license: { type: 'text', value: 'SPDX', about: 'The licence of the files; default the registry’s own' },
+  license: {
+    type: 'text',
+    value: 'SPDX',
+    about: 'The licence of the files; default the registry’s own. Not with --split-by-license',
+  },
   'split-by-license': {
     type: 'flag',
     about:
@@ -83,6 +87,7 @@ export async function exportFailure(error: unknown): Promise<unknown> {
       registryLicense: fitting.includes(license) ? license : fitting[0],
       exportLicense: commonLicences(origins)[0],
       permissible: obstacles.filter(({ verdict }) => verdict === 'permission').map(({ name }) => name),
+      removable: obstacles.length === 1 && obstacles[0]?.own !== true ? obstacles[0]?.name : undefined,
     }),
   ].join('\n')
   return new CommandError('refused', message, 'LICENCE_CONFLICT', { license, obstacles })
@@ -91,6 +96,17 @@ export async function exportFailure(error: unknown): Promise<unknown> {
 /** Shows the progress of an export. */
 export function exporting({ file, rows, done, files }: ExportProgress, bar: Progress): void {
   bar.at(done, files, rows > 0 ? `${file} ${rows.toLocaleString('en')} rows` : file)
+}
+
+/** @throws CommandError usage for terms that exclude each other */
+export function mustAgree(terms: {
+  readonly license: string | undefined
+  readonly 'split-by-license': boolean
+}): void {
+  if (terms['split-by-license'] && terms.license !== undefined)
+    throw usage(
+      '--split-by-license and --license exclude each other: each set has the licence of its sources',
+    )
 }
 
 export const exportCommand = command({
@@ -151,6 +167,7 @@ export const exportCommand = command({
   ],
   async run(options, _positionals, context) {
     const { out } = context
+    mustAgree(options)
     const bbox = options.bbox === undefined ? undefined : boxOf(options.bbox)
     const { exportRegistry } = await import('@openfountain/exchange')
     await withRegistry(options, 'read', context, async (registry) => {

@@ -196,7 +196,7 @@ async function remarkOnLicence(license: string | undefined, { out }: Context): P
 
 /** Warns when exports under the registry's licence will be refused for this source, and says what can be done. */
 async function warnOfLicence(
-  { obstacle, source }: ImportReport,
+  { obstacle, source, dryRun }: ImportReport,
   registry: Registry,
   { out }: Context,
 ): Promise<void> {
@@ -214,6 +214,7 @@ async function warnOfLicence(
       ...wayLines({
         registryLicense,
         permissible: verdict === 'permission' ? [source.name] : [],
+        removable: dryRun ? undefined : source.name,
       }),
     ].join('\n'),
   )
@@ -222,7 +223,7 @@ async function warnOfLicence(
 export const importCommand = command({
   name: 'import',
   summary: 'Imports fountains from a file: GeoJSON, CSV, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
-  more: 'Shows how it reads the file, then what happened to its rows. Importing the same file again changes nothing; what people have edited here since is kept. Refused and doubtful rows are written to files beside FILE, or in the working directory where nothing can be written there; none is dropped silently. Run it with --dry-run first: it writes no file that is not named.',
+  more: 'Shows how it reads the file, then what happened to its rows. Importing the same file again changes nothing; what people have edited here since is kept. Refused and doubtful rows are written to files beside FILE, or in the working directory where nothing can be written there; none is dropped silently. Run it with --dry-run first: it writes no file that is not named. openfountain import undo takes the last import back.',
   positionals: [{ name: 'FILE', about: 'The file, also compressed with gzip; - reads standard input' }],
   options,
   examples: [

@@ -8,7 +8,7 @@ import type { Given, Options } from '../options.ts'
 import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
 import { interruption } from '../signals.ts'
 import { siteFailure, siteLines, siteOptions, siteSettings } from '../site-options.ts'
-import { exportFailure, exporting, permittedOf, termsOptions } from './export.ts'
+import { exportFailure, exporting, mustAgree, permittedOf, termsOptions } from './export.ts'
 
 const watchOptions = {
   watch: {
@@ -154,6 +154,7 @@ export const publish = command({
     },
   ],
   async run(options, _positionals, context) {
+    mustAgree(options)
     return options.watch ? always(options, context) : once(options, context)
   },
 })

@@ -1,5 +1,20 @@
 import type { ExportFolderError, ExportProblem, ExportProblemCode, SiteOptionError } from '@openfountain/site'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { CommandError } from '../failure.ts'
+
+/** The folder of a whole export of which this folder is one set, when it is split by licence. */
+function wholeOf(folder: string): string | undefined {
+  const whole = path.dirname(path.resolve(folder))
+  try {
+    const { openfountain } = JSON.parse(readFileSync(path.join(whole, 'datapackage.json'), 'utf8')) as {
+      openfountain?: { parts?: readonly unknown[] }
+    }
+    return openfountain?.parts === undefined ? undefined : whole
+  } catch {
+    return undefined
+  }
+}
 
 /** What helps where a command does; null where the library's own words say it all. */
 type Remedies<Code extends ExportProblemCode> = {
@@ -13,7 +28,12 @@ export const exportRemedies: Remedies<ExportProblemCode> = {
   NOT_AN_EXPORT: () => 'Give the folder that openfountain export --out wrote.',
   DIFFERENCE: ({ folder }) =>
     `A site needs everything; export without --since: openfountain export --out ${folder}`,
-  INCOMPLETE: ({ folder }) => `Export again, with all formats: openfountain export --out ${folder}`,
+  INCOMPLETE({ folder }) {
+    const whole = wholeOf(folder)
+    return whole === undefined
+      ? `Export again, with all formats: openfountain export --out ${folder}`
+      : `It is one set of an export that is split by licence: give the folder that has them all, --data ${whole}`
+  },
   NEWER_FORMAT: null,
   INVALID_DESCRIPTION: null,
   OTHER_SIZE: ({ folder }) => `Export again: openfountain export --out ${folder}`,

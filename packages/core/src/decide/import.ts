@@ -19,7 +19,8 @@ import {
   type Conflict,
   type RememberedValues,
 } from './import-merge.ts'
-import { creation, edits, mustBeUser } from './waypoint.ts'
+import { restoration } from './restore.ts'
+import { afterDrafts, creation, edits, mustBeUser } from './waypoint.ts'
 
 /** One row of a file, after its columns were interpreted. */
 export interface ImportRow extends ListedDays {
@@ -160,7 +161,38 @@ export function* importRow(terms: RunTerms, given: ImportRow, at: string): Decid
   const isGone = waypoint?.deletedAt !== undefined && record === undefined
   if (waypoint === undefined || isGone) return refused(`there is no waypoint ${targetId} to merge with`)
   const base = record && known.get('base', record.id)
-  return changedWaypoint(terms, who, { row, input, waypoint, record, base, nextEntry: known.nextEntry })
+  const back = yield* comesBack(waypoint, record, viaOf(terms, row))
+  const { nextEntry } = known
+  return changedWaypoint(terms, who, {
+    row,
+    input,
+    waypoint: back.length === 0 ? waypoint : afterDrafts(waypoint, back, { by: who.userId, at }),
+    back,
+    record,
+    base,
+    nextEntry,
+  })
+}
+
+/**
+ * What brings back a waypoint that an import of the same source had removed, or that went when such an import was
+ * undone. What people deleted stays deleted.
+ */
+function* comesBack(
+  waypoint: WaypointState,
+  record: RecordState | undefined,
+  via: Via,
+): Deciding<readonly Draft[]> {
+  const { id: subjectId, deletedAt, mergedInto, redactedFields } = waypoint
+  if (record === undefined || deletedAt === undefined || mergedInto !== undefined) return []
+  if (redactedFields?.includes('latitude') === true) return []
+  const about = { subject: 'waypoint', subjectId } as const
+  const entries = (yield [{ ask: 'entriesAbout', of: about }]).ask('entriesAbout', about)
+  const deletion = entries.findLast(({ action }) => action === 'deleted')
+  const by = deletion?.fields['via'] as Partial<Via> | undefined
+  if (by?.source !== record.sourceId) return []
+  const drafts = yield* restoration(waypoint, { reason: 'Its source lists it again' })
+  return drafts.map((draft) => ({ ...draft, fields: { ...draft.fields, via } }))
 }
 
 function newWaypoint(
@@ -188,6 +220,7 @@ function changedWaypoint(
     row,
     input,
     waypoint,
+    back,
     record,
     base,
     nextEntry,
@@ -195,6 +228,8 @@ function changedWaypoint(
     readonly row: ImportRow
     readonly input: WaypointInput
     readonly waypoint: WaypointState
+    /** What brought it back, if it was gone. */
+    readonly back: readonly Draft[]
     readonly record: RecordState | undefined
     readonly base: MergeBase | undefined
     readonly nextEntry: number
@@ -210,7 +245,8 @@ function changedWaypoint(
       : mergedAgain(waypoint, rememberedBy(base), values, closed)
   const via = viaOf(terms, row)
   const fields = Object.keys(patch)
-  const entries: Draft[] = fields.length === 0 ? [] : edits(terms, who, { before: waypoint, patch, via })
+  const changes = fields.length === 0 ? [] : edits(terms, who, { before: waypoint, patch, via })
+  const entries: Draft[] = [...back, ...changes]
   const id = record?.id ?? nextEntry + entries.length
   if (record === undefined) entries.push(link(id, waypoint.id, via))
   else entries.push(...relisting(record, row))
@@ -224,7 +260,8 @@ function changedWaypoint(
   }
   const isRemembered = base?.values === after.values && base.seenIn === after.seenIn
   const unlogged: Unlogged[] = isRemembered ? [] : [{ noun: 'base', after }]
-  const answer = { row: row.row, kind, waypointId: waypoint.id, fields, conflicts, withheld }
+  const outcome = back.length > 0 && kind === 'unchanged' ? 'updated' : kind
+  const answer = { row: row.row, kind: outcome, waypointId: waypoint.id, fields, conflicts, withheld }
   return { entries, unlogged, by: who.userId, answer }
 }
 

@@ -40,7 +40,7 @@ export interface Reverted {
 }
 
 /** What undoing an entry makes: drafts, or the fields that stand against it, since it is undone already or for good reasons. */
-type Undoing =
+export type Undoing =
   | { readonly drafts: readonly Draft[] }
   | { readonly conflict: readonly string[]; readonly isUndone?: boolean }
 
@@ -73,7 +73,7 @@ function historyOf(entries: readonly StoredEntry[]): History {
 }
 
 /** The nouns as the drafts of the running act leave them. */
-class Act {
+export class Act {
   readonly waypoints = new Map<number, WaypointState>()
   readonly reviews = new Map<number, ReviewState>()
   readonly observations = new Map<number, ObservationState>()
@@ -278,7 +278,7 @@ function* undoneOfObservation(entry: StoredEntry, act: Act): Deciding<Undoing> {
 }
 
 /** What undoes one entry, with what it earned. */
-function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing> {
+export function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing> {
   const undoing =
     entry.subject === 'waypoint'
       ? yield* undoneOfWaypoint(entry, act, reason)

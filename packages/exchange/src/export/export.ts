@@ -15,7 +15,7 @@ import type { WrittenFile } from './folder/written.ts'
 
 /** What an export contains and how it is licensed. */
 export interface ExportContent extends Selection {
-  /** The licence of the files; default the registry's own. */
+  /** The licence of the files; default the registry's own. Not with `splitByLicense`. */
   readonly license?: string | undefined
   /** Writes one set of files a licence, each in a folder of its own. Default false. */
   readonly splitByLicense?: boolean | undefined
@@ -109,6 +109,11 @@ export async function writeExport(
 ): Promise<WrittenExport> {
   const { license, bbox, region, since, fictional } = content
   const { formats } = chosenFormats(content)
+  if (content.splitByLicense === true && license !== undefined)
+    throw invalidBecause(
+      'license',
+      'cannot be given with splitByLicense: each set has the licence of its sources',
+    )
   const difference = since === undefined ? undefined : await differenceSince(snapshot, since)
   const edition = editionOf({ snapshot, publisher, license, bbox, region, difference, fictional })
   checkPermitted(edition, content.permitted)

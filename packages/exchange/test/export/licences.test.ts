@@ -269,6 +269,13 @@ test('consent is recognised in any Unicode form of the name, and an unknown name
   }
 })
 
+test('a licence for an export that is split is refused, since each set has that of its sources', async () => {
+  const options = { out: temporaryFolder(), splitByLicense: true, license: 'CC0-1.0' }
+  await expect(exportSnapshot(mixed(), own('ODbL-1.0'), options)).rejects.toThrow(
+    'license: cannot be given with splitByLicense',
+  )
+})
+
 test('a source that gave its consent is published with the others of its waypoints in an export that is split', async () => {
   const osm = { ...lund, id: 4, name: 'Mappers', license: 'ODbL-1.0' }
   const snapshot = snapshotOf({ sources: [paris, osm], waypoints: [waypoint(1, from(paris, osm))] })

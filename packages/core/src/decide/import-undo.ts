@@ -1,0 +1,137 @@
+import type { Draft, StoredEntry, Via } from '../log/entry.ts'
+import { operator } from './contributor.ts'
+import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { closedFields, rememberedBy } from './import.ts'
+import { isAsImported } from './import-merge.ts'
+import { Act, undone } from './revert.ts'
+
+/** A run that is undone, and the run that undoes it. */
+export interface UndoingRun {
+  readonly sourceId: number
+  readonly runId: number
+  /** Absent in a dry run. */
+  readonly undoingId?: number | undefined
+  readonly reason: string
+}
+
+/** What became of an entry of a run. */
+export interface UndoneEntry {
+  /** `removed` is a waypoint that became a tombstone, `reverted` an edit, `restored` what the run had removed. */
+  readonly outcome: 'removed' | 'reverted' | 'restored' | 'delisted' | 'relisted' | 'kept' | 'nothing'
+  /** Of an entry about a waypoint, or about what a source says of one. */
+  readonly waypointId?: number
+  /** What was changed since, when it is kept. */
+  readonly fields?: readonly string[]
+}
+
+const nothing: Decision<UndoneEntry> = { entries: [], by: operator, answer: { outcome: 'nothing' } }
+
+/** What people did to a new waypoint that its deletion would take from them; empty when nobody did anything. */
+function* touchedOf(entry: StoredEntry, waypointId: number, recordId: number): Deciding<string[]> {
+  const facts = yield [
+    { noun: 'waypoint', key: waypointId },
+    { noun: 'base', key: recordId },
+    { noun: 'review', where: { bubblerId: waypointId } },
+    { noun: 'record', where: { waypointId } },
+    { ask: 'entriesAbout', of: { subject: 'waypoint', subjectId: waypointId } },
+  ]
+  const waypoint = facts.get('waypoint', waypointId)
+  const base = facts.get('base', recordId)
+  const entries = facts.ask('entriesAbout', { subject: 'waypoint', subjectId: waypointId })
+  const isEdited =
+    entries.some(({ by }) => by !== entry.by) ||
+    (waypoint !== undefined && !isAsImported(waypoint, rememberedBy(base), closedFields(waypoint)))
+  const isReviewed = facts
+    .find('review', { bubblerId: waypointId })
+    .some(({ deletedAt }) => deletedAt === undefined)
+  const isListed = facts
+    .find('record', { waypointId })
+    .some(({ id, missingSince }) => id !== recordId && missingSince === undefined)
+  return [
+    ...(isEdited ? ['fields'] : []),
+    ...(isReviewed ? ['reviews'] : []),
+    ...(isListed ? ['sources'] : []),
+  ]
+}
+
+/** What importers remember of a waypoint, with the values that it has again. */
+function* rememberedAgain(via: Via, waypointId: number, fields: Draft['fields']): Deciding<Unlogged[]> {
+  const records = yield* those('record', { sourceId: via.source, waypointId })
+  const record = records.find(({ ref }) => ref === via.ref)
+  const base = record && (yield* the('base', record.id))
+  if (base === undefined) return []
+  const values = JSON.parse(base.values) as Record<string, unknown>
+  for (const [field, value] of Object.entries(fields)) {
+    // A redacted field is null, and stays closed.
+    if (values[field] === null || field === 'approved' || field === 'verified') continue
+    if (value === null) delete values[field]
+    else values[field] = value
+  }
+  return [{ noun: 'base', after: { ...base, values: JSON.stringify(values) } }]
+}
+
+const outcomeOf = { created: 'removed', deleted: 'restored' } as const
+
+/** Undoes an entry about a waypoint that a run made. */
+function* undoOfWaypoint(
+  entry: StoredEntry,
+  { runId, undoingId, reason }: UndoingRun,
+  at: string,
+): Deciding<Decision<UndoneEntry>> {
+  const via = entry.fields['via'] as Via | undefined
+  if (via?.run !== runId) return nothing
+  const waypointId = Number(entry.subjectId)
+  const kept = (fields: readonly string[]): Decision<UndoneEntry> => ({
+    ...nothing,
+    answer: { outcome: 'kept', waypointId, fields },
+  })
+  const isNew = entry.action === 'created' && entry.links.restores === undefined
+  const undoing = yield* undone(entry, new Act({ by: operator, at }), reason)
+  if ('conflict' in undoing) return undoing.isUndone === true ? nothing : kept(undoing.conflict)
+  const touched = isNew ? yield* touchedOf(entry, waypointId, entry.id) : []
+  if (touched.length > 0) return kept(touched)
+  const [first, ...others] = undoing.drafts
+  if (first === undefined) return nothing
+  const own: Via = { ...via, run: undoingId ?? runId }
+  const outcome =
+    entry.action === 'created' || entry.action === 'deleted' ? outcomeOf[entry.action] : 'reverted'
+  const { reason: _reason, ...values } = first.fields
+  return {
+    entries: [{ ...first, fields: { ...first.fields, via: own } }, ...others],
+    unlogged: outcome === 'reverted' ? yield* rememberedAgain(via, waypointId, values) : [],
+    by: operator,
+    answer: { outcome, waypointId },
+  }
+}
+
+/** Undoes what a run said of a source's record: that it is listed, or no longer. */
+function* undoOfRecord(entry: StoredEntry, { sourceId, runId }: UndoingRun): Deciding<Decision<UndoneEntry>> {
+  const recordId = Number(entry.subjectId)
+  const facts = yield [
+    { noun: 'record', key: recordId },
+    { noun: 'source', key: sourceId },
+  ]
+  const record = facts.get('record', recordId)
+  if (record === undefined || record.sourceId !== sourceId) return nothing
+  const { waypointId, missingSince } = record
+  const via = entry.fields['via'] as Via | undefined
+  const about = { subject: 'record', subjectId: recordId, fields: {} } as const
+  const made = (action: 'delisted' | 'relisted'): Decision<UndoneEntry> => ({
+    entries: [{ ...about, action }],
+    by: operator,
+    answer: { outcome: action, waypointId },
+  })
+  if (entry.action === 'linked' && via?.run === runId && missingSince === undefined) return made('delisted')
+  if (entry.action === 'delisted' && missingSince !== undefined) return made('relisted')
+  return nothing
+}
+
+/**
+ * Undoes what one entry of a run of an import did, unless somebody changed the same since: a new waypoint becomes a
+ * tombstone, an edit is taken back, what the run removed comes back, and what it linked is no longer listed.
+ */
+export function* undoEntry(entry: StoredEntry, run: UndoingRun, at: string): Deciding<Decision<UndoneEntry>> {
+  if (entry.subject === 'waypoint') return yield* undoOfWaypoint(entry, run, at)
+  if (entry.subject === 'record') return yield* undoOfRecord(entry, run)
+  return nothing
+}

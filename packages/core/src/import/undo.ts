@@ -1,0 +1,241 @@
+import type { Job } from '../decide/deciding.ts'
+import { beginRun, finishRun } from '../decide/import-run.ts'
+import { undoEntry, type UndoingRun, type UndoneEntry } from '../decide/import-undo.ts'
+import { operator } from '../decide/contributor.ts'
+import { mustHaveReason } from '../decide/user.ts'
+import { invalid, notFound, RegistryError } from '../errors.ts'
+import { yieldToEventLoop } from '../event-loop.ts'
+import type { StoredEntry } from '../log/entry.ts'
+import type { Progress, RunState } from '../log/nouns.ts'
+import type { Source } from '../schemas/source.ts'
+import type { Store } from '../store/port.ts'
+
+/** Which run is undone, and how. */
+export interface UndoOptions {
+  readonly run?: number | undefined
+  /** The name of a source. */
+  readonly source?: string | undefined
+  /** Default that the import of the source is undone. */
+  readonly reason?: string | undefined
+  /** Default false. */
+  readonly dryRun?: boolean | undefined
+  /** Called after each page of entries. Default: nothing. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+  /** Ends it after the page that is being undone; calling it again goes on. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A waypoint of which something stays, because somebody changed it since. */
+export interface KeptWaypoint {
+  readonly waypointId: number
+  /** Names of fields; `reviews` and `sources` for what would be lost with a waypoint. */
+  readonly changed: readonly string[]
+}
+
+/** What undoing a run did. */
+export interface UndoneImport {
+  readonly run: number
+  readonly source: string
+  /** Waypoints that became tombstones. */
+  readonly removed: number
+  /** Edits that were taken back. */
+  readonly reverted: number
+  /** Waypoints that the run had removed, and that are back. */
+  readonly restored: number
+  /** Waypoints that were here before, and that the source no longer lists. */
+  readonly delisted: number
+  readonly kept: readonly KeptWaypoint[]
+}
+
+type RunWithProgress = { readonly run: RunState; readonly progress: Progress }
+
+/** Entries that are read at a time. */
+const page = 500
+
+const countsOf = ({ progress }: RunWithProgress): Readonly<Record<string, number>> =>
+  JSON.parse(progress.counts) as Record<string, number>
+
+const isUndoing = (run: RunWithProgress): boolean => countsOf(run)['undoes'] !== undefined
+
+/** The runs that can be undone, oldest first. */
+function undoable(runs: readonly RunWithProgress[]): RunWithProgress[] {
+  const undone = new Set(runs.flatMap((each) => countsOf(each)['undoes'] ?? []))
+  return runs.filter((each) => !undone.has(each.run.id) && !isUndoing(each))
+}
+
+/** Which run is to be undone; by default the newest one. */
+interface Choice {
+  readonly run: number | undefined
+  readonly sourceId: number | undefined
+}
+
+/** The run that is to be undone. @throws RegistryError NOT_FOUND, INVALID_INPUT, CONFLICT */
+function chosen(runs: readonly RunWithProgress[], { run, sourceId }: Choice): RunState {
+  const left = undoable(runs).filter((each) => sourceId === undefined || each.run.sourceId === sourceId)
+  if (run === undefined) {
+    const last = left.at(-1)
+    if (last === undefined) throw new RegistryError('NOT_FOUND', 'There is no import that could be undone')
+    return last.run
+  }
+  const known = runs.find((each) => each.run.id === run)
+  if (known === undefined) throw notFound('import', run)
+  if (isUndoing(known)) throw invalid('run', 'names a run that undid another one: import the file again')
+  const found = left.find((each) => each.run.id === run)
+  if (found === undefined) throw new RegistryError('CONFLICT', 'This import is undone already', { run })
+  const newer = left.findLast((each) => each.run.sourceId === found.run.sourceId && each.run.id > run)
+  if (newer === undefined) return found.run
+  const message = `A newer import of the same source follows: undo import ${newer.run.id} first`
+  throw new RegistryError('CONFLICT', message, { run: newer.run.id })
+}
+
+/** The ids of the entries that began and ended a run; where it did not end, of the newest one. */
+async function boundsOf(store: Store, runId: number): Promise<readonly [first: number, last: number]> {
+  const about = { subject: 'import', subjectId: runId } as const
+  const entries = await store.write({
+    *decide() {
+      const facts = yield [{ ask: 'entriesAbout', of: about }]
+      return { entries: [], by: operator, answer: facts.ask('entriesAbout', about) }
+    },
+    dryRun: true,
+  })
+  const first = entries.find(({ action }) => action === 'started')?.id ?? 0
+  const last = entries.findLast(({ action }) => action === 'finished')?.id
+  return [first, last ?? (await store.read.entries.head()).id]
+}
+
+const counted = ['removed', 'reverted', 'restored', 'delisted'] as const
+const isCounted = (outcome: UndoneEntry['outcome']): outcome is (typeof counted)[number] =>
+  (counted as readonly string[]).includes(outcome)
+
+/** What was done, waypoint by waypoint. */
+class Tally {
+  readonly #counts = { removed: 0, reverted: 0, restored: 0, delisted: 0 }
+  readonly #removed = new Set<number>()
+  readonly #kept = new Map<number, Set<string>>()
+
+  add({ outcome, waypointId, fields = [] }: UndoneEntry): void {
+    if (isCounted(outcome)) this.#counts[outcome] += 1
+    if (waypointId === undefined) return
+    if (outcome === 'removed') this.#removed.add(waypointId)
+    if (outcome !== 'kept') return
+    const known = this.#kept.get(waypointId) ?? new Set()
+    for (const field of fields) known.add(field)
+    this.#kept.set(waypointId, known)
+  }
+
+  /** How much was done; what was kept for a while and went with its waypoint is not kept. */
+  get result(): Omit<UndoneImport, 'run' | 'source'> {
+    const kept = [...this.#kept]
+      .filter(([waypointId]) => !this.#removed.has(waypointId))
+      .map(([waypointId, changed]) => ({ waypointId, changed: [...changed] }))
+    return { ...this.#counts, kept: kept.toSorted((one, other) => one.waypointId - other.waypointId) }
+  }
+
+  /** The same as counts of a run. */
+  get counts(): Record<string, number> {
+    const { kept, ...counts } = this.result
+    return { ...counts, kept: kept.length }
+  }
+}
+
+type Terms = Omit<UndoingRun, 'runId'>
+type Following = Pick<UndoOptions, 'dryRun' | 'onProgress' | 'signal'>
+
+/** Undoes the entries of a run, the newest first. @returns whether all of them were looked at */
+async function undoEntries(
+  store: Store,
+  { runId, ...terms }: UndoingRun,
+  tally: Pick<Tally, 'add'>,
+  { dryRun = false, onProgress, signal }: Following,
+): Promise<boolean> {
+  const [first, last] = await boundsOf(store, runId)
+  for (let end = last; end > first;) {
+    if (signal?.aborted === true) return false
+    const after = Math.max(first, end - page)
+    const entries: readonly StoredEntry[] = await store.read.entries.after(after, end - after)
+    const jobs = entries.toReversed().map((entry): Job<UndoneEntry> => ({
+      decide: (at) => undoEntry(entry, { ...terms, runId }, at),
+      dryRun,
+    }))
+    for (const outcome of await store.writeBatch(jobs)) {
+      if (!outcome.ok) throw outcome.error
+      tally.add(outcome.answer)
+    }
+    end = after
+    onProgress?.(last - end, last - first)
+    await yieldToEventLoop()
+  }
+  return true
+}
+
+/** Undoes one run, under a run of its own. @returns whether it is undone as a whole */
+async function undoOne(
+  store: Store,
+  { runId, ...given }: Omit<UndoingRun, 'undoingId'>,
+  { tally, source, ...following }: Following & { readonly tally: Tally; readonly source: Source },
+): Promise<boolean> {
+  const { name, license } = source
+  const isDry = following.dryRun === true
+  const begun = isDry
+    ? undefined
+    : await store.write({ decide: (at) => beginRun(at, { source: { name, license } }) })
+  const own = new Tally()
+  const both = {
+    add(entry: UndoneEntry): void {
+      own.add(entry)
+      tally.add(entry)
+    },
+  }
+  const terms: Terms = { ...given, undoingId: begun?.runId }
+  const isWhole = await undoEntries(store, { ...terms, runId }, both, following)
+  if (begun === undefined) return isWhole
+  const counts = { ...own.counts, ...(isWhole && { undoes: runId }) }
+  await store.write({
+    decide: (at) =>
+      finishRun(at, {
+        runId: begun.runId,
+        sourceId: begun.sourceId,
+        counts,
+        isComplete: false,
+        by: operator,
+      }),
+  })
+  return isWhole
+}
+
+async function sourceNamed(store: Store, name: string): Promise<Source> {
+  const found = await store.read.sources.byName(name)
+  if (found === undefined) throw new RegistryError('NOT_FOUND', 'There is no source with this name', { name })
+  return found
+}
+
+const reasonFor = ({ name }: Source, reason: string | undefined): string =>
+  mustHaveReason(reason ?? `The import of ${name} is undone`)
+
+/** Undoes a run, as `registry.imports.undo` describes. */
+export async function undoRun(store: Store, { reason, ...options }: UndoOptions): Promise<UndoneImport> {
+  const named = options.source === undefined ? undefined : await sourceNamed(store, options.source)
+  const run = chosen(await store.read.imports.list(), { run: options.run, sourceId: named?.id })
+  const source = await store.read.sources.byId(run.sourceId)
+  if (source === undefined) throw notFound('source', run.sourceId)
+  const tally = new Tally()
+  const terms = { sourceId: source.id, runId: run.id, reason: reasonFor(source, reason) }
+  await undoOne(store, terms, { ...options, tally, source })
+  return { run: run.id, source: source.name, ...tally.result }
+}
+
+/** Undoes all runs of a source, the newest first, as `registry.sources.remove` describes. */
+export async function removeSource(
+  store: Store,
+  name: string,
+  { reason, ...options }: Omit<UndoOptions, 'run' | 'source'>,
+): Promise<Omit<UndoneImport, 'run'>> {
+  const source = await sourceNamed(store, name)
+  const tally = new Tally()
+  const terms = { sourceId: source.id, reason: reasonFor(source, reason) }
+  const runs = await store.read.imports.list()
+  const left = runs.filter(({ run }) => run.sourceId === source.id)
+  for (const { run } of undoable(left).toReversed())
+    if (!(await undoOne(store, { ...terms, runId: run.id }, { ...options, tally, source }))) break
+  return { source: source.name, ...tally.result }
+}
