@@ -25,7 +25,7 @@ export const LogQuery = paging(pages.logs).extend({
 /** Which log entries a list returns, newest first unless `order` is `asc`; only ids greater than `after`. */
 export type LogQuery = z.input<typeof LogQuery>
 
-const RecentQuery = paging(pages.recentLogs).omit({ offset: true })
+export const RecentQuery = paging(pages.recentLogs).omit({ offset: true })
 
 /** A log entry with its user, who has no name after leaving, and its waypoint. */
 export interface DescribedEntry extends LogEntry {

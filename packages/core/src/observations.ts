@@ -18,7 +18,7 @@ import type { Store } from './store/port.ts'
 import type { ObservationReading } from './store/reads.ts'
 import { z } from 'zod'
 
-const ObservationsQuery = paging(pages.observations)
+export const ObservationsQuery = paging(pages.observations)
   .omit({ offset: true })
   .extend({ bubblerId: z.int().positive(), after: z.int().min(0).default(0) })
 

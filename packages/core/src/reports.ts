@@ -13,7 +13,7 @@ import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 import { z } from 'zod'
 
-const ReportsQuery = paging(pages.queue)
+export const ReportsQuery = paging(pages.queue)
   .omit({ offset: true })
   .extend({ state: ReportState.default('open'), after: z.int().min(0).default(0) })
 

@@ -41,8 +41,8 @@ export interface Page {
 /** The number of users that a page may skip on the thread that serves. */
 const fewUsers = 1000
 
-const UserPage = paging(pages.users)
-const LeaderboardPage = paging(pages.leaderboard)
+export const UserPage = paging(pages.users)
+export const LeaderboardPage = paging(pages.leaderboard)
 
 /** Contributors. Lists and counts do not include the built-in user of API tokens. */
 export class Users {

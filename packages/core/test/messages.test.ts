@@ -1,12 +1,25 @@
-import { z } from 'zod'
+import { glob, readFile } from 'node:fs/promises'
+import type { z } from 'zod'
 import { expect, test } from 'vitest'
 import { BoundingBoxInput } from '../src/schemas/area.ts'
-import { LogQuery } from '../src/changes.ts'
+import { Invitation, NamedPerson } from '../src/accounts/sign-ins.ts'
+import { PersonalTokenInput, TokenInput } from '../src/accounts/tokens.ts'
+import { NamedWay } from '../src/accounts/ways.ts'
+import { Since } from '../src/decide/revert.ts'
+import { Block, Reasoned } from '../src/decide/user.ts'
+import { ObservationsQuery } from '../src/observations.ts'
+import { ReportsQuery } from '../src/reports.ts'
+import { CreateOptions, DuplicateQuery } from '../src/schemas/duplicate.ts'
+import { ActsQuery, QueueQuery } from '../src/schemas/moderation.ts'
+import { ObservationInput } from '../src/schemas/observation.ts'
+import { ReportDecision, ReportInput } from '../src/schemas/report.ts'
+import { LeaderboardPage, UserPage } from '../src/users.ts'
+import { LogQuery, RecentQuery } from '../src/changes.ts'
 import { fieldNames, waypointFields, type Field } from '@openfountain/core/fields'
 import { invalid, invalidBecause, RegistryError, type Issue } from '../src/errors.ts'
 import { SearchQuery, WaypointFilter } from '../src/schemas/filter.ts'
 import { parse } from '../src/schemas/parse.ts'
-import { UserInput, UserPatch } from '../src/schemas/user.ts'
+import { EnsuredUser, UserInput, UserPatch } from '../src/schemas/user.ts'
 import { ReviewInput } from '../src/schemas/review.ts'
 import { ReviewFilter } from '../src/reviews.ts'
 import { SourceInput } from '../src/schemas/source.ts'
@@ -24,7 +37,40 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   SearchQuery,
   LogQuery,
   ReviewFilter,
+  ObservationInput,
+  ObservationsQuery,
+  ReportInput,
+  ReportDecision,
+  ReportsQuery,
+  QueueQuery,
+  ActsQuery,
+  EnsuredUser,
+  UserPage,
+  LeaderboardPage,
+  RecentQuery,
+  DuplicateQuery,
+  CreateOptions,
+  Reasoned,
+  Block,
+  Since,
+  TokenInput,
+  PersonalTokenInput,
+  Invitation,
+  NamedPerson,
+  NamedWay,
 }
+
+/** What programs write to each other, which no person reads: an entry of a mirrored log, and the name of a person there. */
+const ofMachines = ['LoggedEntry', 'Name']
+
+test('every schema of an input is among those whose messages are read', async () => {
+  const folder = new URL('../src/', import.meta.url)
+  const parsed = new Set<string>()
+  for await (const file of glob('**/*.ts', { cwd: folder }))
+    for (const [, name = ''] of (await readFile(new URL(file, folder), 'utf8')).matchAll(/\bparse\((\w+),/gu))
+      if (/^[A-Z]/u.test(name)) parsed.add(name)
+  expect([...parsed].toSorted()).toEqual([...Object.keys(schemas), ...ofMachines].toSorted())
+})
 
 const ring = (...positions: unknown[]) => [positions]
 
@@ -72,6 +118,8 @@ const probes: readonly unknown[] = [
   ]),
   ring(...Array.from({ length: 20_000 }, () => [0, 0])),
   { infinite: Number.POSITIVE_INFINITY },
+  { latitude: 0, longitude: 0, accuracy: -1 },
+  { latitude: 0, longitude: 0, accuracy: 'exact' },
 ]
 
 function issuesOf(schema: z.ZodType, input: unknown, about: string): Issue[] {
@@ -114,35 +162,35 @@ function formOf({ type, values = [] }: Field): string | undefined {
 
 /** Each message and where it occurs. Read a new one before adding it here. */
 const messages: readonly string[] = [
-  'is required: WaypointInput name, WaypointInput latitude, WaypointInput longitude, ReviewInput bubblerId, ReviewInput rating, UserInput name, BoundingBoxInput name, BoundingBoxInput coordinates, SourceInput name, SourceInput license, WaypointFilter near.latitude, WaypointFilter near.longitude, SearchQuery q',
-  `must be text: ${hasType('text', 'address', 'season', 'words', 'user')}, ReviewInput comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, WaypointFilter country, WaypointFilter subdivision, SearchQuery q, LogQuery userId, ReviewFilter userId`,
-  'must not be empty: WaypointInput name, WaypointInput amenities.0, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch amenities.0, WaypointPatch addedByUserId, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, SourceInput name, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region',
-  `has a control character in it; only newlines and tabs are allowed: ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution`,
-  `has half a character in it (a lone surrogate): ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution`,
-  `must have at most 200 characters, has N: ${upTo(200)}, BoundingBoxInput name, SourceInput name`,
-  'must be a number: WaypointInput latitude, WaypointInput longitude, WaypointPatch latitude, WaypointPatch longitude, WaypointFilter bbox.0, WaypointFilter near.longitude',
-  'must be between -90 and 90 degrees: WaypointInput latitude, WaypointPatch latitude, WaypointFilter bbox.0, WaypointFilter near.latitude',
-  'must be between -180 and 180 degrees: WaypointInput longitude, WaypointPatch longitude, BoundingBoxInput coordinates.0.0.0',
-  `must have at most 2000 characters, has N: ${upTo(2000)}, ReviewInput comment, BoundingBoxInput description, SourceInput attribution`,
+  'is required: WaypointInput name, WaypointInput latitude, WaypointInput longitude, ReviewInput bubblerId, ReviewInput rating, UserInput name, BoundingBoxInput name, BoundingBoxInput coordinates, SourceInput name, SourceInput license, WaypointFilter near.latitude, WaypointFilter near.longitude, SearchQuery q, ObservationInput bubblerId, ObservationInput kind, ObservationInput near.latitude, ObservationInput near.longitude, ObservationsQuery bubblerId, ReportInput reason, ReportDecision state, QueueQuery kind, EnsuredUser externalId, EnsuredUser name, DuplicateQuery latitude, DuplicateQuery longitude, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, NamedWay name',
+  `must be text: ${hasType('text', 'address', 'season', 'words', 'user')}, ReviewInput comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, WaypointFilter country, WaypointFilter subdivision, SearchQuery q, LogQuery userId, ReviewFilter userId, ObservationInput comment, ReportInput userId, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, EnsuredUser email, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, TokenInput ownerId, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
+  'must not be empty: WaypointInput name, WaypointInput amenities.0, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch amenities.0, WaypointPatch addedByUserId, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, SourceInput name, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, ReportInput userId, EnsuredUser externalId, EnsuredUser name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name',
+  `has a control character in it; only newlines and tabs are allowed: ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
+  `has half a character in it (a lone surrogate): ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
+  `must have at most 200 characters, has N: ${upTo(200)}, BoundingBoxInput name, SourceInput name, DuplicateQuery name`,
+  'must be a number: WaypointInput latitude, WaypointInput longitude, WaypointPatch latitude, WaypointPatch longitude, WaypointFilter bbox.0, WaypointFilter near.longitude, ObservationInput near.longitude, ObservationInput near.accuracy, DuplicateQuery latitude, DuplicateQuery longitude, CreateOptions unlessNear',
+  'must be between -90 and 90 degrees: WaypointInput latitude, WaypointPatch latitude, WaypointFilter bbox.0, WaypointFilter near.latitude, ObservationInput near.latitude, DuplicateQuery latitude',
+  'must be between -180 and 180 degrees: WaypointInput longitude, WaypointPatch longitude, BoundingBoxInput coordinates.0.0.0, DuplicateQuery longitude',
+  `must have at most 2000 characters, has N: ${upTo(2000)}, ReviewInput comment, BoundingBoxInput description, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, Reasoned reason, Block reason`,
   'must be a list: WaypointInput amenities, WaypointPatch amenities, BoundingBoxInput coordinates, BoundingBoxInput coordinates.0, WaypointFilter amenity',
   'must have at most 64 characters, has N: WaypointInput amenities.0, WaypointPatch amenities.0, SourceInput license',
   'must have at most 32 entries: WaypointInput amenities, WaypointPatch amenities, WaypointFilter amenity',
   'must be an absolute http: or https: URL of at most 2000 characters: WaypointInput image, WaypointPatch image, SourceInput url',
-  `must have at most 255 characters, has N: ${upTo(255)}`,
+  `must have at most 255 characters, has N: ${upTo(255)}, EnsuredUser externalId`,
   ...formed,
-  'must be true or false: WaypointInput approved, WaypointInput verified, WaypointPatch approved, WaypointPatch verified, UserInput isModerator, BoundingBoxInput active, WaypointFilter approved, WaypointFilter verified',
-  'must have at most 128 characters: WaypointInput addedByUserId, WaypointPatch addedByUserId, LogQuery userId',
-  'must be a whole number: ReviewInput bubblerId, ReviewInput rating, UserInput xp, WaypointFilter limit, WaypointFilter after, SearchQuery limit, SearchQuery offset, LogQuery limit, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId',
-  'must be above 0: ReviewInput bubblerId, WaypointFilter near.radius, LogQuery bubblerId, ReviewFilter bubblerId',
-  'must be at most 9007199254740991: ReviewInput bubblerId, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId',
-  'must be at least 1: ReviewInput rating, WaypointFilter limit, SearchQuery limit, LogQuery limit',
+  'must be true or false: WaypointInput approved, WaypointInput verified, WaypointPatch approved, WaypointPatch verified, UserInput isModerator, BoundingBoxInput active, WaypointFilter approved, WaypointFilter verified, EnsuredUser isModerator, Invitation isModerator',
+  'must have at most 128 characters: WaypointInput addedByUserId, WaypointPatch addedByUserId, LogQuery userId, ReportInput userId',
+  'must be a whole number: ReviewInput bubblerId, ReviewInput rating, UserInput xp, WaypointFilter limit, WaypointFilter after, SearchQuery limit, SearchQuery offset, LogQuery limit, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId, ObservationInput bubblerId, ObservationsQuery limit, ObservationsQuery bubblerId, ObservationsQuery after, ReportInput bubblerId, ReportInput reviewId, ReportsQuery limit, ReportsQuery after, QueueQuery limit, QueueQuery after, ActsQuery limit, ActsQuery after, UserPage limit, UserPage offset, LeaderboardPage limit, LeaderboardPage offset, RecentQuery limit, PersonalTokenInput days',
+  'must be above 0: ReviewInput bubblerId, WaypointFilter near.radius, LogQuery bubblerId, ReviewFilter bubblerId, ObservationInput bubblerId, ObservationsQuery bubblerId, ReportInput bubblerId, ReportInput reviewId',
+  'is too large: ReviewInput bubblerId, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId, ObservationInput bubblerId, ObservationsQuery bubblerId, ObservationsQuery after, ReportInput bubblerId, ReportInput reviewId, ReportsQuery after, QueueQuery after, ActsQuery after, UserPage offset, LeaderboardPage offset',
+  'must be at least 1: ReviewInput rating, WaypointFilter limit, SearchQuery limit, LogQuery limit, ObservationsQuery limit, ReportsQuery limit, QueueQuery limit, ActsQuery limit, UserPage limit, LeaderboardPage limit, RecentQuery limit, PersonalTokenInput days',
   'must be at most 5: ReviewInput rating',
-  'must have at most 80 characters, has N: UserInput name, UserPatch name',
-  'must be an e-mail address: UserInput email, UserPatch email',
-  'must have at most 254 characters: UserInput email, UserPatch email',
+  'must have at most 80 characters, has N: UserInput name, UserPatch name, EnsuredUser name, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name',
+  'must be an e-mail address: UserInput email, UserPatch email, EnsuredUser email',
+  'must have at most 254 characters: UserInput email, UserPatch email, EnsuredUser email',
   'must have no white space and no slash: UserInput id',
   'must have at most 128 characters, has N: UserInput id',
-  'must be at least 0: UserInput xp, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery after',
+  'must be at least 0: UserInput xp, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery after, ObservationInput near.accuracy, ObservationsQuery after, ReportsQuery after, QueueQuery after, ActsQuery after, UserPage offset, LeaderboardPage offset',
   'must be at most 1000000000: UserInput xp',
   'must be a colour such as #ff8c00: BoundingBoxInput color',
   'must have at least one ring: BoundingBoxInput coordinates',
@@ -151,7 +199,7 @@ const messages: readonly string[] = [
   'must be closed: the last position repeats the first: BoundingBoxInput coordinates.0',
   'must be two numbers: longitude, latitude: BoundingBoxInput coordinates.0.0',
   'must have at most 2000 positions: BoundingBoxInput coordinates.0',
-  'must be an object: BoundingBoxInput properties, WaypointFilter near',
+  'must be an object: BoundingBoxInput properties, WaypointFilter near, ObservationInput near',
   'must be JSON nested at most 16 deep: BoundingBoxInput properties',
   'must be four numbers: west, south, east, north: WaypointFilter bbox',
   'must have south not above north: WaypointFilter bbox',
@@ -163,10 +211,20 @@ const messages: readonly string[] = [
   'must be one of works, unconfirmed, reported, broken, off, gone: WaypointFilter status',
   'must be an ISO 8601 time such as 2026-01-31T12:00:00Z: WaypointFilter updatedSince',
   'must be at most 100000: WaypointFilter limit',
-  'must be at most 100: SearchQuery limit, LogQuery limit',
+  'must be at most 100: SearchQuery limit, LogQuery limit, ObservationsQuery limit, ReportsQuery limit, QueueQuery limit, ActsQuery limit, UserPage limit, LeaderboardPage limit',
   'must not be blank: say what to look for: SearchQuery q',
   'must be one of created, edited, approved, verified, deleted, unapproved, unverified: LogQuery action',
   'must be one of asc, desc: LogQuery order',
+  'must be one of works, broken, dry, dirty, blocked, gone: ObservationInput kind',
+  'must be a time such as 2026-05-31T12:00:00Z, or a day such as 2026-05-31: ObservationInput observedAt',
+  'must be one of wrong, duplicate, gone, offensive, private: ReportInput reason',
+  'must be one of done, dismissed: ReportDecision state',
+  'must be one of open, done, dismissed: ReportsQuery state',
+  'must be one of unapproved, unverified, reported, duplicates, bursts: QueueQuery kind',
+  'must be at most 50: RecentQuery limit',
+  'must be above 0 and at most 1000 metres: CreateOptions unlessNear',
+  'must be a time such as 2026-05-31T12:00:00Z: Block until, Since since',
+  'must be at most 365: PersonalTokenInput days',
 ]
 
 test('every message about an input is a predicate that follows the field', () => {
@@ -181,6 +239,7 @@ test('every message about an input is a predicate that follows the field', () =>
       }
     }
   }
+
   expect(
     Object.entries(messagesFound).map(([message, places]) => `${message}: ${places.join(', ')}`),
   ).toEqual(messages)

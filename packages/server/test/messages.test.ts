@@ -1,4 +1,6 @@
-import { openRegistry } from '@openfountain/core'
+import { openRegistry, RegistryError, type Issue } from '@openfountain/core'
+import { parse } from '@openfountain/core/internal'
+import { z } from 'zod'
 import { expect, test } from 'vitest'
 import { endpointsOf } from '../src/endpoints/all.ts'
 import { readPath, readQuery } from '../src/parameters.ts'
@@ -163,6 +165,86 @@ test('every message about a parameter is a sentence that begins with its name', 
   expect([...told]).toEqual(messages)
   await registry.close()
 })
+
+/** Values of every kind, too short, too long and out of range. */
+const values: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  '',
+  'text',
+  'x'.repeat(5000),
+  -1,
+  0,
+  1.5,
+  1e20,
+  [],
+  [7],
+  {},
+]
+
+test('every message about a member of a body that this server checks is a predicate that follows its name', async () => {
+  const registry = await openRegistry({ database: ':memory:' })
+  const told = new Set<string>()
+  for (const { body } of endpointsOf({ registry, options: {}, version: '0' })) {
+    if (!(body?.schema instanceof z.ZodObject)) continue
+    for (const name of Object.keys(body.schema.shape))
+      for (const value of values)
+        for (const { path, message } of issuesOf(body.schema, { [name]: value }))
+          if (path.split('.')[0] === name) told.add(message.replace(/, has \d+$/u, ', has N'))
+  }
+  expect([...told].toSorted()).toEqual(bodyMessages)
+  await registry.close()
+})
+
+/** Each message. A new one is read before it is added here. */
+const bodyMessages: readonly string[] = [
+  'is required',
+  'is too large',
+  'must be MM-DD/MM-DD, the first and the last day of the season such as 04-15/10-31, and days that exist',
+  'must be a colour such as #ff8c00',
+  'must be a list',
+  'must be a number',
+  'must be a time such as 2026-05-31T12:00:00Z',
+  'must be a time such as 2026-05-31T12:00:00Z, or a day such as 2026-05-31',
+  'must be a whole number',
+  'must be above 0',
+  'must be an absolute http: or https: URL of at most 2000 characters',
+  'must be an e-mail address',
+  'must be an object',
+  'must be at least 0',
+  'must be at least 1',
+  'must be at most 365',
+  'must be at most 5',
+  'must be between -180 and 180 degrees',
+  'must be between -90 and 90 degrees',
+  'must be one of done, dismissed',
+  'must be one of keep, erase',
+  'must be one of works, broken, dry, dirty, blocked, gone',
+  'must be one of wrong, duplicate, gone, offensive, private',
+  'must be one of yes, no, unsigned',
+  'must be text',
+  'must be true or false',
+  'must have at least one ring',
+  'must have at most 128 characters',
+  'must have at most 200 characters, has N',
+  'must have at most 2000 characters',
+  'must have at most 2000 characters, has N',
+  'must have at most 254 characters',
+  'must have at most 255 characters, has N',
+  'must have at most 80 characters, has N',
+  'must not be empty',
+]
+
+function issuesOf(schema: z.ZodType, given: unknown): readonly Issue[] {
+  try {
+    parse(schema, given)
+    return []
+  } catch (error) {
+    if (!(error instanceof RegistryError) || !('issues' in error.details)) throw error
+    return error.details['issues'] as readonly Issue[]
+  }
+}
 
 test('a refused body is explained in sentences', async () => {
   const stage = await openStage()

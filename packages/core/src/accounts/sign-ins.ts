@@ -56,8 +56,8 @@ export interface LinkRedemption {
 }
 
 const UserName = text({ min: 1, max: limits.userName, trim: true })
-const Invitation = z.object({ name: UserName.optional(), isModerator: z.boolean().default(false) })
-const Named = z.object({ name: UserName.optional() })
+export const Invitation = z.object({ name: UserName.optional(), isModerator: z.boolean().default(false) })
+export const NamedPerson = z.object({ name: UserName.optional() })
 
 /** How people sign in, and links with which they do. @internal */
 export class SignIns {
@@ -118,7 +118,7 @@ export class SignIns {
     secret: string,
     { name: given, device, registration }: LinkRedemption,
   ): Promise<SignInResult> {
-    const { name } = parse(Named, { name: given })
+    const { name } = parse(NamedPerson, { name: given })
     const key = secret.length > longestSecret ? '' : hashOf(secret)
     const signedIn = await this.#signIn(device, (signing) => redeemLink({ key, name, registration }, signing))
     const { userId, isNew } = signedIn
@@ -130,7 +130,7 @@ export class SignIns {
 
   async withWay(proven: ProvenWay, newcomer: Newcomer): Promise<SignInResult> {
     const way = await wayOf(this.#store, proven)
-    const named = { ...newcomer, ...parse(Named, { name: newcomer.name }) }
+    const named = { ...newcomer, ...parse(NamedPerson, { name: newcomer.name }) }
     return this.#signIn(newcomer.device, (signing) => signInWith(way, named, signing))
   }
 
@@ -140,7 +140,7 @@ export class SignIns {
     { way: proven, ...newcomer }: Newcomer & { readonly way: ProvenWay },
   ): Promise<SignInResult> {
     const way = await wayOf(this.#store, proven)
-    const named = { ...newcomer, ...parse(Named, { name: newcomer.name }) }
+    const named = { ...newcomer, ...parse(NamedPerson, { name: newcomer.name }) }
     const begun = this.#beginning(newcomer.device)
     const signed = await this.#codes.redeem(browser, answer, (at) => signInWith(way, named, begun.at(at)))
     return begun.end(signed)

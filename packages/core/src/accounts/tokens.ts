@@ -29,7 +29,7 @@ import type { Store } from '../store/port.ts'
 
 const Name = text({ min: 1, max: 80, trim: true })
 const { apiToken } = lifetimes
-const TokenInput = z.object({
+export const TokenInput = z.object({
   name: Name,
   ownerId: z.string().optional(),
   scope: z.enum(tokenScopes).default('administer'),

@@ -22,7 +22,7 @@ export type ProvenWay = Omit<Way, 'barredKey'>
 
 /** What somebody calls a way to sign in. */
 export const WayName = text({ min: 1, max: 80, trim: true })
-const Named = z.object({ name: WayName })
+export const NamedWay = z.object({ name: WayName })
 
 /** A proven way with what stands for it while somebody is blocked. @internal */
 export async function wayOf(store: Store, way: ProvenWay): Promise<Way> {
@@ -90,7 +90,7 @@ export class Ways {
     userId,
     ...value
   }: KeptPasskey & { readonly name: string }): Promise<PasskeyInfo> {
-    const { name } = parse(Named, value)
+    const { name } = parse(NamedWay, value)
     const id = secretId('passkey', credentialId)
     await this.#store.write({
       decide: (at) => addPasskey(userId, { id, kind: 'passkey', value: { ...value, name }, createdAt: at }),
@@ -102,7 +102,7 @@ export class Ways {
   }
 
   async renamePasskey(userId: string, id: number, input: { readonly name: string }): Promise<void> {
-    const { name } = parse(Named, input)
+    const { name } = parse(NamedWay, input)
     const found = await this.#store.read.secrets.byNumber('passkey', id)
     if (found === undefined) throw notFound('passkey', id)
     await this.#store.write({ decide: (at) => renamePasskey({ id: found.id, userId, name }, at) })

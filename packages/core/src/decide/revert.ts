@@ -17,7 +17,7 @@ import { restoration } from './restore.ts'
 import { mustHaveReason } from './user.ts'
 import { afterDrafts, flagActions, type Flag } from './waypoint.ts'
 
-const Since = z.object({ since: Instant })
+export const Since = z.object({ since: Instant })
 
 /** Entries that are undone in one act at most. */
 const mostReverted = moderation.revertedAtOnce

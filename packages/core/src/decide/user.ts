@@ -201,14 +201,14 @@ export function* setModerator(
   }
 }
 
-const Reasoned = z.object({ reason: Reason })
+export const Reasoned = z.object({ reason: Reason })
 
 /** @throws RegistryError INVALID_INPUT */
 export function mustHaveReason(reason: string): string {
   return parse(Reasoned, { reason }).reason
 }
 
-const Block = z.object({ reason: Reason, until: Instant.optional() })
+export const Block = z.object({ reason: Reason, until: Instant.optional() })
 
 /**
  * Blocks a person from writing. Moderators and the operator may, but nobody may block a moderator or themselves.

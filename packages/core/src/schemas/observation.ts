@@ -11,6 +11,8 @@ export const ObservationKind = z.enum(observationKinds)
 /** A day in UTC. */
 const Day = z.iso.date({ error: 'must be a day such as 2026-05-31' })
 
+const whenSeen = 'must be a time such as 2026-05-31T12:00:00Z, or a day such as 2026-05-31'
+
 /** What somebody saw at a waypoint. */
 export const Observation = z
   .object(
@@ -33,9 +35,7 @@ export const ObservationInput = z
     bubblerId: z.int().positive(),
     kind: ObservationKind,
     observedAt: z
-      .union([Instant, Day], {
-        error: 'must be a time such as 2026-05-31T12:00:00Z, or a day such as 2026-05-31',
-      })
+      .union([Instant, z.iso.date({ error: whenSeen })], { error: whenSeen })
       .optional()
       .meta({ description: 'When it was seen: not in the future, and at most 30 days ago. Default now' }),
     near: z

@@ -13,6 +13,13 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
+/** What a text of each form looks like. */
+const forms: Readonly<Record<string, string>> = {
+  datetime: 'must be a time such as 2026-05-31T12:00:00Z',
+  date: 'must be a day such as 2026-05-31',
+  email: 'must be an e-mail address',
+}
+
 /** What is counted in values of each kind. */
 const counted: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', set: 'entries' }
 
@@ -33,10 +40,13 @@ function messageOf(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`
     case 'too_big':
+      if (issue.maximum === Number.MAX_SAFE_INTEGER) return 'is too large'
       return `${bound(issue, 'most')} ${issue.maximum}${nounAfter(issue.origin)}`
     case 'too_small':
       if (issue.origin in counted && issue.minimum === 1) return 'must not be empty'
       return `${bound(issue, 'least')} ${issue.minimum}${nounAfter(issue.origin)}`
+    case 'invalid_format':
+      return forms[issue.format] ?? 'is malformed'
     case 'unrecognized_keys':
       return `must not have ${issue.keys.join(', ')}`
     default:
