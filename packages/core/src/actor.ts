@@ -25,9 +25,9 @@ export type TokenScope = (typeof tokenScopes)[number]
 export interface TokenActor {
   readonly kind: 'token'
   /** The user to whom the token's writes are attributed; the built-in user when absent. */
-  readonly ownerId?: string
+  readonly ownerId?: string | undefined
   /** Default `administer`. */
-  readonly scope?: TokenScope
+  readonly scope?: TokenScope | undefined
 }
 
 /** The id of the built-in user to whom writes of API tokens without an owner are attributed. */

@@ -5,6 +5,7 @@ import { PersonalTokens, Tokens } from './accounts/tokens.ts'
 import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
 import { Erasures } from './erased.ts'
+import { mustBeKnown, mustBeRules } from './checked-options.ts'
 import { ErasureList, leavingOf, reportErasureOf } from './erasures.ts'
 import { invalid, RegistryError } from './errors.ts'
 import { follow, listen, type FollowOptions } from './following.ts'
@@ -114,7 +115,6 @@ export class Registry {
       onSecurityEvent?.({ time: store.now().toISOString(), event, ...about, ...currentCircumstances() })
     const isFile = database !== ':memory:' && !isOnServer(database)
     const erasures = isFile ? new ErasureList(database) : undefined
-    mustBeRules(rules)
     this.#store = store
     this.license = options.license ?? 'ODbL-1.0'
     this.author = options.author ?? 'openfountain contributors'
@@ -247,13 +247,23 @@ export class Registry {
   }
 }
 
-/** @throws RegistryError INVALID_INPUT for limits that cannot be counted */
-function mustBeRules({ newcomers }: Partial<Pick<Rules, 'newcomers'>>): void {
-  if (newcomers === undefined || newcomers === false) return
-  for (const name of ['hours', 'creates', 'edits', 'observations'] as const)
-    if (newcomers[name] !== undefined && (!Number.isSafeInteger(newcomers[name]) || newcomers[name] < 0))
-      throw invalid(`rules.newcomers.${name}`, 'must be a whole number of at least 0')
-}
+/** All options; it does not compile when one is missing. */
+const options = {
+  database: true,
+  license: true,
+  author: true,
+  name: true,
+  durability: true,
+  readOnly: true,
+  create: true,
+  rules: true,
+  clock: true,
+  ids: true,
+  random: true,
+  onSecurityEvent: true,
+  places: true,
+  acceptClock: true,
+} satisfies Record<keyof RegistryOptions, true>
 
 async function mustVerify(copy: SnapshotReads, options: ProgressOptions): Promise<void> {
   const { ok, problems } = await verifyLog(copy, progressOf(options))
@@ -266,12 +276,15 @@ async function mustVerify(copy: SnapshotReads, options: ProgressOptions): Promis
  * Opens a registry. Creates the database or migrates its schema as needed.
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY, STORAGE_BUSY,
- * STORAGE_UNAVAILABLE; INVALID_INPUT for an address that cannot be read
+ * STORAGE_UNAVAILABLE; INVALID_INPUT for an address that cannot be read, an option that there is not, and rules that are
+ * incomplete
  * @example
  * const registry = await openRegistry({ database: 'fountains.db', license: 'ODbL-1.0', author: 'City of Lund' })
  */
-export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { clock = () => new Date(), random, acceptClock } = options
-  const store = await openStore(options.database, { ...options, clock, random, acceptClock })
-  return new Registry(store, options)
+export async function openRegistry(given: RegistryOptions): Promise<Registry> {
+  mustBeKnown(given, Object.keys(options))
+  if (given.rules !== undefined) mustBeRules(given.rules)
+  const { clock = () => new Date(), random, acceptClock } = given
+  const store = await openStore(given.database, { ...given, clock, random, acceptClock })
+  return new Registry(store, given)
 }

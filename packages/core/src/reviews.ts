@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Actor } from './actor.ts'
 import { createReview, deleteReview, reviewAsItIs } from './decide/review.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
-import type { Rules } from './rules.ts'
+import { pages, type Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import type { Review, ReviewInput } from './schemas/review.ts'
 import type { Store } from './store/port.ts'
@@ -13,6 +13,17 @@ export const ReviewFilter = z.object({
   bubblerId: z.int().positive().optional(),
 })
 export type ReviewFilter = z.infer<typeof ReviewFilter>
+
+export const ReviewsQuery = ReviewFilter.extend({
+  limit: z.int().min(1).max(pages.reviews.max).default(pages.reviews.default),
+  after: z.int().min(0).default(0),
+})
+export interface ReviewsQuery extends ReviewFilter {
+  /** How many: 1 to 100,000. Default 1,000. */
+  readonly limit?: number | undefined
+  /** Only ids greater than this one. */
+  readonly after?: number | undefined
+}
 
 /** Reviews of waypoints. Every signed-in user may post one, which earns XP. */
 export class Reviews {
@@ -60,13 +71,18 @@ export class Reviews {
     return this.#store.write({ decide: () => reviewAsItIs(id, { evenDeleted: true }), dryRun: true })
   }
 
-  /** Live reviews by id that match all given members of the filter. @throws RegistryError INVALID_INPUT */
-  async list(filter: ReviewFilter = {}): Promise<Review[]> {
-    return this.#read.list(parse(ReviewFilter, filter))
+  /**
+   * Live reviews by id that match all given members: the first 1,000, or as many as `limit` says. The next page is `after`
+   * the last id of this one.
+   *
+   * @throws RegistryError INVALID_INPUT
+   */
+  async list(query: ReviewsQuery = {}): Promise<Review[]> {
+    return this.#read.list(parse(ReviewsQuery, query))
   }
 
   /**
-   * The result of `list` as JSON texts, in chunks of up to `size`. Yield to the event loop between chunks.
+   * All that `list` would return as JSON texts, in chunks of up to `size`. Yield to the event loop between chunks.
    *
    * @throws RegistryError INVALID_INPUT
    */

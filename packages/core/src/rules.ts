@@ -220,7 +220,9 @@ export const pages = {
   logs: { default: 50, max: 100 },
   recentLogs: { default: 20, max: 50 },
   search: { default: 50, max: 100 },
-  waypoints: { max: 100_000 },
+  /** The default is that of the library; the API returns all. */
+  waypoints: { default: 1000, max: 100_000 },
+  reviews: { default: 1000, max: 100_000 },
   queue: { default: 50, max: 100 },
   acts: { default: 50, max: 100 },
   observations: { default: 50, max: 100 },

@@ -15,7 +15,7 @@ import { notFound } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 import type { HistoryEntry } from './log/entry.ts'
 import { around, nearDuplicates } from './places/duplicates.ts'
-import { duplicates, type Rules } from './rules.ts'
+import { duplicates, pages, type Rules } from './rules.ts'
 import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
 import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
@@ -285,14 +285,16 @@ export class Waypoints {
   }
 
   /**
-   * Live waypoints by id, or by distance with `near`.
+   * Live waypoints by id, or by distance with `near`: the first 1,000, or as many as `limit` says, 100,000 at most. The next
+   * page is `after` the last id of this one; `each` returns all of them one by one.
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    * @example
    * await registry.waypoints.list({ near: { latitude: 47.37, longitude: 8.54 }, limit: 10 })
    */
   async list(filter: WaypointFilterInput = {}): Promise<Waypoint[]> {
-    const given = await this.#chosen(filter)
+    const chosen = await this.#chosen(filter)
+    const given = { ...chosen, limit: chosen.limit ?? pages.waypoints.default }
     if (given.near) return this.#nearby({ ...given, near: given.near })
     const found: Waypoint[] = []
     for await (const chunk of this.#read.chunks(given)) found.push(...chunk)
@@ -300,7 +302,7 @@ export class Waypoints {
   }
 
   /**
-   * The result of `list` one by one, yielding to the event loop between chunks. With `near` everything is found
+   * All that `list` would return, one by one, yielding to the event loop between chunks. With `near` everything is found
    * first.
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
@@ -315,7 +317,7 @@ export class Waypoints {
   }
 
   /**
-   * The result of `list` as JSON texts, in chunks of up to a thousand. Yield to the event loop between chunks.
+   * All that `list` would return as JSON texts, in chunks of up to a thousand. Yield to the event loop between chunks.
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
@@ -330,7 +332,7 @@ export class Waypoints {
   }
 
   /**
-   * The result of `list` as JSON texts joined by commas after an opening, in UTF-8, in pieces of up to a thousand: the
+   * All that `list` would return as JSON texts joined by commas after an opening, in UTF-8, in pieces of up to a thousand: the
    * fastest way to serve a long list. Yield to the event loop between pieces. Pieces share no memory.
    *
    * @param opening text before the first waypoint, also returned when there is none

@@ -21,7 +21,7 @@ import { SearchQuery, WaypointFilter } from '../src/schemas/filter.ts'
 import { parse } from '../src/schemas/parse.ts'
 import { EnsuredUser, UserInput, UserPatch } from '../src/schemas/user.ts'
 import { ReviewInput } from '../src/schemas/review.ts'
-import { ReviewFilter } from '../src/reviews.ts'
+import { ReviewFilter, ReviewsQuery } from '../src/reviews.ts'
 import { SourceInput } from '../src/schemas/source.ts'
 import { WaypointInput, WaypointPatch } from '../src/schemas/waypoint.ts'
 
@@ -37,6 +37,7 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   SearchQuery,
   LogQuery,
   ReviewFilter,
+  ReviewsQuery,
   ObservationInput,
   ObservationsQuery,
   ReportInput,
@@ -163,7 +164,7 @@ function formOf({ type, values = [] }: Field): string | undefined {
 /** Each message and where it occurs. Read a new one before adding it here. */
 const messages: readonly string[] = [
   'is required: WaypointInput name, WaypointInput latitude, WaypointInput longitude, ReviewInput bubblerId, ReviewInput rating, UserInput name, BoundingBoxInput name, BoundingBoxInput coordinates, SourceInput name, SourceInput license, WaypointFilter near.latitude, WaypointFilter near.longitude, SearchQuery q, ObservationInput bubblerId, ObservationInput kind, ObservationInput near.latitude, ObservationInput near.longitude, ObservationsQuery bubblerId, ReportInput reason, ReportDecision state, QueueQuery kind, EnsuredUser externalId, EnsuredUser name, DuplicateQuery latitude, DuplicateQuery longitude, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, NamedWay name',
-  `must be text: ${hasType('text', 'address', 'season', 'words', 'user')}, ReviewInput comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, WaypointFilter country, WaypointFilter subdivision, SearchQuery q, LogQuery userId, ReviewFilter userId, ObservationInput comment, ReportInput userId, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, EnsuredUser email, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, TokenInput ownerId, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
+  `must be text: ${hasType('text', 'address', 'season', 'words', 'user')}, ReviewInput comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, WaypointFilter country, WaypointFilter subdivision, SearchQuery q, LogQuery userId, ReviewFilter userId, ReviewsQuery userId, ObservationInput comment, ReportInput userId, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, EnsuredUser email, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, TokenInput ownerId, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
   'must not be empty: WaypointInput name, WaypointInput amenities.0, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch amenities.0, WaypointPatch addedByUserId, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, SourceInput name, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, ReportInput userId, EnsuredUser externalId, EnsuredUser name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name',
   `has a control character in it; only newlines and tabs are allowed: ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
   `has half a character in it (a lone surrogate): ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
@@ -180,17 +181,17 @@ const messages: readonly string[] = [
   ...formed,
   'must be true or false: WaypointInput approved, WaypointInput verified, WaypointPatch approved, WaypointPatch verified, UserInput isModerator, BoundingBoxInput active, WaypointFilter approved, WaypointFilter verified, EnsuredUser isModerator, Invitation isModerator',
   'must have at most 128 characters: WaypointInput addedByUserId, WaypointPatch addedByUserId, LogQuery userId, ReportInput userId',
-  'must be a whole number: ReviewInput bubblerId, ReviewInput rating, UserInput xp, WaypointFilter limit, WaypointFilter after, SearchQuery limit, SearchQuery offset, LogQuery limit, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId, ObservationInput bubblerId, ObservationsQuery limit, ObservationsQuery bubblerId, ObservationsQuery after, ReportInput bubblerId, ReportInput reviewId, ReportsQuery limit, ReportsQuery after, QueueQuery limit, QueueQuery after, ActsQuery limit, ActsQuery after, UserPage limit, UserPage offset, LeaderboardPage limit, LeaderboardPage offset, RecentQuery limit, PersonalTokenInput days',
-  'must be above 0: ReviewInput bubblerId, WaypointFilter near.radius, LogQuery bubblerId, ReviewFilter bubblerId, ObservationInput bubblerId, ObservationsQuery bubblerId, ReportInput bubblerId, ReportInput reviewId',
-  'is too large: ReviewInput bubblerId, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId, ObservationInput bubblerId, ObservationsQuery bubblerId, ObservationsQuery after, ReportInput bubblerId, ReportInput reviewId, ReportsQuery after, QueueQuery after, ActsQuery after, UserPage offset, LeaderboardPage offset',
-  'must be at least 1: ReviewInput rating, WaypointFilter limit, SearchQuery limit, LogQuery limit, ObservationsQuery limit, ReportsQuery limit, QueueQuery limit, ActsQuery limit, UserPage limit, LeaderboardPage limit, RecentQuery limit, PersonalTokenInput days',
+  'must be a whole number: ReviewInput bubblerId, ReviewInput rating, UserInput xp, WaypointFilter limit, WaypointFilter after, SearchQuery limit, SearchQuery offset, LogQuery limit, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId, ReviewsQuery bubblerId, ReviewsQuery limit, ReviewsQuery after, ObservationInput bubblerId, ObservationsQuery limit, ObservationsQuery bubblerId, ObservationsQuery after, ReportInput bubblerId, ReportInput reviewId, ReportsQuery limit, ReportsQuery after, QueueQuery limit, QueueQuery after, ActsQuery limit, ActsQuery after, UserPage limit, UserPage offset, LeaderboardPage limit, LeaderboardPage offset, RecentQuery limit, TokenInput days, PersonalTokenInput days',
+  'must be above 0: ReviewInput bubblerId, WaypointFilter near.radius, LogQuery bubblerId, ReviewFilter bubblerId, ReviewsQuery bubblerId, ObservationInput bubblerId, ObservationsQuery bubblerId, ReportInput bubblerId, ReportInput reviewId',
+  'is too large: ReviewInput bubblerId, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId, ReviewsQuery bubblerId, ReviewsQuery after, ObservationInput bubblerId, ObservationsQuery bubblerId, ObservationsQuery after, ReportInput bubblerId, ReportInput reviewId, ReportsQuery after, QueueQuery after, ActsQuery after, UserPage offset, LeaderboardPage offset',
+  'must be at least 1: ReviewInput rating, WaypointFilter limit, SearchQuery limit, LogQuery limit, ReviewsQuery limit, ObservationsQuery limit, ReportsQuery limit, QueueQuery limit, ActsQuery limit, UserPage limit, LeaderboardPage limit, RecentQuery limit, TokenInput days, PersonalTokenInput days',
   'must be at most 5: ReviewInput rating',
   'must have at most 80 characters, has N: UserInput name, UserPatch name, EnsuredUser name, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name',
   'must be an e-mail address: UserInput email, UserPatch email, EnsuredUser email',
   'must have at most 254 characters: UserInput email, UserPatch email, EnsuredUser email',
   'must have no white space and no slash: UserInput id',
   'must have at most 128 characters, has N: UserInput id',
-  'must be at least 0: UserInput xp, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery after, ObservationInput near.accuracy, ObservationsQuery after, ReportsQuery after, QueueQuery after, ActsQuery after, UserPage offset, LeaderboardPage offset',
+  'must be at least 0: UserInput xp, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery after, ReviewsQuery after, ObservationInput near.accuracy, ObservationsQuery after, ReportsQuery after, QueueQuery after, ActsQuery after, UserPage offset, LeaderboardPage offset',
   'must be at most 1000000000: UserInput xp',
   'must be a colour such as #ff8c00: BoundingBoxInput color',
   'must have at least one ring: BoundingBoxInput coordinates',
@@ -210,7 +211,7 @@ const messages: readonly string[] = [
   'must be a code of ISO 3166-2, such as IT-62: WaypointFilter subdivision',
   'must be one of works, unconfirmed, reported, broken, off, gone: WaypointFilter status',
   'must be an ISO 8601 time such as 2026-01-31T12:00:00Z: WaypointFilter updatedSince',
-  'must be at most 100000: WaypointFilter limit',
+  'must be at most 100000: WaypointFilter limit, ReviewsQuery limit',
   'must be at most 100: SearchQuery limit, LogQuery limit, ObservationsQuery limit, ReportsQuery limit, QueueQuery limit, ActsQuery limit, UserPage limit, LeaderboardPage limit',
   'must not be blank: say what to look for: SearchQuery q',
   'must be one of created, edited, approved, verified, deleted, unapproved, unverified: LogQuery action',
@@ -224,6 +225,8 @@ const messages: readonly string[] = [
   'must be at most 50: RecentQuery limit',
   'must be above 0 and at most 1000 metres: CreateOptions unlessNear',
   'must be a time such as 2026-05-31T12:00:00Z: Block until, Since since',
+  'must be one of read, contribute, moderate, administer: TokenInput scope',
+  'must be at most 3650: TokenInput days',
   'must be at most 365: PersonalTokenInput days',
 ]
 

@@ -119,7 +119,7 @@ const publicNames = `
   ObservationInput Observations OwnUser PasskeyInfo PersonalTokenInfo PersonalTokens PlaceLookup ProgressOptions
   PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry RecordFilter Registration Registry RegistryError
   RegistryErrorOf RegistryOptions RepeatedErasures Repetition Report ReportDecision ReportInput ReportReason Reports
-  RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews Rules SecurityEvent
+  RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews ReviewsQuery Rules SecurityEvent
   SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources
   Statistics Status TokenInfo TokenScope Tokens UndoOptions UndoneImport UserInput UserPatch Users Verification Waypoint WaypointCondition
   WaypointFilterInput WaypointInput WaypointPatch WaypointPlace WaypointRecord WaypointSource Waypoints anonymous

@@ -111,7 +111,7 @@ async function questions(reads: Reads, chance: Chance, isHostile: boolean): Prom
       [`changes of ${id}`]: (of) =>
         of.changes.list({ bubblerId: id, order: 'desc', after: 0, limit: 20, offset: 0 }),
       [`count of changes of ${id}`]: (of) => of.changes.count({ bubblerId: id, order: 'desc', after: 3 }),
-      [`reviews of ${id}`]: (of) => of.reviews.list({ bubblerId: id }),
+      [`reviews of ${id}`]: (of) => of.reviews.list({ bubblerId: id, after: 1, limit: 2 }),
       [`texts of reviews of ${id}`]: async (of) =>
         parsed(await all(of.reviews.textChunks({ bubblerId: id }, 2))),
     })
@@ -187,7 +187,7 @@ async function questions(reads: Reads, chance: Chance, isHostile: boolean): Prom
       [`some entries by ${userId}`]: (of) =>
         of.entries.by(userId, { subject: 'waypoint', action: 'created', id: 4 }, 3),
       [`entries about ${userId}`]: (of) => of.entries.aboutUser(userId, 2, 1000),
-      [`reviews by ${userId}`]: (of) => of.reviews.list({ userId }),
+      [`reviews by ${userId}`]: (of) => of.reviews.list({ userId, after: 0, limit: 100 }),
       [`reports by ${userId}`]: (of) => of.reports.by(userId),
     })
   for (const order of ['asc', 'desc'] as const)
@@ -222,7 +222,7 @@ async function questions(reads: Reads, chance: Chance, isHostile: boolean): Prom
     'users by XP': (of) => of.users.byXp({ limit: 5, offset: 1 }),
     'users by age': (of) => of.users.list({ limit: 5, offset: 1 }),
     'number of users': (of) => of.users.total(),
-    reviews: (of) => of.reviews.list({}),
+    reviews: (of) => of.reviews.list({ after: 0, limit: 100 }),
     areas: (of) => of.areas.active(),
     sources: (of) => of.sources.list(),
     'sources are bounded': (of) => of.sources.isBounded(),

@@ -21,7 +21,7 @@ export interface WaypointFormat {
    * The URL of the module that has this format in its export `waypointFormats`. With it long lists are made in another
    * thread; without it in the serving one.
    */
-  readonly module?: string
+  readonly module?: string | undefined
   /** The text, in pieces of any size, of the waypoints that match the filter, in its order. */
   text(registry: Registry, filter: WaypointFilterInput): AsyncIterable<string> | Iterable<string>
 }

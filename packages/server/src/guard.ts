@@ -6,30 +6,30 @@ import { limits } from './limits.ts'
 /** Limits, times in milliseconds, so that clients that hang or send slowly cannot occupy the server's connections. */
 export interface ListenerLimits {
   /** For sending all headers of a request. Default 10,000. */
-  readonly headersTimeout?: number
+  readonly headersTimeout?: number | undefined
   /** For sending the rest of a request after its headers. Default 30,000; an app waits 20,000 for a body that it reads. */
-  readonly requestTimeout?: number
+  readonly requestTimeout?: number | undefined
   /** Without a byte in either direction while a request is handled. Default 60,000. */
-  readonly idleTimeout?: number
+  readonly idleTimeout?: number | undefined
   /**
    * The least average speed, in bytes per second, at which a client must read a response once it is complete and only
    * waits for the client; it has `idleTimeout` more. 0 sets no limit. Default 1,024; lists have a limit of their own.
    */
-  readonly slowestBytesPerSecond?: number
+  readonly slowestBytesPerSecond?: number | undefined
   /** Between two requests on one connection. Default 10,000. */
-  readonly keepAliveTimeout?: number
+  readonly keepAliveTimeout?: number | undefined
   /** The most connections at the same time. Default 4,096. */
-  readonly maxConnections?: number
+  readonly maxConnections?: number | undefined
   /**
    * The most connections of one client at the same time, an IPv6 client being its /64; those beyond get a 429 and are
    * closed. 0 sets no limit. Default 256.
    */
-  readonly connectionsPerClient?: number
+  readonly connectionsPerClient?: number | undefined
   /**
    * Reverse proxies, as in the options of the app: their connections are those of many clients, so that
    * `connectionsPerClient` does not hold for them. Default false.
    */
-  readonly trustProxy?: TrustProxy
+  readonly trustProxy?: TrustProxy | undefined
 }
 
 export interface Guard {
@@ -50,7 +50,10 @@ export interface Guard {
  * @throws OptionError trustProxy
  */
 export function guard(server: Server, options: ListenerLimits = {}): Guard {
-  const { trustProxy = false, connectionsPerClient, ...times } = { ...limits.listener, ...options }
+  const { trustProxy = false, ...given } = options
+  const chosen = Object.entries(given).filter(([, value]) => value !== undefined)
+  const all: typeof limits.listener = { ...limits.listener, ...Object.fromEntries(chosen) }
+  const { connectionsPerClient, ...times } = all
   const trust = trustOf(trustProxy)
   server.headersTimeout = times.headersTimeout
   server.requestTimeout = times.requestTimeout

@@ -88,6 +88,29 @@ export interface AppOptions {
   readonly slowestBytesPerSecond?: number | undefined
 }
 
+/** All options; it does not compile when one is missing. */
+const known = {
+  resolveActor: true,
+  accounts: true,
+  publicUrl: true,
+  strictTransport: true,
+  allowedOrigins: true,
+  compress: true,
+  rateLimit: true,
+  accessLog: true,
+  securityLog: true,
+  onFailure: true,
+  trustProxy: true,
+  openObservations: true,
+  exports: true,
+  site: true,
+  formats: true,
+  heavyWork: true,
+  bodyMilliseconds: true,
+  stallMilliseconds: true,
+  slowestBytesPerSecond: true,
+} satisfies Record<keyof AppOptions, true>
+
 /**
  * Checks what the types of the options cannot, as `createApp` does, for a host that opens or creates the registry only
  * when its options are right.
@@ -95,6 +118,9 @@ export interface AppOptions {
  * @throws OptionError that names the option and the remedy
  */
 export function checkOptions(options: AppOptions): void {
+  for (const name of Object.keys(options))
+    if (!Object.hasOwn(known, name))
+      throw new OptionError(name, `is unknown; the options are ${Object.keys(known).join(', ')}`)
   for (const origin of options.allowedOrigins ?? []) {
     if (URL.parse(origin)?.origin !== origin) {
       throw new OptionError(

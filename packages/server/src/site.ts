@@ -13,12 +13,12 @@ export interface SiteOptions {
   /** The folder with the built site. */
   readonly folder: string
   /** The path under which the site was built. Default `/`. */
-  readonly base?: string
+  readonly base?: string | undefined
   /**
    * The Content-Security-Policy of its files, pages and scripts included. The default allows what is served here and
    * nothing inline. Unless it has frame-ancestors, other sites may frame only pages named `embed`.
    */
-  readonly contentSecurityPolicy?: string
+  readonly contentSecurityPolicy?: string | undefined
 }
 
 /** Everything from this origin only; images may be data: URLs, workers may be blobs (those of the map). */

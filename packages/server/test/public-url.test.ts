@@ -1,5 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp, type AppOptions } from '../src/index.ts'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import {
+  createApp,
+  type AppOptions,
+  type HeavyWorkOptions,
+  type ListenerLimits,
+  type SiteOptions,
+} from '../src/index.ts'
 import { openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -17,6 +23,22 @@ async function statusOfWrite(options: AppOptions, headers: Readonly<Record<strin
   })
   return (await createApp(stage.registry, options).fetch(request)).status
 }
+
+type Undefinable<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
+
+test('an option that may be absent may be undefined', () => {
+  expectTypeOf<Undefinable<AppOptions>>().toExtend<AppOptions>()
+  expectTypeOf<Undefinable<HeavyWorkOptions>>().toExtend<HeavyWorkOptions>()
+  expectTypeOf<Undefinable<ListenerLimits>>().toExtend<ListenerLimits>()
+  expectTypeOf<Undefinable<SiteOptions> & { folder: string }>().toExtend<SiteOptions>()
+})
+
+test('an option that there is not is refused by name', () => {
+  const options = { publicURL: 'https://fountains.example' } as AppOptions
+  expect(() => createApp(stage.registry, options)).toThrow(
+    /^publicURL is unknown; the options are .*publicUrl/u,
+  )
+})
 
 describe.each(['https://fountains.example', 'https://fountains.example:443/water'])(
   'an app whose publicUrl is %s',

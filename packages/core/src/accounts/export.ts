@@ -29,7 +29,7 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
     read.secrets.list('personal', userId),
     read.secrets.list('token', userId),
     read.secrets.list('external', userId),
-    read.reviews.list({ userId }),
+    read.reviews.list({ userId, after: 0, limit: Number.MAX_SAFE_INTEGER }),
     read.observations.by(userId),
     read.reports.by(userId),
     read.secrets.list('signedUp', userId),

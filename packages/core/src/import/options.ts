@@ -33,7 +33,7 @@ export type MissingRows = 'mark' | 'remove' | 'keep'
 /** A record of a source that a run did not see, because its file no longer has it. */
 export interface MissingRow {
   readonly waypointId: number
-  readonly ref?: string
+  readonly ref?: string | undefined
   /** Whether nobody changed or reviewed the waypoint here, and no other source lists it. */
   readonly removable: boolean
 }

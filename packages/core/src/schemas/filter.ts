@@ -89,7 +89,7 @@ export interface WaypointFilterInput {
   readonly status?: WaypointFilter['status']
   /** Changed at that time or later: ISO 8601. */
   readonly updatedSince?: string | undefined
-  /** How many: 1 to 100,000. */
+  /** How many: 1 to 100,000. Default 1,000 in `list`, and all in `each`, `texts` and `pages`. */
   readonly limit?: number | undefined
   /** Only ids greater than this one. */
   readonly after?: number | undefined

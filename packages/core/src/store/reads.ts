@@ -98,6 +98,15 @@ export interface WaypointReading {
   historyText(id: number): Soon<string>
 }
 
+/** Which live reviews are read, by id. */
+export interface ReviewPage {
+  readonly userId?: string | undefined
+  readonly bubblerId?: number | undefined
+  /** Only ids greater than this one. */
+  readonly after: number
+  readonly limit: number
+}
+
 /** Reads the log and its tree: entries of all kinds. */
 export interface EntryReading {
   readonly tree: TreeReads
@@ -160,7 +169,7 @@ export interface Reads {
   readonly reviews: {
     /** A live review. */
     get(id: number): Soon<Review | undefined>
-    list(filter: { userId?: string | undefined; bubblerId?: number | undefined }): Soon<Review[]>
+    list(page: ReviewPage): Soon<Review[]>
     textChunks(
       filter: { userId?: string | undefined; bubblerId?: number | undefined },
       limit: number,

@@ -1,5 +1,5 @@
 import { reviewFields } from '@openfountain/core/fields'
-import { reviewOf, type Review } from '@openfountain/core/engine'
+import { reviewOf, type Review, type ReviewPage } from '@openfountain/core/engine'
 import { nounText } from './noun-text.ts'
 import { build, text, whole, type Statements } from '../connection/statement.ts'
 
@@ -22,7 +22,9 @@ export function reviewReads(statements: Statements) {
     `${userId !== undefined} ${bubblerId !== undefined}`
   const byId = statements.prepare(() => live({}).selectAll().where('id', '=', whole('id')))
   const rows = (filter: ReviewFilter) =>
-    statements.shaped(`reviews: ${shapeOf(filter)}`, () => live(filter).selectAll())
+    statements.shaped(`reviews: ${shapeOf(filter)}`, () =>
+      live(filter).selectAll().where('id', '>', whole('after')).limit(whole('limit')),
+    )
   const texts = (filter: ReviewFilter) =>
     statements.shaped(`review texts: ${shapeOf(filter)}`, () =>
       live(filter)
@@ -35,7 +37,7 @@ export function reviewReads(statements: Statements) {
       const row = await byId.get({ id })
       return row && reviewOf(row)
     },
-    list: async (filter: ReviewFilter): Promise<Review[]> =>
+    list: async (filter: ReviewPage): Promise<Review[]> =>
       (await rows(filter).all({ ...filter })).map(reviewOf),
     /** JSON texts by id, in chunks of at most `limit`. */
     async *textChunks(filter: ReviewFilter, limit: number): AsyncGenerator<string[]> {

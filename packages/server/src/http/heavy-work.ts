@@ -3,15 +3,15 @@ import { busy, ClientDisconnected } from '../problem.ts'
 
 export interface HeavyWorkOptions {
   /** Heavy responses that are made at the same time. Default 4. */
-  readonly atOnce?: number
+  readonly atOnce?: number | undefined
   /** Requests that may wait for their turn. Default 16. */
-  readonly waiting?: number
+  readonly waiting?: number | undefined
   /** How long a request may wait, in milliseconds. Default 10,000. */
-  readonly waitMilliseconds?: number
+  readonly waitMilliseconds?: number | undefined
   /** How many of those made at the same time one client may have. Default 2. */
-  readonly perClient?: number
+  readonly perClient?: number | undefined
   /** How many of those that wait one client may have. Default twice `perClient`. */
-  readonly waitingPerClient?: number
+  readonly waitingPerClient?: number | undefined
 }
 
 /** Who asks for a turn. */

@@ -7,9 +7,9 @@ export interface RateLimitOptions {
   /** Requests that a client may make in a minute; also the burst it may make at once. 300 is suggested: a page that follows changes makes up to 60. */
   readonly perMinute: number
   /** The most clients that are remembered. Default 20,000. */
-  readonly clients?: number
+  readonly clients?: number | undefined
   /** Milliseconds of a clock that never goes back. Default `performance.now()`. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
 }
 
 /** @throws OptionError rateLimit.perMinute */

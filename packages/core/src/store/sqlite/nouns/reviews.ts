@@ -1,5 +1,6 @@
 import { reviewFields } from '../../../fields/review.ts'
 import type { Review } from '../../../schemas/review.ts'
+import type { ReviewPage } from '../../reads.ts'
 import { reviewOf } from '../../rows.ts'
 import { nounText } from './noun-text.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
@@ -13,8 +14,10 @@ export function reviewReads(statements: Statements) {
   const byId = statements.prepare(() => live().where('id', '=', param<number>('id')))
   const filtered = (byUser: boolean, byWaypoint: boolean) =>
     statements.shaped(`reviews: ${byUser} ${byWaypoint}`, () => {
-      const query = byUser ? live().where('userId', '=', param<string>('userId')) : live()
-      return byWaypoint ? query.where('bubblerId', '=', param<number>('bubblerId')) : query
+      let query = live().where('id', '>', param<number>('after'))
+      if (byUser) query = query.where('userId', '=', param<string>('userId'))
+      if (byWaypoint) query = query.where('bubblerId', '=', param<number>('bubblerId'))
+      return query.limit(limitParam('limit'))
     })
 
   const texts = (byUser: boolean, byWaypoint: boolean) =>
@@ -48,9 +51,9 @@ export function reviewReads(statements: Statements) {
         after = last.id
       }
     },
-    list({ userId, bubblerId }: { userId?: string | undefined; bubblerId?: number | undefined }): Review[] {
+    list({ userId, bubblerId, after, limit }: ReviewPage): Review[] {
       return filtered(userId !== undefined, bubblerId !== undefined)
-        .all({ userId, bubblerId })
+        .all({ userId, bubblerId, after, limit })
         .map(reviewOf)
     },
     *each(): Generator<Review> {

@@ -1,0 +1,53 @@
+import { invalid } from './errors.ts'
+import { defaultRules, type Rules } from './rules.ts'
+
+/** @throws RegistryError INVALID_INPUT that names the first member that is not among those that are known */
+export function mustBeKnown(given: object, known: readonly string[], path = ''): void {
+  const name = Object.keys(given).find((each) => !known.includes(each))
+  if (name === undefined) return
+  const where = path === '' ? name : `${path}.${name}`
+  throw invalid(where, `is unknown: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`)
+}
+
+const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+
+/** @throws RegistryError INVALID_INPUT for what is not there, not a number that can be counted, or not known */
+export function mustBeRules(rules: unknown): asserts rules is Rules {
+  const all = members('rules', rules, Object.keys(defaultRules))
+  // Rules that a program was compiled with may be older than an event: it earns nothing then.
+  const xp = members('rules.xp', all['xp'], Object.keys(defaultRules.xp))
+  for (const [name, amount] of Object.entries(xp)) mustBeWhole(`rules.xp.${name}`, amount)
+  const gates = members('rules.gates', all['gates'], Object.keys(defaultRules.gates))
+  for (const name of Object.keys(defaultRules.gates)) mustBeWhole(`rules.gates.${name}`, gates[name])
+  const { starts, thenEvery } = members('rules.levels', all['levels'], ['starts', 'thenEvery'])
+  if (!Array.isArray(starts) || starts[0] !== 0 || !ascends(starts))
+    throw invalid('rules.levels.starts', 'must be whole numbers that begin with 0 and ascend')
+  if (!Number.isSafeInteger(thenEvery) || Number(thenEvery) < 1)
+    throw invalid('rules.levels.thenEvery', 'must be a whole number of at least 1')
+  const { onePerWaypoint } = members('rules.reviews', all['reviews'], ['onePerWaypoint'])
+  if (typeof onePerWaypoint !== 'boolean')
+    throw invalid('rules.reviews.onePerWaypoint', 'must be true or false')
+  const { newcomers } = all
+  if (newcomers === undefined || newcomers === false) return
+  const limits = members('rules.newcomers', newcomers, Object.keys(defaultRules.newcomers))
+  for (const [name, limit] of Object.entries(limits))
+    if (limit !== undefined) mustBeWhole(`rules.newcomers.${name}`, limit)
+}
+
+function members(path: string, given: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
+  if (given === undefined) throw invalid(path, 'is required: begin with { ...defaultRules }')
+  if (!isObject(given)) throw invalid(path, 'must be an object')
+  mustBeKnown(given, known, path)
+  return given
+}
+
+function mustBeWhole(path: string, given: unknown): void {
+  if (!Number.isSafeInteger(given) || Number(given) < 0)
+    throw invalid(path, given === undefined ? 'is required' : 'must be a whole number of at least 0')
+}
+
+const ascends = (numbers: readonly unknown[]): boolean =>
+  numbers.every(
+    (each, index) => Number.isSafeInteger(each) && (index === 0 || Number(each) > Number(numbers[index - 1])),
+  )
