@@ -26,7 +26,7 @@ const waypoint = (id: number, latitude: number, longitude: number, more: object 
     added_by: 'a',
     created_at: dataTime,
     updated_at: dataTime,
-    last_confirmed: dataTime,
+    last_confirmed: dataTime.slice(0, 10),
     ...more,
   })
 
@@ -188,7 +188,7 @@ describe('a survey', () => {
     const survey = surveyCollector(dataTime)
     const ago = (days: number) => new Date(Date.parse(dataTime) - days * 86_400_000).toISOString()
     for (const [index, days] of [0, 31, 32, 180, 366, 700, 5000].entries()) {
-      survey.add(waypoint(index + 1, 0, 0, { last_confirmed: ago(days) }))
+      survey.add(waypoint(index + 1, 0, 0, { last_confirmed: ago(days).slice(0, 10), updated_at: ago(days) }))
     }
     expect(survey.result().ages).toEqual({ month: 2, quarter: 1, half: 1, year: 1, twoYears: 1, older: 1 })
   })

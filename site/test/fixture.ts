@@ -189,7 +189,8 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
       added_by: imported ? 'api' : userId,
       created_at: createdAt,
       updated_at: updatedAt,
-      last_confirmed: updatedAt,
+      state: 'unconfirmed',
+      last_confirmed: updatedAt.slice(0, 10),
       ...(own.length > 0 && {
         rating: Number((own.reduce((sum, one) => sum + one.rating, 0) / own.length).toFixed(2)),
       }),

@@ -86,6 +86,17 @@ export function waypointTags(
   return others
 }
 
+/** The tag of the day on which somebody last looked. */
+export const checkDateKey = 'check_date'
+
+/** The tags of a waypoint with the day on which somebody last saw that it works, as exports have them. */
+export function recordTags(
+  record: Tagged & { readonly lastConfirmed?: string | undefined },
+): Record<string, string> {
+  const { lastConfirmed } = record
+  return { ...waypointTags(record), ...(lastConfirmed !== undefined && { [checkDateKey]: lastConfirmed }) }
+}
+
 const ordered = [...osmFields].toSorted((one, other) => Number(one.isFree) - Number(other.isFree))
 
 /** The fields that tags of OpenStreetMap say, as far as they are in the form that the registry takes. */

@@ -214,10 +214,20 @@ export class Registry {
   /**
    * A read-only view of the registry as it is now. Close it.
    *
-   * @param needs what is read from it: on a server, a view is a copy, which takes long where everything is needed
+   * @param needs what is read from it: on a server, a view is a copy, which takes long where everything is needed. `asOf` is
+   * the time of which states are, ISO 8601 in UTC with milliseconds; default now
    */
-  async snapshot(needs?: SnapshotNeeds): Promise<Snapshot> {
-    return new Snapshot(await this.#store.snapshot(needs), this.rules)
+  async snapshot({
+    asOf,
+    ...needs
+  }: SnapshotNeeds & { readonly asOf?: string | undefined } = {}): Promise<Snapshot> {
+    const connection = await this.#store.snapshot(needs)
+    return new Snapshot(connection, this.rules, asOf ?? (await this.time()))
+  }
+
+  /** The time as the registry has it, ISO 8601 in UTC: now, but never before the last write. */
+  async time(): Promise<string> {
+    return this.#store.time()
   }
 
   /**

@@ -6,6 +6,7 @@ import { publicUser, type PublicUser } from './schemas/user.ts'
 import type { Review } from './schemas/review.ts'
 import type { Rules } from './rules.ts'
 import type { Source } from './schemas/source.ts'
+import type { StateOfWaypoint } from './status.ts'
 import type { Statistics } from './schemas/statistics.ts'
 import { areaReads } from './store/sqlite/nouns/areas.ts'
 import { changeReads } from './store/sqlite/nouns/changes.ts'
@@ -13,7 +14,7 @@ import { entryReads } from './store/sqlite/nouns/entries.ts'
 import type { Connection } from './store/sqlite/connection/connection.ts'
 import { differenceReads } from './store/sqlite/nouns/difference.ts'
 import { recordPages, type PageTemplate, type RecordPage } from './store/sqlite/records/pages.ts'
-import { recordReads, type WaypointRecord } from './store/sqlite/records/records.ts'
+import { recordReads, type RecordChoice, type WaypointRecord } from './store/sqlite/records/records.ts'
 import { recordTexts, type RecordText, type TextTemplate } from './store/sqlite/records/texts.ts'
 import { reviewReads } from './store/sqlite/nouns/reviews.ts'
 import { sourceReads } from './store/sqlite/nouns/sources.ts'
@@ -36,6 +37,14 @@ export type {
 export interface RecordFilter {
   readonly bbox?: Box | undefined
   readonly region?: string | undefined
+  /** The country that the position lies in, ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined
+  /** The part of a country that the position lies in, ISO 3166-2. */
+  readonly subdivision?: string | undefined
+  /** Whether they give water, as of the snapshot. */
+  readonly state?: StateOfWaypoint | undefined
+  /** Only waypoints about whose state something is known; the state of all others is `unconfirmed`. Default false. */
+  readonly isStated?: boolean | undefined
   /** Only waypoints with these ids. */
   readonly ids?: readonly number[] | undefined
 }
@@ -53,12 +62,14 @@ export class Snapshot {
   readonly revision: number
   /** Time of the last write, ISO 8601 in UTC. */
   readonly dataTime: string
+  /** The time of which states are, ISO 8601 in UTC: they age by the day. */
+  readonly asOf: string
   readonly #connection: Connection
   readonly #statements: Statements
   readonly #rules: Rules
 
   /** @internal Created by `registry.snapshot()`. */
-  constructor(connection: Connection, rules: Rules) {
+  constructor(connection: Connection, rules: Rules, asOf: string) {
     this.#connection = connection
     this.#statements = connection.statements
     this.#rules = rules
@@ -68,11 +79,16 @@ export class Snapshot {
     this.origin = entries.origin()
     this.revision = state.version().revision
     this.dataTime = state.changedAt()
+    this.asOf = asOf
   }
 
   /** Live waypoints by id, with their reviews' figures and their sources. */
   records(filter: RecordFilter = {}): IterableIterator<WaypointRecord> {
-    return recordReads(this.#statements).records(filter)
+    return recordReads(this.#statements).records(this.#choice(filter))
+  }
+
+  #choice(filter: RecordFilter): RecordChoice {
+    return { ...filter, day: this.asOf.slice(0, 10) }
   }
 
   /**
@@ -82,7 +98,7 @@ export class Snapshot {
    * snapshot.texts([['- ', { field: 'name', form: 'as it is' }]])
    */
   texts(template: TextTemplate, filter: RecordFilter = {}): Generator<RecordText> {
-    return recordTexts(this.#statements, template, filter)
+    return recordTexts(this.#statements, template, this.#choice(filter))
   }
 
   /**
@@ -93,7 +109,7 @@ export class Snapshot {
    * snapshot.pages({ record: ['- ', { field: 'name', form: 'as it is' }], between: '\n' })
    */
   pages(template: PageTemplate, filter: RecordFilter = {}): Generator<RecordPage> {
-    return recordPages(this.#statements, template, filter)
+    return recordPages(this.#statements, template, this.#choice(filter))
   }
 
   /** Live reviews by id. */

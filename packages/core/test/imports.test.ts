@@ -351,7 +351,7 @@ describe('the state of a waypoint at its source', () => {
     const registry = await emptyRegistry()
     await imported(registry, [{ ...row('1', 'One'), state: 'off' }, row('2', 'Two')], 'a')
     const [one, two] = await records(registry)
-    expect([one?.state, two?.state]).toEqual(['off', undefined])
+    expect([one?.state, two?.state]).toEqual(['off', 'unconfirmed'])
     expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'off', lastSeen: one?.lastListed }])
     expect(JSON.parse((await registry.waypoints.dossier(1)).text)).toMatchObject({
       sources: [{ state: 'off' }],
@@ -362,7 +362,7 @@ describe('the state of a waypoint at its source', () => {
       'b',
     )
     expect(outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged'])
-    expect((await records(registry)).map(({ state }) => state)).toEqual([undefined, 'broken'])
+    expect((await records(registry)).map(({ state }) => state)).toEqual(['unconfirmed', 'broken'])
     expect((await registry.changes.list()).total).toBe(2)
   })
 
@@ -373,7 +373,7 @@ describe('the state of a waypoint at its source', () => {
     expect(await records(registry)).toMatchObject([{ state: 'broken' }])
   })
 
-  test('is that of the newest listing that has one, of several sources', async () => {
+  test('follows from all that say something, of several sources', async () => {
     const registry = await emptyRegistry()
     const listed = async (name: string, state?: SourceState) => {
       const run = await registry.imports.start({ source: { ...source, name } })
@@ -387,7 +387,7 @@ describe('the state of a waypoint at its source', () => {
     await listed('State', 'off')
     await listed('Map')
     const sources = await registry.waypoints.sources(1)
-    const expected = { state: 'off', lastListed: sources.at(-1)?.lastSeen }
+    const expected = { state: 'broken', lastListed: sources.at(-1)?.lastSeen }
     expect(sources).toHaveLength(3)
     expect(await records(registry)).toEqual([expected])
     const snapshot = await registry.snapshot()

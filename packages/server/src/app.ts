@@ -244,7 +244,7 @@ class Service {
   /** A response for anyone that is valid until the next write. */
   async #runCacheable(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
     const call = this.#publicCall(exchange, endpoint, event)
-    if (endpoint.isOfDay?.(call.query) === true)
+    if (endpoint.isOfDay?.(call.query, call.media) === true)
       exchange.tagSuffix += `.${await this.#registry.observations.today()}`
     // The revision is read before the data: a write in between leaves an old tag on new data, never the reverse.
     const tag = this.#responses.tagOf(exchange, await this.#registry.version())

@@ -143,7 +143,7 @@ interface Described<Path extends Parameters, Query extends Parameters> {
    */
   readonly freshness?: Freshness
   /** Whether a response that is valid until the next write is also only valid for its day (UTC). Default not. */
-  isOfDay?(query: z.output<Query>): boolean
+  isOfDay?(query: z.output<Query>, media: string): boolean
   /** Whether it honours If-Match. Default false. */
   readonly isConditional?: boolean
   /** How a repetition is answered; of every write that needs a credential. */
@@ -163,7 +163,7 @@ export interface Endpoint extends Omit<Described<Parameters, Parameters>, 'run' 
   readonly query: Parameters
   readonly freshness: Freshness
   readonly repeated?: Repeated<unknown, unknown>
-  isOfDay?(query: unknown): boolean
+  isOfDay?(query: unknown, media: string): boolean
   run(call: Call<unknown, unknown>): Result | Promise<Result>
 }
 

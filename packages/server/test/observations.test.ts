@@ -102,7 +102,21 @@ test('lists find by the status of today, and are not taken for those of yesterda
   expect(await ids('unconfirmed')).toContain(other.id)
   const tag = (await list('works')).headers.get('etag') ?? ''
   expect((await list('works', { 'if-none-match': tag })).status).toBe(304)
+  const geojson = { accept: 'application/geo+json' }
+  const features = async (headers: Readonly<Record<string, string>> = {}) =>
+    stage.ask('GET', '/api/waypoints', { headers: { ...geojson, ...headers } })
+  const { headers: held, body } = await features()
+  expect(body).toMatchObject({
+    features: [{ properties: { state: 'works' } }, { properties: { state: 'unconfirmed' } }],
+  })
+  const tagOfFeatures = { 'if-none-match': held.get('etag') ?? '' }
+  expect((await features(tagOfFeatures)).status).toBe(304)
   stage.pass(181 * day)
+  const later = await features(tagOfFeatures)
+  expect([later.status, later.body]).toMatchObject([
+    200,
+    { features: [{ properties: { state: 'unconfirmed' } }, {}] },
+  ])
   expect((await list('works', { 'if-none-match': tag })).status).toBe(200)
   expect(await ids('works')).toEqual([])
   expect((await list('wet')).body).toMatchObject({

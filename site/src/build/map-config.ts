@@ -67,7 +67,15 @@ export function tilesPart({ parts }: Pick<ExportFolder, 'parts'>): ExportPart | 
 /** Increased when the map's data files of the same data get another form, which older scripts cannot read. */
 const formOfFiles = 3
 
-/** Changes whenever the data or its form does; is the query of the address of each of the map's data files. */
-export function dataVersion({ revision, dataTime }: Pick<ExportFolder, 'revision' | 'dataTime'>): string {
-  return `${revision}-${Date.parse(dataTime).toString(36)}-${formOfFiles}`
+/**
+ * Changes whenever the data, the day of its states or its form does; is the query of the address of each of the map's data
+ * files.
+ */
+export function dataVersion({
+  revision,
+  dataTime,
+  asOf = dataTime,
+}: Pick<ExportFolder, 'revision' | 'dataTime' | 'asOf'>): string {
+  const day = Math.floor(Date.parse(asOf) / 86_400_000).toString(36)
+  return `${revision}-${Date.parse(dataTime).toString(36)}-${day}-${formOfFiles}`
 }

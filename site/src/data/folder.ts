@@ -38,6 +38,8 @@ export interface ExportFolder {
   readonly revision: number
   /** Time of the data, ISO 8601 UTC. */
   readonly dataTime: string
+  /** The time of which states are, ISO 8601 UTC; absent in older exports. */
+  readonly asOf?: string
   /** How many entries the log has, and its root with them; absent where the export does not say. */
   readonly log?: { readonly id: number; readonly hash: string }
   /** True when the registry says that its content is made up. */
@@ -93,6 +95,7 @@ const dataPackage = z.object({
     registry: z.object({ name: z.string(), author: z.string(), license: z.string() }),
     revision: z.number().int().nonnegative(),
     dataTime: z.iso.datetime(),
+    asOf: z.iso.datetime().optional(),
     log: z.object({ id: z.number().int(), hash: z.string() }).nullish(),
     since: z.unknown().optional(),
     fictional: z.boolean().optional(),
@@ -115,7 +118,7 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     throw new ExportFolderError({ code: outside.length === 0 ? 'EMPTY' : 'NOT_AN_EXPORT', folder: at })
   }
   const described = await readDescription(at)
-  const { registry, revision, dataTime, log, since, fictional, parts: split } = described.openfountain
+  const { registry, revision, dataTime, asOf, log, since, fictional, parts: split } = described.openfountain
   if (since !== undefined) throw new ExportFolderError({ code: 'DIFFERENCE', folder: at })
   const names = [...outside]
   for (const { folder } of split ?? []) {
@@ -146,6 +149,7 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     registryFolder,
     revision,
     dataTime,
+    ...(asOf !== undefined && { asOf }),
     ...(log && { log }),
     fictional: fictional ?? false,
     files: await listFiles(

@@ -52,7 +52,7 @@ export const Waypoint = z.object({
   added_by: z.string(),
   created_at: time,
   updated_at: time,
-  last_confirmed: time,
+  last_confirmed: z.iso.date().nullish(),
   last_listed: time.nullish(),
   state: z.enum(waypointStates).nullish(),
   state_since: z.string().nullish(),

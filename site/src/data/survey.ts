@@ -1,4 +1,5 @@
 import { fold } from '@openfountain/core/letters'
+import { lastNews } from './news.ts'
 import type { Waypoint } from './records.ts'
 
 /** A region: the waypoints that name it. The empty name is that of waypoints without a region. */
@@ -61,7 +62,7 @@ const regionDots = 1500
 
 /** Collects a survey: pass each waypoint once to `add`, in any order, then call `result`. */
 export function surveyCollector(dataTime: string): { add(waypoint: Waypoint): void; result(): Survey } {
-  const now = Date.parse(dataTime)
+  const today = Date.parse(dataTime.slice(0, 10))
   const regions = new Map<string, RegionCount>()
   const amenities = new Map<string, number>()
   const ages: Record<AgeGroup, number> = { month: 0, quarter: 0, half: 0, year: 0, twoYears: 0, older: 0 }
@@ -81,7 +82,7 @@ export function surveyCollector(dataTime: string): { add(waypoint: Waypoint): vo
       for (const amenity of new Set(waypoint.amenities)) {
         amenities.set(amenity, (amenities.get(amenity) ?? 0) + 1)
       }
-      const days = (now - Date.parse(waypoint.last_confirmed)) / 86_400_000
+      const days = (today - Date.parse(lastNews(waypoint))) / 86_400_000
       ages[ageGroups.find((group) => days <= group.days)?.key ?? 'older'] += 1
       dots.add([waypoint.longitude, waypoint.latitude])
     },

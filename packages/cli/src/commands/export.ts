@@ -1,4 +1,5 @@
 import type { Registry } from '@openfountain/core'
+import { waypointStates } from '@openfountain/core/status'
 import type { ExportOptions } from '@openfountain/exchange'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
@@ -112,7 +113,7 @@ export function mustAgree(terms: {
 export const exportCommand = command({
   name: 'export',
   summary: 'Writes the whole registry as files that any tool can open and anyone can verify.',
-  more: 'The files appear together when all are written; an export that fails leaves the previous one as it was. The same database gives the same bytes. E-mail addresses and secrets are never in an export. Sources whose licences may not be published together are refused by name.',
+  more: 'The files appear together when all are written; an export that fails leaves the previous one as it was. The same database gives the same bytes on the same day (UTC), or with --as-of. E-mail addresses and secrets are never in an export. Sources whose licences may not be published together are refused by name.',
   options: {
     ...databaseOption,
     out: {
@@ -128,6 +129,28 @@ export const exportCommand = command({
     },
     bbox: { type: 'text', value: 'W,S,E,N', about: 'Only waypoints inside this box, in degrees' },
     region: { type: 'text', value: 'NAME', about: 'Only waypoints of this region' },
+    country: {
+      type: 'text',
+      value: 'CODE',
+      about: 'Only waypoints of this country, by ISO 3166-1: IT',
+    },
+    subdivision: {
+      type: 'text',
+      value: 'CODE',
+      about: 'Only waypoints of this part of a country, by ISO 3166-2: IT-62',
+    },
+    state: {
+      type: 'text',
+      value: 'STATE',
+      choices: waypointStates,
+      about: 'Only waypoints in this state as of the export, such as works',
+    },
+    'as-of': {
+      type: 'text',
+      value: 'TIME',
+      about:
+        'The time of which states are, such as 2026-01-31 or 2026-01-31T12:00:00Z; default today. The same registry as of the same time gives the same bytes',
+    },
     since: {
       type: 'text',
       value: 'HEAD_OR_DATE',
@@ -178,6 +201,10 @@ export const exportCommand = command({
         ...(options.formats.length > 0 && { formats: options.formats }),
         bbox,
         region: options.region,
+        country: options.country,
+        subdivision: options.subdivision,
+        state: options.state,
+        asOf: options['as-of'],
         since: options.since,
         license: options.license,
         splitByLicense: options['split-by-license'],

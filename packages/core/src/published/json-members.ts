@@ -39,11 +39,10 @@ const placeMembers = placeColumns.map(([column]) => text(placeFields[column].col
 export function jsonMembers(termsOf: TermsOf): readonly PagePiece[] {
   return [
     ...ownFields.flatMap(ownMember),
-    ',"last_confirmed":"',
-    plain('lastConfirmed'),
-    '"',
-    text('last_listed', 'lastListed'),
     text('state'),
+    text('state_since', 'stateSince'),
+    text('last_confirmed', 'lastConfirmed'),
+    text('last_listed', 'lastListed'),
     ...placeMembers,
     { before: ',"rating":', field: 'rating', form: 'as it is' },
     ',"review_count":',

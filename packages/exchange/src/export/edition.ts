@@ -1,4 +1,4 @@
-import type { Attribution } from '@openfountain/core'
+import type { Attribution, RecordFilter } from '@openfountain/core'
 import {
   attributionsOf,
   mayHaveContributions,
@@ -9,6 +9,7 @@ import {
   type SourceTerms,
   type TextTemplate,
 } from '@openfountain/core/internal'
+import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Difference } from './difference.ts'
 import type { Publisher } from './publisher.ts'
 import { pagesOf, textsOf } from './text/texts.ts'
@@ -21,6 +22,12 @@ export interface EditionOptions {
   readonly license?: string | undefined
   readonly bbox?: BoundingBox | undefined
   readonly region?: string | undefined
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined
+  /** ISO 3166-2. */
+  readonly subdivision?: string | undefined
+  /** As of the snapshot. */
+  readonly state?: StateOfWaypoint | undefined
   /** Keeps only what was added or changed. */
   readonly difference?: Difference | undefined
   /** Filters the records that the other members leave. Default: all of them. */
@@ -29,6 +36,9 @@ export interface EditionOptions {
   readonly fictional?: boolean | undefined
 }
 
+/** A part of a registry; empty for the whole. */
+export type Chosen = Pick<EditionOptions, 'bbox' | 'region' | 'country' | 'subdivision' | 'state'>
+
 /** One consistent set of records to be written in any number of formats. */
 export interface Edition {
   readonly snapshot: ExportSnapshot
@@ -36,11 +46,13 @@ export interface Edition {
   /** The licence of the files. */
   readonly license: string
   readonly fictional: boolean
-  readonly bbox?: BoundingBox
-  readonly region?: string
+  /** Which waypoints are in it: those that match all given members. */
+  readonly chosen: Chosen
   readonly difference?: Difference
   /** The waypoints by ascending id. Each call reads them anew. */
   waypoints(): Iterable<WaypointRecord>
+  /** Those of them of which another state is known than `unconfirmed`, by ascending id. */
+  stated(): Iterable<WaypointRecord>
   /** Texts of the same waypoints in the same order, made by the database where it can. */
   texts(template: TextTemplate): Iterable<RecordText>
   /** The same waypoints as joined texts in UTF-8, made by the database where it can. */
@@ -57,20 +69,25 @@ export interface Edition {
   sourceTerms(sourceIds: readonly number[]): SourceTerms
 }
 
+/** Whether an edition is of a part of the registry. */
+export const isPart = ({ chosen }: Pick<Edition, 'chosen'>): boolean => Object.keys(chosen).length > 0
+
 /** Joins a snapshot with its publisher, licence and choice of records. Reads only the list of sources. */
 export function editionOf(options: EditionOptions): Edition {
-  const { snapshot, publisher, bbox, region, difference, includes } = options
+  const { snapshot, publisher, bbox, region, country, subdivision, state, difference, includes } = options
   const sources = snapshot.sources()
-  const filter = { ...(bbox && { bbox }), ...(region !== undefined && { region }) }
+  const filter: Chosen = withoutAbsent({ bbox, region, country, subdivision, state })
   const choose = chooser(difference, includes)
   const sourceTerms = sourceTermsOf(sources, publisher)
-  const waypoints = () => (choose ? chosen(snapshot.records(filter), choose) : snapshot.records(filter))
+  const records = (about: RecordFilter) =>
+    choose ? chosen(snapshot.records(about), choose) : snapshot.records(about)
+  const waypoints = () => records(filter)
   return {
     snapshot,
     publisher,
     license: options.license ?? publisher.license,
     fictional: options.fictional ?? false,
-    ...filter,
+    chosen: filter,
     ...(difference && { difference }),
     sources,
     attributions: attributionsOf({
@@ -79,6 +96,10 @@ export function editionOf(options: EditionOptions): Edition {
       sources: sources.filter((source) => source.waypoints > 0),
     }),
     waypoints,
+    *stated() {
+      for (const record of records({ ...filter, isStated: true }))
+        if (record.state !== 'unconfirmed') yield record
+    },
     texts: (template) =>
       snapshot.texts && !choose ? snapshot.texts(template, filter) : textsOfEach(waypoints(), template),
     pages: (template) =>
@@ -87,6 +108,10 @@ export function editionOf(options: EditionOptions): Edition {
     terms: (record) => sourceTerms(idsOf(record)),
     sourceTerms,
   }
+}
+
+function withoutAbsent<Members extends object>(given: Members): Members {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Members
 }
 
 function idsOf({ sources }: Pick<WaypointRecord, 'sources'>): readonly number[] {

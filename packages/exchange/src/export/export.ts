@@ -1,13 +1,13 @@
 import { invalidBecause } from '@openfountain/core/internal'
 import { LicenceConflict, obstacles, unknownNames } from '../licences/clearance.ts'
-import { editionOf, type Edition } from './edition.ts'
+import { editionOf, isPart, type Edition } from './edition.ts'
 import type { Publisher } from './publisher.ts'
 import { differenceSince } from './difference.ts'
 import { datedName, draftBeside, draftIn } from './folder/folder.ts'
 import { precompress } from './folder/precompress.ts'
 import type { Format, Subject } from './format.ts'
 import { publishEdition, publishSets, type Progress, type PublishedEdition } from './folder/publish.ts'
-import { chosenFormats, type LeftOutFile, type Selection } from './folder/selection.ts'
+import { chosenFormats, partOf, type LeftOutFile, type Selection } from './folder/selection.ts'
 import type { ExportSnapshot } from './snapshot.ts'
 import { editionOfSet, splitByLicence, withOwnChanges, type Withheld } from './folder/split.ts'
 import { contributionsTo, creditedBy, formerOrigins, originsOf, surveyOf } from './survey.ts'
@@ -49,6 +49,8 @@ export interface WrittenExport extends PublishedEdition {
   /** The licence of the files; several when split. */
   readonly licenses: readonly string[]
   readonly revision: number
+  /** The time of which states are, ISO 8601 in UTC. */
+  readonly asOf: string
   /** The newest entry of the log that the export knows; id 0 for an empty log. */
   readonly head: { readonly id: number; readonly hash: string; readonly timestamp?: string | undefined }
   /** Waypoints that may not be published under any licence, when split. */
@@ -70,7 +72,7 @@ export interface ExportReport extends WrittenExport {
  * and moved into place at the end: after a failure the previous export is as it was.
  *
  * @throws {LicenceConflict} when the records may not be published together under the licence
- * @throws {RegistryError} INVALID_INPUT for an unknown format or permitted name, a bad bbox or since; CHAIN_BROKEN when
+ * @throws {RegistryError} INVALID_INPUT for an unknown format or permitted name, a bad choice or since; CHAIN_BROKEN when
  * since names an entry that the log does not have
  */
 export function exportSnapshot(
@@ -107,7 +109,7 @@ export async function writeExport(
   content: ExportContent,
   onProgress?: (progress: Progress) => void,
 ): Promise<WrittenExport> {
-  const { license, bbox, region, since, fictional } = content
+  const { license, since, fictional } = content
   const { formats } = chosenFormats(content)
   if (content.splitByLicense === true && license !== undefined)
     throw invalidBecause(
@@ -115,15 +117,15 @@ export async function writeExport(
       'cannot be given with splitByLicense: each set has the licence of its sources',
     )
   const difference = since === undefined ? undefined : await differenceSince(snapshot, since)
-  const edition = editionOf({ snapshot, publisher, license, bbox, region, difference, fictional })
+  const edition = editionOf({ snapshot, publisher, license, ...partOf(content), difference, fictional })
   checkPermitted(edition, content.permitted)
   const written = content.splitByLicense
     ? await writeSets(path, edition, formats, content, onProgress)
     : await writeWhole(path, edition, formats, content, onProgress)
-  const { revision, head } = snapshot
+  const { revision, asOf, head } = snapshot
   const names = written.files.map(({ file }) => file)
   const compressed = content.precompress ? await precompress(path, names, onProgress) : []
-  return { ...written, revision, head, compressed }
+  return { ...written, revision, asOf, head, compressed }
 }
 
 type Written = Pick<WrittenExport, 'files' | 'licenses' | 'withheld'>
@@ -144,7 +146,7 @@ async function writeWhole(
   // The log still has the texts of deleted waypoints, which may be from a source that has no others.
   const former = obstacles(formerOrigins(edition, origins), edition.license, permitted)
   const cleared = former.length > 0 ? withOwnChanges(edition) : edition
-  const partial = content.bbox !== undefined || content.region !== undefined || content.since !== undefined
+  const partial = isPart(edition) || content.since !== undefined
   const credited = creditedBy(cleared, survey, reviews)
   const listed = partial ? { ...credited, sources: survey.sources } : credited
   const { files } = await publishEdition(path, listed, formats, survey.sources, onProgress)
@@ -161,10 +163,11 @@ function checkPermitted({ sources, publisher }: Edition, permitted: readonly str
 }
 
 /** How many reviews the files contain. */
-function reviewsIn({ snapshot, difference, bbox, region }: Edition, formats: readonly Format[]): number {
+function reviewsIn(edition: Edition, formats: readonly Format[]): number {
+  const { snapshot, difference } = edition
   const has = (subject: Subject) => formats.some((format) => format.subject === subject)
   if (has('registry')) return snapshot.statistics().totalReviews
-  if (!difference || !has('difference') || bbox !== undefined || region !== undefined) return 0
+  if (!difference || !has('difference') || isPart(edition)) return 0
   return snapshot
     .reviewsAfter(difference.since.id)
     .reduce((count, { deletedAt }) => (deletedAt === undefined ? count + 1 : count), 0)

@@ -1,4 +1,4 @@
-import type { SourceState, Waypoint } from '@openfountain/core'
+import type { Waypoint } from '@openfountain/core'
 import {
   fieldNames,
   placeColumns,
@@ -7,12 +7,13 @@ import {
   type Field as OwnField,
   type WaypointField,
 } from '@openfountain/core/fields'
+import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
 import type { Edition } from './edition.ts'
-import { sourceRefOf, waypointTags } from '@openfountain/core/internal'
+import { recordTags, sourceRefOf } from '@openfountain/core/internal'
 import type { WaypointRecord } from './snapshot.ts'
 
 /** How a column's values are written: lists and objects become text in formats that have none. */
-export type FieldType = 'integer' | 'number' | 'string' | 'boolean' | 'datetime' | 'list' | 'object'
+export type FieldType = 'integer' | 'number' | 'string' | 'boolean' | 'date' | 'datetime' | 'list' | 'object'
 
 export interface Field {
   readonly name: string
@@ -22,6 +23,8 @@ export interface Field {
   readonly meaning: string
   /** True when every row has a value. */
   readonly required: boolean
+  /** The only values that it can have. */
+  readonly values?: readonly string[]
 }
 
 /** How the value of a field is written. */
@@ -45,9 +48,16 @@ const typeOf: Readonly<Record<OwnField['type'], FieldType>> = {
 export function columnOf<const Column extends string>(
   field: OwnField & { readonly column: Column },
 ): Field & { readonly name: Column } {
-  const { column, type, optional, unit, meaning } = field
+  const { column, type, optional, unit, meaning, values } = field
   const required = optional !== true
-  return { name: column, type: typeOf[type], ...(unit !== undefined && { unit }), required, meaning }
+  return {
+    name: column,
+    type: typeOf[type],
+    ...(unit !== undefined && { unit }),
+    required,
+    meaning,
+    ...(values !== undefined && { values }),
+  }
 }
 
 type OwnColumns = { readonly [Name in WaypointField]: (typeof own)[Name]['column'] }
@@ -63,23 +73,31 @@ const place = [columnOf(country), columnOf(subdivision), columnOf(placeName)] as
 /** What is known of a waypoint besides its own fields. */
 const surroundings = [
   {
-    name: 'last_confirmed',
-    type: 'datetime',
+    name: 'state',
+    type: 'string',
     required: true,
-    meaning: 'When a contributor, a review or an import last said that it is there, UTC',
+    meaning:
+      'Whether it gives water on the day of the export, by what people saw, sources say, and the season; ' +
+      '`unconfirmed` when nobody has said anything of late',
+    values: waypointStates,
+  },
+  {
+    name: 'state_since',
+    type: 'date',
+    required: false,
+    meaning: 'First day of the state, UTC, as far as it is known',
+  },
+  {
+    name: 'last_confirmed',
+    type: 'date',
+    required: false,
+    meaning: 'Last day on which somebody saw that it works, here or by a source, UTC',
   },
   {
     name: 'last_listed',
     type: 'datetime',
     required: false,
     meaning: 'When an import last found it at a source, UTC',
-  },
-  {
-    name: 'state',
-    type: 'string',
-    required: false,
-    meaning:
-      'That a source listed it as giving no water: `broken` is out of order, `off` closed for the season',
   },
   ...place,
   {
@@ -95,7 +113,8 @@ const surroundings = [
     type: 'object',
     required: true,
     meaning:
-      'What amenities and fields say in the tags of OpenStreetMap; a tag is never derived from an absence',
+      'What amenities, fields and `last_confirmed` say in the tags of OpenStreetMap; a tag is never derived from an ' +
+      'absence',
   },
   {
     name: 'source',
@@ -136,9 +155,10 @@ type OwnRow = {
 
 /** One waypoint with the documented columns; absent members are unknown. */
 export interface WaypointRow extends OwnRow {
-  last_confirmed: string
+  state: StateOfWaypoint
+  state_since?: string
+  last_confirmed?: string
   last_listed?: string
-  state?: SourceState
   country?: string
   subdivision?: string
   place?: string
@@ -174,13 +194,14 @@ export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): 
   const sourceRef = sourceRefOf(record)
   return {
     ...ownRowOf(record),
-    last_confirmed: record.lastConfirmed,
+    state: record.state,
+    ...(record.stateSince !== undefined && { state_since: record.stateSince }),
+    ...(record.lastConfirmed !== undefined && { last_confirmed: record.lastConfirmed }),
     ...(record.lastListed !== undefined && { last_listed: record.lastListed }),
-    ...(record.state !== undefined && { state: record.state }),
     ...placeRowOf(record),
     ...(record.rating !== undefined && { rating: record.rating }),
     review_count: record.reviewCount,
-    osm_tags: waypointTags(record),
+    osm_tags: recordTags(record),
     ...(terms.source !== undefined && { source: terms.source }),
     ...(sourceRef !== undefined && { source_ref: sourceRef }),
     license: terms.license,

@@ -13,6 +13,7 @@ import { contributors, leaderboard } from './tables/people.ts'
 import { reviews } from './tables/reviews.ts'
 import { sources } from './text/sources.ts'
 import { sqlite } from './sqlite/sqlite.ts'
+import { status } from './text/status.ts'
 import { statistics } from './text/statistics.ts'
 import { pmtiles } from './tiles/tiles.ts'
 
@@ -26,6 +27,7 @@ export const formats: readonly Format[] = [
   geoparquet,
   geopackage,
   pmtiles,
+  status,
   sqlite,
   changes,
   differences,

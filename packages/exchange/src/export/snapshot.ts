@@ -15,6 +15,7 @@ export type {
 export type ExportSnapshot = Pick<
   Snapshot,
   | 'areas'
+  | 'asOf'
   | 'contributors'
   | 'dataTime'
   | 'entries'

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import Database from 'better-sqlite3'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editionOf, textsOfEach } from '../../src/export/edition.ts'
@@ -44,10 +45,24 @@ beforeEach(async () => {
   await registry.waypoints.delete(3, token())
   const run = await registry.imports.start({ source: { name: 'City "of" Lund', license: 'CC0-1.0' } })
   await run.apply([
-    { row: 1, ref: '=A-1', input: { name: 'Imported', latitude: 0.1 + 0.2, longitude: 1e-7 } },
-    { row: 2, ref: 'A-2', input: { name: 'Linked', latitude: 5, longitude: 6 }, mergeInto: 1 },
+    {
+      row: 1,
+      ref: '=A-1',
+      input: { name: 'Imported', latitude: 0.1 + 0.2, longitude: 1e-7 },
+      state: 'broken',
+      until: '2026-06-10',
+    },
+    {
+      row: 2,
+      ref: 'A-2',
+      input: { name: 'Linked', latitude: 5, longitude: 6 },
+      mergeInto: 1,
+      checked: '2026-05-20',
+    },
   ])
   await run.finish({ counts: {}, missing: 'keep' })
+  await registry.observations.create({ bubblerId: 2, kind: 'works' }, user(ada.id))
+  await registry.observations.create({ bubblerId: 5, kind: 'gone' }, user(ada.id))
 })
 
 afterEach(async () => {
@@ -55,18 +70,20 @@ afterEach(async () => {
   await own.remove()
 })
 
-test('a worker writes the same bytes twice, and nothing but the files of the report', async () => {
+test('a worker writes the same bytes twice as of a time, and nothing but the files of the report', async () => {
   const [one, two] = [join(folder, 'one'), join(folder, 'two')]
-  const report = await exportRegistry(registry, { out: one })
-  await exportRegistry(registry, { out: two })
+  const report = await exportRegistry(registry, { out: one, asOf: '2026-06-02T01:30:00+01:00' })
+  await exportRegistry(registry, { out: two, asOf: '2026-06-02T00:30:00.000Z' })
   expect(readdirSync(one).toSorted()).toEqual(report.files.map(({ file }) => file).toSorted())
   for (const file of readdirSync(one)) {
     const same = readFileSync(join(one, file)).equals(readFileSync(join(two, file)))
     expect({ file, same }).toEqual({ file, same: true })
   }
   expect(report.head).toEqual(await registry.changes.head())
+  expect(jsonIn(one, 'datapackage.json')).toMatchObject({ created: '2026-06-02T00:30:00.000Z' })
   expect(jsonIn(one, 'datapackage.json').openfountain).toMatchObject({
     revision: await registry.revision(),
+    asOf: '2026-06-02T00:30:00.000Z',
     dataTime: await registry.dataTime(),
     log: { hash: (await registry.changes.head()).hash },
   })
@@ -96,6 +113,88 @@ test('texts that the database makes are those that are made of its records', asy
     expect([...format.text(slow, { rows: 0 })].join('')).toBe(text)
   }
   snapshot.close()
+})
+
+test('states are those of the day, in every file the same, and status.json has those that are known', async () => {
+  const imported = hostileNames.length + 1
+  const statesAsOf = async (asOf: string) => {
+    const out = join(folder, asOf)
+    await exportRegistry(registry, { out, asOf, formats: ['csv', 'geojson', 'ndjson', 'gpkg', 'status'] })
+    const inGeojson = jsonIn(out, 'waypoints.geojson').features.map(
+      ({
+        properties: { id, state, state_since: since, last_confirmed: confirmed },
+      }: ReturnType<typeof jsonIn>) => [id, state, since ?? null, confirmed ?? null].join(' '),
+    )
+    const database = new Database(join(out, 'waypoints.gpkg'), { readonly: true })
+    const rows = database.prepare('select id, state, state_since, last_confirmed from waypoints').raw().all()
+    database.close()
+    expect(rows.map((row) => (row as unknown[]).join(' '))).toEqual(
+      inGeojson.map((text: string) => text.replaceAll('null', '')),
+    )
+    const { asOf: time, ttl, states } = jsonIn(out, 'status.json')
+    expect({ time, ttl }).toEqual({ time: `${asOf}T00:00:00.000Z`, ttl: 86_400 })
+    expect(Object.keys(states)).toEqual(
+      inGeojson
+        .filter((text: string) => !text.includes('unconfirmed'))
+        .map((text: string) => text.split(' ')[0]),
+    )
+    return states
+  }
+  const states = await statesAsOf('2026-06-03')
+  expect(states).toMatchObject({
+    1: { state: 'works', since: '2026-05-20' },
+    2: { state: 'works', since: '2026-06-01' },
+    5: { state: 'reported', since: '2026-06-01' },
+    [imported]: { state: 'broken' },
+  })
+  const later = await statesAsOf('2026-12-30')
+  expect([later[2], later[imported]]).toEqual([undefined, undefined])
+  // The seasons of others are over by now.
+  expect(Object.values(later)).toContainEqual(expect.objectContaining({ state: 'off' }))
+})
+
+test('a part of the registry is chosen by country, subdivision and state as of the export', async () => {
+  await registry.waypoints.assignPlaces(({ latitude }) =>
+    latitude < 1 ? { country: 'SE', subdivision: 'SE-M', name: 'Lund' } : { country: 'DK' },
+  )
+  const idsOf = async (choice: object) => {
+    const out = join(folder, JSON.stringify(choice).replaceAll(/[^a-z0-9]+/giu, '-'))
+    await exportRegistry(registry, {
+      out,
+      asOf: '2026-06-03',
+      formats: ['csv', 'geojson', 'ndjson'],
+      ...choice,
+    })
+    expect(jsonIn(out, 'datapackage.json').openfountain).toMatchObject(
+      'country' in choice ? { country: 'SE' } : choice,
+    )
+    const { features } = jsonIn(out, 'waypoints.geojson')
+    const ids: number[] = features.map(({ id }: { id: number }) => id)
+    const lines = gunzipSync(readFileSync(join(out, 'waypoints.ndjson.gz')))
+      .toString()
+      .trim()
+      .split('\n')
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids)
+    return ids
+  }
+  const inLund = await idsOf({ country: 'se' })
+  expect(inLund.slice(0, 3)).toEqual([1, 2, 4])
+  expect(await idsOf({ subdivision: 'SE-M' })).toEqual(inLund)
+  expect((await idsOf({ state: 'reported' })).includes(5)).toBe(true)
+  expect((await idsOf({ state: 'reported', country: 'SE' })).every((id) => inLund.includes(id))).toBe(true)
+  const refusals = [
+    { country: 'Italy' },
+    { subdivision: 'Lazio' },
+    { asOf: 'yesterday' },
+    { asOf: '2026-02-30' },
+  ]
+  for (const choice of refusals)
+    await expect(exportRegistry(registry, { out: join(folder, 'refused'), ...choice })).rejects.toMatchObject(
+      {
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining(Object.keys(choice)[0] ?? ''),
+      },
+    )
 })
 
 test('positions keep every digit', async () => {

@@ -41,7 +41,7 @@ export function waypoint(id: number, given: Partial<WaypointRecord> = {}): Waypo
     addedByUserId: 'ada',
     createdAt: day(id),
     updatedAt: day(id),
-    lastConfirmed: day(id),
+    state: 'unconfirmed',
     reviewCount: 0,
     sources: [],
     ...given,
@@ -95,10 +95,19 @@ export const sampleWaypoints: readonly WaypointRecord[] = [
     reviewCount: 1,
     lastListed: day(3),
     state: 'off',
+    stateSince: '2025-11-01',
+    lastConfirmed: '2025-10-20',
     sources: [{ sourceId: 1, ref: 'A-17' }],
   }),
   waypoint(2, { lastListed: day(2), sources: [{ sourceId: 1 }] }),
-  waypoint(3, { latitude: -90, longitude: 180, name: 'South Pole' }),
+  waypoint(3, {
+    state: 'works',
+    stateSince: '2026-02-01',
+    lastConfirmed: '2026-02-03',
+    latitude: -90,
+    longitude: 180,
+    name: 'South Pole',
+  }),
   waypoint(4, { latitude: 0, longitude: -180, name: 'Antimeridian' }),
   ...hostileNames.map((name, index) =>
     waypoint(10 + index, {
@@ -133,6 +142,7 @@ export function snapshotOf(given: {
     head: { id: 1, hash: 'a'.repeat(64), timestamp: day(40) },
     revision: 7,
     dataTime: day(40),
+    asOf: day(41),
     records: ({ region, bbox } = {}) =>
       waypoints
         .values()

@@ -73,6 +73,7 @@ const ofRecords: Readonly<Record<string, string | undefined>> = {
   records: 'waypointId',
   observations: 'bubblerId',
   sightings: 'bubblerId',
+  statuses: 'id',
   state: undefined,
 }
 

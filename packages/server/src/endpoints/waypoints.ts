@@ -116,7 +116,9 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
         body: z.object({ author: z.string(), waypoints: z.array(Waypoint) }),
         media: Object.fromEntries(formats.map(({ mediaType, description }) => [mediaType, description])),
       },
-      isOfDay: ({ status }) => status !== undefined,
+      // Other formats than JSON have the columns of exports, with the state.
+      isOfDay: ({ status }, media) =>
+        status !== undefined || formats.some(({ mediaType }) => mediaType === media),
       run: async ({ query, media, opening }) => {
         const filter = filterOf(query)
         // The thread that makes lists writes nothing.

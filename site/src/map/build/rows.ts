@@ -1,4 +1,5 @@
 import type { StatedRow } from '../../data/knowledge.ts'
+import { lastNews } from '../../data/news.ts'
 
 /** A waypoint as the map's files need it: a line of waypoints.ndjson.gz, or any row with these members. */
 export interface MapRow {
@@ -11,7 +12,8 @@ export interface MapRow {
   readonly place?: string | null | undefined
   readonly approved: boolean
   readonly verified: boolean
-  readonly last_confirmed: string
+  readonly updated_at?: string
+  readonly last_confirmed?: string | null | undefined
   readonly last_listed?: string | null | undefined
   readonly state?: StatedRow['state']
   readonly state_since?: string | null | undefined
@@ -37,7 +39,9 @@ export class RowColumns {
   readonly approved: boolean[] = []
   readonly ratings: number[] = []
   readonly reviewCounts: number[] = []
+  /** When somebody last dealt with it, and when somebody last saw it work. */
   readonly confirmed: string[] = []
+  readonly seen: (string | undefined)[] = []
   readonly listed: (string | undefined)[] = []
   readonly states: StatedRow['state'][] = []
   readonly statesSince: (string | undefined)[] = []
@@ -66,7 +70,8 @@ export class RowColumns {
     this.approved.push(row.approved)
     this.ratings.push(row.rating ?? 0)
     this.reviewCounts.push(row.review_count)
-    this.confirmed.push(this.#share(row.last_confirmed.slice(0, 10)))
+    this.confirmed.push(this.#share(lastNews(row)))
+    this.seen.push(this.#shareAny(row.last_confirmed))
     this.listed.push(row.last_listed ? this.#share(row.last_listed.slice(0, 10)) : undefined)
     this.states.push(row.state ?? undefined)
     this.statesSince.push(this.#shareAny(row.state_since))
@@ -88,7 +93,7 @@ export class RowColumns {
       state: this.states[row],
       state_since: this.statesSince[row],
       last_listed: this.listed[row],
-      last_confirmed: this.confirmed[row] ?? '',
+      last_confirmed: this.seen[row],
     }
   }
 

@@ -41,7 +41,7 @@ export function dataPackageOf(
     title: publisher.name,
     description: `Public water fountains: ${publisher.name}, by ${publisher.author}`,
     version: String(snapshot.revision),
-    created: snapshot.dataTime,
+    created: snapshot.asOf > snapshot.dataTime ? snapshot.asOf : snapshot.dataTime,
     licenses: distinctLicences(license, files),
     contributors: [{ title: publisher.author, roles: ['publisher'] }],
     ...(sources.length > 0 && {
@@ -62,9 +62,9 @@ export function dataPackageOf(
       format: 1,
       revision: snapshot.revision,
       dataTime: snapshot.dataTime,
+      asOf: snapshot.asOf,
       log: snapshot.head,
-      ...(edition.bbox && { bbox: edition.bbox }),
-      ...(edition.region !== undefined && { region: edition.region }),
+      ...edition.chosen,
       ...(edition.difference && { since: edition.difference.since }),
       ...(edition.fictional && { fictional: true }),
       ...(parts && { parts }),
@@ -107,6 +107,7 @@ const frictionlessTypes = {
   number: 'number',
   string: 'string',
   boolean: 'boolean',
+  date: 'date',
   datetime: 'datetime',
   list: 'array',
   object: 'object',
@@ -115,17 +116,22 @@ const frictionlessTypes = {
 /** A Table Schema: https://datapackage.org/standard/table-schema/ */
 export function schemaOf(fields: readonly Field[], flat: boolean) {
   return {
-    fields: fields.map(({ name, type, unit, meaning, required }) => ({
+    fields: fields.map(({ name, type, unit, meaning, required, values }) => ({
       name,
       type: flat && type === 'list' ? 'list' : frictionlessTypes[type],
       ...(flat && type === 'list' && { delimiter: ';' }),
       ...(unit !== undefined && { unit }),
       description: meaning,
-      ...(required && !(flat && type === 'list') && { constraints: { required: true } }),
+      ...constraintsOf(required && !(flat && type === 'list'), values),
     })),
     ...(fields.some(({ name }) => name === 'id') && { primaryKey: ['id'] }),
     missingValues: [''],
   }
+}
+
+function constraintsOf(required: boolean, values: readonly string[] | undefined) {
+  if (!required && values === undefined) return {}
+  return { constraints: { ...(required && { required }), ...(values && { enum: values }) } }
 }
 
 const packageName = (name: string): string =>

@@ -23,7 +23,8 @@ export function datasetDescription(
   files: readonly PublishedFile[],
   sources: readonly SourceRecord[],
 ): string {
-  const { publisher, license, snapshot, bbox } = edition
+  const { publisher, license, snapshot, chosen } = edition
+  const { bbox } = chosen
   const description = `Public water fountains: ${publisher.name}, by ${publisher.author}`
   const organisation = {
     '@type': ['Organization', 'http://xmlns.com/foaf/0.1/Agent'],

@@ -11,6 +11,7 @@ export interface ExportTask {
   readonly rules: Rules
   readonly publisher: Publisher
   readonly path: string
+  readonly asOf: string
   readonly content: ExportContent
 }
 
@@ -21,10 +22,10 @@ export type ExportMessage =
   | { readonly failure: SentFailure }
 
 /** Writes an export on a connection of its own, apart from the thread that serves requests. */
-async function work({ database, rules, publisher, path, content }: ExportTask): Promise<WrittenExport> {
+async function work({ database, rules, publisher, path, asOf, content }: ExportTask): Promise<WrittenExport> {
   const registry = await openRegistry({ database, rules, readOnly: true, create: false })
   try {
-    const snapshot = await registry.snapshot()
+    const snapshot = await registry.snapshot({ asOf })
     try {
       return await writeExport(snapshot, publisher, path, content, (progress) => send({ progress }))
     } finally {

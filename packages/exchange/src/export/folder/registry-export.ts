@@ -10,9 +10,16 @@ import {
   type WrittenExport,
 } from '../export.ts'
 import { receivedFailure } from './failure.ts'
+import { instantOf } from './instant.ts'
 import type { Progress } from './publish.ts'
 
 export interface RegistryExportOptions extends ExportOptions {
+  /**
+   * The time of which states are, ISO 8601 with a zone, or a date; what became known later counts only as far as it is not of
+   * a later day. Exports of the same registry as of the same time have the same bytes. Default the beginning
+   * of today.
+   */
+  readonly asOf?: string | undefined
   /** Stops the export; the previous one stays as it was. */
   readonly signal?: AbortSignal | undefined
 }
@@ -22,7 +29,7 @@ export interface RegistryExportOptions extends ExportOptions {
  * connection of its own, while others read and write; one in memory, or the copy of one on a server, is read in this thread.
  *
  * @throws {LicenceConflict} when the records may not be published together under the licence
- * @throws {RegistryError} INVALID_INPUT for an unknown format or permitted name, a bad bbox or since; CHAIN_BROKEN when
+ * @throws {RegistryError} INVALID_INPUT for an unknown format or permitted name, a bad choice, time or since; CHAIN_BROKEN when
  * since names an entry that the log does not have
  * @example
  * const { folder, files } = await exportRegistry(registry, { out: 'public/data' })
@@ -33,10 +40,11 @@ export async function exportRegistry(
 ): Promise<ExportReport> {
   const { name, author, license, database, rules } = registry
   const publisher = { name, author, license }
-  const { out: _out, dated: _dated, now: _now, onProgress, signal, ...content } = options
+  const { out: _out, dated: _dated, now: _now, onProgress, signal, asOf: asked, ...content } = options
   signal?.throwIfAborted()
+  const asOf = instantOf('asOf', asked ?? (await registry.observations.today()))
   if (database === ':memory:' || isOnServer(database)) {
-    const snapshot = await registry.snapshot()
+    const snapshot = await registry.snapshot({ asOf })
     const stoppable = (progress: Progress) => {
       onProgress?.(progress)
       signal?.throwIfAborted()
@@ -48,7 +56,7 @@ export async function exportRegistry(
     }
   }
   return drafted(options, (path) =>
-    inWorker({ database, rules, publisher, path, content }, onProgress, signal),
+    inWorker({ database, rules, publisher, path, asOf, content }, onProgress, signal),
   )
 }
 

@@ -1,4 +1,6 @@
-import { Box, invalid, invalidBecause } from '@openfountain/core/internal'
+import { invalid, invalidBecause, WaypointFilter } from '@openfountain/core/internal'
+import type { StateOfWaypoint } from '@openfountain/core/status'
+import type { Chosen } from '../edition.ts'
 import type { Format } from '../format.ts'
 import { formats } from '../formats.ts'
 import type { BoundingBox } from '../snapshot.ts'
@@ -9,6 +11,12 @@ export interface Selection {
   readonly formats?: readonly string[] | undefined
   readonly bbox?: BoundingBox | undefined
   readonly region?: string | undefined
+  /** ISO 3166-1 alpha-2, such as `IT`, by the position. */
+  readonly country?: string | undefined
+  /** ISO 3166-2, such as `IT-62`, by the position. */
+  readonly subdivision?: string | undefined
+  /** Whether they give water, as of the export. */
+  readonly state?: StateOfWaypoint | undefined
   readonly since?: string | undefined
 }
 
@@ -41,14 +49,14 @@ export interface ChosenFormats {
  * @throws {RegistryError} INVALID_INPUT for an unknown name, or one that does not fit the selection
  */
 export function chosenFormats(selection: Selection): ChosenFormats {
-  checkBoundingBox(selection.bbox)
   const asked = selection.formats?.map(formatNamed)
+  const isPart = Object.values(partOf(selection)).some((member) => member !== undefined)
   const candidates = asked ?? formats
   const leftOut: LeftOutFile[] = []
   const chosen: Format[] = []
   for (const format of formats) {
     if (!candidates.includes(format)) continue
-    const code = omission(format, selection)
+    const code = omission(format, isPart, selection.since)
     if (code === undefined) chosen.push(format)
     else if (asked) throw invalidBecause('formats', `${format.name}: ${omissions[code]}`)
     else if (code !== 'NO_START') leftOut.push({ file: format.file, code, reason: omissions[code] })
@@ -63,15 +71,28 @@ function formatNamed(name: string): Format {
   throw invalidBecause('formats', `format ${JSON.stringify(name)} not found; the formats are ${names}`)
 }
 
-function omission({ subject }: Format, { bbox, region, since }: Selection): OmissionCode | undefined {
-  const partial = bbox !== undefined || region !== undefined
+function omission(
+  { subject }: Format,
+  partial: boolean,
+  since: string | undefined,
+): OmissionCode | undefined {
   if (subject === 'registry' && (partial || since !== undefined)) return 'DESCRIBES_REGISTRY'
   if (subject === 'log' && partial) return 'CHAIN_INCOMPLETE'
   return subject === 'difference' && since === undefined ? 'NO_START' : undefined
 }
 
-function checkBoundingBox(bbox: BoundingBox | undefined): void {
-  const { error } = Box.optional().safeParse(bbox)
+/**
+ * The part of the registry that is chosen, in the form in which it is kept: codes in capitals, texts normalised.
+ *
+ * @throws {RegistryError} INVALID_INPUT naming the member
+ */
+export function partOf({ bbox, region, country, subdivision, state }: Selection): Chosen {
+  const { data, error } = WaypointFilter.safeParse({ bbox, region, country, subdivision, status: state })
   const issue = error?.issues[0]
-  if (issue) throw invalid(['bbox', ...issue.path].join('.'), issue.message)
+  if (issue) {
+    const [member, ...path] = issue.path
+    throw invalid([member === 'status' ? 'state' : member, ...path].join('.'), issue.message)
+  }
+  const { status, ...place } = data ?? {}
+  return { ...place, state: status }
 }

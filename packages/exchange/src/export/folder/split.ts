@@ -115,6 +115,9 @@ export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
     ...edition,
     license: set.license,
     waypoints,
+    *stated() {
+      for (const record of edition.stated()) if (set.includes(record)) yield record
+    },
     texts: (template) => textsOfEach(waypoints(), template),
     pages: (template) => pagesOf(waypoints(), template),
   })

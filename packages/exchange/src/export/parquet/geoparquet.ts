@@ -111,7 +111,7 @@ function columnsOf(rows: readonly WaypointRow[]) {
 function parquetValue({ type }: Field, value: WaypointRow[keyof WaypointRow]): unknown {
   if (value === undefined) return undefined
   if (type === 'integer' && typeof value === 'number') return BigInt(value)
-  if (type === 'datetime') return new Date(String(value))
+  if (type === 'datetime' || type === 'date') return new Date(String(value))
   return value
 }
 
@@ -146,6 +146,8 @@ function schemaElements({ name, type, required }: Field): SchemaElement[] {
       return [{ name, type: 'DOUBLE', repetition_type }]
     case 'boolean':
       return [{ name, type: 'BOOLEAN', repetition_type }]
+    case 'date':
+      return [{ name, type: 'INT32', converted_type: 'DATE', repetition_type }]
     case 'datetime':
       return [{ name, type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', repetition_type }]
     case 'object':

@@ -3,9 +3,9 @@ import { attributionLine } from '@openfountain/core'
 import { fieldNames, waypointFields as waypoint } from '@openfountain/core/fields'
 import {
   creditOf,
+  recordTags,
   sourceRefOf,
   taggedFields,
-  waypointTags,
   type RecordText,
   type TextField,
   type TextTemplate,
@@ -27,6 +27,7 @@ const types: Readonly<Record<FieldType, string>> = {
   number: 'DOUBLE',
   string: 'TEXT',
   boolean: 'BOOLEAN',
+  date: 'DATE',
   datetime: 'DATETIME',
   list: 'TEXT',
   object: 'TEXT',
@@ -127,9 +128,10 @@ function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, osmTag
     record.id,
     geometry,
     ...ownColumns.map((name, index) => columnValue(name, record.texts[index])),
-    record.lastConfirmed,
+    record.state,
+    record.stateSince ?? null,
+    record.lastConfirmed ?? null,
     record.lastListed ?? null,
-    record.state ?? null,
     record.place?.country ?? null,
     record.place?.subdivision ?? null,
     record.place?.name ?? null,
@@ -150,17 +152,18 @@ const mostKept = 20_000
 function tagsTexts(): (record: RecordText) => string {
   const places = taggedFields.map((name) => [name, ownColumns.indexOf(name)] as const)
   const kept = new Map<string, string>()
-  return ({ amenities, texts }) => {
+  return ({ amenities, texts, lastConfirmed }) => {
     const values = places.flatMap(([name, place]) => {
       const value = texts[place] ?? null
       return value === null ? [] : [[name, value]]
     })
-    const found = values.length === 0 ? kept.get(amenities) : undefined
+    const isCommon = values.length === 0 && lastConfirmed === undefined
+    const found = isCommon ? kept.get(amenities) : undefined
     if (found !== undefined) return found
     const text = JSON.stringify(
-      waypointTags({ ...Object.fromEntries(values), amenities: JSON.parse(amenities) }),
+      recordTags({ ...Object.fromEntries(values), amenities: JSON.parse(amenities), lastConfirmed }),
     )
-    if (values.length > 0) return text
+    if (!isCommon) return text
     if (kept.size >= mostKept) kept.clear()
     kept.set(amenities, text)
     return text

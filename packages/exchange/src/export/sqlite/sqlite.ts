@@ -15,6 +15,7 @@ const types: Readonly<Record<FieldType, string>> = {
   number: 'REAL',
   string: 'TEXT',
   boolean: 'INTEGER',
+  date: 'TEXT',
   datetime: 'TEXT',
   list: 'TEXT',
   object: 'TEXT',

@@ -35,11 +35,13 @@ export const csv = recordFormat({
   template: ({ sourceTerms }) => ({
     record: [
       ...fieldNames.flatMap(cell),
+      plain('state'),
+      ',',
+      plain('stateSince'),
+      ',',
       plain('lastConfirmed'),
       ',',
       plain('lastListed'),
-      ',',
-      plain('state'),
       ',',
       ...placeColumns.flatMap(([column]) => [text(column), ',']),
       plain('rating'),

@@ -1,5 +1,5 @@
 import type { Difference } from '../difference.ts'
-import type { Edition } from '../edition.ts'
+import { isPart, type Edition } from '../edition.ts'
 import { rowOf } from '../fields.ts'
 import { textFormat } from '../format.ts'
 import { reviewJson } from '../tables/reviews.ts'
@@ -29,7 +29,7 @@ export const differences = textFormat({
       yield `${JSON.stringify({ change: 'removed', ...tombstone })}\n`
     }
     // As in other exports of a part of the registry, there are no reviews.
-    if (edition.bbox !== undefined || edition.region !== undefined) return
+    if (isPart(edition)) return
     for (const line of reviewLines(edition, difference)) {
       tally.rows += 1
       yield `${JSON.stringify(line)}\n`

@@ -1,7 +1,7 @@
 import {
   jsonInForm,
+  recordTags,
   sourceRefOf,
-  waypointTags,
   type PageField,
   type PagePiece,
   type PageTemplate,
@@ -16,8 +16,8 @@ import type { WaypointRecord } from '../snapshot.ts'
 
 /** The texts that a template makes of a record, as a registry's database makes them of its rows. */
 export function textsOf(record: WaypointRecord, template: TextTemplate): RecordText {
-  const { id, latitude, longitude, lastConfirmed, lastListed, state, place, reviewCount, rating, sources } =
-    record
+  const { id, latitude, longitude, reviewCount, sources } = record
+  const { state, stateSince, lastConfirmed, lastListed, place, rating } = record
   const amenities = JSON.stringify(record.amenities)
   const texts = template.map((pieces) => {
     const [first, second] = pieces
@@ -25,11 +25,12 @@ export function textsOf(record: WaypointRecord, template: TextTemplate): RecordT
     if (alone && record[first.field] === undefined) return null
     return pieces.map((piece) => written(record, piece)).join('')
   })
-  const around = { id, latitude, longitude, amenities, lastConfirmed, reviewCount, sources, texts }
+  const around = { id, latitude, longitude, amenities, state, reviewCount, sources, texts }
   return {
     ...around,
+    ...(stateSince !== undefined && { stateSince }),
+    ...(lastConfirmed !== undefined && { lastConfirmed }),
     ...(lastListed !== undefined && { lastListed }),
-    ...(state !== undefined && { state }),
     ...(place !== undefined && { place }),
     ...(rating !== undefined && { rating }),
   }
@@ -62,7 +63,7 @@ const utf8 = new TextEncoder()
 
 function pieceOf(record: WaypointRecord, piece: PagePiece): string {
   if (typeof piece === 'string') return piece
-  if ('osmTags' in piece) return jsonInForm(waypointTags(record), piece.osmTags)
+  if ('osmTags' in piece) return jsonInForm(recordTags(record), piece.osmTags)
   if ('ofAmenities' in piece) return piece.ofAmenities(record.amenities)
   if ('ofSources' in piece) return piece.ofSources(record.sources.map(({ sourceId }) => sourceId))
   const { field, form, before = '' } = piece

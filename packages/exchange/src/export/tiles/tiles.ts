@@ -57,7 +57,7 @@ function* tilePoints(edition: Edition, tally: Tally): Iterable<TilePoint> {
       ...(!isMade && { name }),
       verified,
       approved,
-      ...(state !== undefined && { state }),
+      ...(state !== 'unconfirmed' && { state }),
       ...(kind !== undefined && { kind }),
       ...(amenities.length > 0 && { amenities: amenities.join(';') }),
       ...(region !== undefined && { region }),

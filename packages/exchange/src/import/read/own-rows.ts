@@ -1,4 +1,3 @@
-import { SourceState } from '@openfountain/core'
 import { optionalFields, waypointFields, type OptionalValues } from '@openfountain/core/fields'
 import { restoreCell, splitList } from '../../export/text/cell.ts'
 import type { ImportNote } from '../notes.ts'
@@ -8,7 +7,8 @@ import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
 import { isPlaceholder } from '../understand/cell-text.ts'
 
 /**
- * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out.
+ * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out. What the
+ * export derived, such as the state, is derived anew from what is known here.
  * Text cells of CSV that were neutralised for spreadsheets are restored.
  */
 export function readOwnRow(
@@ -27,7 +27,6 @@ export function readOwnRow(
   ) as OptionalValues
   const isTrue = (value: unknown) => value === true || value === 1 || value === 'true'
   const { approved, verified } = fields
-  const state = SourceState.safeParse(fields['state'])
   return {
     name: text(fields['name']) ?? '',
     latitude,
@@ -41,7 +40,6 @@ export function readOwnRow(
     // What was not approved when it was exported stays so, although imports are approved by default.
     ...(isPlaceholder(approved) ? {} : { approved: isTrue(approved) }),
     ...(isTrue(verified) && { verified: true }),
-    ...(state.success && { state: state.data }),
   }
 }
 

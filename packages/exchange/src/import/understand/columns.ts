@@ -41,7 +41,7 @@ export interface Columns {
 const dayRoles = ['checked', 'updated', 'since', 'until'] as const satisfies readonly Role[]
 
 /** Fields that together only this project's own exports have. */
-const ownFields = ['added_by', 'last_confirmed', 'created_at', 'review_count']
+const ownFields = ['added_by', 'created_at', 'updated_at', 'review_count']
 
 /** Headings that mean something else among OpenStreetMap's tags: `location=wall`, a municipality's `ref`. */
 const notTags = new Set(['ref', '@type', 'type', 'location', 'status', 'model', 'level', 'position'])

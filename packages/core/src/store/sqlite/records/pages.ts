@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { boundOsmFields, freeOsmFields, waypointTags } from '../../../osm-tags.ts'
+import { boundOsmFields, checkDateKey, freeOsmFields, waypointTags } from '../../../osm-tags.ts'
 import { jsonInForm, type JsonForm } from '../../../published/json-form.ts'
 import { storageError } from '../connection/failure.ts'
 import type { PlaceColumn } from '../../../fields/place.ts'
-import type { RecordChoice } from './records.ts'
+import { chosenBy, type RecordChoice } from './records.ts'
+import { statusColumns } from './states.ts'
 import { valueInForm, type TextField, type TextForm } from './texts.ts'
 import { param, type Statements } from '../connection/statement.ts'
 import type { Value, Values } from '../../value.ts'
@@ -15,9 +16,10 @@ export type PageField =
   | TextField
   | 'latitude'
   | 'longitude'
+  | 'state'
+  | 'stateSince'
   | 'lastConfirmed'
   | 'lastListed'
-  | 'state'
   | PlaceColumn
   | 'rating'
   | 'reviewCount'
@@ -78,32 +80,40 @@ export function* recordPages(
         : [],
     ),
   })
+  const status = statusColumns(statements, choice.day, sql.ref('k.facts'))
   const text = sql.join(
     record.flatMap((piece) => {
       if (typeof piece === 'string') return [sql.lit(piece)]
-      if ('osmTags' in piece) return [amenities.next(), ...freeTags(piece.osmTags), sql.lit('}')]
+      if ('osmTags' in piece) {
+        const checked = checkDate(status.lastConfirmed, piece.osmTags)
+        return [amenities.next(), ...freeTags(piece.osmTags), checked, sql.lit('}')]
+      }
       if ('ofAmenities' in piece) return amenities.next()
       if ('ofSources' in piece) return sources.next()
-      const value = fieldText(piece.field, piece.form)
+      const value = fieldText(piece.field, piece.form, status)
       return piece.before === undefined ? value : sql`${sql.lit(piece.before)} || ${value}`
     }),
   )
   const chosen = choice.bbox !== undefined || choice.ids !== undefined
-  const { region } = choice
+  const { conditions, values: filtered } = chosenBy(statements, choice, sql.table('w'))
   const query = sql`select count(*), cast(group_concat(concat(${text}), ${sql.lit(between)}) as blob)
     from waypoints w not indexed
+    left join statuses k on k.id = w.id
     left join (${reviewFigures}) r on r.bubblerId = w.id
     left join (${severalSources}) m on m.waypointId = w.id
     left join listings s on s.waypointId = w.id and m.waypointId is null
     ${amenities.join} ${sources.join}
     where w.deletedAt is null and w.id > ${param('after')} and w.id <= ${param('last')}
       ${chosen ? sql`and w.id in (select value from json_each(${param('ids')}))` : sql``}
-      ${region === undefined ? sql`` : sql`and w.region = ${param('region')}`}`
+      ${sql.join(
+        conditions.map((condition) => sql`and ${condition}`),
+        sql` `,
+      )}`
   try {
     const page = statements.columns<[number, Uint8Array<ArrayBuffer> | null]>(query)
     for (const stretch of chosen ? chosenStretches(statements, choice) : stretches(statements)) {
-      const values = { ...stretch, ...(region !== undefined && { region }) }
-      for (const [count, bytes] of page.all(values)) if (bytes !== null) yield { bytes, count }
+      for (const [count, bytes] of page.all({ ...stretch, ...filtered }))
+        if (bytes !== null) yield { bytes, count }
       amenities.keep()
       sources.keep()
     }
@@ -116,16 +126,14 @@ export function* recordPages(
 }
 
 /** The live reviews of a range of waypoints. The mean is formatted as in JavaScript. */
-const reviewFigures = sql`select bubblerId, n, latest,
+const reviewFigures = sql`select bubblerId, n,
     iif(mean = cast(mean as integer), cast(mean as integer), mean) as mean
-  from (select bubblerId, count(*) as n, max(createdAt) as latest, round(avg(rating), 2) as mean
+  from (select bubblerId, count(*) as n, round(avg(rating), 2) as mean
     from reviews where deletedAt is null and bubblerId > ${param('after')} and bubblerId <= ${param('last')}
     group by bubblerId)`
 
 /** The waypoints of a range that have several source records, of which there are few. */
 const severalSources = sql`select waypointId, max(lastSeen) as lastSeen,
-    (select state from listings newest where newest.waypointId = listings.waypointId and state is not null
-      order by lastSeen desc, sourceId desc, id desc limit 1) as state,
     group_concat(sourceId, ' ' order by sourceId, id) as sources,
     group_concat(ref, '; ' order by sourceId, id) as refs
   from listings where waypointId in (
@@ -133,17 +141,23 @@ const severalSources = sql`select waypointId, max(lastSeen) as lastSeen,
     group by waypointId having count(*) > 1)
   group by waypointId`
 
-function fieldText(field: PageField, form: TextForm): RawBuilder<unknown> {
+function fieldText(
+  field: PageField,
+  form: TextForm,
+  status: ReturnType<typeof statusColumns>,
+): RawBuilder<unknown> {
   switch (field) {
     case 'latitude':
     case 'longitude':
       return degreesText(sql.ref(`w.${field}`))
+    case 'state':
+      return valueInForm(status.state, form)
+    case 'stateSince':
+      return valueInForm(status.since, form)
     case 'lastConfirmed':
-      return sql`max(w.updatedAt, coalesce(s.lastSeen, m.lastSeen, ''), coalesce(r.latest, ''))`
+      return valueInForm(status.lastConfirmed, form)
     case 'lastListed':
       return valueInForm(sql<string>`coalesce(m.lastSeen, s.lastSeen)`, form)
-    case 'state':
-      return valueInForm(sql<string>`coalesce(m.state, s.state)`, form)
     case 'country':
     case 'subdivision':
     case 'placeName':
@@ -231,6 +245,11 @@ const freeTags = (form: JsonForm): RawBuilder<string>[] =>
     const value = valueInForm(free[index] ?? sql`null`, form, name)
     return sql`${sql.lit(`,${jsonInForm(key, form)}:`)} || ${value}`
   })
+
+/** The tag of the day on which somebody last looked. */
+function checkDate(day: RawBuilder<string>, form: JsonForm): RawBuilder<string> {
+  return sql`${sql.lit(`,${jsonInForm(checkDateKey, form)}:`)} || ${valueInForm(day, form)}`
+}
 
 interface Combination {
   readonly key: RawBuilder<unknown>

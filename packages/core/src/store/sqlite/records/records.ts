@@ -2,23 +2,26 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Waypoint } from '../../../schemas/waypoint.ts'
 import type { Box } from '../../../schemas/filter.ts'
 import type { WaypointPlace } from '../../../schemas/place.ts'
-import type { SourceState } from '../../../schemas/source.ts'
+import type { StateOfWaypoint, Status } from '../../../status.ts'
 import { storageError } from '../connection/failure.ts'
 import { placeColumns } from '../../../fields/place.ts'
 import { fieldNames } from '../../../fields/waypoint.ts'
 import { placeIn, waypointOf } from '../../rows.ts'
 import { limitParam, param, type Statements } from '../connection/statement.ts'
-import type { Value } from '../../value.ts'
+import type { Value, Values } from '../../value.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
+import { statusColumns, statusesOn } from './states.ts'
 
 /** What a registry knows about a waypoint besides its own fields. */
 export interface RecordSurroundings {
-  /** The time of the latest log entry, review or import of the waypoint. */
-  readonly lastConfirmed: string
+  /** Whether it gives water, as of the snapshot. */
+  readonly state: StateOfWaypoint
+  /** The first day of the state, as far as it is known; absent for `unconfirmed`. */
+  readonly stateSince?: string | undefined
+  /** The last day on which somebody saw that it works, here or by a source; absent when nobody did. */
+  readonly lastConfirmed?: string | undefined
   /** When a source last listed it; absent when no source ever did. */
   readonly lastListed?: string | undefined
-  /** The state in the newest listing that has one; absent when no source says that it gives no water. */
-  readonly state?: SourceState | undefined
   /** Where its position lies; absent when no place is known there. */
   readonly place?: WaypointPlace | undefined
   /** The number of live reviews. */
@@ -42,23 +45,32 @@ export interface WaypointRecord extends Waypoint, RecordSurroundings {}
 export interface RecordChoice {
   readonly bbox?: Box | undefined
   readonly region?: string | undefined
+  readonly country?: string | undefined
+  readonly subdivision?: string | undefined
+  readonly state?: StateOfWaypoint | undefined
   /** Only waypoints with these ids. */
   readonly ids?: readonly number[] | undefined
+  /** Only waypoints about whose state something is known. Default false. */
+  readonly isStated?: boolean | undefined
+  /** The day of which the states are, `YYYY-MM-DD` in UTC. */
+  readonly day: string
 }
 
-/** The columns after the requested ones: id, the last edit, the place, and a source with its reference and its last listing. */
+/**
+ * The columns after the requested ones: id, the place, what is known of the state, and a source with its reference and its
+ * last listing.
+ */
 const trailing = [
   'w.id',
-  'w.updatedAt',
   ...placeColumns.map(([column]) => `w.${column}`),
+  'k.facts',
   's.sourceId',
   's.ref',
   's.lastSeen',
-  's.state',
 ].map((column) => sql.ref(column))
 
 /** Where the columns of a source begin, after the requested ones. */
-const ofSource = trailing.length - 4
+const ofSource = trailing.length - 3
 
 function placeOf(row: readonly Value[], from: number): WaypointPlace | undefined {
   const [country = null, subdivision = null, placeName = null] = row.slice(from) as (string | null)[]
@@ -90,6 +102,7 @@ export function* gatheredRows<Shape>(
 ): Generator<Shape> {
   const width = columns.length
   const reviewsOf = reviewFigures(statements)
+  const statusOn = statusesOn(choice.day)
   let current: Gathering | undefined
   try {
     for (const rows of rowsOf(statements, columns, choice)) {
@@ -97,10 +110,10 @@ export function* gatheredRows<Shape>(
         const id = row[width] as number
         if (current?.id !== id) {
           if (current) yield shape(ordered(current))
-          const [, reviewCount, rating, latest] = reviewsOf(id)
-          const lastConfirmed = later(row[width + 1] as string, latest)
-          const place = placeOf(row, width + 2)
-          current = { id, columns: row, lastConfirmed, place, reviewCount, rating, sources: [] }
+          const [, reviewCount, rating] = reviewsOf(id)
+          const place = placeOf(row, width + 1)
+          const status = surroundingsOf(statusOn(row[width + ofSource - 1] as string | null))
+          current = { id, columns: row, ...status, place, reviewCount, rating, sources: [] }
         }
         if (row[width + ofSource] !== null)
           addListing(current, row.slice(width + ofSource) as unknown as Listing)
@@ -115,31 +128,21 @@ export function* gatheredRows<Shape>(
 }
 
 interface Gathering extends GatheredRow {
-  lastConfirmed: string
   lastListed?: string
-  state?: SourceState
-  /** The listing that the state is from. */
-  stateListing?: Listing
   readonly sources: RecordSource[]
 }
 
-type Listing = readonly [sourceId: number, ref: string | null, lastSeen: string, state: SourceState | null]
+type Listing = readonly [sourceId: number, ref: string | null, lastSeen: string]
 
 const later = (one: string, other: string): string => (other > one ? other : one)
 
-function addListing(row: Gathering, listing: Listing): void {
-  const [sourceId, ref, lastSeen, state] = listing
-  row.sources.push(ref === null ? { sourceId } : { sourceId, ref })
-  row.lastConfirmed = later(row.lastConfirmed, lastSeen)
-  row.lastListed = later(row.lastListed ?? '', lastSeen)
-  if (state === null || (row.stateListing && !isNewer(listing, row.stateListing))) return
-  row.state = state
-  row.stateListing = listing
+function surroundingsOf({ state, since, lastConfirmed }: Status) {
+  return { state, stateSince: since, lastConfirmed }
 }
 
-/** Of two listings at the same time, the one with the higher id of the source counts as newer. */
-function isNewer([source, , at]: Listing, [otherSource, , otherAt]: Listing): boolean {
-  return at === otherAt ? source >= otherSource : at > otherAt
+function addListing(row: Gathering, [sourceId, ref, lastSeen]: Listing): void {
+  row.sources.push(ref === null ? { sourceId } : { sourceId, ref })
+  row.lastListed = later(row.lastListed ?? '', lastSeen)
 }
 
 /** Sorts the sources of one row here, so that the database does not have to sort all rows. */
@@ -148,27 +151,47 @@ function ordered(row: Gathering): Gathering {
   return row
 }
 
+/** The conditions of a choice on a table of waypoints, without those of its box and its ids, and their values. @internal */
+export function chosenBy(
+  statements: Statements,
+  { region, country, subdivision, state, isStated = false, day }: RecordChoice,
+  table: RawBuilder<unknown>,
+): { readonly conditions: RawBuilder<unknown>[]; readonly values: Values } {
+  const given = Object.entries({ region, country, subdivision }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  const conditions = given.map(([name]) => sql`${table}.${sql.ref(name)} = ${param(name)}`)
+  const facts = sql`(select facts from statuses where statuses.id = ${table}.id)`
+  if (isStated) conditions.push(sql`${facts} is not null`)
+  if (state !== undefined)
+    conditions.push(sql`${statusColumns(statements, day, facts).state} = ${param('state')}`)
+  return { conditions, values: { ...Object.fromEntries(given), ...(state !== undefined && { state }) } }
+}
+
 /** The rows in chunks, one row for each source of a waypoint; the rows of a waypoint follow each other. */
 function* rowsOf(
   statements: Statements,
   columns: readonly RawBuilder<unknown>[],
-  { bbox, region, ids }: RecordChoice,
+  choice: RecordChoice,
 ): Generator<readonly (readonly Value[])[]> {
+  const { bbox, ids } = choice
+  const { conditions, values: chosen } = chosenBy(statements, choice, sql.table('waypoints'))
   const within = [
     sql`deletedAt is null`,
     ...(bbox ? [boxCondition(bbox)] : []),
-    ...(region === undefined ? [] : [sql`region = ${param('region')}`]),
+    ...conditions,
     ...(ids === undefined ? [] : [sql`id in (select value from json_each(${param('ids')}))`]),
   ]
   const selected = sql.join([...columns, ...trailing])
   const statement = statements.columns(sql`select ${selected}
     from (select * from waypoints where id > ${param('after')} and ${sql.join(within, sql` and `)}
       order by id limit ${limitParam('limit')}) w
+    left join statuses k on k.id = w.id
     left join listings s on s.waypointId = w.id
     order by w.id`)
   const values = {
     ...(bbox && boxValues(statements, bbox)),
-    ...(region !== undefined && { region }),
+    ...chosen,
     ...(ids !== undefined && { ids: JSON.stringify(ids) }),
   }
   // In chunks, the box or the ids would be searched again for each chunk.
@@ -185,15 +208,15 @@ function* rowsOf(
   }
 }
 
-type ReviewFigures = readonly [bubblerId: number, count: number, rating: number | undefined, latest: string]
+type ReviewFigures = readonly [bubblerId: number, count: number, rating: number | undefined]
 
-const unreviewed: ReviewFigures = [0, 0, undefined, '']
+const unreviewed: ReviewFigures = [0, 0, undefined]
 
 /** Returns a function that returns the figures of reviews for ascending ids. */
 function reviewFigures(statements: Statements): ((id: number) => ReviewFigures) & { end(): void } {
   const figures = statements
-    .columns<[number, number, number, string]>(sql`
-      select bubblerId, count(*), round(avg(rating), 2), max(createdAt)
+    .columns<[number, number, number]>(sql`
+      select bubblerId, count(*), round(avg(rating), 2)
       from reviews where deletedAt is null group by bubblerId order by bubblerId`)
     .iterate()
   let next = figures.next()
@@ -215,21 +238,23 @@ export function recordReads(statements: Statements) {
 }
 
 function recordOf(row: GatheredRow): WaypointRecord {
-  const { lastConfirmed, reviewCount, sources } = row
+  const { state, reviewCount, sources } = row
   const waypoint = waypointOf(storedOf(row.columns))
-  return Object.assign(waypoint, { lastConfirmed, reviewCount, sources }, optionalSurroundings(row))
+  return Object.assign(waypoint, { state, reviewCount, sources }, optionalSurroundings(row))
 }
 
 /** The optional members of a row, without undefined ones. @internal */
 export function optionalSurroundings({
+  stateSince,
+  lastConfirmed,
   lastListed,
-  state,
   place,
   rating,
 }: RecordSurroundings): Partial<RecordSurroundings> {
   return {
+    ...(stateSince !== undefined && { stateSince }),
+    ...(lastConfirmed !== undefined && { lastConfirmed }),
     ...(lastListed !== undefined && { lastListed }),
-    ...(state !== undefined && { state }),
     ...(place !== undefined && { place }),
     ...(rating !== undefined && { rating }),
   }

@@ -107,7 +107,7 @@ export function recordTexts(
     latitude: row.columns[0] as number,
     longitude: row.columns[1] as number,
     amenities: row.columns[2] as string,
-    lastConfirmed: row.lastConfirmed,
+    state: row.state,
     reviewCount: row.reviewCount,
     sources: row.sources,
     ...optionalSurroundings(row),

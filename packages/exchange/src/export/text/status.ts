@@ -1,0 +1,27 @@
+import { textFormat } from '../format.ts'
+
+/** How long the states of an export are good, in seconds: they age by the day. */
+const goodFor = 86_400
+
+/** The states that are known, as of the export, for maps to fetch anew without their tiles. */
+export const status = textFormat({
+  name: 'status',
+  file: 'status.json',
+  mediaType: 'application/json',
+  title: 'States by waypoint as JSON',
+  subject: 'waypoints',
+  holds:
+    'The state of each waypoint about which something is known, with its first day: `asOf`, `ttl` (seconds that it is good for) and `states` by id.',
+  loses: 'Every other column, and waypoints that are `unconfirmed`.',
+  *text(edition, tally) {
+    yield `{"asOf":${JSON.stringify(edition.snapshot.asOf)},"ttl":${goodFor},"states":{`
+    let separator = '\n'
+    for (const { id, state, stateSince } of edition.stated()) {
+      tally.rows += 1
+      const since = stateSince !== undefined && { since: stateSince }
+      yield `${separator}"${id}":${JSON.stringify({ state, ...since })}`
+      separator = ',\n'
+    }
+    yield '\n}}\n'
+  },
+})
