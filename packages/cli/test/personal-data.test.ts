@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, serving } from './shell.ts'
+import { answered, folder, openfountain, openfountains, serving } from './shell.ts'
 
 interface Planted {
   readonly cwd: string
@@ -139,4 +140,108 @@ describe('user erase', () => {
     }
     expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
   })
+})
+
+test('a text is found everywhere, shown, and erased once that is confirmed; what still holds it is said', async () => {
+  const cwd = await folder()
+  const database = path.join(cwd, 'openfountain.db')
+  const registry = await openRegistry({ database })
+  await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
+  await registry.users.create({ id: 'eve', name: 'Call 0171  12345', xp: 100 })
+  const garden = {
+    name: 'Garden tap',
+    latitude: 55.7,
+    longitude: 13.2,
+    description: 'Ring 0171 12345 \u202e',
+  }
+  await registry.waypoints.create(garden, user('ada'))
+  await registry.waypoints.update(1, { description: 'Ask at the gate' }, user('ada'))
+  await registry.reviews.create(
+    { bubblerId: 1, rating: 1, comment: 'Their number is 0171 12345!' },
+    user('eve'),
+  )
+  await registry.observations.create({ bubblerId: 1, kind: 'dry', comment: '0171 12345' }, token())
+  await registry.waypoints.create({ name: 'Market', latitude: 55, longitude: 13 }, token())
+  await registry.waypoints.delete(2, token(), { reason: 'says 0171 12345' })
+  await registry.reports.create(
+    { bubblerId: 1, reason: 'private', comment: 'It has 0171 12345' },
+    user('ada'),
+  )
+  await registry.close()
+  const why = ['--reason', 'A private number']
+  const text = ['takedown', '--text', '0171 12345', ...why]
+  const [none, short, both, nowhere, dry, unasked, shown, done, again] = await openfountains(
+    [
+      ['takedown', ...why],
+      ['takedown', '--text', '01', ...why],
+      [...text, '--user', 'ada'],
+      ['takedown', '--text', '0999', ...why],
+      [...text, '--dry-run', '--json'],
+      text,
+      [...text, '--dry-run'],
+      [...text, '--yes', '--json'],
+      [...text, '--yes', '--json'],
+    ],
+    { cwd },
+  )
+  expect([none, short, both, nowhere, dry, unasked, shown, done].map((each) => each?.code)).toEqual([
+    2, 2, 2, 3, 0, 2, 0, 0,
+  ])
+  const found = JSON.parse(dry?.stdout ?? '') as { places: { subject: string; fields: object }[] }
+  expect(found.places.map(({ subject, fields }) => [subject, Object.keys(fields)])).toEqual([
+    ['waypoint 1', ['description']],
+    ['review 1', ['comment']],
+    [expect.stringMatching(/^observation /u), ['comment']],
+    ['waypoint 2', ['reason']],
+  ])
+  expect(found).toMatchObject({
+    reports: [{ id: 1 }],
+    elsewhere: [{ place: 'user eve, name', remedy: expect.stringContaining('user rename eve') as string }],
+  })
+  expect(unasked?.stderr).toContain('nothing was erased; to erase it give --yes')
+  expect(shown?.stdout).toContain(String.raw`  description: Ring 0171 12345 \u202e`)
+  expect(JSON.parse(done?.stdout ?? '')).toMatchObject({ erased: { entries: { length: 4 }, reports: [1] } })
+  // What is left is the name of a person, which is hers to change, or the operator's.
+  expect(JSON.parse(again?.stdout ?? '')).toMatchObject({ places: [], reports: [], elsewhere: { length: 1 } })
+  const after = await openRegistry({ database })
+  await after.users.update('eve', { name: 'Eve' })
+  expect(await after.changes.verify()).toMatchObject({ ok: true })
+  await after.close()
+  expect(readFileSync(database).includes('0171 12345')).toBe(false)
+})
+
+test('a fountain or a person is taken down only with its name, so that a wrong id harms nobody', async () => {
+  const cwd = await folder()
+  const database = path.join(cwd, 'openfountain.db')
+  const registry = await openRegistry({ database })
+  await registry.users.create({ id: 'eve', name: 'Eve', xp: 100 })
+  await registry.waypoints.create({ name: 'Garden tap', latitude: 55.7251, longitude: 13.2 }, user('eve'))
+  await registry.waypoints.create({ name: 'Market', latitude: 55, longitude: 13 }, token())
+  await registry.reviews.create({ bubblerId: 1, rating: 1, comment: 'Behind the hedge' }, user('eve'))
+  await registry.close()
+  const why = ['--reason', 'In a private garden']
+  const garden = ['takedown', '--waypoint', '1', ...why]
+  const eve = ['takedown', '--user', 'eve', ...why]
+  const lines = [
+    ['takedown', '--waypoint', '2', ...why, '--yes', '--confirm', 'Garden tap'],
+    [...garden, '--yes'],
+    ['takedown', '--waypoint', '9', ...why, '--dry-run'],
+    [...garden, '--dry-run'],
+    [...garden, '--yes', '--confirm', 'Garden tap'],
+    [...eve, '--yes', '--confirm', 'Ada'],
+    [...eve, '--yes', '--confirm', 'Eve', '--json'],
+    ['user', 'show', 'eve'],
+    ['waypoint', 'show', '2'],
+  ]
+  const done = await openfountains(lines, { cwd })
+  expect(done.map(({ code }) => code)).toEqual([2, 2, 3, 0, 0, 2, 0, 3, 0])
+  expect(done[0]?.stderr).toContain('--confirm must be the fountain’s name, "Market"; nothing was erased')
+  expect(done[3]?.stdout).toContain('latitude: 55.7251')
+  expect(done[4]?.stdout).toMatch(/Text is removed from entries .*\n[^]*publish them again/u)
+  const after = await openRegistry({ database })
+  expect((await after.waypoints.list()).map(({ name }) => name)).toEqual(['Market'])
+  expect(await after.changes.verify()).toMatchObject({ ok: true })
+  for await (const entry of after.changes.since(0))
+    expect(JSON.stringify(entry)).not.toMatch(/Garden tap|55\.7251|Behind the hedge/u)
+  await after.close()
 })

@@ -98,6 +98,9 @@ const lines: readonly (readonly string[])[] = [
   ['log', 'redact', '7', '--fields', 'description', ...why, '--json'],
   ['log', 'redact', '7', '--fields', 'latitude', ...why],
   ['log', 'scrub', '--json'],
+  ['takedown', '--text', 'market', ...why, '--dry-run', '--json'],
+  ['takedown', '--text', 'market', ...why],
+  ['takedown', '--waypoint', '3', ...why, '--yes', '--confirm', 'Park', '--json'],
   ['user', 'erase', 'eve', '--confirm', 'Eve'],
   ['user', 'erase', 'eve', '--confirm', 'eve', '--texts', 'erase', '--json'],
   ['log', 'erasures', 'erased.txt', '--json'],
@@ -188,7 +191,11 @@ test('every command does and says the same about a registry on a server as about
   const file = await walked(undefined, {})
   const server = await walked(address, { OPENFOUNTAIN_DB: address })
   const comparable = (outputs: readonly string[]): string[] =>
-    outputs.filter((output) => !/^log (?:redact 7 --fields description|scrub)/u.test(output)).map(same)
+    outputs
+      .filter(
+        (output) => !/^(?:log (?:redact 7 --fields description|scrub)|takedown --waypoint)/u.test(output),
+      )
+      .map(same)
   expect(comparable(server.outputs)).toEqual(comparable(file.outputs))
   expect(same(server.events)).toBe(same(file.events))
   expect(server.events).toContain('"event":"user.blocked"')
@@ -202,6 +209,7 @@ test('every command does and says the same about a registry on a server as about
     'moderate queue everything',
     'waypoint show 99',
     'log redact 7 --fields latitude --reason Why',
+    'takedown --text market --reason Why',
     'user erase eve --confirm Eve',
     `log verify --known 1:${'0'.repeat(64)}`,
     ...lines.slice(-9).map((line) => line.join(' ')),
@@ -211,7 +219,8 @@ test('every command does and says the same about a registry on a server as about
   expect(server.outputs.at(-9)).toMatch(/--db has a password.*PGPASSWORD.*PGPASSFILE.*OPENFOUNTAIN_DB/u)
   // Where text is left for a while is a matter of the engine.
   for (const output of server.outputs)
-    if (/^log (?:redact 7 --fields description|scrub)/u.test(output)) expect(output).toContain('"leftovers"')
+    if (/^(?:log (?:redact 7 --fields description|scrub)|takedown --waypoint)/u.test(output))
+      expect(output).toContain('"leftovers"')
   expect(server.written).not.toContain(secret)
   expect(server.files.map(same).toSorted()).toEqual(
     file.files

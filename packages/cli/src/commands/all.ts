@@ -30,6 +30,7 @@ import { userInvite, userLink } from './sign-in-links.ts'
 import { siteBuild } from './site.ts'
 import { importUndo, sourceList, sourceRemove } from './sources.ts'
 import { stats } from './statistics.ts'
+import { takedown } from './takedown.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './tokens.ts'
 import { userAdd, userGrant, userList, userModerator, userRename, userShow } from './users.ts'
 import {
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   waypointRemove,
   waypointRestore,
   reviewRemove,
+  takedown,
   userInvite,
   userLink,
   userAdd,

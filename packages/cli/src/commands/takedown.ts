@@ -1,0 +1,243 @@
+import { createInterface } from 'node:readline/promises'
+import { RegistryError, token, type Registry } from '@openfountain/core'
+import { command, type Context } from '../command.ts'
+import { CommandError, usage } from '../failure.ts'
+import { inert } from '../inert.ts'
+import { quoted } from '../licence-advice.ts'
+import { powerOptions, withRegistry } from '../settings.ts'
+import { findText, findUser, findWaypoint, type Findings, type Place } from '../takedown.ts'
+import { entriesText } from '../wording/entries.ts'
+import { passing } from './redactions.ts'
+import { reasonOption } from './reverts.ts'
+import { numberOf } from './sessions.ts'
+
+/** The shortest text that is looked for: shorter ones are in everything. */
+const shortest = 3
+
+/** What is to be taken down. */
+interface Target {
+  readonly kind: 'text' | 'user' | 'waypoint'
+  /** What it is called, which is to be confirmed; nothing for a text. */
+  readonly name: string | undefined
+  readonly title: string
+  readonly findings: Findings
+  /** Erases it. @returns the entries that lost text, and where it still is for a while */
+  erase(reason: string): Promise<Erased>
+}
+
+interface Erased {
+  readonly entries: readonly number[]
+  readonly reports: readonly number[]
+  readonly leftovers: readonly { readonly place: string; readonly remedy: string }[]
+}
+
+/** Redacts places one by one; copies of a text go with it, so that a later place may be gone already. */
+async function redactAll(registry: Registry, { places, reports }: Findings, reason: string): Promise<Erased> {
+  const entries = new Set<number>()
+  let leftovers: Erased['leftovers'] = []
+  let held: unknown
+  const keep = (error: unknown): void => {
+    // The text is removed from the registry: the others are, too, before it is said what still holds them.
+    if (!(error instanceof RegistryError) || error.code !== 'STORAGE_NOT_ERASED') throw error
+    held = error
+  }
+  for (const { entry, fields } of places) {
+    const [now] = await registry.changes.entries(entry - 1, 1)
+    const left = Object.keys(fields).filter((name) => now?.fields[name] !== undefined)
+    if (left.length === 0) continue
+    try {
+      const erasure = await registry.changes.redact(entry, { reason, fields: left })
+      for (const id of erasure.entries) entries.add(id)
+      leftovers = erasure.leftovers ?? []
+    } catch (error) {
+      keep(error)
+    }
+  }
+  for (const { id } of reports) await registry.reports.erase(id).catch(keep)
+  if (held !== undefined) throw held
+  return { entries: [...entries].toSorted((a, b) => a - b), reports: reports.map(({ id }) => id), leftovers }
+}
+
+async function textTarget(registry: Registry, text: string): Promise<Target> {
+  const findings = await findText(registry, text)
+  return {
+    kind: 'text',
+    name: undefined,
+    title: `The text ${quoted(text)}`,
+    findings,
+    erase: (reason) => redactAll(registry, findings, reason),
+  }
+}
+
+async function userTarget(registry: Registry, id: string): Promise<Target> {
+  const { name } = await registry.users.profile(id)
+  const findings = await findUser(registry, id)
+  return {
+    kind: 'user',
+    name,
+    title: `User ${inert(id)}, ${quoted(name)}: name, address, ways to sign in, and what they wrote`,
+    findings,
+    async erase() {
+      await registry.accounts.leave(id, { confirm: name, texts: 'erase' })
+      return { entries: findings.places.map(({ entry }) => entry), reports: [], leftovers: [] }
+    },
+  }
+}
+
+async function waypointTarget(registry: Registry, id: number): Promise<Target> {
+  const { name } = await registry.waypoints.getEvenDeleted(id)
+  const findings = await findWaypoint(registry, id)
+  return {
+    kind: 'waypoint',
+    name,
+    title: `Fountain ${id}, ${quoted(name)}: it is deleted for good, with its position and its reviews’ texts`,
+    findings,
+    async erase(reason) {
+      const isLive = await registry.waypoints.get(id).then(
+        () => true,
+        () => false,
+      )
+      if (isLive) await registry.waypoints.delete(id, token(), { reason })
+      return redactAll(registry, findings, reason)
+    },
+  }
+}
+
+const valueText = (value: unknown): string => inert(typeof value === 'string' ? value : JSON.stringify(value))
+
+function placeLines({ entry, subject, by, at, fields }: Place): string[] {
+  return [
+    `Entry ${entry}, ${inert(subject)}, by ${inert(by)}, ${at.slice(0, 10)}`,
+    ...Object.entries(fields).map(([name, value]) => `  ${name}: ${valueText(value)}`),
+  ]
+}
+
+function previewLines({ title, findings: { places, reports, elsewhere } }: Target): string[] {
+  return [
+    `${title}; ${places.length} ${places.length === 1 ? 'entry' : 'entries'} of the log`,
+    ...places.flatMap(placeLines),
+    ...reports.map(
+      ({ id, comment = '', note = '' }) => `Report ${id}: ${inert([comment, note].join(' ').trim())}`,
+    ),
+    ...elsewhere.map(({ place, remedy }) => `Not erased by this: ${inert(place)}; ${inert(remedy)}`),
+  ]
+}
+
+/** What still holds copies, in lines: nothing of it can be reached from here. */
+const copyLines: readonly string[] = [
+  'What was made before still has it:',
+  '  Exports and the site: publish them again (openfountain publish), and delete dated ones',
+  '  Backups: openfountain restore erases it again, by the list beside the database; delete those that must not have it',
+  '  Mirrors follow at their next run; who copied the files does not: tell whom you know',
+  '  Search engines and archives of the web: ask them to fetch the pages again',
+]
+
+/** @throws CommandError usage unless somebody confirmed it */
+async function mustBeConfirmed(
+  { name, kind }: Target,
+  { yes, confirm }: { readonly yes: boolean; readonly confirm: string | undefined },
+  { out }: Context,
+): Promise<void> {
+  const isRight = (given: string | undefined): boolean =>
+    given !== undefined && (given === name || inert(name ?? '') === given)
+  const wanted = `--confirm ${name === undefined ? '' : quoted(name)}`
+  const what = kind === 'user' ? 'the user’s name' : 'the fountain’s name'
+  if (confirm !== undefined && name !== undefined && !isRight(confirm))
+    throw usage(`--confirm must be ${what}, ${quoted(name)}; nothing was erased`)
+  if (yes && (name === undefined || confirm !== undefined)) return
+  if (yes) throw usage(`--yes needs ${what} as well: ${wanted}; nothing was erased`)
+  if (!process.stdin.isTTY || out.json)
+    throw usage(`nothing was erased; to erase it give --yes${name === undefined ? '' : ` ${wanted}`}`)
+  const question = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await question.question(
+      name === undefined ? 'Erase this for good? Type yes: ' : `Erase this for good? Type ${what}: `,
+    )
+    if (name === undefined ? answer.trim() !== 'yes' : !isRight(answer.trim()))
+      throw usage('nothing was erased')
+  } finally {
+    question.close()
+  }
+}
+
+export const takedown = command({
+  name: 'takedown',
+  summary: 'Finds a text, a person or a fountain everywhere, shows it, asks, and erases it for good.',
+  more: 'It looks at fountains, their history, reviews, observations, reports, reasons, names of imported files and people, and erases what it showed as log redact and user erase do: the log still verifies, and says that something was removed. Then it says what still holds copies. With --user and --waypoint the name has to be typed, or given with --confirm, so that a wrong id harms nobody. docs/guides/takedown.md has a letter to answer.',
+  options: {
+    ...powerOptions,
+    text: {
+      type: 'text',
+      value: 'TEXT',
+      about: 'A text such as a telephone number; case, white space and Unicode form do not matter',
+    },
+    user: { type: 'text', value: 'ID', about: 'A user, with all that they wrote but names of fountains' },
+    waypoint: {
+      type: 'text',
+      value: 'ID',
+      about: 'A fountain, with its position, its history and its reviews',
+    },
+    ...reasonOption,
+    'dry-run': { type: 'flag', about: 'Shows what would be erased, and erases nothing' },
+    yes: { type: 'flag', about: 'Does not ask; with --user and --waypoint --confirm is needed, too' },
+    confirm: {
+      type: 'text',
+      value: 'NAME',
+      about: 'The name of the user or of the fountain, as a safeguard',
+    },
+  },
+  examples: [
+    {
+      line: 'openfountain takedown --text "+46 70 123 45 67" --reason "A private number" --dry-run',
+      does: 'Shows where it is',
+    },
+    {
+      line: 'openfountain takedown --text "+46 70 123 45 67" --reason "A private number"',
+      does: 'Shows it, asks, and erases it',
+    },
+    {
+      line: 'openfountain takedown --waypoint 12 --reason "In a private garden" --yes --confirm "Garden tap"',
+      does: 'Erases a fountain without asking',
+    },
+  ],
+  async run(
+    { text, user, waypoint, reason, 'dry-run': isDry, yes, confirm, ...options },
+    _positionals,
+    context,
+  ) {
+    const { out } = context
+    if ([text, user, waypoint].filter((given) => given !== undefined).length !== 1)
+      throw usage('give one of --text, --user and --waypoint')
+    if (text !== undefined && text.trim().length < shortest)
+      throw usage(`--text must have at least ${shortest} characters: shorter ones are in everything`)
+    const number = waypoint === undefined ? undefined : numberOf(waypoint)
+    await withRegistry(options, isDry ? 'read' : 'change', context, async (registry) => {
+      const target =
+        user !== undefined
+          ? await userTarget(registry, user)
+          : number !== undefined
+            ? await waypointTarget(registry, number)
+            : await textTarget(registry, text ?? '')
+      const { findings, kind, name } = target
+      if (kind === 'text' && Object.values(findings).every((found) => found.length === 0))
+        throw new CommandError('notFound', `${target.title} is nowhere in the registry`, 'NOT_FOUND')
+      const value = { kind, ...(name !== undefined && { name }), ...findings }
+      if (isDry) {
+        out.result({ ...value, dryRun: true }, () => [...previewLines(target), 'Dry run: nothing was erased'])
+        return
+      }
+      if (!out.json) out.note(previewLines(target).join('\n'))
+      await mustBeConfirmed(target, { yes, confirm }, context)
+      const erased = await target.erase(reason)
+      const { entries, reports, leftovers } = erased
+      out.result({ ...value, dryRun: false, erased }, () => [
+        entries.length === 0
+          ? 'No entry lost text'
+          : `Text is removed from ${entriesText(entries)}: ${inert(reason)}`,
+        ...(reports.length === 0 ? [] : [`and from reports ${reports.join(', ')}`]),
+        ...passing(leftovers),
+        ...copyLines,
+      ])
+    })
+  },
+})

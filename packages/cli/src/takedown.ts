@@ -1,0 +1,142 @@
+import type { LoggedEntry, Registry, Report } from '@openfountain/core'
+import { token } from '@openfountain/core'
+import { redactableFields, redactedName } from '@openfountain/core/internal'
+
+/** Fields of an entry of the log that are to be erased, with what they say. */
+export interface Place {
+  readonly entry: number
+  /** Such as `waypoint 12`. */
+  readonly subject: string
+  readonly by: string
+  readonly at: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** Where a text is that redaction does not reach, and what to do. */
+export interface Elsewhere {
+  readonly place: string
+  readonly remedy: string
+}
+
+/** Everything that was found. */
+export interface Findings {
+  readonly places: readonly Place[]
+  /** Reports with the text in their comment or note. */
+  readonly reports: readonly Report[]
+  readonly elsewhere: readonly Elsewhere[]
+}
+
+const one = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ')
+
+/** Whether a value has a text, whatever its case, Unicode form and white space. */
+export function hasText(value: unknown, text: string): boolean {
+  return one(typeof value === 'string' ? value : JSON.stringify(value ?? '')).includes(one(text))
+}
+
+const placeOf = (entry: LoggedEntry, names: readonly string[]): Place => ({
+  entry: entry.id,
+  subject: `${entry.subject} ${entry.subjectId}`,
+  by: entry.by,
+  at: entry.at,
+  fields: Object.fromEntries(names.map((name) => [name, entry.fields[name]])),
+})
+
+/** The names of the fields of an entry that have a value and can be erased, once its fountain is deleted. */
+function erasable({ subject, fields }: LoggedEntry): string[] {
+  return redactableFields(subject, true).filter((name) => {
+    const value = fields[name] ?? null
+    return (
+      value !== null &&
+      value !== '' &&
+      value !== redactedName &&
+      !(Array.isArray(value) && value.length === 0)
+    )
+  })
+}
+
+const positions = new Set(['latitude', 'longitude'])
+
+/** Where the log has a text in what cannot be erased there. */
+function unerasable(entry: LoggedEntry, text: string): Elsewhere[] {
+  const allowed = new Set(erasable(entry))
+  return Object.entries(entry.fields).flatMap(([name, value]) => {
+    if (allowed.has(name) || !hasText(value, text)) return []
+    const place = `entry ${entry.id}, ${entry.subject} ${entry.subjectId}, ${name}`
+    const remedy =
+      name === 'via'
+        ? 'a source’s own reference, which stays in the log; ask the source for another one'
+        : 'a term of a source or of an area, which stays in the log; give it another value'
+    return [{ place, remedy }]
+  })
+}
+
+async function peopleWith(registry: Registry, text: string): Promise<Elsewhere[]> {
+  const found: Elsewhere[] = []
+  for (let offset = 0; ;) {
+    const { users } = await registry.users.list({ limit: 100, offset })
+    for (const { id, name } of users) {
+      const email = text.includes('@') ? (await registry.users.profile(id)).email : undefined
+      if (hasText(name, text) || (email !== undefined && hasText(email, text)))
+        found.push({
+          place: `user ${id}, ${hasText(name, text) ? 'name' : 'e-mail address'}`,
+          remedy: `openfountain user rename ${id} NAME, or openfountain takedown --user ${id}`,
+        })
+    }
+    if (users.length < 100) return found
+    offset += users.length
+  }
+}
+
+async function reportsWith(registry: Registry, text: string): Promise<Report[]> {
+  const found: Report[] = []
+  for (const state of ['open', 'done', 'dismissed'] as const)
+    for (let after = 0; ;) {
+      const page = await registry.reports.list({ state, limit: 100, after }, token())
+      found.push(...page.filter(({ comment = '', note = '' }) => hasText([comment, note], text)))
+      const last = page.at(-1)
+      if (last === undefined || page.length < 100) break
+      after = last.id
+    }
+  return found
+}
+
+/** Finds a text everywhere: in the log, whatever it is about, in reports, and in the names of people. */
+export async function findText(registry: Registry, text: string): Promise<Findings> {
+  const places: Place[] = []
+  const elsewhere: Elsewhere[] = []
+  for await (const entry of registry.changes.since(0)) {
+    const names = erasable(entry).filter((name) => !positions.has(name) && hasText(entry.fields[name], text))
+    if (names.length > 0) places.push(placeOf(entry, names))
+    elsewhere.push(...unerasable(entry, text))
+  }
+  const people = await peopleWith(registry, text)
+  return { places, reports: await reportsWith(registry, text), elsewhere: [...people, ...elsewhere] }
+}
+
+/** Finds everything about a fountain that can be erased: its texts and positions, and those of its reviews and observations. */
+export async function findWaypoint(registry: Registry, id: number): Promise<Findings> {
+  const places: Place[] = []
+  const about = new Set([`waypoint ${id}`])
+  for await (const entry of registry.changes.since(0)) {
+    const subject = `${entry.subject} ${entry.subjectId}`
+    const isOfIt = entry.subject === 'review' || entry.subject === 'observation'
+    if (isOfIt && entry.fields['waypoint'] === id) about.add(subject)
+    if (!about.has(subject)) continue
+    const names = erasable(entry)
+    if (names.length > 0) places.push(placeOf(entry, names))
+  }
+  return { places, reports: [], elsewhere: [] }
+}
+
+/** Finds the texts that a person wrote; names of fountains are what a fountain is called, and stay. */
+export async function findUser(registry: Registry, id: string): Promise<Findings> {
+  const places: Place[] = []
+  for await (const entry of registry.changes.since(0)) {
+    if (entry.by !== id) continue
+    const names = erasable(entry).filter(
+      (name) => !positions.has(name) && !(entry.subject === 'waypoint' && name === 'name'),
+    )
+    if (names.length > 0) places.push(placeOf(entry, names))
+  }
+  return { places, reports: [], elsewhere: [] }
+}
