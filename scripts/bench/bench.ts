@@ -22,6 +22,7 @@ import { mapBytes } from './rows/map-bytes.ts'
 import { moderation } from './rows/moderation.ts'
 import { nearest } from './rows/nearest.ts'
 import { opening } from './rows/opening.ts'
+import { publishing } from './rows/publish.ts'
 import { queries } from './rows/queries.ts'
 import { readingByCookie } from './rows/read-by-cookie.ts'
 import { readingById } from './rows/read-by-id.ts'
@@ -53,6 +54,7 @@ const ofFile: readonly Row[] = [
   live,
   opening,
   log,
+  publishing,
 ]
 
 const ofServer: readonly Row<ServerBench>[] = [

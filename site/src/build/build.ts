@@ -41,7 +41,7 @@ import {
   type SitePlan,
 } from './plan.ts'
 import { contentSecurityPolicy } from './policy.ts'
-import { digestPages, haveSameAssets, readKept, takeOver, unchangedWaypoints } from './reuse.ts'
+import { digestShared, haveSameAssets, readKept, Reuse, takeOver } from './reuse.ts'
 import { openFreeMapStyle } from '../streets/choice.ts'
 import { isNear, openStreets, writeStreets } from '../streets/files.ts'
 import type { StyleConfig } from '../map/data/config.ts'
@@ -156,7 +156,7 @@ export interface SiteReport {
   readonly waypoints: number
   /** Waypoints that got a page of their own. */
   readonly waypointPages: number
-  /** Those of them that were taken over from the site that was there before, because they would have come out the same. */
+  /** Pages of all kinds that were taken over from the site that was there before, because they would have come out the same. */
   readonly unchangedPages: number
   /** Of the whole site, downloads included. */
   readonly files: number
@@ -289,7 +289,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       onProgress: onStep,
     })
     let pages = 0
-    const built: SiteContext = {
+    const built: Omit<SiteContext, 'reuse'> = {
       ...settings(checked),
       data,
       title: checked.title ?? folder.registry.name,
@@ -313,7 +313,6 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
           one?.startsWith('http') ? [one] : [],
         ),
       }),
-      unchanged: new Set(),
       onPage() {
         signal?.throwIfAborted()
         pages += 1
@@ -326,20 +325,20 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       hasPage: data.hasPage,
       stagesOf: data.stagesOf,
     })
-    const context: SiteContext = { ...built, ...(turns !== undefined && { turns }) }
-    const kept = await digestPages(context)
+    const context = { ...built, ...(turns !== undefined && { turns }) }
     const { earlier } = output
-    let unchanged = await unchangedWaypoints(await readKept(earlier), kept, earlier)
-    await renderPages({ ...context, unchanged }, output)
-    if (unchanged.size > 0 && !(await haveSameAssets(earlier, output.folder))) {
+    const shared = await digestShared(context)
+    let reuse = new Reuse(shared, await readKept(earlier), earlier)
+    await renderPages({ ...context, reuse }, output)
+    if (reuse.unchanged.size > 0 && !(await haveSameAssets(earlier, output.folder))) {
       // Another version of what bundles scripts and styles: the earlier pages refer to files that are not there any more.
-      unchanged = new Set()
+      reuse = new Reuse(shared, undefined, earlier)
       pages = 0
       // In a folder of its own: what was made in the other is a module that this process has loaded.
-      await renderPages({ ...context, unchanged }, { ...output, workFolder: join(output.workFolder, 'anew') })
+      await renderPages({ ...context, reuse }, { ...output, workFolder: join(output.workFolder, 'anew') })
     }
-    await takeOver(unchanged, earlier, output.folder)
-    pages += unchanged.size
+    await takeOver(reuse.unchanged, earlier, output.folder)
+    pages += reuse.unchanged.size
     onProgress({ step: 'pages', done: pages, total: pages })
     await output.addExport(folder)
     onProgress({ step: 'files', done: folder.files.length, total: folder.files.length })
@@ -352,7 +351,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     const amount = await amountIn(output.folder)
     if (beyondLimits(amount).length > 0) onWarning(beyondWarning(amount))
     signal?.throwIfAborted()
-    await output.finish(JSON.stringify(kept))
+    await output.finish(JSON.stringify(reuse.kept))
     return {
       ...amount,
       plan,
@@ -360,7 +359,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       pages,
       waypoints: data.survey.waypoints,
       waypointPages: data.waypoints.length,
-      unchangedPages: unchanged.size,
+      unchangedPages: reuse.unchanged.size,
       languages: context.languages.map(({ tag }: SiteLanguage) => tag),
       engine: map.engine,
       baseMap: streets ? 'streets' : checked.basemap ? 'openfreemap' : style ? 'style' : 'land',

@@ -10,6 +10,7 @@ import type { AccountFiles } from '../account/build.ts'
 import type { ContributeFiles } from '../contribute/build.ts'
 import type { DeskFiles } from '../desk/build.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
+import type { PageChoice } from './page-choice.ts'
 
 /** A language that the site is built in. */
 export interface SiteLanguage {
@@ -57,8 +58,8 @@ export interface SiteContext {
   /** Address of the drawings, each a symbol. */
   readonly icons: string
   readonly policy: ContentSecurityPolicy
-  /** Waypoints whose pages are taken over from the site that was there before. */
-  readonly unchanged: ReadonlySet<number>
+  /** Which pages are made, and which are taken over from the site that was there before. */
+  readonly reuse: PageChoice
   /** Called once per page. */
   readonly onPage: () => void
 }

@@ -189,14 +189,6 @@ async function writable<Made>(out: string, make: () => Promise<Made>): Promise<M
   }
 }
 
-/** Whether there is a file of this name. */
-export async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
-}
-
 /** Gives a file a second name on the same disk, else copies it; makes the folder for it. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true })

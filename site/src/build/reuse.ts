@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { madeName } from '@openfountain/core/names'
 import { vocabulary } from '@openfountain/core/vocabulary'
-import type { Waypoint } from '../data/records.ts'
-import type { Nameable } from '../naming.ts'
 import type { SiteContext } from './context.ts'
 import { marker } from './leftovers.ts'
-import { isFile, linkOrCopy } from './output.ts'
+import { linkOrCopy } from './output.ts'
+import type { PageChoice, PageKind, PagePath } from './page-choice.ts'
 
 /**
  * What a site says of itself in its marker, so that the next build need not make pages again that would come out the same.
  * It is a part of the site: whoever replaces one replaces both. It has nothing but digests.
  */
 const Kept = z.object({
-  format: z.literal(1),
+  format: z.literal(2),
   /** Of everything that all pages have in common: options, texts, scripts, this package. */
   shared: z.string(),
-  /** Of everything else that is on the page of a waypoint, by its id. */
-  waypoints: z.record(z.string(), z.string()),
+  /** Of everything else that is on a page, by the page's file. */
+  pages: z.record(z.string(), z.string()),
 })
 export type Kept = z.infer<typeof Kept>
 
@@ -33,30 +32,49 @@ export async function readKept(folder: string): Promise<Kept | undefined> {
   }
 }
 
-/** Digests of what the pages of waypoints are made from. */
-export async function digestPages(context: SiteContext): Promise<Kept> {
-  const waypoints: Record<string, string> = {}
-  for (const waypoint of context.data.waypoints)
-    waypoints[waypoint.id] = digest(inputsOf(context, waypoint)).slice(0, 22)
-  return { format: 1, shared: await digestShared(context), waypoints }
+/** Decides for each page whether it is made, or is taken over from an earlier site. */
+export class Reuse implements PageChoice {
+  readonly #now: Kept
+  readonly #before: Kept | undefined
+  readonly #earlier: string
+  readonly #unchanged = new Set<string>()
+
+  /**
+   * @param shared digest of what all pages have in common
+   * @param before what the earlier site says of itself; undefined to make all pages
+   * @param earlier its folder
+   */
+  constructor(shared: string, before: Kept | undefined, earlier: string) {
+    this.#now = { format: 2, shared, pages: {} }
+    this.#before = before?.shared === shared ? before : undefined
+    this.#earlier = earlier
+  }
+
+  /** What is to be in the marker, once all pages were decided on. */
+  get kept(): Kept {
+    return this.#now
+  }
+
+  /** The files that the earlier site has as they would be made now. */
+  get unchanged(): ReadonlySet<string> {
+    return this.#unchanged
+  }
+
+  toMake<Path extends PagePath>(paths: readonly Path[], kind: PageKind<Path>): Path[] {
+    return paths.filter((path) => {
+      const file = `${kind.folder(path)}/index.html`
+      const inputs = digest([path.params, path.props, kind.more?.(path)]).slice(0, 22)
+      this.#now.pages[file] = inputs
+      const isSame = this.#before?.pages[file] === inputs && existsSync(join(this.#earlier, file))
+      if (isSame) this.#unchanged.add(file)
+      return !isSame
+    })
+  }
 }
 
-/** The waypoints whose pages an earlier site has as they would be made now. */
-export async function unchangedWaypoints(
-  before: Kept | undefined,
-  now: Kept,
-  folder: string,
-): Promise<ReadonlySet<number>> {
-  const unchanged = new Set<number>()
-  if (before?.shared !== now.shared) return unchanged
-  for (const [id, inputs] of Object.entries(now.waypoints))
-    if (before.waypoints[id] === inputs && (await isFile(join(folder, pageOf(id))))) unchanged.add(Number(id))
-  return unchanged
-}
-
-/** Takes the pages of these waypoints over from an earlier site, as second names of the same files where that is possible. */
-export async function takeOver(waypoints: Iterable<number>, from: string, to: string): Promise<void> {
-  for (const id of waypoints) await linkOrCopy(join(from, pageOf(id)), join(to, pageOf(id)))
+/** Takes files over from an earlier site, as second names of the same files where that is possible. */
+export async function takeOver(files: Iterable<string>, from: string, to: string): Promise<void> {
+  for (const file of files) await linkOrCopy(join(from, file), join(to, file))
 }
 
 /** Whether two sites have the same scripts, styles and drawings, which have a digest of their content in their names. */
@@ -65,60 +83,21 @@ export async function haveSameAssets(one: string, other: string): Promise<boolea
   return JSON.stringify(a?.toSorted()) === JSON.stringify(b?.toSorted())
 }
 
-const pageOf = (id: number | string): string => `waypoint/${id}/index.html`
-
-/** Everything on the page of a waypoint that is not on all of them. */
-function inputsOf({ data, contributorPages }: SiteContext, waypoint: Waypoint): unknown {
-  const { activity, contributors } = data
-  const person = (id: string) => [id, contributors.get(id)?.name, contributorPages.has(id)]
-  const another = (id: number) => [id, calledOf(data.named(id)), data.hasPage(id)]
-  const history = activity.history(waypoint.id)
-  const region = data.regionOf(waypoint)
-  return [
-    waypoint,
-    data.stagesOf(waypoint),
-    person(waypoint.added_by),
-    region && [region.slug, region.name],
-    data
-      .nearest(waypoint, 6)
-      .map(({ waypoint: near, ...where }) => [
-        near.id,
-        calledOf(near),
-        near.verified,
-        data.stagesOf(near),
-        where,
-      ]),
-    activity.reviews(waypoint.id).map((review) => [review, person(review.userId)]),
-    history.map((entry) => [
-      entry,
-      person(entry.userId),
-      another(entry.waypointId),
-      entry.mergedInto === undefined ? [] : another(entry.mergedInto),
-    ]),
-    activity.hasMore(waypoint.id),
-  ]
-}
-
-/** What says how a fountain is called. */
-function calledOf(one: Nameable | undefined): unknown {
-  if (one === undefined || madeName(one.name) === undefined) return one?.name
-  return [one.name, one.amenities, one.place, one.region]
-}
-
-async function digestShared({
+/** Digest of everything that pages have in common. */
+export async function digestShared({
   data,
   languages,
   atlas: _atlas,
   onPage: _onPage,
   turns: _turns,
   ...context
-}: SiteContext): Promise<string> {
+}: Omit<SiteContext, 'reuse'>): Promise<string> {
   const { registry, licenses, fictional } = data.folder
-  const { contributorPages: _people, unchanged: _unchanged, streets, ...same } = context
+  const { contributorPages: _people, streets, ...same } = context
   return digest([
     await digestPackage(),
     same,
-    // The style of streets is a function; no page of a waypoint has it.
+    // The style of streets is a function; no page that is taken over has it.
     streets !== undefined,
     languages.map(({ tag, messages }) => [tag, messages]),
     vocabulary,

@@ -1,0 +1,43 @@
+import { madeName } from '@openfountain/core/names'
+import type { Entry } from '../data/entry.ts'
+import type { Waypoint } from '../data/records.ts'
+import type { Nameable } from '../naming.ts'
+import type { SiteContext } from './context.ts'
+
+/** Everything on the page of a waypoint that is not on all of them. */
+export function inputsOfWaypoint(context: SiteContext, waypoint: Waypoint): unknown {
+  const { data, contributorPages } = context
+  const { activity, contributors } = data
+  const person = (id: string) => [id, contributors.get(id)?.name, contributorPages.has(id)]
+  const history = activity.history(waypoint.id)
+  const region = data.regionOf(waypoint)
+  return [
+    data.stagesOf(waypoint),
+    person(waypoint.added_by),
+    region && [region.slug, region.name],
+    data
+      .nearest(waypoint, 6)
+      .map(({ waypoint: near, ...where }) => [
+        near.id,
+        calledOf(near),
+        near.verified,
+        data.stagesOf(near),
+        where,
+      ]),
+    activity.reviews(waypoint.id).map((review) => [review, person(review.userId)]),
+    history.map((entry) => [inputsOfEntry(context, entry), person(entry.userId)]),
+    activity.hasMore(waypoint.id),
+  ]
+}
+
+/** Everything that a page shows of an entry of the log, but for who made it. */
+export function inputsOfEntry({ data }: SiteContext, entry: Entry): unknown {
+  const another = (id: number) => [id, calledOf(data.named(id)), data.hasPage(id)]
+  return [entry, another(entry.waypointId), entry.mergedInto === undefined ? [] : another(entry.mergedInto)]
+}
+
+/** What says how a fountain is called. */
+function calledOf(one: Nameable | undefined): unknown {
+  if (one === undefined || madeName(one.name) === undefined) return one?.name
+  return [one.name, one.amenities, one.place, one.region]
+}
