@@ -26,8 +26,6 @@ interface Options {
   readonly sharesModules?: boolean
   readonly include?: string
   readonly exclude?: string
-  /** Groups run one after another. */
-  readonly group?: number
 }
 
 function project(name: string, root: string, options: Options = {}): TestProjectInlineConfiguration {
@@ -40,7 +38,6 @@ function project(name: string, root: string, options: Options = {}): TestProject
     sharesModules = false,
     include = 'test/**/*.test.ts',
     exclude,
-    group = 0,
   } = options
   return {
     ssr: { resolve: { conditions } },
@@ -61,7 +58,6 @@ function project(name: string, root: string, options: Options = {}): TestProject
       hookTimeout: timeout ?? 60_000,
       // What is waited for comes when it comes; the usual second follows the processor.
       expect: { poll: { timeout: 60_000 } },
-      sequence: { groupOrder: group },
     },
   }
 }
@@ -86,7 +82,7 @@ const installing = 'test/{installing,next,packages}.test.ts'
 export default defineConfig({
   test: {
     // More than two cores have work for: a third of the time is spent waiting for a disk, a database or a browser.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       project('core', 'packages/core', { timeout: 120_000, sharesModules: true }),
       // Each file has modules of its own: what the fixture closes after a test, it closes in the first file alone otherwise.
@@ -120,9 +116,9 @@ export default defineConfig({
       }),
       project('postgres', 'packages/postgres', { timeout: 300_000, postgres: true }),
       project('cli', 'packages/cli', { timeout: 300_000 }),
-      project('site', 'site', { timeout: 300_000, programs: true, retry: 1, group: 1 }),
-      project('scripts', 'scripts', { timeout: 600_000, programs: true, exclude: installing, group: 1 }),
-      project('packages', 'scripts', { timeout: 600_000, installs: true, include: installing, group: 1 }),
+      project('site', 'site', { timeout: 300_000, programs: true, retry: 1 }),
+      project('scripts', 'scripts', { timeout: 600_000, programs: true, exclude: installing }),
+      project('packages', 'scripts', { timeout: 600_000, installs: true, include: installing }),
     ],
   },
 })
