@@ -136,6 +136,23 @@ test('the schema of a CSV has exactly its columns', () => {
   }
 })
 
+test('reviews refer to waypoints, and a choice has its values', () => {
+  const schemaIn = (path: string) =>
+    jsonIn(folder, 'datapackage.json').resources.find((resource: { path: string }) => resource.path === path)
+      .schema
+  expect(schemaIn('reviews.csv').foreignKeys).toEqual([
+    { fields: ['waypoint_id'], reference: { resource: 'waypoints-csv', fields: ['id'] } },
+  ])
+  const { fields } = schemaIn('waypoints.csv')
+  const constraintsOf = (name: string) =>
+    fields.find((field: { name: string }) => field.name === name).constraints
+  expect(constraintsOf('drinkable')).toEqual({ enum: ['yes', 'no', 'unsigned'] })
+  expect(constraintsOf('state')).toMatchObject({
+    required: true,
+    enum: expect.arrayContaining(['works', 'off']),
+  })
+})
+
 test('the data package has rows, licence, sources, the head of the log, and that records are made up', () => {
   const description = jsonIn(folder, 'datapackage.json')
   const rows = Object.fromEntries(

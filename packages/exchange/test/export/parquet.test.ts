@@ -32,6 +32,13 @@ test('every waypoint comes back from the Parquet file with all its columns', asy
   expect(byId[1]).toMatchObject({ description: null, rating: null, source_ref: null })
 })
 
+test('times are instants, and days are days', async () => {
+  const { schema } = await parquetMetadataAsync(await opened(await writtenEdition({}, [geoparquet])))
+  const typeOf = (column: string) => schema.find(({ name }) => name === column)
+  expect(typeOf('created_at')?.logical_type).toMatchObject({ type: 'TIMESTAMP', isAdjustedToUTC: true })
+  expect(typeOf('last_confirmed')?.converted_type).toBe('DATE')
+})
+
 test('the file says that it is GeoParquet 1.1 with a bbox column', async () => {
   const folder = await writtenEdition({}, [geoparquet])
   const { key_value_metadata } = await parquetMetadataAsync(await opened(folder))

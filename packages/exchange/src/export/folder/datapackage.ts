@@ -54,7 +54,7 @@ export function dataPackageOf(
         waypoints: source.waypoints,
       })),
     }),
-    resources: files.map((file) => resourceOf(file)),
+    resources: files.map((file) => resourceOf(file, files)),
     openfountain: {
       registry: publisher,
       attribution: attributionLine(edition.attributions),
@@ -82,9 +82,12 @@ export function licenseEntry(license: string): { name: string; title: string; pa
 const distinctLicences = (license: string, files: readonly PublishedFile[]) =>
   [...new Set(files.map((file) => file.license ?? license))].map(licenseEntry)
 
-function resourceOf({ format, file, bytes, sha256, rows, license }: PublishedFile) {
+function resourceOf(
+  { format, file, bytes, sha256, rows, license }: PublishedFile,
+  files: readonly PublishedFile[],
+) {
   return {
-    name: file.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-'),
+    name: resourceName(file),
     path: file,
     title: format.title,
     description: `${format.holds} Lost: ${format.loses}`,
@@ -95,8 +98,23 @@ function resourceOf({ format, file, bytes, sha256, rows, license }: PublishedFil
     hash: `sha256:${sha256}`,
     rows,
     ...(license !== undefined && { licenses: [licenseEntry(license)] }),
-    ...(format.fields && { ...tableOf(file), schema: schemaOf(format.fields, file.endsWith('.csv')) }),
+    ...(format.fields && {
+      ...tableOf(file),
+      schema: { ...schemaOf(format.fields, file.endsWith('.csv')), ...keysOf(format.fields, file, files) },
+    }),
   }
+}
+
+const resourceName = (file: string): string => file.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-')
+
+/** A table about waypoints refers to them, where they are beside it in the same form. */
+function keysOf(fields: readonly Field[], file: string, files: readonly PublishedFile[]) {
+  const place = file.lastIndexOf('/') + 1
+  const waypoints = `${file.slice(0, place)}waypoints.csv`
+  const refers = file.endsWith('.csv') && fields.some(({ name }) => name === 'waypoint_id')
+  if (!refers || !files.some((other) => other.file === waypoints)) return {}
+  const reference = { resource: resourceName(waypoints), fields: ['id'] }
+  return { foreignKeys: [{ fields: ['waypoint_id'], reference }] }
 }
 
 /** Only CSV is what Frictionless calls tabular; other formats carry their schema as documentation. */

@@ -149,7 +149,16 @@ function schemaElements({ name, type, required }: Field): SchemaElement[] {
     case 'date':
       return [{ name, type: 'INT32', converted_type: 'DATE', repetition_type }]
     case 'datetime':
-      return [{ name, type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', repetition_type }]
+      return [
+        {
+          name,
+          type: 'INT64',
+          converted_type: 'TIMESTAMP_MILLIS',
+          // Without it readers take times for those of their own zone.
+          logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+          repetition_type,
+        },
+      ]
     case 'object':
       return [{ name, type: 'BYTE_ARRAY', converted_type: 'JSON', repetition_type }]
     case 'string':
