@@ -42,6 +42,8 @@ export function labelsOf({ tag, messages }: SiteLanguage): Labels {
     for (const key of ['signIn', 'title'] as const) strings[`account.${key}`] = messages.account[key]
     for (const key of ['improve', 'reportReview', 'reportPerson'] as const)
       strings[`contribute.${key}`] = messages.contribute[key]
+    strings['contribute.works'] = messages.contribute.observe.works
+    strings['contribute.problem'] = messages.contribute.observe.problem
     strings['contribute.report'] = messages.contribute.deed.report
     strings['desk.title'] = messages.desk.title
   }

@@ -2,6 +2,7 @@ import { rememberReturn } from '../api/return.ts'
 import { icon } from '../map/card/icons.ts'
 import { element } from '../map/card/markup.ts'
 import { edit, move } from './acts/edit.ts'
+import { withPlace } from './acts/here.ts'
 import { missingText, returnAddress } from './acts/gate.ts'
 import { remove } from './acts/remove.ts'
 import { report } from './acts/report.ts'
@@ -63,7 +64,9 @@ export function offered(setting: Setting, begin: (deed: OfFountain) => void): No
     const text = missingText(setting, deed, right)
     if (text !== undefined) missing.add(text)
   }
+  const mayObserve = setting.person && rightTo('report', asker, rules).state === 'allowed'
   return [
+    ...(mayObserve ? [withPlace(setting)] : []),
     ...(buttons.length === 0 ? [] : [element('div', { class: 'actions' }, ...buttons)]),
     ...[...missing].map((text) => element('p', { class: 'contribute-missing' }, text)),
   ]

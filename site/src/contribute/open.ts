@@ -2,6 +2,7 @@ import type { Fountain } from '../map/data/cell.ts'
 import { add } from './acts/add.ts'
 import { correct as correctAct } from './acts/correct.ts'
 import { edit } from './acts/edit.ts'
+import { problem, works } from './acts/observe.ts'
 import { leadToSignIn, passes } from './acts/gate.ts'
 import { report, type Reported } from './acts/report.ts'
 import type { Subject } from './acts/subject.ts'
@@ -37,7 +38,7 @@ async function ready(): Promise<Setting> {
 }
 
 /** Begins what a button of the page offers. `choose` shows what can be done in place of the button. */
-export async function open(deed: Deed | 'choose', button: HTMLElement): Promise<void> {
+export async function open(deed: Deed | Seen | 'choose', button: HTMLElement): Promise<void> {
   const setting = await ready()
   if (deed === 'add') return add(setting, candidateActions())
   const reported = reportedBy(button)
@@ -48,6 +49,7 @@ export async function open(deed: Deed | 'choose', button: HTMLElement): Promise<
   }
   const subject = subjectOf(button)
   if (!subject) return
+  if (deed === 'works' || deed === 'problem') return observe(setting, deed, subject, button)
   if (deed !== 'choose') return act(setting, deed, subject)
   if (setting.asker === undefined && !setting.mayAnybodyReport && button.closest('#card'))
     return leadToSignIn(setting, 'choose')
@@ -62,6 +64,19 @@ export async function open(deed: Deed | 'choose', button: HTMLElement): Promise<
   await offer(subject, place)
   // Whoever uses the keyboard goes on where they were.
   if (hadFocus) place.querySelector<HTMLElement>('button,a')?.focus()
+}
+
+/** What somebody says who is at a fountain. */
+type Seen = 'works' | 'problem'
+
+/** Says what somebody saw; a second tap while that is sent says nothing more. */
+async function observe(setting: Setting, seen: Seen, subject: Subject, button: HTMLElement): Promise<void> {
+  button.toggleAttribute('disabled', true)
+  try {
+    await (seen === 'works' ? works : problem)(setting, subject)
+  } finally {
+    button.toggleAttribute('disabled', false)
+  }
 }
 
 /** Opens the form of an act that the server refused, on any page. */

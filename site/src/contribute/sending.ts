@@ -1,5 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
 import { exchange, Refusal } from '../api/request.ts'
+import { nobody } from './outbox/act.ts'
 import { outbox, type Act, type Draft } from './outbox/outbox.ts'
 import { askAgain, type Setting } from './setting.ts'
 
@@ -14,7 +15,7 @@ export type Sent =
  * Sends a draft by the outbox, as whoever the form is of: another account may have signed in while it was open. What is refused goes back to its form, so that the outbox does not keep it as well.
  */
 export async function send({ person }: Pick<Setting, 'person'>, draft: Draft): Promise<Sent> {
-  const outcome = await outbox().add({ ...draft, ...(person && { by: person.id }) })
+  const outcome = await outbox().add({ ...(person && { by: person.id }), ...draft })
   askAgain()
   if (outcome.state === 'refused' && outcome.key !== undefined) await outbox().undo(outcome.key)
   return outcome
@@ -63,6 +64,15 @@ export function waitingText({ words: { contribute } }: Setting): string {
   const { state } = outbox().last ?? {}
   const isSignedOut = navigator.onLine && (state === 'signed out' || state === 'other account')
   return isSignedOut ? contribute.waitingForSignIn : contribute.waiting
+}
+
+/** Sends what somebody saw, as theirs or as nobody's, by the outbox. */
+export const sendObservation = (setting: Pick<Setting, 'person'>, draft: Draft): Promise<Sent> =>
+  send(setting, setting.person ? draft : { ...draft, by: nobody })
+
+/** Tells the page what is known of whether a fountain gives water; without a status, that what was told before does not hold. */
+export function announceStatus(id: number, status: unknown, isWaiting = false): void {
+  document.dispatchEvent(new CustomEvent('openfountain:status', { detail: { id, status, isWaiting } }))
 }
 
 /** Tells the page that a fountain is new, different or gone, so that it is drawn so. */

@@ -110,11 +110,32 @@ let askedAs: string | undefined
 async function whoIsHere(site: SiteAddress): Promise<SignedIn> {
   try {
     const { user, mayAnybodyReport } = await callerOf(site)
+    rememberOpen(mayAnybodyReport)
     return { person: user, asker: user, mayAnybodyReport }
   } catch {
     signedIn = undefined
     const person = rememberedUser()
-    return { person, asker: person && 'unknown', mayAnybodyReport: false }
+    return { person, asker: person && 'unknown', mayAnybodyReport: wasOpen() }
+  }
+}
+
+const openKey = 'open-observations'
+
+/** Keeps whether anybody may say what they saw, for a fountain in the woods. */
+function rememberOpen(isOpen: boolean): void {
+  try {
+    if (isOpen) localStorage.setItem(openKey, '1')
+    else localStorage.removeItem(openKey)
+  } catch {
+    // It is asked again.
+  }
+}
+
+function wasOpen(): boolean {
+  try {
+    return localStorage.getItem(openKey) !== null
+  } catch {
+    return false
   }
 }
 

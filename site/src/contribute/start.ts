@@ -44,7 +44,24 @@ const isKnown = (): boolean => {
 /** What the address asks for, such as `#add` after signing in; once. */
 let asked = location.hash.slice(1)
 
+/** What somebody says who is at the fountain of a card: that it works, or that it does not. */
+function offerToSay(fountain: { readonly id: number; readonly name: string }, place: HTMLElement): void {
+  const row = document.createElement('div')
+  row.className = 'actions observe'
+  for (const seen of ['works', 'problem']) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'button button-quiet'
+    Object.assign(button.dataset, { contribute: seen, id: fountain.id, name: fountain.name })
+    button.textContent = own?.dataset[seen] ?? ''
+    row.append(button)
+  }
+  place.before(row)
+}
+
 document.addEventListener('openfountain:card', ({ detail: { fountain, place } }) => {
+  // One that is not sent yet has no id that the server knows.
+  if (fountain.id > 0) offerToSay(fountain, place)
   if (isKnown()) {
     const deed = asked
     asked = ''
@@ -67,7 +84,9 @@ document.addEventListener('openfountain:card', ({ detail: { fountain, place } })
 const [early] = (window.early ?? []).flatMap((event) =>
   event.type === 'click' ? (buttonOf(event) ?? []) : [],
 )
-const offering = document.querySelector<HTMLElement>('button[data-contribute]')
+const offering = document.querySelector<HTMLElement>(
+  'button[data-contribute]:not([data-contribute=works],[data-contribute=problem])',
+)
 /** One of several that report, which the address names by its id. */
 const named = document.getElementById(asked)
 const wanted =

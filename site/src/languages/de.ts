@@ -734,6 +734,7 @@ export const de: Messages = {
       commentHint: 'Freiwillig. Alle können ihn lesen.',
       send: 'Senden',
       thanks: 'Danke. Der Brunnen zeigt es jetzt.',
+      noted: 'Danke. Es ist notiert.',
     },
     add: 'Brunnen hinzufügen',
     improve: 'Bearbeiten, bewerten oder melden',

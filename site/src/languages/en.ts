@@ -722,6 +722,7 @@ export const en = {
       commentHint: 'Optional. Everybody can read it.',
       send: 'Send',
       thanks: 'Thank you. The fountain shows it now.',
+      noted: 'Thank you. It is noted.',
     },
     add: 'Add a fountain',
     improve: 'Edit, review or report',

@@ -743,6 +743,7 @@ export const es: Messages = {
       commentHint: 'Opcional. Cualquiera puede leerlo.',
       send: 'Enviar',
       thanks: 'Gracias. La fuente ya lo muestra.',
+      noted: 'Gracias. Queda anotado.',
     },
     add: 'Añadir una fuente',
     improve: 'Editar, opinar o avisar',

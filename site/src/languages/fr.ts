@@ -751,6 +751,7 @@ export const fr: Messages = {
       commentHint: 'Facultatif. Tout le monde peut le lire.',
       send: 'Envoyer',
       thanks: 'Merci. La fontaine l’indique maintenant.',
+      noted: 'Merci. C’est noté.',
     },
     add: 'Ajouter une fontaine',
     improve: 'Modifier, évaluer ou signaler',

@@ -740,6 +740,7 @@ export const it: Messages = {
       commentHint: 'Facoltativo. Tutti possono leggerlo.',
       send: 'Invia',
       thanks: 'Grazie. La fontana ora lo mostra.',
+      noted: 'Grazie. È annotato.',
     },
     add: 'Aggiungi una fontana',
     improve: 'Modifica, recensisci o segnala',

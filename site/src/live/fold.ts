@@ -12,6 +12,9 @@ export interface Shown {
   /** Shortened. */
   readonly description: string | undefined
   readonly region: string | undefined
+  readonly openingHours: string | undefined
+  readonly season: string | undefined
+  readonly drinkable: string | undefined
 }
 
 /** What happened to a fountain since the site was built. */
@@ -31,6 +34,8 @@ const longestDescription = 280
 const mostAmenities = 64
 const longestAmenity = 64
 const longestRegion = 200
+const longestHours = 255
+const shortest = 16
 
 /** What stands for a name that was redacted, as the registry writes it. */
 const redactedName = '(redacted)'
@@ -61,9 +66,18 @@ const readers = {
   verified: flag,
   description: text(longestDescription),
   region: text(longestRegion),
+  openingHours: text(longestHours),
+  season: text(shortest),
+  drinkable: text(shortest),
 } as const satisfies Record<keyof Shown, (value: unknown) => unknown>
 
-const optional: ReadonlySet<string> = new Set(['description', 'region'])
+const optional: ReadonlySet<string> = new Set([
+  'description',
+  'region',
+  'openingHours',
+  'season',
+  'drinkable',
+])
 
 /** The values among the fields of an entry or a fountain that are shown; what cannot be one is left out. */
 export function valuesIn(fields: Readonly<Record<string, unknown>>): Partial<Shown> {
@@ -84,6 +98,9 @@ const ofNew = {
   verified: false,
   description: undefined,
   region: undefined,
+  openingHours: undefined,
+  season: undefined,
+  drinkable: undefined,
 }
 
 /** A fountain as the API returns it, as a change that says everything; nothing when it is no fountain. */

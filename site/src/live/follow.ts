@@ -31,6 +31,12 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
       // The log says it as well, once there is a network again.
     })
   })
+  document.addEventListener('openfountain:status', (event) => {
+    if (!(event instanceof CustomEvent)) return
+    withLayer((loaded) => loaded.takeStatus(event.detail)).catch(() => {
+      // The page of the fountain says it.
+    })
+  })
   // What waits in the outbox may have been shown before anybody listened.
   document.dispatchEvent(new CustomEvent('openfountain:live'))
   const log = new LogReader({

@@ -3,7 +3,9 @@ import { getJson } from './asking.ts'
 import { isId, record } from './entries.ts'
 import { LogReader } from './log-reader.ts'
 import { poll } from './polling.ts'
+import { writeStages } from '../status/stage.ts'
 import { mergeOf } from './state-now.ts'
+import { stageIn, statusNow } from './status.ts'
 
 /** What happened to the fountain of a page since the page was built. */
 export interface PageNews {
@@ -28,6 +30,8 @@ function follow(article: HTMLElement): void {
   let after = Number(article.dataset['liveAfter'])
   let isStale = true
   let isFirst = true
+  /** What is known of whether it gives water, without what the visitor said and is not sent yet. */
+  let known = statusIn(article)?.dataset['stages'] ?? ''
   let news: PageNews = { fields: {}, isGone: false, reviews: [] }
 
   /** Reads the log of this fountain from where it was read last. */
@@ -62,8 +66,19 @@ function follow(article: HTMLElement): void {
     after = entryId
   }
 
+  /** One that is gone has none, and browsers report a request for it as an error of the page. */
+  async function readStatus(signal: AbortSignal): Promise<void> {
+    try {
+      const { status, season } = await statusNow(api, id, signal)
+      known = showStatus(article, status, { season }) ?? known
+    } catch {
+      // It is then as the site was built with it.
+    }
+  }
+
   async function refresh(signal: AbortSignal): Promise<void> {
     await readHistory(signal)
+    if (!news.isGone) await readStatus(signal)
     const { json } = await getJson(`${api}/reviews?bubblerId=${id}`, signal)
     const reviews = record(json)?.['reviews']
     news = { ...news, reviews: Array.isArray(reviews) ? reviews : [] }
@@ -73,12 +88,19 @@ function follow(article: HTMLElement): void {
     isFirst = false
   }
 
+  document.addEventListener('openfountain:status', (event) => {
+    const { id: about, status, isWaiting } = (event instanceof CustomEvent && record(event.detail)) || {}
+    if (about !== id) return
+    if (status === undefined) showStages(article, known)
+    else known = showStatus(article, status, { isWaiting: isWaiting === true }) ?? known
+  })
   const log = new LogReader({
     api,
     onEntries(entries) {
       isStale ||= entries.some(
         ({ subject, subjectId, fields }) =>
           (subject === 'waypoint' && subjectId === id) ||
+          (subject === 'observation' && fields['waypoint'] === id) ||
           (subject === 'review' && (fields['waypoint'] === id || isShown(article, subjectId))),
       )
     },
@@ -93,6 +115,33 @@ function follow(article: HTMLElement): void {
       return outcome
     },
   })
+}
+
+/**
+ * Shows whether the fountain gives water; what shows the page in the language of the visitor writes it.
+ *
+ * @returns what is known now; nothing while what the visitor said waits to be sent
+ */
+function showStatus(
+  article: HTMLElement,
+  status: unknown,
+  { season, isWaiting = false }: { readonly season?: string | undefined; readonly isWaiting?: boolean } = {},
+): string | undefined {
+  const { season: shown } = article.querySelector<HTMLElement>('[data-season]')?.dataset ?? {}
+  const stage = stageIn(status, season ?? shown)
+  const stages = stage && writeStages([stage])
+  if (stages !== undefined) showStages(article, stages)
+  return isWaiting ? undefined : stages
+}
+
+const statusIn = (article: HTMLElement): HTMLElement | null =>
+  article.querySelector<HTMLElement>('.status[data-stages]')
+
+function showStages(article: HTMLElement, stages: string): void {
+  const place = statusIn(article)
+  if (!place) return
+  place.dataset['stages'] = stages
+  document.dispatchEvent(new Event('openfountain:stage'))
 }
 
 function isShown(article: HTMLElement, review: number | string): boolean {

@@ -2,6 +2,8 @@ import { siteOfPage } from '../api/site.ts'
 import { mapApps, webDirections } from '../map/card/apps.ts'
 import { icon } from '../map/card/icons.ts'
 import { element } from '../map/card/markup.ts'
+import { seasonWords } from '../hours/season.ts'
+import { shownHours } from '../hours/shown.ts'
 import { writeState } from '../map/data/state.ts'
 import { noFilter } from '../map/list/filter.ts'
 import { fill } from '../messages.ts'
@@ -143,6 +145,8 @@ function showFlags(
   wording: Wording,
 ): void {
   const tags = article.querySelector('ul.tags')
+  // That a source lists it says more.
+  const isListed = tags?.querySelector('[data-t="waypoint.listed"]') != null
   const remove = (...keys: readonly string[]) => {
     for (const key of keys) tags?.querySelector(`[data-t="waypoint.${key}"]`)?.closest('li')?.remove()
   }
@@ -151,13 +155,13 @@ function showFlags(
       element('li', {}, element('span', { class: `tag ${kind}`.trim() }, icon(drawing), label(wording, key))),
     )
   if (verified !== undefined) {
-    remove('verified', 'notVerified', 'listed', 'verifiedHint')
+    remove('verified', 'notVerified', 'verifiedHint')
     if (verified) add('waypoint.verified', 'verified', 'tag-verified')
-    else add('waypoint.notVerified', 'unverified')
+    else if (!isListed) add('waypoint.notVerified', 'unverified')
   }
   if (approved !== undefined) {
     remove('notApproved')
-    if (!approved) add('waypoint.notApproved', 'waiting', 'tag-warm')
+    if (!approved && !isListed) add('waypoint.notApproved', 'waiting', 'tag-warm')
   }
 }
 
@@ -207,14 +211,22 @@ function showFact(article: HTMLElement, field: string, text: string | undefined,
   const key = `fact.${field}`
   const known = valueOf(article, key)
   if (text === undefined) return known?.parentElement?.remove()
-  const { strings, format } = wording
-  const value =
-    strings[`${key}.${text}`] === undefined
-      ? element('bdi', {}, field === 'season' ? format.season(text) : text)
-      : label(wording, `${key}.${text}`)
+  const { strings } = wording
+  const value = valueElement(article, field, text, wording)
   if (known) return known.replaceChildren(value)
   const row = element('div', {}, element('dt', { 'data-t': key }, strings[key]), element('dd', {}, value))
   article.querySelector('dt[data-t="waypoint.source"]')?.parentElement?.before(row)
+}
+
+function valueElement(article: HTMLElement, field: string, text: string, wording: Wording): HTMLElement {
+  const { strings, format } = wording
+  const key = `fact.${field}.${text}`
+  if (strings[key] !== undefined) return label(wording, key)
+  if (field === 'season') return element('span', { 'data-season': text }, seasonWords(strings, format, text))
+  if (field !== 'openingHours') return element('bdi', {}, text)
+  const [, longitude] = placeOf(article)
+  const shown = shownHours(strings, format, text, { longitude })
+  return element('span', { 'data-hours': text, 'data-longitude': String(longitude) }, shown)
 }
 
 function showReviews(article: HTMLElement, reviews: readonly unknown[], wording: Wording): void {

@@ -5,7 +5,9 @@ import type { SearchUpdates } from '../search/search.ts'
 import type { FountainEntry } from '../search/shard.ts'
 import { getJson } from './asking.ts'
 import { type LiveEntry, isId, record } from './entries.ts'
+import { shownState } from '../status/stage.ts'
 import { type Change, changeTo, foldChange } from './fold.ts'
+import { stageIn } from './status.ts'
 
 /** What changed since the site was built, folded to one change a fountain, and what the visitor did themselves. */
 export class LiveLayer implements Updates, SearchUpdates {
@@ -14,6 +16,10 @@ export class LiveLayer implements Updates, SearchUpdates {
   readonly #built = new Map<number, Fountain>()
   /** What the visitor did and is not sent yet; `undefined` for a deletion. */
   readonly #waiting = new Map<number, Change | undefined>()
+  /** What the server says, or the visitor, of whether fountains give water. */
+  readonly #statuses = new Map<number, { readonly status: unknown; readonly isWaiting: boolean }>()
+  /** Fountains at which somebody saw something since the site was built, until the server was asked. */
+  readonly #observed = new Set<number>()
   /** What the visitor did something with: the whole fountain is known without what only the files have. */
   readonly #own = new Set<number>()
   /** Numbers below zero for what has no id yet, by its key. */
@@ -47,7 +53,10 @@ export class LiveLayer implements Updates, SearchUpdates {
         this.#hasReviews = true
         if (isId(entry.fields['waypoint'])) ids.add(entry.fields['waypoint'])
       }
+      const { waypoint } = entry.fields
+      if (subject === 'observation' && isId(waypoint)) this.#observed.add(waypoint)
       if (subject !== 'waypoint' || !isId(id)) continue
+      if ('season' in entry.fields) this.#observed.add(id)
       const before = this.#changes.get(id)
       // The visitor's own change was shown before it came back in the log.
       if (before && before.at > at) continue
@@ -56,6 +65,20 @@ export class LiveLayer implements Updates, SearchUpdates {
     }
     this.#cache = undefined
     return ids
+  }
+
+  /** Fountains of which another status is known to be than the site was built with; each once. */
+  takeObserved(most: number): readonly number[] {
+    const ids = [...this.#observed].toReversed().slice(0, most)
+    for (const id of ids) this.#observed.delete(id)
+    return ids.filter((id) => !this.#changes.get(id)?.isGone)
+  }
+
+  /** Takes what the server or the outbox says of whether a fountain gives water; nothing is what was known before. */
+  setStatus(id: number, status: unknown, isWaiting: boolean): void {
+    this.#cache = undefined
+    if (stageIn(status) === undefined) this.#statuses.delete(id)
+    else this.#statuses.set(id, { status, isWaiting })
   }
 
   /** What the log said, to be kept without a network. */
@@ -115,7 +138,9 @@ export class LiveLayer implements Updates, SearchUpdates {
   /** The fountains of which the files know more than is known here, those that changed last first. */
   incomplete(): number[] {
     const partial = [...this.#changes].flatMap(([id, { isWhole }]) => (isWhole ? [] : [id]))
-    return [...new Set([...partial, ...this.#own])].filter((id) => this.needs(id)).toReversed()
+    return [...new Set([...partial, ...this.#own, ...this.#statuses.keys()])]
+      .filter((id) => this.needs(id))
+      .toReversed()
   }
 
   replaces(id: number): boolean {
@@ -124,7 +149,11 @@ export class LiveLayer implements Updates, SearchUpdates {
 
   needs(id: number): boolean {
     if (id < 0 || this.#built.has(id)) return false
-    return this.#changes.get(id)?.isGone === false || this.#waiting.has(id)
+    return (
+      this.#changes.get(id)?.isGone === false ||
+      this.#waiting.has(id) ||
+      (this.#statuses.has(id) && !this.#changes.has(id))
+    )
   }
 
   complete(fountain: Fountain): void {
@@ -183,7 +212,7 @@ export class LiveLayer implements Updates, SearchUpdates {
   #fountains(): ReadonlyMap<number, Fountain> {
     if (this.#cache) return this.#cache
     const found = new Map<number, Fountain>()
-    for (const id of new Set([...this.#changes.keys(), ...this.#waiting.keys()])) {
+    for (const id of new Set([...this.#changes.keys(), ...this.#waiting.keys(), ...this.#statuses.keys()])) {
       const fountain = this.#now(id)
       if (fountain) found.set(id, fountain)
     }
@@ -202,17 +231,20 @@ export class LiveLayer implements Updates, SearchUpdates {
     const { name, latitude, longitude, amenities, approved, verified } = { ...built, ...values }
     if (!isWhole || name === undefined || latitude === undefined || longitude === undefined) return undefined
     const day = (waiting ?? change)?.at.slice(0, 10) ?? built?.confirmed ?? ''
-    const { description, region } = { ...built, ...values }
+    const { description, region, openingHours, season, drinkable } = { ...built, ...values }
     const {
       description: _old,
       region: _place,
+      openingHours: _hours,
+      season: _season,
+      drinkable: _drinkable,
+      stage: builtStage,
+      state: _state,
       ...others
-    } = built ?? {
-      id,
-      reviews: 0,
-      page: false,
-      confirmed: day,
-    }
+    } = built ?? emptyFountain(id, day)
+    const known = this.#statuses.get(id)
+    const stage = (known && stageIn(known.status, season)) ?? builtStage
+    const state = shownState(stage)
     return {
       ...others,
       name,
@@ -224,7 +256,22 @@ export class LiveLayer implements Updates, SearchUpdates {
       confirmed: day > others.confirmed ? day : others.confirmed,
       ...(description !== undefined && { description }),
       ...(region !== undefined && region !== '' && { region }),
-      ...(this.#waiting.has(id) && { isWaiting: true }),
+      ...(openingHours !== undefined && { openingHours }),
+      ...(season !== undefined && { season }),
+      ...(drinkable !== undefined && { drinkable }),
+      ...(stage !== undefined && { stage }),
+      ...(state !== undefined && { state }),
+      ...((this.#waiting.has(id) || known?.isWaiting) && { isWaiting: true }),
     }
   }
 }
+
+/** What there is of a fountain that the files do not have. */
+const emptyFountain = (id: number, day: string): FountainOfNow => ({
+  id,
+  reviews: 0,
+  page: false,
+  confirmed: day,
+})
+
+type FountainOfNow = Partial<Fountain> & Pick<Fountain, 'id' | 'reviews' | 'page' | 'confirmed'>

@@ -1,9 +1,13 @@
 import type { Fountain } from '../map/data/cell.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import type { Search } from '../search/search.ts'
-import { type LiveEntry, record } from './entries.ts'
+import { isId, type LiveEntry, record } from './entries.ts'
 import { Kept } from './kept.ts'
 import { LiveLayer } from './layer.ts'
+import { statusNow } from './status.ts'
+
+/** Of how many fountains at which somebody saw something the server is asked at once. */
+const mostAsked = 50
 
 /** How many fountains that changed are completed from the files at once, whether they are in view or not. */
 const mostCompleted = 200
@@ -15,6 +19,7 @@ export class MapLayer {
   readonly #page: MapPage
   readonly #layer: LiveLayer
   readonly #kept: Kept
+  readonly #api: string
   #isKeeping = false
   /** What is shown as soon as what happens now has ended: many fountains may be completed at once. */
   readonly #soon = new Set<number>()
@@ -26,6 +31,7 @@ export class MapLayer {
     this.#page = page
     this.#layer = new LiveLayer(api, (id) => this.#show([id]))
     this.#kept = new Kept(page.config)
+    this.#api = api
     page.cells.updates = this.#layer
     if (search) search.updates = this.#layer
   }
@@ -40,6 +46,7 @@ export class MapLayer {
   fold(entries: readonly LiveEntry[]): void {
     this.#show(this.#layer.fold(entries))
     void this.#complete()
+    void this.#askForStatus()
   }
 
   /** Takes the detail of an event that says what the visitor did: `{ id, waypoint?, isWaiting? }`. */
@@ -49,6 +56,27 @@ export class MapLayer {
     if (known === undefined) return
     this.#show([known])
     void this.#complete()
+  }
+
+  /** Takes the detail of an event that says whether a fountain gives water: `{ id, status?, isWaiting? }`. */
+  takeStatus(detail: unknown): void {
+    const { id, status, isWaiting } = record(detail) ?? {}
+    if (!isId(id)) return
+    this.#layer.setStatus(id, status, isWaiting === true)
+    this.#show([id])
+    void this.#complete()
+  }
+
+  /** Asks the server of what states follow from what people saw since the site was built. */
+  async #askForStatus(): Promise<void> {
+    for (const id of this.#layer.takeObserved(mostAsked)) {
+      try {
+        const { status } = await statusNow(this.#api, id)
+        this.takeStatus({ id, status })
+      } catch {
+        // It is then as the site was built with it.
+      }
+    }
   }
 
   /** Shows what the site was built with. */

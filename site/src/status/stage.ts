@@ -23,6 +23,14 @@ export type Stages = readonly Stage[]
 /** Today in UTC. */
 export const today = (): string => new Date().toISOString().slice(0, 10)
 
+/** The first day of this date after a day. The 29th of February is the 1st of March in most years. */
+export function beginAfter(date: string, day: string): string {
+  const year = Number(day.slice(0, 4))
+  const [month = 1, number = 1] = date.split('-').map(Number)
+  const inYear = (each: number) => new Date(Date.UTC(each, month - 1, number)).toISOString().slice(0, 10)
+  return inYear(year) > day ? inYear(year) : inYear(year + 1)
+}
+
 /** The stage that holds on a day; undefined when nothing is known of that day any more. */
 export const stageOn = (stages: Stages, day: string): Stage | undefined =>
   stages.find(({ until }) => until === undefined || day <= until)

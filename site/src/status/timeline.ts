@@ -1,5 +1,5 @@
 import { nextChangeOf, statusOf, type StatusFacts } from '@openfountain/core/status'
-import type { Stage, Stages } from './stage.ts'
+import { beginAfter, type Stage, type Stages } from './stage.ts'
 
 /** For how many years after that of the data stages are computed: seasons come again for ever. */
 const years = 3
@@ -59,12 +59,4 @@ function backOf({ season, sources = [] }: StatusFacts, day: string): string | un
   const last = ends.toSorted().findLast((end) => end >= day)
   const begins = season === undefined ? undefined : beginAfter(season.slice(0, 5), day)
   return last === undefined ? begins : addDays(last, 1)
-}
-
-/** The first day of this date after a day. The 29th of February is the 1st of March in most years. */
-function beginAfter(date: string, day: string): string {
-  const year = Number(day.slice(0, 4))
-  const [month = 1, number = 1] = date.split('-').map(Number)
-  const inYear = (each: number) => new Date(Date.UTC(each, month - 1, number)).toISOString().slice(0, 10)
-  return inYear(year) > day ? inYear(year) : inYear(year + 1)
 }

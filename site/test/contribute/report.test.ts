@@ -41,7 +41,8 @@ afterAll(() => browser?.close())
 async function reportStage(openObservations = false): Promise<ContributingStage> {
   const database = join(await freshFolder(), 'copy.db')
   await copyFile(join(folder, 'town.db'), database)
-  return contributingStage(join(folder, 'site'), { database, openObservations })
+  // What people saw has the day of their browser.
+  return contributingStage(join(folder, 'site'), { database, openObservations, clock: () => new Date() })
 }
 
 async function signedIn(made: ContributingStage) {
@@ -215,6 +216,67 @@ it('the card of the map lets them report as well', async () => {
   await sheet(page, 'Report Old Well').getByLabel('It is not there any more').check()
   await sheet(page, 'Report Old Well').getByRole('button', { name: 'Send' }).click()
   await expect.poll(async () => (await reports(made)).length).toBe(1)
+})
+
+/** What the page says of whether the fountain gives water. */
+const status = (page: Page) => page.locator('.status')
+
+it('one tap says that a fountain works, is shown at once, and is done once though its response is lost', async () => {
+  const made = await reportStage()
+  const { page, complaints } = await signedIn(made)
+  const seen = () => made.registry.observations.list({ bubblerId: 1 })
+  await page.goto(`${made.origin}/waypoint/1/`)
+  made.faults.push('after')
+  await page.getByRole('button', { name: 'It works', exact: true }).click()
+  await expect.poll(() => status(page).textContent()).toContain('Works: confirmed today by 1 person')
+  await expect.poll(async () => (await seen()).length).toBe(1)
+  // It is sent again, under the same key.
+  await expect
+    .poll(() => made.writes.filter((write) => write.endsWith('/observations')).length, { timeout: 30_000 })
+    .toBe(2)
+  await expect.poll(() => page.locator('.menu-outbox > summary').isVisible()).toBe(false)
+  expect(await seen()).toMatchObject([{ kind: 'works', near: false }])
+  await page.getByRole('button', { name: 'It does not work' }).click()
+  const open = sheet(page, 'What is wrong with Old Well?')
+  await open.getByRole('button', { name: 'Send' }).click()
+  await open.getByLabel('No water').check()
+  await open.getByLabel('Comment').fill('Only <b>drops</b>')
+  await inspect(page, 'saying what was seen')
+  await open.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => told(page).textContent()).toBe('Thank you. The fountain shows it now.')
+  await expect.poll(() => status(page).textContent()).toContain('A problem was reported today')
+  expect((await seen()).map(({ kind, comment }) => [kind, comment])).toEqual([
+    ['works', undefined],
+    ['dry', 'Only <b>drops</b>'],
+  ])
+  // Somebody else, who does not contribute, sees it on the page that was built before.
+  const other = await visitor(browser, { viewport: { width: 390, height: 844 } })
+  await other.page.goto(`${made.origin}/waypoint/1/`)
+  await expect.poll(() => status(other.page).textContent()).toContain('A problem was reported today')
+  expect(complaints.filter((text) => !text.includes('ERR_'))).toEqual([])
+})
+
+it('people who are not signed in say so where the server lets them, and what they said waits for a connection', async () => {
+  const made = await reportStage(true)
+  const { page, complaints } = await visitor(browser, { viewport: { width: 390, height: 844 } })
+  await page.goto(`${made.origin}/waypoint/1/`)
+  const problem = page.getByRole('button', { name: 'It does not work' })
+  await problem.click()
+  const open = sheet(page, 'What is wrong with Old Well?')
+  await open.getByLabel('Out of order').check()
+  expect(await open.getByLabel('Comment').count()).toBe(0)
+  made.cut(true)
+  await open.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => told(page).textContent(), { timeout: 20_000 }).toContain('Kept on this device.')
+  await expect.poll(() => status(page).textContent()).toContain('A problem was reported today')
+  made.cut(false)
+  await page.reload()
+  await expect
+    .poll(async () => (await made.registry.observations.status(1)).state, { timeout: 20_000 })
+    .toBe('reported')
+  await expect.poll(() => status(page).textContent()).toContain('A problem was reported today')
+  expect(await made.registry.observations.list({ bubblerId: 1 })).toEqual([])
+  expect(complaints.filter((text) => !text.includes('ERR_'))).toEqual([])
 })
 
 it('the rules of a site say how people contribute there', async () => {

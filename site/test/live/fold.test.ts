@@ -88,6 +88,26 @@ describe('the layer', () => {
   const fold = (layer: LiveLayer, ...entries: object[]) =>
     layer.fold(readPage({ changes: entries, head, origin: 'a' }, 0).entries)
 
+  it('shows what the server says of whether a fountain gives water, and what the visitor said until then', () => {
+    const layer = new LiveLayer('', () => undefined)
+    const observed = { subject: 'observation', subjectId: 11, action: 'created', fields: { waypoint: 7 } }
+    layer.fold([entry(11, observed) as never])
+    expect(layer.takeObserved(50)).toEqual([7])
+    expect(layer.takeObserved(50)).toEqual([])
+    layer.setStatus(7, { state: 'reported', since: '2026-02-01', supporters: 1 }, true)
+    expect(layer.incomplete()).toEqual([7])
+    const built = { ...rest, stage: { state: 'works', people: 2 }, state: 'works' } as const
+    layer.complete({ ...built, season: '03-15/10-31' })
+    expect(layer.get(7)).toMatchObject({ state: 'reported', isWaiting: true, stage: { since: '2026-02-01' } })
+    layer.setStatus(7, { state: 'off', supporters: 0 }, false)
+    expect(layer.get(7)).toMatchObject({ state: 'off', stage: { back: expect.stringMatching(/-03-15$/u) } })
+    expect(layer.get(7)).not.toHaveProperty('isWaiting')
+    layer.setStatus(7, { state: 'unconfirmed', supporters: 0 }, false)
+    expect(layer.get(7)).not.toHaveProperty('state')
+    layer.setStatus(7, { state: '<b>', supporters: 'x' }, false)
+    expect(layer.replaces(7)).toBe(false)
+  })
+
   it('shows a changed fountain once the files have said the rest', () => {
     const completed: number[] = []
     const layer = new LiveLayer('/api', (id) => completed.push(id))

@@ -23,7 +23,8 @@ export async function correct(setting: Setting, act: Act): Promise<void> {
     case 'report':
       return report(setting, reportedBy(act), act.subject, act)
     case 'delete':
-      return deleteAgain(setting, act)
+    case 'observation':
+      return sendAsItIs(setting, act)
   }
 }
 
@@ -36,8 +37,8 @@ function reportedBy({ body }: Act): Reported {
   }
 }
 
-/** A deletion has nothing to correct, but may be allowed by now. */
-async function deleteAgain(setting: Setting, act: Act): Promise<void> {
+/** There is nothing to correct, but it may be allowed by now. */
+async function sendAsItIs(setting: Setting, act: Act): Promise<void> {
   const reason = act.refusal ? refusalText(setting, asRefusal(act.refusal)) : undefined
   await openSheet(setting, {
     title: act.subject,

@@ -2,7 +2,7 @@ import type { Waypoint } from '@openfountain/core'
 
 /** Something that a person wants to do. */
 export interface Draft {
-  readonly kind: 'create' | 'edit' | 'delete' | 'review' | 'report'
+  readonly kind: 'create' | 'edit' | 'delete' | 'review' | 'report' | 'observation'
   readonly method: 'POST' | 'PATCH' | 'DELETE'
   /**
    * Below the API's address: `/waypoints`, `/waypoints/17`, or `/waypoints/KEY`, where `KEY` is the key of a create that
@@ -17,7 +17,7 @@ export interface Draft {
   /** What it is called in lists: user text. */
   readonly subject: string
   readonly position?: { readonly latitude: number; readonly longitude: number }
-  /** Id of the account whose form it is; default that which signed in last on this browser. */
+  /** Id of the account whose form it is, or {@link nobody}; default that which signed in last on this browser. */
   readonly by?: string
 }
 
@@ -53,6 +53,13 @@ export interface StoredAct extends Act {
   /** Id of the account that it is sent under. */
   readonly by: string
 }
+
+/** By whom an act is that is sent without an account, whoever is signed in. */
+export const nobody = ''
+
+/** Whether somebody sees an act as theirs: their own, and what was done on this browser without an account. */
+export const isOwn = ({ by }: { readonly by: string }, person: string | undefined): boolean =>
+  by === person || by === nobody
 
 /** The key of the waiting create that an act is about, or undefined when it names a fountain by its id. */
 export function createOf({ path, body }: Draft): string | undefined {

@@ -2,7 +2,7 @@ import type { Waypoint } from '@openfountain/core'
 import { Refusal } from '../../api/request.ts'
 import { signedInUser, type Person } from '../../api/signed-in.ts'
 import type { SiteAddress } from '../../api/site.ts'
-import { createOf, waypointIdOf, withId, type StoredAct } from './act.ts'
+import { createOf, nobody, waypointIdOf, withId, type StoredAct } from './act.ts'
 import { met } from './conflict.ts'
 import { send, type Sent } from './sending.ts'
 import { outboxName, type Kept, type Made, type Store, type Writing } from './store.ts'
@@ -45,6 +45,15 @@ export function flush(flushing: Flushing): Promise<Flushed> {
 async function flushAlone(flushing: Flushing): Promise<Flushed> {
   const { site, store, changed } = flushing
   await store.transact(recovered)
+  for (;;) {
+    const act = await store.transact((kept) => begun(kept, nobody))
+    if (act === undefined) break
+    changed()
+    const sent = await send(site, act)
+    await store.transact((kept) => settled(kept, act, sent))
+    changed()
+    if (sent.state === 'later') return sent
+  }
   if (next(await store.read()) === undefined) return { state: 'finished' }
   let asked: string | undefined
   let person: Person | undefined

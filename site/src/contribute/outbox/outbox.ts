@@ -1,7 +1,16 @@
 import { Refusal } from '../../api/request.ts'
 import { rememberedUser, rememberUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
-import { createOf, withId, type Act, type Draft, type KeptRefusal, type StoredAct } from './act.ts'
+import {
+  createOf,
+  isOwn,
+  nobody,
+  withId,
+  type Act,
+  type Draft,
+  type KeptRefusal,
+  type StoredAct,
+} from './act.ts'
 import { flush, type Flushed } from './flushing.ts'
 import { Retries } from './retries.ts'
 import { send } from './sending.ts'
@@ -117,13 +126,13 @@ export class PageOutbox implements Outbox {
 
   async list(): Promise<readonly Act[]> {
     const by = rememberedUser()?.id
-    return (await this.#store.read()).acts.filter((act) => act.by === by)
+    return (await this.#store.read()).acts.filter((act) => isOwn(act, by))
   }
 
   /** How many acts of other accounts are kept. */
   async others(): Promise<number> {
     const by = rememberedUser()?.id
-    return (await this.#store.read()).acts.filter((act) => act.by !== by).length
+    return (await this.#store.read()).acts.filter((act) => !isOwn(act, by)).length
   }
 
   /** What an act that is not kept any more has made; undefined when it was taken back. */
@@ -165,7 +174,8 @@ export class PageOutbox implements Outbox {
   /** Forgets everything of other accounts, or of whoever is signed in and signs out. */
   async forget(whose: 'own' | 'others'): Promise<void> {
     const by = rememberedUser()?.id
-    const isMeant = (one: { readonly by: string }): boolean => (one.by === by) === (whose === 'own')
+    const isMeant = (one: { readonly by: string }): boolean =>
+      one.by !== nobody && (one.by === by) === (whose === 'own')
     await this.#store.transact(({ acts, made }) => ({
       remove: acts.filter(isMeant),
       forget: made.filter(isMeant),
@@ -193,7 +203,7 @@ export class PageOutbox implements Outbox {
     this.#told = reading
     remind(acts.length > 0)
     const by = rememberedUser()?.id
-    const own = acts.filter((act) => act.by === by)
+    const own = acts.filter((act) => isOwn(act, by))
     for (const listener of this.#listeners) listener(own)
   }
 }

@@ -1,7 +1,7 @@
 import type { Waypoint } from '@openfountain/core'
 import { exchange, Refusal } from '../../api/request.ts'
 import type { SiteAddress } from '../../api/site.ts'
-import { waypointIdOf, type KeptRefusal, type StoredAct } from './act.ts'
+import { nobody, waypointIdOf, type KeptRefusal, type StoredAct } from './act.ts'
 
 /** What came of sending an act. */
 export type Sent =
@@ -32,10 +32,14 @@ export async function send(site: SiteAddress, act: StoredAct): Promise<Sent> {
   try {
     const { body: answer, etag } = await exchange(site, method, path, {
       body,
+      // What nobody says twice of a fountain on one day, the server has once.
+      isNameless: by === nobody,
       headers: {
-        'idempotency-key': key,
-        // Another account may have signed in since it was asked who is.
-        'signed-in-as': encodeURIComponent(by),
+        ...(by !== nobody && {
+          'idempotency-key': key,
+          // Another account may have signed in since it was asked who is.
+          'signed-in-as': encodeURIComponent(by),
+        }),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
       timeoutMilliseconds,
@@ -70,7 +74,7 @@ const gone = ({ details: { mergedInto } }: Refusal): Theirs =>
 
 function classified(act: StoredAct, refusal: Refusal): Sent {
   const { code, details, status, retryAfterSeconds } = refusal
-  if (code === 'UNAUTHORIZED') return { state: 'signed out' }
+  if (code === 'UNAUTHORIZED' && act.by !== nobody) return { state: 'signed out' }
   // An error of a proxy has no code of the API, which is then not reached.
   if (status === undefined || status >= 500 || status === 429 || code === 'INTERNAL')
     return { state: 'later', afterSeconds: retryAfterSeconds, isUncertain: status !== 429 }
@@ -80,7 +84,7 @@ function classified(act: StoredAct, refusal: Refusal): Sent {
     const { waypoint } = details
     return { state: 'conflict', ...(isWaypoint(waypoint) && { theirs: waypoint }) }
   }
-  if (code === 'NOT_FOUND' && waypointIdOf(act) !== undefined) {
+  if (code === 'NOT_FOUND' && act.kind !== 'observation' && waypointIdOf(act) !== undefined) {
     // It is gone, as was wanted.
     if (act.kind === 'delete') return { state: 'done', answer: undefined, etag: undefined }
     return { state: 'conflict', ...gone(refusal) }

@@ -114,7 +114,7 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
   const source = rows.sources[row]
   const listed = rows.listed[row]
   const description = rows.descriptions[row]
-  const [hours, season, drinkable] = [rows.hours[row], rows.seasons[row], rows.drinkables[row]]
+  const [openingHours, season, drinkable] = [rows.hours[row], rows.seasons[row], rows.drinkables[row]]
   return {
     name: rows.names[row] ?? '',
     reviews: rows.reviewCounts[row] ?? 0,
@@ -124,7 +124,7 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
     ...(source !== undefined && { source }),
     ...(listed !== undefined && { listed }),
     ...(description !== undefined && { description }),
-    ...(hours !== undefined && { hours }),
+    ...(openingHours !== undefined && { openingHours }),
     ...(season !== undefined && { season }),
     ...(drinkable !== undefined && { drinkable }),
   }

@@ -247,7 +247,7 @@ export class Card {
 
   #facts(fountain: Fountain): HTMLElement {
     const { waypoint, fact } = this.#wording.strings
-    const { hours, season } = fountain
+    const { openingHours: hours, season } = fountain
     const facts: readonly (readonly [string, string | Node | undefined])[] = [
       [fact.openingHours, hours === undefined ? undefined : this.#hours(hours, fountain)],
       [fact.season, season === undefined ? undefined : this.#wording.season(season)],

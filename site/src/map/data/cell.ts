@@ -74,7 +74,7 @@ export interface CellDetail {
   /** The description, shortened. */
   readonly description?: string
   /** When it gives water, as OpenStreetMap writes it. */
-  readonly hours?: string
+  readonly openingHours?: string
   /** The part of every year in which it gives water, `MM-DD/MM-DD`. */
   readonly season?: string
   /** Whether that is drinking water: `yes`, `no` or `unsigned`. */
@@ -133,7 +133,7 @@ export interface DetailFile {
 }
 
 /** When a fountain gives water, and whether to drink. */
-type Timing = Pick<CellDetail, 'hours' | 'season' | 'drinkable'>
+type Timing = Pick<CellDetail, 'openingHours' | 'season' | 'drinkable'>
 
 const perDegree = 1e6
 const dayMilliseconds = 86_400_000
@@ -235,8 +235,8 @@ export function encodeDetails(details: readonly CellDetail[]): DetailFile {
   const sources = dictionary()
   const descriptions = dictionary()
   const facts = dictionary()
-  const fact = details.map(({ hours, season, drinkable }) =>
-    facts.place(jsonOf({ hours, season, drinkable })),
+  const fact = details.map(({ openingHours, season, drinkable }) =>
+    facts.place(jsonOf({ openingHours, season, drinkable })),
   )
   return {
     name: details.map(({ name }) => name),

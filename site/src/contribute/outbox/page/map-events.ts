@@ -1,6 +1,7 @@
 import type { Waypoint } from '@openfountain/core'
 import { createOf, waypointIdOf, type Act } from '../act.ts'
 import { waypointOf } from '../flushing.ts'
+import { seenBy } from '../expected.ts'
 import { outbox } from '../outbox.ts'
 
 interface Detail {
@@ -24,11 +25,18 @@ export class MapEvents {
   repeat(): void {
     for (const [id, waypoint] of waiting(this.#before))
       tell({ id, ...(waypoint && { waypoint }), isWaiting: true })
+    for (const act of this.#before) {
+      const seen = act.state === 'refused' ? undefined : seenBy(act)
+      if (seen) tellStatus(seen.id, seen.status, true)
+    }
   }
 }
 
 const tell = (detail: Detail): boolean =>
   document.dispatchEvent(new CustomEvent('openfountain:waypoint', { detail }))
+
+const tellStatus = (id: number, status: unknown, isWaiting = false): boolean =>
+  document.dispatchEvent(new CustomEvent('openfountain:status', { detail: { id, status, isWaiting } }))
 
 /** Fountains as they will be once everything is sent; without a waypoint it will be gone. */
 function waiting(acts: readonly Act[]): Map<number | string, Waypoint | undefined> {
@@ -61,6 +69,11 @@ function waiting(acts: readonly Act[]): Map<number | string, Waypoint | undefine
 /** An act that is not kept any more: it was done, or taken back. */
 async function withdraw(act: Act): Promise<void> {
   const done = await outbox().answerOf(act.key)
+  const seen = seenBy(act)
+  if (seen) {
+    tellStatus(seen.id, (done?.answer as { readonly status?: unknown } | undefined)?.status)
+    return
+  }
   if (act.kind === 'create') tell({ id: act.key })
   const waypoint = done ? waypointOf(done.answer) : (act.theirs ?? act.base)
   const id = waypointIdOf(act)

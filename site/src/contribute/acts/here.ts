@@ -1,0 +1,57 @@
+import { element } from '../../map/card/markup.ts'
+import type { Setting } from '../setting.ts'
+
+/** Whether somebody lets the site send where they are, with what they saw: asked for once, and kept in this browser. */
+
+const key = 'observe-near'
+
+function isAgreed(): boolean {
+  try {
+    return localStorage.getItem(key) !== null
+  } catch {
+    return false
+  }
+}
+
+function agree(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.setItem(key, '1')
+    else localStorage.removeItem(key)
+  } catch {
+    // Without storage it is not sent.
+  }
+}
+
+/** A box to tick for it. The browser asks as well, when it is ticked. */
+export function withPlace({ words: { contribute } }: Setting): HTMLElement {
+  const box = element('input', { type: 'checkbox', checked: isAgreed() })
+  box.addEventListener('change', () => {
+    agree(box.checked)
+    if (box.checked) void placeNow()
+  })
+  return element(
+    'label',
+    { class: 'contribute-here' },
+    box,
+    element(
+      'span',
+      {},
+      contribute.observe.near,
+      element('span', { class: 'faint' }, ` ${contribute.observe.nearHint}`),
+    ),
+  )
+}
+
+/** Where somebody is who agreed to send it; undefined where they did not, or nobody knows. */
+export function placeNow(): Promise<
+  { readonly latitude: number; readonly longitude: number; readonly accuracy: number } | undefined
+> {
+  if (!isAgreed() || !('geolocation' in navigator)) return Promise.resolve(undefined)
+  return new Promise((resolve) => {
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude, accuracy } }) => resolve({ latitude, longitude, accuracy }),
+      () => resolve(undefined),
+      { enableHighAccuracy: true, timeout: 6000, maximumAge: 30_000 },
+    )
+  })
+}

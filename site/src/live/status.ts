@@ -1,0 +1,51 @@
+import type { StateOfWaypoint } from '@openfountain/core/status'
+import { beginAfter, today, type Stage } from '../status/stage.ts'
+import { getJson } from './asking.ts'
+import { record } from './entries.ts'
+
+const states: ReadonlySet<unknown> = new Set<StateOfWaypoint>([
+  'works',
+  'unconfirmed',
+  'reported',
+  'broken',
+  'off',
+  'gone',
+])
+
+const dayIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/u.test(value) ? value : undefined
+
+/**
+ * A status as the API returns it, as a stage without an end; nothing when it is none.
+ *
+ * @param season of the fountain, which says when it gives water again
+ */
+export function stageIn(status: unknown, season?: string): Stage | undefined {
+  const { state, since, lastConfirmed, supporters, contradicted } = record(status) ?? {}
+  if (!states.has(state)) return undefined
+  const [from, confirmed] = [dayIn(since), dayIn(lastConfirmed)]
+  const back =
+    state === 'off' && season !== undefined && /^\d\d-\d\d\//u.test(season)
+      ? beginAfter(season.slice(0, 5), today())
+      : undefined
+  return {
+    state: state as StateOfWaypoint,
+    people: typeof supporters === 'number' ? supporters : 0,
+    ...(from !== undefined && { since: from }),
+    ...(confirmed !== undefined && { confirmed }),
+    ...(contradicted === true && { contradicted }),
+    ...(back !== undefined && { back }),
+  }
+}
+
+/** What the server says of a fountain now. @throws when it cannot be read */
+export async function statusNow(
+  api: string,
+  id: number,
+  signal?: AbortSignal,
+): Promise<{ readonly status: unknown; readonly season: string | undefined }> {
+  const { json } = await getJson(`${api}/waypoints/${id}`, signal)
+  const answer = record(json)
+  const season = record(answer?.['waypoint'])?.['season']
+  return { status: answer?.['status'], season: typeof season === 'string' ? season : undefined }
+}
