@@ -127,6 +127,7 @@ const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[
     license: text,
     attribution: optionalText,
     listedAt: optionalTime,
+    published: optionalText,
     createdAt: time,
     updatedAt: time,
   },

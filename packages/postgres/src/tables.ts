@@ -26,6 +26,7 @@ export const tables = {
     license: 'text',
     attribution: 'text',
     listedAt: 'text',
+    published: 'text',
     createdAt: 'text',
     updatedAt: 'text',
   },

@@ -35,6 +35,11 @@ const options = {
     value: 'FILE',
     about: 'What the columns mean: a JSON file, or the name of a ready map such as zurich',
   },
+  published: {
+    type: 'text',
+    value: 'DATE',
+    about: 'The day on which the source published the file, such as 2026-01-31, where the file does not say it',
+  },
   reference: {
     type: 'text',
     value: 'COLUMN',
@@ -88,6 +93,7 @@ function understandingLines({
   rows,
   columns,
   copyright,
+  published,
   notes,
 }: Understanding): string[] {
   return [
@@ -95,6 +101,7 @@ function understandingLines({
       ['format', encoding === undefined ? format : `${format}, ${encoding}`],
       ['coordinates', crs],
       ['rows', rows],
+      ['published', published],
       ['licence in the file', copyright],
     ]),
     '',
@@ -273,6 +280,7 @@ export const importCommand = command({
         missing: given['remove-missing'] ? 'remove' : given['keep-missing'] ? 'keep' : 'mark',
         ...(given.swap && { axes: 'swap' as const }),
         ...(given['no-swap'] && { axes: 'keep' as const }),
+        ...(given.published !== undefined && { published: given.published }),
         ...(given.reference !== undefined && { reference: given.reference }),
         ...(given.crs !== undefined && { crs: given.crs }),
         ...(given.place !== undefined && { place: given.place }),

@@ -118,6 +118,7 @@ function isOther({ id, missingSince }: RecordState, recordId: number): boolean {
 /**
  * Ends a run.
  *
+ * @param published the day on which the source published it, `YYYY-MM-DD`
  * @param isComplete whether the source listed everything that it has, so that its other records are listed too
  */
 export function* finishRun(
@@ -127,12 +128,14 @@ export function* finishRun(
     sourceId,
     counts,
     isComplete,
+    published,
     by,
   }: {
     readonly runId: number
     readonly sourceId: number
     readonly counts: Readonly<Record<string, number>>
     readonly isComplete: boolean
+    readonly published?: string | undefined
     readonly by: string
   },
 ): Deciding<Decision<undefined>> {
@@ -141,11 +144,13 @@ export function* finishRun(
     { noun: 'source', key: sourceId },
     { noun: 'progress', key: runId },
   ]
+  // Nothing was published on a day to come.
+  const isPast = published !== undefined && published <= at.slice(0, 10)
   const finished: Draft<'import'> = {
     subject: 'import',
     subjectId: runId,
     action: 'finished',
-    fields: { complete: isComplete, counts },
+    fields: { complete: isComplete, counts, ...(isPast && { published }) },
   }
   const after = { id: runId, updatedAt: at, counts: JSON.stringify(counts) }
   return { entries: [finished], unlogged: [{ noun: 'progress', after }], by, answer: undefined }

@@ -134,7 +134,7 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   'source created': SourceInput,
   'source edited': SourceInput.omit({ name: true }).partial(),
   'import started': z.object({ file: file.optional(), source: id }),
-  'import finished': z.object({ complete: z.boolean(), counts }),
+  'import finished': z.object({ complete: z.boolean(), counts, published: Day.optional() }),
   'record linked': z.object({ via: Via, waypoint: id }),
   'record edited': z.object(relisted),
   'record relisted': z.object(relisted),

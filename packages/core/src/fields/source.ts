@@ -80,6 +80,14 @@ export const listingFields = {
     column: 'state',
     meaning: 'That it gives no water: `broken` is out of order, `off` closed for the season',
   },
+  published: {
+    type: 'text',
+    optional: true,
+    setBy: 'tokens',
+    maxLength: 10,
+    column: 'published',
+    meaning: 'The day on which the source published its newest listing, which has it',
+  },
   checked: {
     type: 'text',
     optional: true,

@@ -18,6 +18,11 @@ export interface ImportOptions {
    * waypoints are not changed. Default true, because an operator runs the import.
    */
   readonly approved?: boolean | undefined
+  /**
+   * The day on which the source published what is imported, `YYYY-MM-DD`: what the source says of the state is as of that
+   * day. Default: the day of the import.
+   */
+  readonly published?: string | undefined
   /** Continues the unfinished run of this source and file, if there is one. Default false. */
   readonly resume?: boolean | undefined
   /**

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { z } from 'zod'
 import { token, userIdOf, type TokenActor } from '../actor.ts'
 import { operator } from '../decide/contributor.ts'
 import type { Job } from '../decide/deciding.ts'
@@ -20,6 +21,7 @@ import {
   type Delisted,
   type MissingRow,
 } from '../decide/import-run.ts'
+import { invalid } from '../errors.ts'
 import type { Progress, RunState } from '../log/nouns.ts'
 import type { Outcome } from '../log/script.ts'
 import type { Rules } from '../rules.ts'
@@ -61,6 +63,7 @@ export class ImportRun {
   readonly #file: ImportOptions['file']
   readonly #actor: TokenActor
   readonly #approved: boolean
+  readonly #published: string | undefined
   readonly #isFirst: boolean
   readonly #placeKey: string
   #run: BegunRun | undefined
@@ -80,6 +83,10 @@ export class ImportRun {
     this.#file = options.file && { ...options.file, name: keptName(options.file.name) }
     this.#actor = options.actor ?? token()
     this.#approved = options.approved ?? true
+    const { published } = options
+    if (published !== undefined && !z.iso.date().safeParse(published).success)
+      throw invalid('published', 'must be a day, such as 2026-01-31')
+    this.#published = published
     this.#isFirst = isFirst
     this.#placeKey = placeKey
     this.#sourceId = sourceId
@@ -201,7 +208,8 @@ export class ImportRun {
     }
     const counts = { ...options.counts, ...found }
     const by = userIdOf(this.#actor) ?? operator
-    await this.#store.write({ decide: (at) => finishRun(at, { runId, sourceId, counts, isComplete, by }) })
+    const published = this.#published
+    await this.#store.write({ decide: (at) => finishRun(at, { runId, sourceId, counts, isComplete, published, by }) })
     await this.pause()
     return found
   }

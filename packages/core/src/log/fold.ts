@@ -360,6 +360,19 @@ export function foldRecord(before: RecordState | undefined, entry: Entry, source
   }
 }
 
+/** A source after a complete import of it. */
+export function listedSource({ published: _before, ...source }: SourceFacts, { at, fields }: Entry): SourceFacts {
+  const { published } = fields
+  return { ...source, listedAt: at, ...(typeof published === 'string' && { published }) }
+}
+
+/** The day as of which a source last said something of a record: that of its publication, where it is known. */
+export function saidOn(record: RecordState, source: SourceFacts): string {
+  const { listedAt = '', published } = source
+  const isPublished = record.missingSince === undefined && listedAt >= record.lastSeen
+  return isPublished && published !== undefined ? published : lastSeenOf(record, source).slice(0, 10)
+}
+
 /** When a source last listed a record: at its newest complete import, unless it was missing then. */
 export function lastSeenOf({ lastSeen, missingSince }: RecordState, { listedAt }: SourceFacts): string {
   return missingSince === undefined && listedAt !== undefined && listedAt > lastSeen ? listedAt : lastSeen
@@ -452,7 +465,7 @@ export function fold(entry: Entry, nouns: Folded): void {
       nouns.put('import', run)
       const source = mustExist(nouns.get('source', run.sourceId), entry)
       if (action === 'finished' && entry.fields['complete'] === true)
-        nouns.put('source', { ...source, listedAt: entry.at })
+        nouns.put('source', listedSource(source, entry))
       break
     }
     case 'record': {

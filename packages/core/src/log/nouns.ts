@@ -44,12 +44,16 @@ export interface AreaState extends BoundingBox {
   readonly deletedAt?: string | undefined
 }
 
-/** A source of imported data. `listedAt` is when its newest complete import ended. */
+/**
+ * A source of imported data. `listedAt` is when its newest complete import ended, and `published` the day on which the source
+ * published what was imported then.
+ */
 export interface SourceFacts extends SourceInput {
   readonly id: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly listedAt?: string | undefined
+  readonly published?: string | undefined
 }
 
 /** A run of an import. */

@@ -1,6 +1,6 @@
 import { canonicalJson } from './canonical-json.ts'
 import type { StoredEntry } from './entry.ts'
-import { builtIn, foldArea, foldCredits, foldPerson, foldRun, foldSource } from './fold.ts'
+import { builtIn, foldArea, foldCredits, foldPerson, foldRun, foldSource, listedSource } from './fold.ts'
 import type { AreaState, Person, RunState, SourceFacts } from './nouns.ts'
 
 /** The stored nouns of which there are few: people, sources, areas and runs of imports. */
@@ -55,7 +55,7 @@ export class People {
     const source = this.#sources.get(run.sourceId)
     if (source === undefined) throw new Error(`source ${run.sourceId} is not in the log`)
     if (entry.action !== 'finished' || entry.fields['complete'] !== true) return
-    this.#sources.set(run.sourceId, { ...source, listedAt: entry.at })
+    this.#sources.set(run.sourceId, listedSource(source, entry))
     const listings = this.#listings.get(run.sourceId) ?? []
     listings.push({ id: entry.id, at: entry.at })
     this.#listings.set(run.sourceId, listings)

@@ -1,7 +1,7 @@
 import { daysOf } from '../fields/source.ts'
 import type { ListedFact, StatusFacts } from '../status.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
-import { lastSeenOf } from './fold.ts'
+import { saidOn } from './fold.ts'
 import type { ObservationState, RecordState, Sighting, SourceFacts } from './nouns.ts'
 import type { Changes } from './working-set.ts'
 
@@ -44,7 +44,7 @@ export function statusFactsOf(
     passersBy: about.sightings,
     sources: about.records.flatMap((record) => {
       const source = about.sourceOf(record)
-      return listedFact(record, source === undefined ? record.lastSeen : lastSeenOf(record, source)) ?? []
+      return listedFact(record, source === undefined ? record.lastSeen : saidOn(record, source)) ?? []
     }),
   }
 }

@@ -51,6 +51,7 @@ export const WaypointSource = Source.omit({
   .extend(
     inOrder(listingFields, {
       ...optionalOutputs(listingFields),
+      published: Day.optional().meta({ description: listingFields.published.meaning }),
       checked: Day.optional().meta({ description: listingFields.checked.meaning }),
       updated: Day.optional().meta({ description: listingFields.updated.meaning }),
       since: Day.optional().meta({ description: listingFields.since.meaning }),

@@ -81,7 +81,11 @@ const sourceColumns = columnsOf(sourceFields)
 
 export const sources: Columns<SourceFacts> = {
   table: 'sources',
-  values: (source) => ({ ...sourceColumns(source), listedAt: source.listedAt ?? null }),
+  values: (source) => ({
+    ...sourceColumns(source),
+    listedAt: source.listedAt ?? null,
+    published: source.published ?? null,
+  }),
 }
 
 export const imports: Columns<RunState> = {

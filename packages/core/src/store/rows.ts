@@ -155,10 +155,11 @@ export function userStateOf(row: Row<'users'>): UserState {
 }
 
 /** A source without what its imports say of it. */
-export const sourceOf = reading<Omit<SourceFacts, 'listedAt'>>(sourceFields)
+export const sourceOf = reading<Omit<SourceFacts, 'listedAt' | 'published'>>(sourceFields)
 
 export function sourceFactsOf(row: Row<'sources'>): SourceFacts {
-  return { ...sourceOf(row), ...(row.listedAt !== null && { listedAt: row.listedAt }) }
+  const { listedAt, published } = row
+  return { ...sourceOf(row), ...(listedAt !== null && { listedAt }), ...(published !== null && { published }) }
 }
 
 export function runStateOf(row: Row<'imports'>): RunState {

@@ -167,6 +167,8 @@ export interface Tables {
     license: string
     /** When the newest complete import ended. */
     listedAt: string | null
+    /** The day on which the source published what was imported then. */
+    published: string | null
     createdAt: string
     updatedAt: string
   }
@@ -195,7 +197,10 @@ export interface Tables {
     Tables['records'],
     'id' | 'sourceId' | 'ref' | 'waypointId' | 'state' | (typeof listedDays)[number]
   > &
-    Pick<Tables['records'], 'firstSeen' | 'lastSeen' | 'missingSince'>
+    Pick<Tables['records'], 'firstSeen' | 'lastSeen' | 'missingSince'> & {
+      /** The day on which the source published its newest listing, where that lists it. */
+      published: string | null
+    }
   imports: {
     id: number
     sourceId: number

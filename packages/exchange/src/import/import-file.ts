@@ -97,6 +97,7 @@ async function run({
     file: facts,
     actor: options.actor,
     approved: options.approved,
+    published: understanding.published,
     resume: options.resume === true && !dryRun,
     recheck: missing === 'remove',
   })

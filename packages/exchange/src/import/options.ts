@@ -19,6 +19,11 @@ export interface ImportFileOptions {
    * what the format, the map or the headings give; a column that could be one is proposed in the notes.
    */
   readonly reference?: string
+  /**
+   * The day on which the source published the file, `YYYY-MM-DD`: what it says of states is as of that day. Default: what the
+   * file says itself, as those of the Overpass API do; else the day of the import.
+   */
+  readonly published?: string
   /** Decides about every row and writes nothing to the registry. Default false. */
   readonly dryRun?: boolean
   /** The path of a review file that a person edited. */

@@ -365,6 +365,36 @@ describe('the days that a source says', () => {
     expect(dayIn(['2022-05-01', '2023-01-01', 'x'])).toBe('2023-01-01')
   })
 
+  test('are those of its publication for what it says of states, by the file or by the caller', async () => {
+    const overpass = (timestamp: string, status: string) =>
+      JSON.stringify({
+        osm3s: { timestamp_osm_base: timestamp },
+        elements: [
+          { type: 'node', id: 1, lat: 47, lon: 8, tags: { amenity: 'drinking_water', operational_status: status } },
+        ],
+      })
+    const registry = await emptyRegistry()
+    const report = await importContent(registry, overpass('2025-12-20T09:48:02Z', 'closed'))
+    expect(report.published).toBe('2025-12-20')
+    expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'broken', published: '2025-12-20' }])
+    expect(await registry.observations.status(1, '2026-01-02')).toMatchObject({ state: 'broken', since: '2025-12-20' })
+    // Older than what is said of such a state holds.
+    await importContent(registry, overpass('2018-06-07T09:48:02Z', 'closed'))
+    expect(await registry.observations.status(1, '2026-01-02')).toMatchObject({ state: 'unconfirmed' })
+    expect((await registry.waypoints.dossier(1)).status).toMatchObject({ state: 'unconfirmed' })
+    await importContent(registry, overpass('2018-06-07T09:48:02Z', 'broken'), { published: '2025-12-30' })
+    expect(await registry.waypoints.sources(1)).toMatchObject([{ published: '2025-12-30' }])
+    // A part of a source says nothing of the rest, and a day to come is none.
+    await importContent(registry, overpass('2018-06-07T09:48:02Z', 'operational'), { missing: 'keep' })
+    expect((await registry.waypoints.sources(1))[0]?.published).toBeUndefined()
+    await importContent(registry, overpass('2099-06-07T09:48:02Z', 'closed'))
+    expect((await registry.waypoints.sources(1))[0]?.published).toBeUndefined()
+    expect((await registry.changes.verify()).problems).toEqual([])
+    await expect(importContent(registry, 'lat,lon\n47,8\n', { published: 'May' })).rejects.toThrow(
+      'published must be a day, such as 2026-01-31',
+    )
+  })
+
   test('follow the source from listing to listing', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, rows.join('\n'))

@@ -48,6 +48,7 @@ const imported = [
     "license" ${text} not null,
     "attribution" ${text},
     "listedAt" ${text},
+    "published" ${text},
     "createdAt" ${text} not null,
     "updatedAt" ${text} not null
   )`,
@@ -178,7 +179,8 @@ const places = [
     select r."id", r."sourceId", r."ref", r."waypointId", r."state", r."checked", r."updated", r."since", r."until",
       r."firstSeen",
       case when r."missingSince" is null and s."listedAt" > r."lastSeen" then s."listedAt" else r."lastSeen" end
-        as "lastSeen", r."missingSince"
+        as "lastSeen", r."missingSince",
+      case when r."missingSince" is null and s."listedAt" >= r."lastSeen" then s."published" end as "published"
     from "records" r join "sources" s on s."id" = r."sourceId"`,
 ]
 

@@ -58,7 +58,7 @@ export function observationReads(statements: Statements): ObservationReading {
   const listed = statements.prepare(() =>
     build
       .selectFrom('listings')
-      .select(['state', 'checked', 'since', 'until', 'lastSeen'])
+      .select(['state', 'checked', 'since', 'until', 'lastSeen', 'published'])
       .where('waypointId', '=', whole('id'))
       .where(({ or, eb }) => or([eb('state', 'is not', null), eb('checked', 'is not', null)]))
       .where('missingSince', 'is', null),
@@ -86,7 +86,7 @@ export function observationReads(statements: Statements): ObservationReading {
         ...(row.season !== null && { season: row.season }),
         observations: observations.map(observationOf),
         passersBy: sightings.map(sightingOf),
-        sources: listings.flatMap(({ lastSeen, ...says }) => listedFact(says, lastSeen) ?? []),
+        sources: listings.flatMap(({ lastSeen, published, ...says }) => listedFact(says, published ?? lastSeen) ?? []),
       }
     },
     due: async (today, limit) => (await due.all({ today, limit })).map(({ id }) => id),

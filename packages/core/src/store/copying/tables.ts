@@ -45,7 +45,7 @@ export const copiedTables: readonly CopiedTable[] = [
     `id name email updatedAt leftAt isModerator:integer xp:integer waypointsCreated:integer waypointsEdited:integer
     reviewsPosted:integer actions blockReason blockUntil createdAt`,
   ),
-  table('sources', 'id:integer name url license attribution listedAt createdAt updatedAt'),
+  table('sources', 'id:integer name url license attribution listedAt published createdAt updatedAt'),
   table(
     'imports',
     `id:integer sourceId:integer fileName fileSha256 fileBytes:integer startedAt finishedAt updatedAt checkpoint counts`,

@@ -1,3 +1,4 @@
+import { dayIn } from '../understand/days.ts'
 import { isGeometry, type Geometry } from './geometry.ts'
 import { jsonElements, parseElement } from './json-elements.ts'
 import { flatFields, isDeep, isRecord } from './nested-fields.ts'
@@ -139,7 +140,11 @@ function point(x: unknown, y: unknown): Geometry {
 
 /** Reads what the file declares about itself. */
 function readFacts(outermost: Readonly<Record<string, unknown>>, facts: FileFacts): void {
-  const { crs, copyright, osm3s } = outermost
+  const { crs, copyright, osm3s, timestamp, timeStamp } = outermost
+  // Of the Overpass API, of overpass turbo, and of a web feature service.
+  const time = [isRecord(osm3s) ? osm3s['timestamp_osm_base'] : undefined, timestamp, timeStamp]
+  const published = dayIn(time.filter((each) => typeof each === 'string'))
+  if (published !== undefined) facts.published = published
   if (isRecord(crs) && isRecord(crs['properties'])) {
     const name = crs['properties']['name'] ?? crs['properties']['code']
     if (typeof name === 'string' || typeof name === 'number') facts.crs = String(name)

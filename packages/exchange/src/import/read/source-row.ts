@@ -24,6 +24,8 @@ export interface FileFacts {
   crs?: string
   /** Licence or copyright as the file states it. */
   copyright?: string
+  /** The day on which the data was published, or taken from where it is published, `YYYY-MM-DD`. */
+  published?: string
   /** Whether this project wrote the file. */
   own?: boolean
   readonly notes: ImportNote[]

@@ -54,6 +54,8 @@ export interface Understanding {
   readonly columns: readonly ColumnGuess[]
   /** The licence or copyright that the file itself states. */
   readonly copyright?: string
+  /** The day on which the source published it, as the caller or the file says, `YYYY-MM-DD`. */
+  readonly published?: string
   /** What should be known about the file, as codes with facts. */
   readonly notes: readonly ImportNote[]
 }

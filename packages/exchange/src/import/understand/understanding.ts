@@ -77,6 +77,7 @@ export async function understand(
       throw new ImportRefused({ code: 'SWAPPED', ...evidence }, evidenceText(evidence))
   }
   const placing = new Placing(placingOptions)
+  const published = options.published ?? file.facts.published
   return {
     file,
     interpretation: new Interpretation({ ...shared, placing }),
@@ -86,6 +87,7 @@ export async function understand(
       crs: (system ?? degrees).name,
       rows,
       columns: columns.table,
+      ...(published === undefined ? {} : { published }),
       ...(file.facts.copyright === undefined ? {} : { copyright: file.facts.copyright }),
       notes,
     },

@@ -66,6 +66,7 @@ const statements = [
     license text not null,
     attribution text,
     listedAt text,
+    published text,
     createdAt text not null,
     updatedAt text not null
   ) strict`,
@@ -234,7 +235,8 @@ const statements = [
   // A complete import of a source says of all its records that it lists them, without an entry for each.
   `create view listings as
     select r.id, r.sourceId, r.ref, r.waypointId, r.state, r.checked, r.updated, r.since, r.until, r.firstSeen,
-      iif(r.missingSince is null and s.listedAt > r.lastSeen, s.listedAt, r.lastSeen) as lastSeen, r.missingSince
+      iif(r.missingSince is null and s.listedAt > r.lastSeen, s.listedAt, r.lastSeen) as lastSeen, r.missingSince,
+      iif(r.missingSince is null and s.listedAt >= r.lastSeen, s.published, null) as published
     from records r join sources s on s.id = r.sourceId`,
 
   `create table entries (

@@ -63,7 +63,7 @@ export function observationReads(statements: Statements): ObservationReading & {
   const listed = statements.prepare(() =>
     build
       .selectFrom('listings')
-      .select(['state', 'checked', 'since', 'until', 'lastSeen'])
+      .select(['state', 'checked', 'since', 'until', 'lastSeen', 'published'])
       .where('waypointId', '=', param<number>('id'))
       .where(({ or, eb }) => or([eb('state', 'is not', null), eb('checked', 'is not', null)]))
       .where('missingSince', 'is', null),
@@ -85,7 +85,7 @@ export function observationReads(statements: Statements): ObservationReading & {
         ...(row.season !== null && { season: row.season }),
         observations: all.all({ id }).map(observationOf),
         passersBy: passersBy.all({ id }).map(sightingOf),
-        sources: listed.all({ id }).flatMap(({ lastSeen, ...says }) => listedFact(says, lastSeen) ?? []),
+        sources: listed.all({ id }).flatMap(({ lastSeen, published, ...says }) => listedFact(says, published ?? lastSeen) ?? []),
       }
     },
     due: (today, limit) => due.all({ today, limit }).map(({ id }) => id),
