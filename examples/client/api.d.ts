@@ -1448,6 +1448,11 @@ export interface components {
             state?: "broken" | "off";
             /**
              * Format: date
+             * @description The day on which the source published its newest listing, which has it
+             */
+            published?: string;
+            /**
+             * Format: date
              * @description The day on which somebody last looked, as the source says it
              */
             checked?: string;

@@ -38,7 +38,8 @@ const options = {
   published: {
     type: 'text',
     value: 'DATE',
-    about: 'The day on which the source published the file, such as 2026-01-31, where the file does not say it',
+    about:
+      'The day on which the source published the file, such as 2026-01-31, where the file does not say it',
   },
   reference: {
     type: 'text',

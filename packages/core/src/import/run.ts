@@ -209,7 +209,9 @@ export class ImportRun {
     const counts = { ...options.counts, ...found }
     const by = userIdOf(this.#actor) ?? operator
     const published = this.#published
-    await this.#store.write({ decide: (at) => finishRun(at, { runId, sourceId, counts, isComplete, published, by }) })
+    await this.#store.write({
+      decide: (at) => finishRun(at, { runId, sourceId, counts, isComplete, published, by }),
+    })
     await this.pause()
     return found
   }

@@ -361,7 +361,10 @@ export function foldRecord(before: RecordState | undefined, entry: Entry, source
 }
 
 /** A source after a complete import of it. */
-export function listedSource({ published: _before, ...source }: SourceFacts, { at, fields }: Entry): SourceFacts {
+export function listedSource(
+  { published: _before, ...source }: SourceFacts,
+  { at, fields }: Entry,
+): SourceFacts {
   const { published } = fields
   return { ...source, listedAt: at, ...(typeof published === 'string' && { published }) }
 }

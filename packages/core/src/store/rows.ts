@@ -159,7 +159,11 @@ export const sourceOf = reading<Omit<SourceFacts, 'listedAt' | 'published'>>(sou
 
 export function sourceFactsOf(row: Row<'sources'>): SourceFacts {
   const { listedAt, published } = row
-  return { ...sourceOf(row), ...(listedAt !== null && { listedAt }), ...(published !== null && { published }) }
+  return {
+    ...sourceOf(row),
+    ...(listedAt !== null && { listedAt }),
+    ...(published !== null && { published }),
+  }
 }
 
 export function runStateOf(row: Row<'imports'>): RunState {

@@ -370,14 +370,23 @@ describe('the days that a source says', () => {
       JSON.stringify({
         osm3s: { timestamp_osm_base: timestamp },
         elements: [
-          { type: 'node', id: 1, lat: 47, lon: 8, tags: { amenity: 'drinking_water', operational_status: status } },
+          {
+            type: 'node',
+            id: 1,
+            lat: 47,
+            lon: 8,
+            tags: { amenity: 'drinking_water', operational_status: status },
+          },
         ],
       })
     const registry = await emptyRegistry()
     const report = await importContent(registry, overpass('2025-12-20T09:48:02Z', 'closed'))
     expect(report.published).toBe('2025-12-20')
     expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'broken', published: '2025-12-20' }])
-    expect(await registry.observations.status(1, '2026-01-02')).toMatchObject({ state: 'broken', since: '2025-12-20' })
+    expect(await registry.observations.status(1, '2026-01-02')).toMatchObject({
+      state: 'broken',
+      since: '2025-12-20',
+    })
     // Older than what is said of such a state holds.
     await importContent(registry, overpass('2018-06-07T09:48:02Z', 'closed'))
     expect(await registry.observations.status(1, '2026-01-02')).toMatchObject({ state: 'unconfirmed' })

@@ -86,7 +86,9 @@ export function observationReads(statements: Statements): ObservationReading {
         ...(row.season !== null && { season: row.season }),
         observations: observations.map(observationOf),
         passersBy: sightings.map(sightingOf),
-        sources: listings.flatMap(({ lastSeen, published, ...says }) => listedFact(says, published ?? lastSeen) ?? []),
+        sources: listings.flatMap(
+          ({ lastSeen, published, ...says }) => listedFact(says, published ?? lastSeen) ?? [],
+        ),
       }
     },
     due: async (today, limit) => (await due.all({ today, limit })).map(({ id }) => id),

@@ -85,7 +85,9 @@ export function observationReads(statements: Statements): ObservationReading & {
         ...(row.season !== null && { season: row.season }),
         observations: all.all({ id }).map(observationOf),
         passersBy: passersBy.all({ id }).map(sightingOf),
-        sources: listed.all({ id }).flatMap(({ lastSeen, published, ...says }) => listedFact(says, published ?? lastSeen) ?? []),
+        sources: listed
+          .all({ id })
+          .flatMap(({ lastSeen, published, ...says }) => listedFact(says, published ?? lastSeen) ?? []),
       }
     },
     due: (today, limit) => due.all({ today, limit }).map(({ id }) => id),
