@@ -34,7 +34,7 @@ interface Listed {
 
 async function listedIn(registry: Registry): Promise<Listed[]> {
   const found: Listed[] = []
-  for (const waypoint of await registry.waypoints.list())
+  for await (const waypoint of registry.waypoints.each())
     found.push({ waypoint, sources: await registry.waypoints.sources(waypoint.id) })
   return found
 }

@@ -39,7 +39,7 @@ describe.skipIf(!hasData)(`every real file ${withData}`, () => {
       const refused = realFiles.find((known) => known.file === file)?.counts[4]
       expect(counts.refused).toBe(refused)
       expect(counts.created).toBeGreaterThan(counts.rows * 0.3)
-      for (const { name } of await registry.waypoints.list()) {
+      for await (const { name } of registry.waypoints.each()) {
         expect(name).not.toMatch(/\b(?:null|undefined|NaN|NA)\b/u)
       }
     })
@@ -104,7 +104,7 @@ describe.skipIf(!hasData)(`what is in several real files ${withData}`, () => {
   test('Vancouver, which has metres only, lands in Vancouver', async () => {
     const registry = await emptyRegistry()
     await importReal(registry, 'vancouver_utm_bom.csv', 'vancouver')
-    const waypoints = await registry.waypoints.list()
+    const waypoints = await Array.fromAsync(registry.waypoints.each())
     expect(waypoints).toHaveLength(258)
     for (const { latitude, longitude } of waypoints) {
       expect(latitude).toBeGreaterThan(49.19)
@@ -125,7 +125,7 @@ describe.skipIf(!hasData)(`what is in several real files ${withData}`, () => {
   test('Munich keeps its umlauts, those in UTF-8 and those in Latin-1', async () => {
     const registry = await emptyRegistry()
     await importReal(registry, 'osm_munich_latin1_keyed_2013.json', 'munich-openstreetmap')
-    const names = (await registry.waypoints.list()).map(({ name }) => name)
+    const names = (await Array.fromAsync(registry.waypoints.each())).map(({ name }) => name)
     for (const word of ['Bürgermeister', 'Gänseliesel', 'Säule', 'Große Fontäne', 'Mühlenrad']) {
       expect(names.filter((name) => name.includes(word)).length).toBeGreaterThan(0)
     }

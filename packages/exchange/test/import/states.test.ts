@@ -27,7 +27,7 @@ import {
 /** What sources say of all waypoints in the order of their ids, undefined where they say nothing. */
 async function statesOf(registry: Registry): Promise<(string | undefined)[]> {
   const states: (string | undefined)[] = []
-  for (const { id } of await registry.waypoints.list()) {
+  for await (const { id } of registry.waypoints.each()) {
     const sources = await registry.waypoints.sources(id)
     states.push(sources.find(({ state }) => state !== undefined)?.state)
   }
