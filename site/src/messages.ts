@@ -57,6 +57,8 @@ export interface Format {
   /** A distance, to ten metres below a kilometre and to a hundred above, in the words of `map.distance…`. */
   distance(strings: Readonly<Record<string, string>>, metres: number): string
   compare(a: string, b: string): number
+  /** A country by its code (ISO 3166-1); one that is not known is returned unchanged. */
+  country(code: string): string
   /** A name or another text by people for a sentence of this language, whose order it then cannot change. */
   isolate(text: string): string
 }
@@ -70,6 +72,7 @@ export function formatFor(tag: string): Format {
   const dayOfYear = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'long', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone: 'UTC' })
   const rules = new Intl.PluralRules(tag)
+  const countries = new Intl.DisplayNames(tag, { type: 'region' })
   const collator = new Intl.Collator(tag, { numeric: true })
   const direction = directionOf(tag)
   return {
@@ -97,6 +100,7 @@ export function formatFor(tag: string): Format {
       })
     },
     compare: (a, b) => collator.compare(a, b),
+    country: (code) => (/^[A-Z]{2}$/u.test(code) ? (countries.of(code) ?? code) : code),
     isolate: (text) => isolated(text, direction),
   }
 }

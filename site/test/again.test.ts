@@ -46,6 +46,12 @@ async function openSmall(): Promise<Registry> {
     name: 'Lindenau Fountains',
     author: 'Lindenau Water Friends',
     clock: () => new Date((now += 3_600_000)),
+    places: ({ latitude }) =>
+      latitude < 55.71
+        ? { country: 'SE', subdivision: 'SE-M', name: 'Lindenau' }
+        : latitude < 55.72
+          ? { country: 'DK' }
+          : undefined,
   })
   for (const id of people) await registry.users.create({ id, name: `Walker ${id}`, xp: 2000 })
   for (let index = 0; index < 40; index += 1) await add(registry)
@@ -55,10 +61,10 @@ async function openSmall(): Promise<Registry> {
 const add = (registry: Registry) =>
   registry.waypoints.create(
     {
-      name: `Fountain ${random(1000)}`,
+      name: pick([`Fountain ${random(1000)}`, `Tap, Mill Lane ${random(50)}`]),
       latitude: 55.7 + random(4000) / 100_000,
       longitude: 13.2 + random(4000) / 100_000,
-      region: `Quarter ${random(4)}`,
+      ...(random(3) > 0 && { region: `Quarter ${random(4)}` }),
       amenities: ['tap'],
     },
     user(pick(people)),

@@ -9,6 +9,7 @@ import type { Month } from '../src/data/activity.ts'
 import { contributorSlug } from '../src/data/contributors.ts'
 import { neighbourhood } from '../src/data/neighbours.ts'
 import { Waypoint } from '../src/data/records.ts'
+import type { Region } from '../src/data/directory.ts'
 import { surveyCollector } from '../src/data/survey.ts'
 import { growthChart, monthlyChart } from '../src/drawing/charts.ts'
 import { windowOn, zoomFor } from '../src/drawing/land.ts'
@@ -173,6 +174,96 @@ describe('a survey', () => {
     }
     const slugs = survey.result().regions.map(({ slug }) => slug)
     expect(slugs.toSorted()).toEqual(['grosse-baume', 'lodz', 'lokke'])
+  })
+
+  const asTree = (regions: readonly Region[]): unknown =>
+    regions.map(({ name, waypoints, own, slug, parts }) =>
+      parts.length === 0 ? [name, waypoints, slug] : [name, waypoints, own, slug, asTree(parts)],
+    )
+
+  it('is a tree of countries, subdivisions and regions, in which what is given goes before what is derived', () => {
+    const survey = surveyCollector(dataTime)
+    const rome = { country: 'IT', subdivision: 'IT-62' }
+    const all = [
+      ...Array.from({ length: 9 }, () => ({ ...rome, region: 'Roma', place: 'Monti' })),
+      { country: 'IT', region: 'Roma' },
+      { ...rome, place: 'Trastevere' },
+      { ...rome, place: 'Roma' },
+      rome,
+      { country: 'IT' },
+      { country: 'FR', place: 'Roma' },
+      { country: 'FR', region: 'Roma' },
+      { country: 'FR', region: 'Trastevere' },
+      { region: 'Roma' },
+      { region: 'Atlantis' },
+      { place: 'Mare' },
+      {},
+    ].map((more, index) => waypoint(index + 1, 41, 12, { ...more, verified: index % 2 === 0 }))
+    for (const one of all) survey.add(one)
+    const { roots, regions, named, regionOf, isElsewherePlaced } = survey.result()
+    expect(asTree(roots)).toEqual([
+      [
+        'IT',
+        15,
+        1,
+        'it',
+        [
+          [
+            'IT-62',
+            14,
+            1,
+            'it-62',
+            [
+              ['Roma', 12, 'roma'],
+              ['Trastevere', 1, 'trastevere-2'],
+            ],
+          ],
+        ],
+      ],
+      [
+        'FR',
+        3,
+        0,
+        'fr',
+        [
+          ['Roma', 2, 'roma-2'],
+          ['Trastevere', 1, 'trastevere'],
+        ],
+      ],
+      ['', 1, 'elsewhere'],
+      ['Atlantis', 1, 'atlantis'],
+      ['Mare', 1, 'mare'],
+    ])
+    expect([named, isElsewherePlaced]).toEqual([6, false])
+    for (const region of regions) {
+      const inside = all.filter((one) => {
+        const home = regionOf(one)
+        return home === region || home?.within.includes(region)
+      })
+      expect([region.name, inside.length]).toEqual([region.name, region.waypoints])
+      expect([region.name, inside.filter(({ verified }) => verified).length]).toEqual([
+        region.name,
+        region.verified,
+      ])
+    }
+  })
+
+  it('has at most five thousand regions that nobody named; the waypoints of the others are those of what they lie in', () => {
+    const survey = surveyCollector(dataTime)
+    for (let id = 1; id <= 5100; id += 1)
+      survey.add(waypoint(id, 41, 12, { country: 'IT', place: `Comune ${id}` }))
+    for (let id = 6000; id <= 6010; id += 1)
+      survey.add(waypoint(id, 41, 12, { country: 'IT', region: `Zona ${id}` }))
+    const { roots, regions, isElsewherePlaced } = survey.result()
+    expect(regions.length).toBeLessThanOrEqual(5000)
+    expect(regions.filter(({ name }) => name.startsWith('Zona'))).toHaveLength(11)
+    const [italy] = roots
+    expect([italy?.waypoints, italy?.own, italy?.parts.length, isElsewherePlaced]).toEqual([
+      5111,
+      5111 - (regions.length - 1),
+      regions.length - 1,
+      true,
+    ])
   })
 
   it('keeps a few thousand places of any number, spread over all', () => {

@@ -60,10 +60,15 @@ function randomFrom(seed: number): () => number {
 }
 
 /** Regions a golden angle apart, so that they lie everywhere between the polar circles. */
-function regionOfWorld(index: number): { name: string; longitude: number; latitude: number } {
+function regionOfWorld(index: number): {
+  name: string
+  longitude: number
+  latitude: number
+  country: string | undefined
+} {
   const longitude = ((index * 137.508) % 350) - 175
   const latitude = Math.asin(((index * 0.618_034) % 1) * 1.8 - 0.9) * (180 / Math.PI)
-  return { name: `Waterside District ${index + 1}`, longitude, latitude }
+  return { name: `Waterside District ${index + 1}`, longitude, latitude, country: ['IT', 'NZ'][index % 3] }
 }
 
 type Draft = Omit<LoggedEntry, 'id' | 'seed' | 'awards' | 'links'> & Partial<Pick<LoggedEntry, 'links'>>
@@ -184,6 +189,7 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
       }),
       ...(random() < 0.5 && { maintainer: text('Lindenau Waterworks') }),
       ...(region.name !== undefined && { region: text(region.name) }),
+      ...('country' in region && region.country !== undefined && { country: region.country }),
       approved: random() < 0.9,
       verified,
       added_by: imported ? 'api' : userId,

@@ -72,7 +72,7 @@ describe('a registry with more regions than a host takes pages of in each langua
   it('has a page for each region once, to which all languages and the sitemap lead', async () => {
     const files = await filesOf(many.out)
     const ofRegions = files.filter((file) => /(?:^|\/)regions\/[^/]+\/index\.html$/u.test(file))
-    expect(ofRegions).toHaveLength(crowd.regions)
+    expect(ofRegions).toHaveLength(crowd.regions + 2)
     expect(ofRegions.filter((file) => !file.startsWith('regions/'))).toEqual([])
     expect(await readFile(join(many.out, 'de/regions/index.html'), 'utf8')).toContain(
       'href="/regions/waterside-district-1/"',
@@ -80,6 +80,34 @@ describe('a registry with more regions than a host takes pages of in each langua
     const sitemap = await readFile(join(many.out, 'sitemap-1.xml'), 'utf8')
     expect(sitemap).toContain('<loc>https://world.example/regions/waterside-district-1/</loc>')
     expect(sitemap).not.toContain('/de/regions/waterside-district-1/')
+  })
+
+  it('lists regions below their countries, named in each language, and leads back from each page', async () => {
+    const read = (path: string) => readFile(join(many.out, path), 'utf8')
+    expect(await read('fr/regions/index.html')).toContain('>Nouvelle-Zélande<')
+    expect(await read('de/index.html')).toContain('>Neuseeland<')
+    const country = await read('regions/nz/index.html')
+    expect(country).toContain('data-country="NZ">New Zealand<')
+    expect(country.split('href="/regions/waterside-district-').length - 1).toBe(367)
+    const waypoint = (await filesOf(many.out)).filter((file) => file.startsWith('waypoint/'))
+    const pages = await Promise.all(['regions/waterside-district-2/index.html', ...waypoint].map(read))
+    const trails = pages.flatMap((html) =>
+      [...html.matchAll(/<script type="application\/ld\+json">([^<]*BreadcrumbList[^<]*)</gu)].map(
+        ([, json = '']) =>
+          (
+            JSON.parse(json) as { itemListElement: { position: number; name: string; item?: string }[] }
+          ).itemListElement.map(({ name, item }) => [name, item]),
+      ),
+    )
+    expect(trails).toHaveLength(pages.length)
+    expect(trails[0]).toEqual([
+      ['New Zealand', 'https://world.example/regions/nz/'],
+      ['Waterside District 2', undefined],
+    ])
+    expect(trails.slice(1).filter((trail) => trail.length === 3).length).toBeGreaterThan(0)
+    expect(
+      pages.filter((html) => html.includes('data-country="NZ">New Zealand</bdi></a>')).length,
+    ).toBeGreaterThan(0)
   })
 
   it('switches every label of such a page', async () => {

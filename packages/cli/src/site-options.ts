@@ -43,6 +43,12 @@ export const siteOptions = {
     about:
       'How many fountains get a page of their own, latest changed first: none, a number or all; default as many as usual hosts take (20,000 files and 1 GB in all)',
   },
+  places: {
+    type: 'text',
+    value: 'FILE',
+    about:
+      'Places for the search, and names of subdivisions: GeoJSON with names, such as the file of --regions, or CSV with name, latitude and longitude; default none',
+  },
 } as const satisfies Options
 
 const stepNames: Readonly<Record<string, string>> = {
@@ -63,7 +69,7 @@ function pagesOf(text: string): 'none' | 'all' | number {
 
 /** The options as the library takes them, and what the command says meanwhile. */
 export function siteSettings(options: Given<typeof siteOptions>, out: Output, bar: Progress) {
-  const { base, url, api, title, style, basemap, engine, languages, pages } = options
+  const { base, url, api, title, style, basemap, engine, languages, pages, places } = options
   return {
     ...(base !== undefined && { base }),
     ...(url !== undefined && { url }),
@@ -74,6 +80,7 @@ export function siteSettings(options: Given<typeof siteOptions>, out: Output, ba
     ...(engine !== undefined && { engine }),
     ...(languages.length > 0 && { languages }),
     ...(pages !== undefined && { pages: pagesOf(pages) }),
+    ...(places !== undefined && { places }),
     onPlan: (plan) => planLines(plan).forEach((line) => out.note(line)),
     onWarning: ({ message }) => out.note(`Warning: ${inert(message)}`),
     onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),

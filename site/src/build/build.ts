@@ -6,6 +6,7 @@ import { defaultRules, type Rules } from '@openfountain/core'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { leaders } from '../data/contributors.ts'
 import { openExportFolder, type ExportFolder } from '../data/folder.ts'
+import { readKnownPlaces, subdivisionNames } from '../data/known-places.ts'
 import { ExportFolderError } from '../data/problem.ts'
 import { bundleAccount } from '../account/build.ts'
 import { bundleContribute } from '../contribute/build.ts'
@@ -86,6 +87,11 @@ export interface SiteOptions {
    * take with everything else (20,000 files, 1 GB).
    */
   readonly pages?: 'none' | 'all' | number
+  /**
+   * Places for the search beside those of the fountains, and names of subdivisions: a GeoJSON file of features with `name`, such as the
+   * boundaries in which places are found, or CSV with name, latitude and longitude. Default none.
+   */
+  readonly places?: string
   /** Address at which the site will be published; needed for sitemap, canonical links and oEmbed. */
   readonly url?: string
   /** The registry's rules when they are not the default ones. */
@@ -201,6 +207,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   const { data: given } = checked
   const existing = typeof given === 'string' ? await openExportFolder(given) : undefined
   const streets = await openStreets(checked.basemap)
+  const places = checked.places === undefined ? [] : await readKnownPlaces(checked.places)
   const output = await openOutput(checked.out, checked)
   const onProgress = (progress: SiteProgress) => {
     signal?.throwIfAborted()
@@ -267,13 +274,19 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
         onProgress: (done, total) => onProgress({ step: 'basemap', done, total }),
       }))
     const icons = `${checked.base}${await writeIcons(output.folder)}`
-    await writeMapFiles({ rows, outDir: output.folder, baseMap: style === undefined })
+    await writeMapFiles({
+      rows,
+      outDir: output.folder,
+      baseMap: style === undefined,
+      languages: [first, ...others],
+      places,
+    })
     onProgress({ step: 'search', done: rows.length, total: rows.length })
     const totals = await readTotals(folder)
     const { people, merged, ...plan } = planSite({
       wanted: checked.pages,
       waypoints: rows.length,
-      regions: read.survey.regions.map(({ waypoints }) => waypoints),
+      regions: read.survey.regions.map(({ own }) => own),
       people: totals.totalUsers,
       languages: checked.languages.length,
       downloads: amountOf(folder),
@@ -299,6 +312,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
       icons,
       regionLanguages: plan.regionLanguages,
+      subdivisions: subdivisionNames(places),
       atlas: readAtlas(),
       map,
       ...(account && { account }),

@@ -53,6 +53,8 @@ export interface SiteContext {
   readonly atlas: Atlas
   /** The first day on which the map needs its file of turns; absent when it has none. */
   readonly turns?: string
+  /** Names of subdivisions by their codes (ISO 3166-2) and by language; the empty one is that of people there. */
+  readonly subdivisions: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Addresses of the map's scripts. */
   readonly map: MapScripts
   /** Address of the drawings, each a symbol. */

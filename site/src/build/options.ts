@@ -42,6 +42,7 @@ const schema = z.object({
       howManyPages,
     )
     .optional(),
+  places: z.string().min(1, 'must be a file of places, as GeoJSON or CSV').optional(),
   url: webAddress.optional(),
   engine: z.enum(mapEngines, `must be ${mapEngines.join(' or ')}`).default('trimmed'),
   linked: z.boolean().default(false),
@@ -59,6 +60,7 @@ export interface CheckedOptions {
   readonly style?: string
   readonly basemap?: BaseMapChoice
   readonly languages: readonly string[]
+  readonly places?: string
   /** How many waypoints get a page, infinite for all of them; absent for as many as usual hosts take. */
   readonly pages?: number
   readonly engine: MapEngine
@@ -79,7 +81,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
       expected: issue?.message ?? 'is invalid',
     })
   }
-  const { out, api, title, style, url, pages, engine, linked } = parsed.data
+  const { out, api, title, style, url, pages, places, engine, linked } = parsed.data
   const basemap = checkBaseMap(parsed.data)
   const address = url === undefined ? undefined : new URL(url)
   const data = typeof parsed.data.data === 'string' ? resolve(parsed.data.data) : parsed.data.data
@@ -91,6 +93,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
     linked,
     base: base.endsWith('/') ? base : `${base}/`,
     ...(pages !== undefined && { pages: pages === 'none' ? 0 : pages === 'all' ? Infinity : pages }),
+    ...(places !== undefined && { places: resolve(places) }),
     engine,
     languages: await checkLanguages(parsed.data.languages),
     ...(address && { origin: address.origin }),

@@ -14,7 +14,7 @@ export function inputsOfWaypoint(context: SiteContext, waypoint: Waypoint): unkn
   return [
     data.stagesOf(waypoint),
     person(waypoint.added_by),
-    region && [region.slug, region.name],
+    region && [...region.within, region].map(({ slug, kind, name }) => [slug, kind, name]),
     data
       .nearest(waypoint, 6)
       .map(({ waypoint: near, ...where }) => [

@@ -1,7 +1,7 @@
 import type { Removed } from '../data/entry.ts'
 import type { Waypoint } from '../data/records.ts'
 import { contributorSlug } from '../data/contributors.ts'
-import type { Region } from '../data/survey.ts'
+import type { Region } from '../data/directory.ts'
 import type { Format, Messages } from '../messages.ts'
 import { shownName, type Nameable } from '../naming.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
@@ -40,7 +40,7 @@ export interface View {
   choice(field: string, value: string): string
   /** A field in this language; one that a waypoint does not have is returned unchanged. */
   field(name: string): string
-  regionName(name: string | null | undefined): string
+  regionName(region: Region): string
   /** The initials of a name, one or two letters. */
   initials(name: string): string
 }
@@ -93,7 +93,12 @@ export function viewOf(tag?: string): View {
     amenity,
     choice: (field, value) => choices[`${field}.${value}`] ?? value,
     field: (name) => (Object.hasOwn(fields, name) ? (fields[name] ?? name) : name),
-    regionName: (name) => (name ? name : messages.site.noRegion),
+    regionName: ({ kind, name }) =>
+      kind === 'country'
+        ? format.country(name)
+        : kind === 'subdivision'
+          ? (context.subdivisions[name]?.[language.tag] ?? context.subdivisions[name]?.[''] ?? name)
+          : name || messages.site.noRegion,
     initials,
   }
 }

@@ -1,3 +1,4 @@
+import type { Region } from '../data/directory.ts'
 import type { Waypoint } from '../data/records.ts'
 import { licenseAddress } from './catalogue.ts'
 import { datedStage } from './stage.ts'
@@ -11,7 +12,7 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
     waypoint.drinkable === 'no' && view.m.fact['drinkable.no'],
     stage && datedStage(view, stage),
     view.f.isolate(waypoint.description ?? ''),
-    view.f.isolate(waypoint.region ?? ''),
+    view.f.isolate(waypoint.region ?? waypoint.place ?? ''),
     offers,
     verificationText(view, waypoint),
   ].filter((part) => part)
@@ -61,7 +62,9 @@ export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
     geo: { '@type': 'GeoCoordinates', ...placeOf(waypoint) },
     publicAccess: true,
     ...(photo && { photo: photo.href }),
-    ...(waypoint.region && { containedInPlace: { '@type': 'Place', name: waypoint.region } }),
+    ...((waypoint.region ?? waypoint.place) && {
+      containedInPlace: { '@type': 'Place', name: waypoint.region ?? waypoint.place },
+    }),
     ...(waypoint.amenities.length > 0 && {
       amenityFeature: waypoint.amenities.map((key) => ({
         '@type': 'LocationFeatureSpecification',
@@ -85,5 +88,18 @@ export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
       license: licenseAddress(waypoint.license ?? folder.registry.license),
       creditText: waypoint.attribution ?? folder.registry.author,
     },
+  }
+}
+
+/** The way to a page as schema.org's BreadcrumbList: what it lies in, and the page itself. */
+export function breadcrumbs(view: View, within: readonly Region[], title: string): unknown {
+  const trail = [
+    ...within.map((region) => ({ name: view.regionName(region), item: view.absolute(view.region(region)) })),
+    { name: title },
+  ]
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: trail.map((one, index) => ({ '@type': 'ListItem', position: index + 1, ...one })),
   }
 }

@@ -69,6 +69,9 @@ function relabel({ strings, counts }: Labels, format: Format): void {
   each('metres', (element, value) => {
     element.textContent = format.distance(strings, Number(value))
   })
+  each('country', (element, code) => {
+    element.textContent = format.country(code)
+  })
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-date]')) {
     time.textContent = format.date(time.dateTime)
   }

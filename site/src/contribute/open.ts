@@ -105,7 +105,7 @@ const isDeed = (text: string): text is Exclude<Deed, 'add'> => deeds.has(text)
 
 /** The same for a fountain of the map. @param asked what the address asks for, which then begins */
 export async function offerFountain(fountain: Fountain, place: HTMLElement, asked: string): Promise<void> {
-  const subject = { id: fountain.id, name: fountain.name, fountain }
+  const subject = { id: fountain.id, name: place.dataset['name'] ?? fountain.name, fountain }
   await offer(subject, place)
   if (isDeed(asked)) await act(await ready(), asked, subject)
 }

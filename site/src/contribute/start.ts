@@ -76,7 +76,7 @@ document.addEventListener('openfountain:card', ({ detail: { fountain, place } })
   button.className = 'text-button'
   button.dataset['contribute'] = 'choose'
   button.dataset['id'] = String(fountain.id)
-  button.dataset['name'] = fountain.name
+  button.dataset['name'] = place.dataset['name'] ?? fountain.name
   button.textContent = own?.dataset['improve'] ?? ''
   place.append(button)
 })

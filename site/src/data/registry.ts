@@ -13,7 +13,8 @@ import { ExportFolderError, explain } from './problem.ts'
 import { Area, Contributor, LogLine, ReferredLine, Review, Source, Totals, Waypoint } from './records.ts'
 import { mostRecentlyChanged } from './selection.ts'
 import { readLines, readMembers, type InvalidRecord } from './stream.ts'
-import { surveyCollector, type Region, type Survey } from './survey.ts'
+import type { Region } from './directory.ts'
+import { surveyCollector, type Survey } from './survey.ts'
 import type { Stages } from '../status/stage.ts'
 
 /** Everything that the pages show, read from an export folder. */
@@ -114,7 +115,6 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const happened = activity.result()
   const merged = happened.merged(mergedLimit)
   const names = new Map<number, Nameable>(waypoints.map((waypoint) => [waypoint.id, waypoint]))
-  const regions = new Map(survey.regions.map((region) => [region.name, region]))
   const sources = (await readSources(folder)).map((source) => ({ ...source, credit: creditOf(source).name }))
   const attributions = attributionsOf({
     publisher: folder.registry,
@@ -145,7 +145,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     credit: attributionLine(attributions),
     areas: await readAreas(folder, onInvalid),
     stagesOf: (row) => knowledge.stagesOf(row, folder.dataTime.slice(0, 10)),
-    regionOf: (waypoint) => regions.get(waypoint.region ?? ''),
+    regionOf: (waypoint) => survey.regionOf(waypoint),
     nearest: neighbourhood(waypoints),
     hasPage: (waypointId) => ids.has(waypointId),
     named: (waypointId) => names.get(waypointId),

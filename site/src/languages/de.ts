@@ -59,6 +59,7 @@ export const de: Messages = {
     emptyMany: 'Für den Betrieb: viele auf einmal importieren',
   },
   map: {
+    place: 'Ort',
     label: 'Karte der Trinkbrunnen',
     loading: 'Die Karte wird geladen …',
     search: 'Brunnen und Regionen suchen',
@@ -356,6 +357,8 @@ export const de: Messages = {
     addedByUserId: 'eingetragen von',
   },
   regions: {
+    others: 'Andere Orte',
+    all: 'Alles in {region}',
     title: 'Brunnen nach Region',
     intro: '{fountains} in {regions}.',
     name: 'Name',

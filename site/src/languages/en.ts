@@ -63,6 +63,8 @@ export const en = {
     emptyMany: 'For the operator: import many at once',
   },
   map: {
+    /** What a result of the search is that is no fountain and has none. */
+    place: 'Place',
     label: 'Map of drinking fountains',
     loading: 'Loading the map…',
     search: 'Search fountains and regions',
@@ -353,6 +355,8 @@ export const en = {
     addedByUserId: 'added by',
   } satisfies Record<LoggedField, string>,
   regions: {
+    others: 'Other places',
+    all: 'All of {region}',
     title: 'Fountains by region',
     intro: '{fountains} in {regions}.',
     name: 'Name',

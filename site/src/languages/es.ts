@@ -59,6 +59,7 @@ export const es: Messages = {
     emptyMany: 'Para quien lo aloja: importar muchas a la vez',
   },
   map: {
+    place: 'Lugar',
     label: 'Mapa de fuentes de agua potable',
     loading: 'Cargando el mapa…',
     search: 'Buscar fuentes y regiones',
@@ -368,6 +369,8 @@ export const es: Messages = {
     addedByUserId: 'añadida por',
   },
   regions: {
+    others: 'Otros lugares',
+    all: 'Todo en {region}',
     title: 'Fuentes por región',
     intro: '{fountains} en {regions}.',
     name: 'Nombre',

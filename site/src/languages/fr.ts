@@ -59,6 +59,7 @@ export const fr: Messages = {
     emptyMany: 'Pour l’exploitant : en importer beaucoup à la fois',
   },
   map: {
+    place: 'Lieu',
     label: 'Carte des fontaines à boire',
     loading: 'Chargement de la carte…',
     search: 'Chercher fontaines et régions',
@@ -371,6 +372,8 @@ export const fr: Messages = {
     addedByUserId: 'ajoutée par',
   },
   regions: {
+    others: 'Autres lieux',
+    all: 'Tout dans {region}',
     title: 'Fontaines par région',
     intro: '{fountains} dans {regions}.',
     name: 'Nom',

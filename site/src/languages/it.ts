@@ -59,6 +59,7 @@ export const it: Messages = {
     emptyMany: 'Per chi lo gestisce: importarne molte in una volta',
   },
   map: {
+    place: 'Luogo',
     label: 'Mappa delle fontane di acqua potabile',
     loading: 'Caricamento della mappa…',
     search: 'Cerca fontane e zone',
@@ -366,6 +367,8 @@ export const it: Messages = {
     addedByUserId: 'aggiunta da',
   },
   regions: {
+    others: 'Altri luoghi',
+    all: 'Tutto in {region}',
     title: 'Fontane per zona',
     intro: '{fountains} in {regions}.',
     name: 'Nome',

@@ -17,6 +17,8 @@ export class RegionList implements LiveList {
   readonly #table: HTMLElement
   readonly #api: string
   readonly #region: string
+  /** Whether fountains without a region are here, by the place around them. */
+  readonly #isByPlace: boolean
   readonly #page: number
   readonly #pages: number
   readonly #changes = new Map<number, Change>()
@@ -25,11 +27,12 @@ export class RegionList implements LiveList {
   readonly #read = new Set<number>()
 
   constructor(place: HTMLElement, api: string) {
-    const { region = '', pageOf = '1 1' } = place.dataset
+    const { region = '', pageOf = '1 1', byPlace } = place.dataset
     const [page = 1, pages = 1] = pageOf.split(' ').map(Number)
     this.#table = place.querySelector('tbody') ?? place
     this.#api = api
     this.#region = region
+    this.#isByPlace = byPlace !== undefined
     this.#page = page
     this.#pages = pages
     for (const row of place.querySelectorAll<HTMLTableRowElement>('tr[data-waypoint]'))
@@ -59,7 +62,9 @@ export class RegionList implements LiveList {
   #belongs(change: Change | undefined): boolean {
     if (!change || change.isGone) return false
     const { values, isWhole } = change
-    return (isWhole || 'region' in values) && (values.region ?? '') === this.#region
+    // The log does not say which place is around a fountain.
+    const isNamed = values.region !== undefined || !this.#isByPlace
+    return isNamed && (isWhole || 'region' in values) && (values.region ?? '') === this.#region
   }
 
   /** Reads a fountain that came from another region: its entries have only what changed. */
@@ -78,7 +83,9 @@ export class RegionList implements LiveList {
     if (!change) return
     const { values, isGone, isWhole, at } = change
     const known = this.#rows.get(id)
-    const isElsewhere = (isWhole || 'region' in values) && (values.region ?? '') !== this.#region
+    const isByPlace = this.#isByPlace && !values.region
+    const isElsewhere =
+      !isByPlace && (isWhole || 'region' in values) && (values.region ?? '') !== this.#region
     if (isGone || isElsewhere) return known?.remove()
     if (!known && !isWhole) return
     const row = known ?? emptyRow(id, `${base}${wording.prefix}?fountain=${id}`)

@@ -59,7 +59,7 @@ export class Search {
     if (terms.length === 0) return { regions: [], fountains: [] }
     const shards = await Promise.all((await this.#filesFor(terms)).map((prefix) => this.#shard(prefix)))
     const regions = new Map(
-      shards.flatMap((shard) => shard.regions.map((entry) => [entry[0], entry] as const)),
+      shards.flatMap((shard) => shard.regions.map((entry) => [keyOf(entry), entry] as const)),
     )
     const fountains = new Map(
       shards.flatMap((shard) => shard.fountains.map((entry) => [entry[0], entry] as const)),
@@ -74,7 +74,7 @@ export class Search {
       (madeName(name) ? 1e9 : 0) + (from ? distanceMetres(from, { latitude, longitude }) : 0)
     const textOf = ([, name, region]: FountainEntry) => ({ name, region })
     return {
-      regions: ranked([...regions.values()], terms, ([name]) => ({ name, region: '' })).slice(0, regionLimit),
+      regions: rankedRegions([...regions.values()], terms).slice(0, regionLimit),
       fountains: ranked([...fountains.values()], terms, textOf, lastOf).slice(0, fountainLimit),
     }
   }
@@ -110,6 +110,23 @@ export class Search {
     fresh.catch(() => this.#shards.delete(prefix))
     return fresh
   }
+}
+
+/** Two places may have the same name. */
+const keyOf = ([name, , , , ...where]: RegionEntry): string => JSON.stringify([name, where])
+
+/** Regions by the best match of their names in any language, those with most fountains first. */
+function rankedRegions(regions: readonly RegionEntry[], terms: readonly string[]): RegionEntry[] {
+  const named = regions.flatMap((entry) =>
+    [entry[0], ...Object.values(entry[8]?.names ?? {})].map((name) => ({ entry, name })),
+  )
+  const found = ranked(
+    named,
+    terms,
+    ({ name }) => ({ name, region: '' }),
+    ({ entry: [, fountains] }) => -fountains,
+  )
+  return [...new Set(found.map(({ entry }) => entry))]
 }
 
 function ranked<Entry>(

@@ -20,7 +20,7 @@ export type FountainEntry = readonly [
   amenities?: readonly string[],
 ]
 
-/** A region in the index. */
+/** A region, another place around fountains, or a place that the operator knows, with no fountains; in the index. */
 export type RegionEntry = readonly [
   name: string,
   fountains: number,
@@ -30,7 +30,18 @@ export type RegionEntry = readonly [
   south: number,
   east: number,
   north: number,
+  more?: RegionDetail,
 ]
+
+/** What else is known of a region. */
+export interface RegionDetail {
+  /** The country that it lies in (ISO 3166-1). */
+  readonly country?: string
+  /** The code of a country (ISO 3166-1), whose name each language has. */
+  readonly code?: string
+  /** What it is called in other languages, by their tags. */
+  readonly names?: Readonly<Record<string, string>>
+}
 
 /** The entries of one prefix. */
 export interface SearchShard {

@@ -1,7 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadLanguages } from '../../src/build/languages.ts'
+import { readKnownPlaces } from '../../src/data/known-places.ts'
+import { writeMapFiles } from '../../src/map/build/files.ts'
 import { regionsOf } from '../../src/map/build/places.ts'
 import { RowColumns } from '../../src/map/build/rows.ts'
 import { writeSearchIndex } from '../../src/search/build/index.ts'
@@ -95,6 +98,91 @@ describe('fountains of the same name, or of none', () => {
       [3, 'Fontana, Via del Mascherone', '', 41.4, 12.5, ['tap']],
     ])
     expect((await found()).map(([id]) => id)).toEqual([1, 2, 4, 3])
+  })
+})
+
+describe('places', () => {
+  it('are countries and places around fountains, in every language, subdivisions that have a name, and those that the operator knows', async () => {
+    const given = join(folder, 'places.geojson')
+    const square = (west: number, south: number, size: number) => [
+      [west, south],
+      [west + size, south],
+      [west + size, south + size],
+      [west, south],
+    ]
+    const features = [
+      {
+        properties: { name: 'Lazio', 'name:de': 'Latium', 'ISO3166-2': 'IT-62' },
+        geometry: { type: 'MultiPolygon', coordinates: [[square(11, 41, 3)]] },
+      },
+      {
+        properties: { name: 'Ostiense', subdivision: 'IT-62' },
+        geometry: { type: 'Point', coordinates: [12.4, 41.8, 3] },
+      },
+      { properties: { name: 'Trastevere' }, geometry: { type: 'Point', coordinates: [12.5, 41.5] } },
+    ]
+    await writeFile(given, JSON.stringify({ features }))
+    const places = await readKnownPlaces(given)
+    const again = new RowColumns()
+    const about = {
+      name: 'F',
+      latitude: 41.5,
+      longitude: 12.5,
+      amenities: [],
+      approved: true,
+      verified: false,
+      last_confirmed: '2026-05-01',
+      review_count: 0,
+    }
+    again.add({ ...about, id: 1, country: 'IT', subdivision: 'IT-62', place: 'Trastevere' })
+    again.add({ ...about, id: 2, country: 'IT', region: 'Roma', place: 'Monti' })
+    const languages = await loadLanguages(['en', 'de'])
+    const outDir = join(folder, 'places')
+    await writeMapFiles({ rows: again, outDir, baseMap: false, languages, places })
+    const find = async (query: string) =>
+      (
+        await new Search(
+          async (name) => JSON.parse(await readFile(join(outDir, 'search', name), 'utf8')) as unknown,
+        ).find(query)
+      ).regions.map(([name, fountains, , , , , , , more]) => [name, fountains, more])
+    const italy = ['Italy', 2, { code: 'IT', names: { en: 'Italy', de: 'Italien' } }]
+    expect(await find('italien')).toEqual([italy])
+    expect(await find('ital')).toEqual([italy])
+    expect(await find('latium')).toEqual([['Lazio', 1, { country: 'IT', names: { de: 'Latium' } }]])
+    expect(await find('monti')).toEqual([['Monti', 1, { country: 'IT' }]])
+    expect(await find('roma')).toEqual([['Roma', 1, { country: 'IT' }]])
+    expect(await find('trastevere')).toEqual([['Trastevere', 1, { country: 'IT' }]])
+    expect(await find('ostiense')).toEqual([['Ostiense', 0, { country: 'IT' }]])
+    const options = JSON.parse(await readFile(join(outDir, 'map/places.json'), 'utf8')) as unknown[][]
+    expect(options.map(([name]) => name)).toEqual(['Roma', 'Trastevere'])
+  })
+
+  it('of an operator are refused with what is wrong', async () => {
+    const file = join(folder, 'list')
+    const read = async (text: string) => {
+      await writeFile(file, text)
+      return readKnownPlaces(file)
+    }
+    expect(await read('\uFEFFName;lat;LON\r\n"A; c";1,5;2\r\n')).toEqual([
+      { name: 'A; c', names: {}, bounds: [2, 1.5, 2, 1.5] },
+    ])
+    expect(await read('name,lat,LON,name:fr\n"A ""b"", c",1.5,2,Un\n\nB,3,4,')).toEqual([
+      { name: 'A "b", c', names: { fr: 'Un' }, bounds: [2, 1.5, 2, 1.5] },
+      { name: 'B', names: {}, bounds: [4, 3, 4, 3] },
+    ])
+    await expect(read('name,lat\nA,1')).rejects.toThrow(`${file} has no column longitude`)
+    await expect(read('name,lat,lon\nA,1,200')).rejects.toThrow(`row 2 of ${file} has no position in degrees`)
+    await expect(read('name,lat,lon\n,1,2')).rejects.toThrow(`row 2 of ${file} has no name`)
+    await expect(read('name,lat,lon\n"A,1,2')).rejects.toThrow('a quotation mark is missing')
+    await expect(read('{"features":')).rejects.toThrow(`${file} is not JSON`)
+    await expect(read('{}')).rejects.toThrow(`${file} has no features`)
+    await expect(read('{"features":[{"properties":{}}]}')).rejects.toThrow(
+      `feature 1 of ${file} has no properties.name`,
+    )
+    await expect(
+      read('{"features":[{"properties":{"name":"A"},"geometry":{"coordinates":[[0,99]]}}]}'),
+    ).rejects.toThrow(`feature 1 of ${file} has no position in degrees`)
+    await expect(readKnownPlaces(join(folder, 'none'))).rejects.toThrow('must be a file that can be read')
   })
 })
 

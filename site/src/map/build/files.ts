@@ -1,8 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fold } from '@openfountain/core/letters'
 import { writeSearchIndex } from '../../search/build/index.ts'
 import { writeBaseMap } from './kept-basemap.ts'
-import { placeEntries, regionsOf } from './places.ts'
+import type { SiteLanguage } from '../../build/context.ts'
+import { subdivisionNames, type KnownPlace } from '../../data/known-places.ts'
+import { placeEntries, regionsOf, searchPlacesOf, type SearchPlace } from './places.ts'
 import type { RowColumns } from './rows.ts'
 
 export interface MapFilesOptions {
@@ -12,17 +15,70 @@ export interface MapFilesOptions {
   readonly outDir: string
   /** Whether the bundled base map is used; not when the operator has a style of their own. */
   readonly baseMap: boolean
+  /** In which countries are named. */
+  readonly languages: readonly Pick<SiteLanguage, 'tag' | 'format'>[]
+  /** What may be looked for, too. */
+  readonly places: readonly KnownPlace[]
 }
 
 /**
  * Writes what the map's scripts read beside the export's own files: under `map/` the base map and places, under
  * `search/` the index of names and regions. Cells, which know what has a page, are written by `writeCells`.
  */
-export async function writeMapFiles({ rows, outDir, baseMap }: MapFilesOptions): Promise<void> {
+export async function writeMapFiles({
+  rows,
+  outDir,
+  baseMap,
+  languages,
+  places,
+}: MapFilesOptions): Promise<void> {
   const folder = join(outDir, 'map')
   await mkdir(folder, { recursive: true })
   const regions = regionsOf(rows)
   await writeFile(join(folder, 'places.json'), JSON.stringify(placeEntries(regions)))
-  await writeSearchIndex(rows, regions, outDir)
+  const found = [...namedPlaces(searchPlacesOf(rows), places, languages)]
+  await writeSearchIndex(rows, [...found, ...placesBeside(places, found)], outDir)
   if (baseMap) await writeBaseMap(join(folder, 'base'))
+}
+
+/** Countries and subdivisions with their names; a subdivision without one is known by its code alone, which nobody looks for. */
+function* namedPlaces(
+  found: readonly SearchPlace[],
+  places: readonly KnownPlace[],
+  languages: MapFilesOptions['languages'],
+): Generator<SearchPlace> {
+  const subdivisions = subdivisionNames(places)
+  for (const place of found) {
+    const { code } = place
+    if (code === undefined) yield place
+    else if (code.length === 2) {
+      const names = Object.fromEntries(languages.map(({ tag, format }) => [tag, format.country(code)]))
+      yield { ...place, name: Object.values(names)[0] ?? code, names }
+    } else {
+      const { '': name, ...names } = subdivisions[code] ?? {}
+      if (name !== undefined) yield { ...place, name, ...(Object.keys(names).length > 0 && { names }) }
+    }
+  }
+}
+
+/** Places that the operator knows, but for those that fountains have already. */
+function placesBeside(places: readonly KnownPlace[], found: readonly SearchPlace[]): SearchPlace[] {
+  const sameName = Map.groupBy(found, ({ name }) => fold(name))
+  const meets = ([west, south, east, north]: SearchPlace['bounds'], other: SearchPlace['bounds']): boolean =>
+    west <= other[2] && other[0] <= east && south <= other[3] && other[1] <= north
+  return places.flatMap(({ name, names, bounds, country }) => {
+    if (sameName.get(fold(name))?.some((one) => meets(one.bounds, bounds))) return []
+    const [west, south, east, north] = bounds
+    return [
+      {
+        name,
+        count: 0,
+        latitude: (south + north) / 2,
+        longitude: (west + east) / 2,
+        bounds,
+        ...(country !== undefined && { country }),
+        ...(Object.keys(names).length > 0 && { names }),
+      },
+    ]
+  })
 }

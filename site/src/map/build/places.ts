@@ -11,19 +11,61 @@ export interface Region {
   readonly bounds: Bounds
 }
 
-/** The regions of the fountains, those with most fountains first. */
+/** A place for the search: a region as the fountains name it, the place around them, a subdivision or a country. */
+export interface SearchPlace extends Region {
+  /** The code of a country or a subdivision (ISO 3166). */
+  readonly code?: string
+  /** The country that it lies in (ISO 3166-1). */
+  readonly country?: string
+  /** What it is called in other languages, by their tags. */
+  readonly names?: Readonly<Record<string, string>>
+}
+
+/** The regions of the fountains, or the places around those that name none; those with most fountains first. */
 export function regionsOf(rows: RowColumns): Region[] {
+  return gathered(rows, (row) => [rows.regions[row] ?? rows.places[row]]).map(([name, members]) =>
+    regionOf(name, members, rows),
+  )
+}
+
+/** Everything by which a place of the fountains may be looked for; what has the same name in two countries is two. */
+export function searchPlacesOf(rows: RowColumns): SearchPlace[] {
+  const named = gathered(rows, (row) =>
+    new Set([rows.regions[row], rows.places[row]])
+      .values()
+      .map((name) => name && `${rows.countries[row] ?? ''}\n${name}`),
+  ).map(([key, members]) => {
+    const end = key.indexOf('\n')
+    const country = key.slice(0, end)
+    return { ...regionOf(key.slice(end + 1), members, rows), ...(country !== '' && { country }) }
+  })
+  const coded = gathered(rows, (row) => [rows.countries[row], rows.subdivisions[row]]).map(
+    ([code, members]) => {
+      const country = code.length > 2 ? code.slice(0, 2) : undefined
+      return { ...regionOf(code, members, rows), code, ...(country !== undefined && { country }) }
+    },
+  )
+  return [...coded, ...named].toSorted(largestFirst)
+}
+
+const largestFirst = (a: Region, b: Region): number =>
+  b.count - a.count || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+
+/** The rows of each name that they have, those of most rows first. */
+function gathered(
+  rows: RowColumns,
+  namesOf: (row: number) => Iterable<string | undefined>,
+): [name: string, members: readonly number[]][] {
   const members = new Map<string, number[]>()
   for (let row = 0; row < rows.length; row += 1) {
-    const name = rows.regions[row]
-    if (name === undefined) continue
-    const list = members.get(name)
-    if (list) list.push(row)
-    else members.set(name, [row])
+    for (const name of namesOf(row)) {
+      if (name === undefined) continue
+      const list = members.get(name)
+      if (list) list.push(row)
+      else members.set(name, [row])
+    }
   }
-  return [...members]
-    .map(([name, list]) => regionOf(name, list, rows))
-    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+  return [...members].toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
 }
 
 function regionOf(name: string, members: readonly number[], rows: RowColumns): Region {

@@ -10,6 +10,8 @@ export interface MapRow {
   readonly amenities: readonly string[]
   readonly region?: string | null | undefined
   readonly place?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly subdivision?: string | null | undefined
   readonly approved: boolean
   readonly verified: boolean
   readonly updated_at?: string
@@ -52,6 +54,8 @@ export class RowColumns {
   readonly amenitySets: (readonly string[])[] = []
   readonly regions: (string | undefined)[] = []
   readonly places: (string | undefined)[] = []
+  readonly countries: (string | undefined)[] = []
+  readonly subdivisions: (string | undefined)[] = []
   readonly sources: (string | undefined)[] = []
   readonly #shared = new Map<string, string>()
   readonly #sets = new Map<string, readonly string[]>()
@@ -82,6 +86,8 @@ export class RowColumns {
     this.amenitySets.push(this.#shareSet(row.amenities))
     this.regions.push(row.region ? this.#share(row.region) : undefined)
     this.places.push(row.place ? this.#share(row.place) : undefined)
+    this.countries.push(row.country ? this.#share(row.country) : undefined)
+    this.subdivisions.push(row.subdivision ? this.#share(row.subdivision) : undefined)
     this.sources.push(row.source ? this.#share(row.source) : undefined)
   }
 

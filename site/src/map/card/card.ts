@@ -56,10 +56,10 @@ export class Card {
   /** @param isOpening whether the focus moves into the card; else it stays where it is */
   showFountain(fountain: Fountain, isOpening = true): void {
     const { strings } = this.#wording
-    // Filled by whatever else the page loaded.
-    const place = element('div', { class: 'card-more' })
     const way = element('p', { class: 'card-way', hidden: true })
     const name = this.#wording.nameOf(fountain)
+    // Filled by whatever else the page loaded.
+    const place = element('div', { class: 'card-more', 'data-name': name })
     this.#show(
       name,
       isOpening,

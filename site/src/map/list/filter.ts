@@ -35,7 +35,7 @@ export const checkNames = Object.keys(checks) as readonly CheckName[]
 export interface Filter extends Readonly<Record<CheckName, boolean>> {
   /** Keys of the vocabulary; a fountain must have every one. */
   readonly amenities: readonly string[]
-  /** Name of a region, as the fountains have it, or of the place around them. */
+  /** Name of a region, as the fountains have it, or of the place around those that have none. */
   readonly region?: string
 }
 
@@ -78,7 +78,6 @@ export function conditionCount(filter: Filter): number {
 /** Whether a fountain matches. */
 export function matches(filter: Filter, fountain: Filterable): boolean {
   if (!checkNames.every((name) => !filter[name] || checks[name].matches(fountain))) return false
-  const { region } = filter
-  if (region !== undefined && fountain.region !== region && fountain.place !== region) return false
+  if (filter.region !== undefined && (fountain.region ?? fountain.place) !== filter.region) return false
   return filter.amenities.every((amenity) => fountain.amenities.includes(amenity))
 }

@@ -96,10 +96,14 @@ export class SearchBox {
 
   #region(region: RegionEntry): { item: HTMLElement; choose(): void } {
     const { wording, onRegion } = this.#options
-    const [name, fountains] = region
-    return this.#choice('region', name, wording.count(wording.strings.count.fountains, fountains), () =>
-      onRegion(region),
-    )
+    const [given, fountains, , , , , , , { country, code, names } = {}] = region
+    const { strings, format } = wording
+    const name = code === undefined ? (names?.[format.tag] ?? given) : format.country(code)
+    const about = [
+      fountains > 0 ? wording.count(strings.count.fountains, fountains) : strings.map.place,
+      country === undefined ? undefined : format.country(country),
+    ]
+    return this.#choice('region', name, about.filter(Boolean).join(' · '), () => onRegion(region))
   }
 
   /** Many fountains have the same name: where each is, and how far, says which it is. */

@@ -49,7 +49,7 @@ if (form && input && results) {
     search,
     wording: page.wording,
     from: () => (page.map && page.map.place.zoom >= distanceZoom ? page.map.place : undefined),
-    onRegion: ([, , , , ...bounds]) => page.fit(bounds),
+    onRegion: ([, , , , west, south, east, north]) => page.fit([west, south, east, north]),
     onFountain: (fountain) => void page.openAt(fountain),
   })
   box.start()
@@ -105,8 +105,7 @@ async function showRegion(): Promise<void> {
 
 async function regionBounds(name: string): Promise<Bounds | undefined> {
   const { regions } = await search.find(name).catch(() => ({ regions: [] }))
-  const [, , , , ...bounds] = regions.find(([found]) => found === name) ?? []
-  const [west, south, east, north] = bounds
+  const [, , , , west, south, east, north] = regions.find(([found]) => found === name) ?? []
   if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined
   return [west, south, east, north]
 }

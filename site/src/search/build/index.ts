@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { fold } from '@openfountain/core/letters'
 import { madeName } from '@openfountain/core/names'
 import { kindOf } from '@openfountain/core/vocabulary'
-import type { Region } from '../../map/build/places.ts'
+import type { SearchPlace } from '../../map/build/places.ts'
 import type { RowColumns } from '../../map/build/rows.ts'
 import {
   branchEntries,
   type FountainEntry,
   leafCapacity,
+  type RegionDetail,
   type RegionEntry,
   type SearchIndex,
   type SearchShard,
@@ -29,7 +30,7 @@ interface Word {
  */
 export async function writeSearchIndex(
   rows: RowColumns,
-  regions: readonly Region[],
+  regions: readonly SearchPlace[],
   outDir: string,
 ): Promise<SearchIndex> {
   const folder = join(outDir, 'search')
@@ -46,7 +47,7 @@ export async function writeSearchIndex(
   return index
 }
 
-function collectWords(rows: RowColumns, regions: readonly Region[]): Word[] {
+function collectWords(rows: RowColumns, regions: readonly SearchPlace[]): Word[] {
   const found = new Map<string, number[]>()
   const note = (text: string, entry: number): void => {
     for (const word of entryWords(text)) {
@@ -55,7 +56,9 @@ function collectWords(rows: RowColumns, regions: readonly Region[]): Word[] {
       else found.set(word, [entry])
     }
   }
-  regions.forEach(({ name }, place) => note(name, -1 - place))
+  regions.forEach(({ name, names = {} }, place) => {
+    for (const one of new Set([name, ...Object.values(names)])) note(one, -1 - place)
+  })
   for (let row = 0; row < rows.length; row += 1) note(rows.names[row] ?? '', row)
   return [...found]
     .map(([text, entries]) => ({ text, entries }))
@@ -151,13 +154,19 @@ function bestFirst(a: Candidate, b: Candidate): number {
   )
 }
 
-function shardOf(entries: readonly number[], rows: RowColumns, regions: readonly Region[]): SearchShard {
+function shardOf(entries: readonly number[], rows: RowColumns, regions: readonly SearchPlace[]): SearchShard {
   const shard = { regions: [] as RegionEntry[], fountains: [] as FountainEntry[] }
   for (const entry of entries) {
     const region = entry < 0 ? regions[-1 - entry] : undefined
     if (region) {
-      const { name, count, latitude, longitude, bounds } = region
-      shard.regions.push([name, count, latitude, longitude, ...bounds])
+      const { name, count, latitude, longitude, bounds, country, code, names } = region
+      const found = [name, count, latitude, longitude, ...bounds] as const
+      const more: RegionDetail = {
+        ...(country !== undefined && { country }),
+        ...(code?.length === 2 && { code }),
+        ...(names !== undefined && { names }),
+      }
+      shard.regions.push(Object.keys(more).length === 0 ? found : [...found, more])
     } else {
       const name = rows.names[entry] ?? ''
       const kind = madeName(name) && kindOf(rows.amenitySets[entry] ?? [])

@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Bounds } from './directory.ts'
+import { SiteOptionError } from '../build/option-error.ts'
+
+/** A place that the operator knows, for the search and for names of subdivisions. */
+export interface KnownPlace {
+  readonly name: string
+  /** Its name in other languages, by their tags. */
+  readonly names: Readonly<Record<string, string>>
+  readonly bounds: Bounds
+  /** The country that it lies in, where the file says that (ISO 3166-1). */
+  readonly country?: string
+  /** The code of the subdivision that it is (ISO 3166-2). */
+  readonly subdivision?: string
+}
+
+const Name = z.string().trim().min(1).max(200)
+const Position = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)], z.unknown())
+
+const Feature = z.object({
+  properties: z.looseObject({ name: Name }, 'has no name'),
+  geometry: z.object({ coordinates: z.array(z.unknown()).min(1) }, 'has no position'),
+})
+
+/**
+ * Reads places from GeoJSON (features of any geometry with a `name`, also `name:de` and so on) or CSV (columns `name`, `latitude`,
+ * `longitude`). `ISO3166-2`, as OpenStreetMap's boundaries have it, or `subdivision` names a subdivision; `country` or `ISO3166-1` the country.
+ *
+ * @throws {SiteOptionError} naming what is wrong with the file
+ */
+export async function readKnownPlaces(file: string): Promise<KnownPlace[]> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw refused(
+      `must be a file that can be read (${error instanceof Error ? error.message : String(error)})`,
+    )
+  })
+  const plain = text.replace(/^\uFEFF/u, '').trimStart()
+  return plain.startsWith('{') ? fromGeoJson(plain, file) : fromCsv(plain, file)
+}
+
+function refused(expected: string): SiteOptionError {
+  return new SiteOptionError({ code: 'INVALID', option: 'places', expected })
+}
+
+const needed = 'must be GeoJSON, or CSV with the columns name, latitude and longitude'
+
+function fromGeoJson(text: string, file: string): KnownPlace[] {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw refused(`${needed}: ${file} is not JSON`)
+  }
+  const { data } = z.object({ features: z.array(z.unknown()) }).safeParse(json)
+  if (!data) throw refused(`${needed}: ${file} has no features`)
+  return data.features.map((feature, index) => {
+    const parsed = Feature.safeParse(feature)
+    const bounds = parsed.data && boundsOf(parsed.data.geometry.coordinates)
+    if (!parsed.data || !bounds) {
+      const what = parsed.error?.issues[0]
+      const which = `feature ${index + 1} of ${file}`
+      throw refused(
+        `${needed}: ${which} has ${what ? `no ${what.path.join('.')}` : 'no position in degrees'}`,
+      )
+    }
+    return placeOf(parsed.data.properties, bounds)
+  })
+}
+
+/** The bounds of positions in lists of any depth; undefined when one of them is none. */
+function boundsOf(coordinates: readonly unknown[]): Bounds | undefined {
+  const isOne = typeof coordinates[0] === 'number'
+  if (isOne) {
+    const { data } = Position.safeParse(coordinates)
+    return data && [data[0], data[1], data[0], data[1]]
+  }
+  let found: Bounds | undefined
+  for (const inner of coordinates) {
+    const other = Array.isArray(inner) ? boundsOf(inner) : undefined
+    if (!other) return undefined
+    const [west, south, east, north] = found ?? other
+    found = [
+      Math.min(west, other[0]),
+      Math.min(south, other[1]),
+      Math.max(east, other[2]),
+      Math.max(north, other[3]),
+    ]
+  }
+  return found
+}
+
+function placeOf(
+  properties: Readonly<Record<string, unknown>> & { readonly name: string },
+  bounds: Bounds,
+): KnownPlace {
+  const text = (...keys: readonly string[]): string | undefined =>
+    keys.map((key) => properties[key]).find((value) => typeof value === 'string' && value.trim() !== '') as
+      | string
+      | undefined
+  const subdivision = text('ISO3166-2', 'subdivision')?.trim().toUpperCase()
+  const country =
+    text('country', 'ISO3166-1', 'ISO3166-1:alpha2')?.trim().toUpperCase() ?? subdivision?.slice(0, 2)
+  const names = Object.entries(properties).flatMap(([key, value]) => {
+    const tag = /^name:([a-z]{2,3}(?:-[A-Za-z]{2,4})?)$/u.exec(key)?.[1]
+    return tag !== undefined && typeof value === 'string' && value.trim() !== '' ? [[tag, value.trim()]] : []
+  })
+  return {
+    name: properties.name,
+    names: Object.fromEntries(names) as Record<string, string>,
+    bounds,
+    ...(country !== undefined && /^[A-Z]{2}$/u.test(country) && { country }),
+    ...(subdivision !== undefined && /^[A-Z]{2}-[A-Z0-9]{1,3}$/u.test(subdivision) && { subdivision }),
+  }
+}
+
+const headings: Readonly<Record<string, readonly string[]>> = {
+  latitude: ['latitude', 'lat'],
+  longitude: ['longitude', 'lon', 'lng', 'long'],
+}
+
+function fromCsv(text: string, file: string): KnownPlace[] {
+  const first = text.slice(0, text.search(/[\r\n]|$/u))
+  const delimiter =
+    [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ','
+  const [heading = [], ...rows] = cellsOf(text, delimiter)
+  const columns = heading.map((cell) => cell.trim())
+  const columnOf = (name: string): number =>
+    columns.findIndex((column) => (headings[name] ?? [name]).includes(column.toLowerCase()))
+  for (const name of ['name', 'latitude', 'longitude'])
+    if (columnOf(name) < 0) throw refused(`${needed}: ${file} has no column ${name}`)
+  return rows.map((cells, index) => {
+    const properties = Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']))
+    const degrees = (name: string): number => Number((cells[columnOf(name)] || 'none').replace(',', '.'))
+    const bounds = boundsOf([degrees('longitude'), degrees('latitude')])
+    const name = Name.safeParse(cells[columnOf('name')])
+    if (!bounds || !name.data)
+      throw refused(
+        `${needed}: row ${index + 2} of ${file} has no ${name.data ? 'position in degrees' : 'name'}`,
+      )
+    return placeOf({ ...properties, name: name.data }, bounds)
+  })
+}
+
+/** The cells of CSV (RFC 4180); empty lines are left out. */
+function cellsOf(text: string, delimiter: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|((?!")[^${delimiter}\\r\\n]*))(${delimiter}|\\r?\\n|$)`, 'uy')
+  while (cell.lastIndex < text.length) {
+    const found = cell.exec(text)
+    if (!found) throw refused(`${needed}: a quotation mark is missing`)
+    const [, quoted, plain = '', end] = found
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+    if (end === delimiter && cell.lastIndex < text.length) continue
+    if (end === delimiter) row.push('')
+    if (row.some((one) => one !== '')) rows.push(row)
+    row = []
+  }
+  return rows
+}
+
+/** Names of subdivisions by their codes and by language; the empty one is that of people there. */
+export function subdivisionNames(places: readonly KnownPlace[]): Record<string, Record<string, string>> {
+  const names: Record<string, Record<string, string>> = {}
+  // Of what has the same code, the largest is the subdivision: a town may say in which it lies.
+  const areaOf = ({ bounds: [west, south, east, north] }: KnownPlace): number =>
+    (east - west) * (north - south)
+  for (const place of places.toSorted((a, b) => areaOf(b) - areaOf(a))) {
+    if (place.subdivision !== undefined) names[place.subdivision] ??= { '': place.name, ...place.names }
+  }
+  return names
+}
