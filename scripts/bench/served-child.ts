@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { openRegistry } from '@openfountain/core'
+import { openRegistry, type Registry, type Waypoint } from '@openfountain/core'
 import { createApp, guard, nodeListener } from '@openfountain/server'
 import Database from 'better-sqlite3'
 import { build, Statements } from '../../packages/core/src/store/sqlite/connection/statement.ts'
@@ -81,13 +81,18 @@ async function stringifying(): Promise<RequestListener> {
   const registry = await openRegistry({ database: file, readOnly: true })
   return async (_request, response) => {
     const { license } = registry
-    const text = JSON.stringify({
-      license,
-      author: registry.author,
-      waypoints: await registry.waypoints.list(),
-    })
+    const text = JSON.stringify({ license, author: registry.author, waypoints: await allWaypoints(registry) })
     response.writeHead(200, { 'content-type': json, 'content-length': Buffer.byteLength(text) })
     response.end(text)
+  }
+}
+
+async function allWaypoints(registry: Registry): Promise<Waypoint[]> {
+  const all: Waypoint[] = []
+  for (;;) {
+    const page = await registry.waypoints.list({ after: all.at(-1)?.id ?? 0, limit: 100_000 })
+    if (page.length === 0) return all
+    for (const waypoint of page) all.push(waypoint)
   }
 }
 
