@@ -24,7 +24,7 @@ const isFile = ({ words }: Block): boolean => words[0]?.includes('/') === true
 const isRun = (block: Block): boolean =>
   (block.language === 'ts' && !isFile(block)) || (block.language === 'sh' && block.words[0] === 'run')
 
-test('there are ten guides, and some show files', () => {
+test('there are eleven guides, and some show files', () => {
   expect(guides.flatMap(({ blocks }) => blocks.filter(isFile)).length).toBeGreaterThan(2)
   expect(names).toEqual([
     'accounts.md',
@@ -35,6 +35,7 @@ test('there are ten guides, and some show files', () => {
     'publishing-the-site.md',
     'scaling.md',
     'self-hosting.md',
+    'takedown.md',
     'using-the-data.md',
     'writing-an-export-format.md',
   ])

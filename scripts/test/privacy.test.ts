@@ -46,6 +46,8 @@ test('docs/privacy.md names everything that the site keeps in a browser', () => 
     'desk-keys',
     'draft:',
     'language',
+    'observe-near',
+    'open-observations',
     'outbox',
     'return',
     'theme',

@@ -280,7 +280,7 @@ describe('a filter of the map', () => {
         '} as const satisfies Record<string, Check>',
         "  working: { icon: 'water', matches: ({ state }) => state === undefined },\n",
       )
-      await inEachLanguage(/(?<= only: \{\n) {6}verified: .*\n/mu, 'working', {
+      await inEachLanguage(/(?<= only: \{\n {6}works: .*\n) {6}verified: .*\n/mu, 'working', {
         en: 'With water',
         de: 'Mit Wasser',
         es: 'Con agua',

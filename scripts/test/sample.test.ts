@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'openfountain-sample-'))
   await makeSample(path.join(folder, 'one.db'))
   registry = await openRegistry({ ...sampleSettings, database: path.join(folder, 'one.db') })
-  waypoints = await registry.waypoints.list()
+  waypoints = await registry.waypoints.list({ limit: 100_000 })
 })
 afterAll(async () => {
   await registry.close()

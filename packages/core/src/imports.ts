@@ -73,7 +73,10 @@ export class Imports {
    * @throws RegistryError NOT_FOUND, INVALID_INPUT for a run that undoes another one, CONFLICT for one that is undone or
    * that a newer one of the same source follows
    * @example
-   * const { removed, kept } = await registry.imports.undo({ dryRun: true })
+   * const run = await registry.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
+   * await run.apply([{ row: 1, ref: 'a1', input: { name: 'Square', latitude: 55.7, longitude: 13.2 } }])
+   * await run.finish({ counts: {}, missing: 'keep' })
+   * const { removed, kept } = await registry.imports.undo()
    */
   async undo(options: UndoOptions = {}): Promise<UndoneImport> {
     return undoRun(this.#store, options)

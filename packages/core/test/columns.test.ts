@@ -115,7 +115,7 @@ describe.each([3, 20260101])('after random writes, seed %i', (seed) => {
     const history = new RandomHistory(seed)
     for (let round = 0; round < 3; round++) {
       for (let write = 0; write < 50; write++) await history.step(registry)
-      const all = await registry.waypoints.list()
+      const all = await registry.waypoints.list({ limit: 100_000 })
       let unbounded = 0
       for (let asked = 0; asked < 50; asked++) {
         const filter = randomFilter(chance, all.length)
@@ -168,7 +168,7 @@ describe.each([3, 20260101])('after random writes, seed %i', (seed) => {
     const reason = 'The same fountain'
     expect((await registry.sources.list()).map(({ waypoints }) => waypoints)).toEqual([count, 400])
     for (let round = 0; round < 5; round++) {
-      const [first = 0, second = 0, third = 0] = (await registry.waypoints.list())
+      const [first = 0, second = 0, third = 0] = (await registry.waypoints.list({ limit: 100_000 }))
         .slice(-500)
         .filter(() => chance.isIn(5))
         .map(({ id }) => id)

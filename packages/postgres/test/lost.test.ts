@@ -13,7 +13,8 @@ let registry: Registry
 let url: string
 
 const well = (index: number) => ({ name: `Well ${index}`, latitude: index, longitude: 13 })
-const names = async (): Promise<string[]> => (await registry.waypoints.list()).map(({ name }) => name)
+const names = async (): Promise<string[]> =>
+  (await registry.waypoints.list({ limit: 100_000 })).map(({ name }) => name)
 
 beforeEach(async () => {
   const { port } = inject('postgres')

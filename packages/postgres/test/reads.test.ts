@@ -336,7 +336,7 @@ async function addCompany(registry: Registry, chance: Chance): Promise<void> {
       chance.pick([token(), user(author)]),
     )
   }
-  const last = (await registry.waypoints.list()).at(-1)?.id ?? 0
+  const last = (await registry.waypoints.list({ limit: 100_000 })).at(-1)?.id ?? 0
   for (let each = 0; each < 6; each++)
     await registry.moderation.distinguish(last - each, last - each - 1 - chance.below(3), token())
   await registry.waypoints.delete(last - 9, token())

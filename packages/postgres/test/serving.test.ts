@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
-import { environment, serving } from '../../cli/test/shell.ts'
+import { commandLines as program, environment, serving } from '../../cli/test/shell.ts'
 import { temporaryFolder } from '../../core/test/fixture.ts'
 import { asAdmin } from './cluster.ts'
 import { emptyDatabase } from './fixture.ts'
@@ -77,7 +77,7 @@ test('a server outlives that its database is away, and nobody sees the password 
   const watching = setInterval(() => (seen += commandLines()), 50)
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--conditions=openfountain-source', path.join(import.meta.dirname, 'command-lines.ts')],
+    ['--conditions=openfountain-source', program],
     { cwd, env: environment({ OPENFOUNTAIN_DB: copy }) },
   )
   clearInterval(watching)

@@ -80,7 +80,7 @@ export async function imported(
 ): Promise<{ report: ImportReport; waypoints: Waypoint[]; registry: Registry }> {
   const registry = await emptyRegistry()
   const report = await importContent(registry, content, options)
-  return { report, waypoints: await registry.waypoints.list(), registry }
+  return { report, waypoints: await registry.waypoints.list({ limit: 100_000 }), registry }
 }
 
 /** Imports one of the real files, or an excerpt of one, with a ready map; side files are kept out of its folder. */

@@ -67,7 +67,9 @@ describe('what a source says of the state', () => {
       undefined,
       'off',
     ])
-    const descriptions = (await registry.waypoints.list()).map(({ description }) => description)
+    const descriptions = (await registry.waypoints.list({ limit: 100_000 })).map(
+      ({ description }) => description,
+    )
     expect(descriptions).toEqual([
       undefined,
       'Out of order when listed.',
@@ -99,7 +101,7 @@ describe('what a source says of the state', () => {
       const report = await importFile(back, { file: path.join(out, `waypoints.${extension}`), source })
       expect(report.counts).toMatchObject({ created: 2, refused: 0 })
       expect(await statesOf(back)).toEqual([undefined, undefined])
-      const [first, second] = await back.waypoints.list()
+      const [first, second] = await back.waypoints.list({ limit: 100_000 })
       expect([first?.approved, second?.approved]).toEqual([false, false])
       expect([first?.description, second?.description]).toContain(
         'Closed for the season when listed: Fermeture Hivernale.',
@@ -318,7 +320,7 @@ describe('the days that a source says', () => {
   ]
   const saysOf = async (registry: Registry) =>
     Promise.all(
-      (await registry.waypoints.list()).map(async ({ id }) => {
+      (await registry.waypoints.list({ limit: 100_000 })).map(async ({ id }) => {
         const [{ state, checked, since, until } = {}] = await registry.waypoints.sources(id)
         return { state, checked, since, until }
       }),
@@ -422,10 +424,12 @@ describe('what an import creates', () => {
   test('is approved, unless it is to go through the queue', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, listing(['OUI', '']))
-    expect(await registry.waypoints.list()).toMatchObject([{ approved: true, verified: false }])
+    expect(await registry.waypoints.list({ limit: 100_000 })).toMatchObject([
+      { approved: true, verified: false },
+    ])
     const queued = await emptyRegistry()
     await importContent(queued, listing(['OUI', '']), { approved: false })
-    expect(await queued.waypoints.list()).toMatchObject([{ approved: false }])
+    expect(await queued.waypoints.list({ limit: 100_000 })).toMatchObject([{ approved: false }])
   })
 })
 

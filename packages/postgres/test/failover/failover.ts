@@ -79,7 +79,7 @@ async function disturbed(proxy: Proxy): Promise<void> {
 /** Compares what the registry has with what was acknowledged. */
 async function problemsOf(registry: Registry, acknowledged: readonly Acknowledged[]): Promise<string[]> {
   const problems: string[] = []
-  const stored = await registry.waypoints.list()
+  const stored = await registry.waypoints.list({ limit: 100_000 })
   const byName = new Map<string, number[]>()
   for (const { id, name } of stored) byName.set(name, [...(byName.get(name) ?? []), id])
   for (const { id, name } of acknowledged)
