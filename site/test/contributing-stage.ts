@@ -61,14 +61,15 @@ export async function contributingStage(
     else forward(request, response, upstream, isWrite(request) ? faults.shift() : undefined)
   })
   const origin = `http://localhost:${await listening(proxy)}`
-  const { clock } = given
-  const made = await stage({ publicUrl: origin, ...(clock && { clock }) }, given)
+  const { openObservations = false, ...registryOptions } = given
+  const { clock } = registryOptions
+  const made = await stage({ publicUrl: origin, ...(clock && { clock }) }, registryOptions)
   const app = nodeListener(
     createApp(made.registry, {
       accounts: made.ways,
       publicUrl: origin,
       site: await siteFolder(site, undefined),
-      openObservations: given.openObservations ?? false,
+      openObservations,
     }),
   )
   const server = createServer((request, response) => {
