@@ -148,11 +148,11 @@ describe('languages', () => {
 
   it('switch a fountain’s labels in place, back and forth', async () => {
     const { page, context } = await open('waypoint/1/')
-    const label = () => page.textContent('[data-t="waypoint.confirmed"]')
-    expect(await label()).toBe('Last confirmed')
+    const label = () => page.textContent('[data-t="waypoint.updated"]')
+    expect(await label()).toBe('Last changed')
     for (const [tag, expected] of [
-      ['de', 'Zuletzt bestätigt'],
-      ['en', 'Last confirmed'],
+      ['de', 'Letzte Änderung'],
+      ['en', 'Last changed'],
     ]) {
       await page.click('.menu-language summary')
       await page.click(`[data-language="${tag}"]`)
@@ -192,7 +192,7 @@ describe('languages', () => {
   it('follow the browser on a fountain’s page when nothing was chosen', async () => {
     const { page, context } = await open('waypoint/1/', { locale: 'it-CH' })
     await page.waitForFunction(() => document.documentElement.lang === 'it')
-    expect(await page.textContent('[data-t="waypoint.confirmed"]')).toBe('Ultima conferma')
+    expect(await page.textContent('[data-t="waypoint.updated"]')).toBe('Ultima modifica')
     await context.close()
   })
 })

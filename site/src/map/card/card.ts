@@ -252,7 +252,6 @@ export class Card {
       [fact.openingHours, hours === undefined ? undefined : this.#hours(hours, fountain)],
       [fact.season, season === undefined ? undefined : this.#wording.season(season)],
       [waypoint.region, fountain.region ?? fountain.place],
-      [waypoint.confirmed, this.#wording.format.date(fountain.confirmed)],
       [waypoint.source, fountain.source ?? waypoint.sourceHere],
     ]
     return element(

@@ -20,7 +20,6 @@ export interface MapStrings {
     | 'verified'
     | 'notVerified'
     | 'notApproved'
-    | 'confirmed'
     | 'directions'
     | 'openIn'
     | 'source'
@@ -124,7 +123,6 @@ export function mapStrings(messages: Messages): MapStrings {
       verified: waypoint.verified,
       notVerified: waypoint.notVerified,
       notApproved: waypoint.notApproved,
-      confirmed: waypoint.confirmed,
       directions: waypoint.directions,
       openIn: waypoint.openIn,
       source: waypoint.source,
