@@ -1,5 +1,6 @@
 import { ImportRun } from './import/run.ts'
-import { undoRun, type UndoneImport, type UndoOptions } from './import/undo.ts'
+import { undoRun } from './import/undo.ts'
+import type { UndoneImport, UndoOptions } from './import/undone.ts'
 import type { ImportFile, ImportOptions } from './import/options.ts'
 import type { Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'

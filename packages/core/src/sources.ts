@@ -1,6 +1,7 @@
 import { ensureSource } from './decide/source.ts'
 import { notFound } from './errors.ts'
-import { removeSource, type UndoneImport, type UndoOptions } from './import/undo.ts'
+import { removeSource } from './import/undo.ts'
+import type { UndoneImport, UndoOptions } from './import/undone.ts'
 import { parse } from './schemas/parse.ts'
 import { SourceInput, type Source } from './schemas/source.ts'
 import type { Store } from './store/port.ts'
