@@ -31,7 +31,7 @@ describe('random histories of all kinds of writes', () => {
         ids: () => `u${++users}`,
       })
       const history = new RandomHistory(seed)
-      for (let step = 0; step < steps; step++) await history.step(registry)
+      for (let step = 0; step < steps || history.erased.size === 0; step++) await history.step(registry)
       const { totalWaypoints } = await registry.statistics()
       const head = await registry.changes.head()
       await exportRegistry(registry, { out: data })
@@ -40,7 +40,6 @@ describe('random histories of all kinds of writes', () => {
       expect(log).toHaveLength(head.id)
       const fountains = (await pagesOf(out)).filter(({ path }) => /^\/waypoint\/\d+\/$/u.test(path))
       expect(fountains.length).toBeGreaterThanOrEqual(totalWaypoints)
-      expect(history.erased.size).toBeGreaterThan(0)
       const files = (
         await Promise.all(
           [data, out].map(async (root) => (await filesOf(root)).map((file) => join(root, file))),

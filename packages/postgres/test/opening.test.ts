@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type Registry, type RegistryOptions } from '@openfountain/core'
 import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
-import { epoch } from '../src/connection/migrating.ts'
+import { latest } from '../src/connection/migrating.ts'
 import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
 import type { Session } from '../src/connection/session.ts'
@@ -104,7 +104,7 @@ describe('a registry on a server', () => {
     const url = await emptyDatabase()
     await (await opened(url)).close()
     await executed(url, 'update "registry" set "schema" = "schema" + 1')
-    expect(await refusal(opened(url))).toMatchObject({ code: 'STORAGE_NEWER', details: { known: epoch } })
+    expect(await refusal(opened(url))).toMatchObject({ code: 'STORAGE_NEWER', details: { known: latest } })
     await executed(url, 'update "registry" set "schema" = 599')
     expect(await refusal(opened(url))).toMatchObject({ code: 'STORAGE_OLDER', details: { found: 599 } })
     const others = await emptyDatabase()
@@ -133,7 +133,7 @@ describe('a registry on a server', () => {
       `begin; lock table "state" in access exclusive mode; alter table "waypoints" add "depth" bigint not null default 7;
       update "registry" set "schema" = "schema" + 1; commit`,
     )
-    const refused = { code: 'STORAGE_NEWER', details: { found: epoch + 1, known: epoch } }
+    const refused = { code: 'STORAGE_NEWER', details: { found: latest + 1, known: latest } }
     await expect(registry.waypoints.create({ name: 'Spring', ...place }, token())).rejects.toMatchObject(
       refused,
     )
