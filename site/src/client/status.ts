@@ -31,8 +31,8 @@ const stagesIn = ({ dataset }: HTMLElement): Stages => readStages(dataset['stage
 
 const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
 
-/** What the page was built with. */
-const first = new Map(all('[data-stages]').map((place) => [place, place.dataset['stages']]))
+/** What the page was built with at a place. */
+const builtStages = ({ dataset }: HTMLElement): string | undefined => dataset['built'] ?? dataset['stages']
 /** Whether anything was written that the page did not have. */
 let hasTold = false
 
@@ -60,7 +60,7 @@ async function show(): Promise<void> {
 /** Whether what a place says still holds. */
 function isSame(place: HTMLElement, day: string): boolean {
   const stages = stagesIn(place)
-  return first.get(place) === place.dataset['stages'] && stageOn(stages, day) === stages[0]
+  return builtStages(place) === place.dataset['stages'] && stageOn(stages, day) === stages[0]
 }
 
 /** Tells how long ago that was, in place of the date. */

@@ -140,6 +140,8 @@ const statusIn = (article: HTMLElement): HTMLElement | null =>
 function showStages(article: HTMLElement, stages: string): void {
   const place = statusIn(article)
   if (!place) return
+  // What writes the words may be loaded later, and sees by it what the page was built with.
+  place.dataset['built'] ??= place.dataset['stages'] ?? ''
   place.dataset['stages'] = stages
   document.dispatchEvent(new Event('openfountain:stage'))
 }
