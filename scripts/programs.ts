@@ -21,9 +21,20 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 /** What Chromium draws its labels with. */
 const fonts = 'fonts-dejavu-core'
 
+/** Modules of Debian's Python that examples use, by their package. */
+const modules: Readonly<Record<string, string>> = {
+  'python3-geopandas': 'geopandas',
+  'python3-pandas': 'pandas',
+}
+const modulesFolder = '/usr/lib/python3/dist-packages'
+
 const run = promisify(execFile)
 
 const inPath = (): string[] => (process.env['PATH'] ?? '').split(path.delimiter)
+
+/** The files of a module of Debian's Python; none where it is not installed. */
+const filesOf = (module: string): Promise<string[]> =>
+  readdir(path.join(modulesFolder, module)).catch((): string[] => [])
 
 async function foldersWith(program: string, folders: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
@@ -68,7 +79,10 @@ async function isMissing([name, programs]: [string, readonly string[]]): Promise
  * the tests that need them. What cannot be installed is reported in one line, and the tests that need it fail.
  */
 export async function setup(): Promise<void> {
-  const missing = (await Promise.all(Object.entries(packages).map(isMissing))).flat()
+  const withoutModule = Object.entries(modules).map(async ([name, module]) =>
+    (await filesOf(module)).length > 0 ? [] : [name],
+  )
+  const missing = (await Promise.all([...Object.entries(packages).map(isMissing), ...withoutModule])).flat()
   if (missing.length === 0) return
   const wanted = missing.includes(browser) ? [...missing, fonts] : missing
   const remedy = `apt-get install ${wanted.join(' ')}`

@@ -27,9 +27,29 @@ export interface paths {
         };
         /**
          * Whether the service is healthy, for a supervisor
-         * @description Reads the database. Never rate-limited, never cached.
+         * @description Reads the database, and looks how old the newest backup and what is published are. Never rate-limited, never cached.
          */
         get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a monitoring system reads, in the text format of Prometheus
+         * @description Requests by declared route and class of the status, how long they took, queues, entries of the log, ages of the newest backup and of what is published. 404 unless the server offers it to the caller.
+         */
+        get: operations["getMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -649,6 +669,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/status.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether waypoints give water today, by id
+         * @description As the `status.json` of an export, as of now, with the whole status. Without those that are `unconfirmed`, as is each waypoint that is not there. `ttl` is in seconds: states age by the day.
+         */
+        get: operations["listStatuses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reports": {
         parameters: {
             query?: never;
@@ -1258,7 +1298,7 @@ export interface components {
             bubblerId: number;
             /** @enum {string} */
             kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
-            /** @description When it was seen: not in the future, and at most 30 days ago. Default now */
+            /** @description When it was seen, at most 30 days ago. Up to 14 hours ahead of UTC it is of today, for devices of other time zones; not later. Default now */
             observedAt?: string;
             /** @description Where the observer is. It is not kept: only whether that is known to be within 100 m of the waypoint */
             near?: {
@@ -1414,7 +1454,7 @@ export interface components {
              * @description The last day on which somebody saw that it works
              */
             lastConfirmed?: string;
-            /** @description How many people say it */
+            /** @description How many people say it; 0 when a source alone does, or the season */
             supporters: number;
             /**
              * @description Present when others said otherwise before
@@ -1438,6 +1478,10 @@ export interface components {
             license: string;
             attribution?: string;
             ref?: string;
+            /** @description The tags of the object at OpenStreetMap, as they were imported */
+            tags?: {
+                [key: string]: string;
+            };
             /** Format: date-time */
             firstSeen: string;
             /** Format: date-time */
@@ -1840,7 +1884,7 @@ export interface components {
             license: string;
             /**
              * Format: date-time
-             * @description When the file was written
+             * @description The time of its data: the last write, or of when its states are
              */
             createdAt: string;
             ageSeconds: number;
@@ -1943,7 +1987,58 @@ export interface operations {
                         /** @constant */
                         status: "ok";
                         revision: number;
+                        /** @description Since the newest backup; null without one, absent where the server was not told of their folder */
+                        backupAgeSeconds?: number | null;
+                        /** @description Since exports or site were written; null for never, absent where the server has neither */
+                        publicationAgeSeconds?: number | null;
                     };
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Counters, histograms and gauges */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description INTERNAL */
@@ -1977,7 +2072,7 @@ export interface operations {
                 radius?: number;
                 /** @description Only with this amenity; with all of them when given several times */
                 amenity?: string[];
-                /** @description Only in this region */
+                /** @description Only in this region: the one that was given, or the place around those without one */
                 region?: string;
                 /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
                 country?: string;
@@ -6011,6 +6106,80 @@ export interface operations {
                 };
             };
             /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listStatuses: {
+        parameters: {
+            query?: {
+                /** @description Only those at which passers-by saw something on this day (UTC) or later; what others saw is in the log */
+                seenSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statuses by the ids of their waypoints, ascending */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The licence of the data: an SPDX id or a name */
+                        license: string;
+                        /**
+                         * Format: date
+                         * @description The day in UTC
+                         */
+                        asOf: string;
+                        ttl: number;
+                        states: {
+                            [key: string]: components["schemas"]["Status"];
+                        };
+                    };
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;

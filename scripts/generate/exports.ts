@@ -12,6 +12,7 @@ const entries = {
   '@openfountain/core/internal': 'packages/core/src/internal.ts',
   '@openfountain/core/letters': 'packages/core/src/search/letters.ts',
   '@openfountain/core/names': 'packages/core/src/places/made-names.ts',
+  '@openfountain/core/published': 'packages/core/src/published/index.ts',
   '@openfountain/core/rules': 'packages/core/src/rules.ts',
   '@openfountain/core/vocabulary': 'packages/core/src/vocabulary.ts',
   '@openfountain/exchange': 'packages/exchange/src/index.ts',

@@ -19,10 +19,29 @@ export async function prepareGuide(folder: string): Promise<NodeJS.ProcessEnv> {
   return { ...process.env, PATH: `${programs}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1' }
 }
 
-/** Runs a block: a program of its own (`ts`), or commands of a shell that stops at the first failure (`sh run`). */
+/** The Python that has Debian's packages, which another one in the path has not. */
+const python = '/usr/bin/python3'
+
+/** Whether a block is run: programs of its own (`ts`) that are no file, and of other languages those that say so. */
+export const isRun = ({ language, words }: Block): boolean =>
+  language === 'ts' ? words[0]?.includes('/') !== true : words[0] === 'run'
+
+/** What a block has to print: the text that follows it, where that is what it shows. */
+export function shownBy(block: Block, blocks: readonly Block[]): string | undefined {
+  const next = blocks[blocks.indexOf(block) + 1]
+  return next?.language === 'text' && next.words[0] === 'shown' ? next.code : undefined
+}
+
+/**
+ * Runs a block: a program (`ts`, `py run`), a query of DuckDB (`sql run`), or commands of a shell that stops at the first
+ * failure (`sh run`).
+ */
 export async function runBlock(block: Block, folder: string, env: NodeJS.ProcessEnv): Promise<Ended> {
   if (block.language === 'sh')
     return run('bash', ['-euo', 'pipefail', '-c', block.code], { cwd: folder, env })
+  if (block.language === 'py') return run(python, ['-c', block.code], { cwd: folder, env })
+  if (block.language === 'sql')
+    return run(process.execPath, [join(root, 'scripts/snippets/duckdb.ts'), block.code], { cwd: folder, env })
   const file = `block-${block.line}.ts`
   await writeFile(join(folder, file), block.code)
   return run(process.execPath, ['--conditions=openfountain-source', file], { cwd: folder, env })

@@ -31,6 +31,7 @@ const narrowPages = [
   'leaderboard/',
   'contributor/noa/',
   'data/',
+  'explore/',
   'about/',
   'how-it-works/',
   'embedding/',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commands } from '../../packages/cli/src/index.ts'
 import { blocksOf, localLinksOf, type Block } from '../packages/blocks.ts'
 import { root } from '../packages/folders.ts'
-import { commandLines, prepareGuide, runBlock } from '../snippets/guide.ts'
+import { commandLines, isRun, prepareGuide, runBlock, shownBy } from '../snippets/guide.ts'
 import { compilerFindings } from '../snippets/program.ts'
 
 // Most tests here wait for other programs, however long those take.
@@ -21,8 +21,6 @@ const guides = await Promise.all(
 )
 
 const isFile = ({ words }: Block): boolean => words[0]?.includes('/') === true
-const isRun = (block: Block): boolean =>
-  (block.language === 'ts' && !isFile(block)) || (block.language === 'sh' && block.words[0] === 'run')
 
 test('there are eleven guides, and some show files', () => {
   expect(guides.flatMap(({ blocks }) => blocks.filter(isFile)).length).toBeGreaterThan(2)
@@ -70,12 +68,14 @@ describe.each(guides)('docs/guides/$name', ({ text, blocks }) => {
     expect(wrong).toEqual([])
   })
 
-  test('shows programs and commands that work, one after another', async () => {
+  test('shows programs, queries and commands that work, one after another, and what they print', async () => {
     const work = join(folder, 'work')
     const failed: string[] = []
     for (const block of blocks.filter(isRun)) {
       const { code, stdout, stderr } = await runBlock(block, work, env)
+      const shown = shownBy(block, blocks) ?? stdout
       if (code !== 0) failed.push(`line ${block.line} ended with ${code}\n${stdout}\n${stderr}`)
+      else if (stdout !== shown) failed.push(`line ${block.line} printed\n${stdout}\nnot\n${shown}`)
     }
     expect(failed).toEqual([])
     expect(await compilerFindings(work)).toEqual([])

@@ -1,10 +1,7 @@
-export {
-  buildSite,
-  type SiteOptions,
-  type SiteProgress,
-  type SiteReport,
-  type SiteWarning,
-} from './build/build.ts'
+export { buildSite } from './build/build.ts'
+export type { SiteOptions } from './build/site-options.ts'
+export type { SiteProgress, SiteReport } from './build/report.ts'
+export type { SiteWarning } from './build/warnings.ts'
 export type { ExportWriter } from './build/options.ts'
 export type { Amount, SitePart, SitePlan } from './build/plan.ts'
 export type { MapEngine } from './map/build/bundle.ts'

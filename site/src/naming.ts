@@ -37,6 +37,20 @@ export function unnamedOf(fountain: Nameable, kinds: readonly string[]): Unnamed
   return { kind: kinds.find((one) => fountain.amenities.includes(one)), where: where ?? undefined }
 }
 
+/** What there is to say of a fountain beside what it is called: one without a name is called by its kind and by where it is. */
+export function besideName(
+  fountain: Nameable,
+  kinds: readonly string[],
+): { readonly amenities: readonly string[]; readonly place?: string | undefined } {
+  const { amenities, region, place } = fountain
+  const { kind, where } = unnamedOf(fountain, kinds) ?? {}
+  const around = region ?? place ?? undefined
+  return {
+    amenities: amenities.filter((one) => one !== kind),
+    ...(around !== undefined && around !== where && { place: around }),
+  }
+}
+
 /** What a fountain is called in the words of one language: its own name, else what it is and where. */
 export function shownName(fountain: Nameable, kinds: readonly string[], words: KindWords): string {
   const unnamed = unnamedOf(fountain, kinds)

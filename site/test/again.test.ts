@@ -1,9 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
-import { exportRegistry } from '@openfountain/exchange'
-import { buildSite, type SiteReport } from '../src/index.ts'
+import { exportRegistry, exportState, type RegistryExportOptions } from '@openfountain/exchange'
+import { buildSite, siteFiles, type SiteReport } from '../src/index.ts'
 import { filesOf } from './built-site.ts'
 import { exportSample, freshFolder } from './sample.ts'
 
@@ -39,8 +39,11 @@ async function differences(one: string, other: string): Promise<string[]> {
 
 const people = ['ada', 'bela', 'chen']
 
+/** What the clocks of registries show, which goes on an hour with each look. */
+let now = 0
+
 async function openSmall(): Promise<Registry> {
-  let now = Date.parse('2026-03-01T08:00:00Z')
+  now = Date.parse('2026-03-01T08:00:00Z')
   const registry = await openRegistry({
     database: ':memory:',
     name: 'Lindenau Fountains',
@@ -75,6 +78,21 @@ async function review(registry: Registry, bubblerId: number): Promise<void> {
   const { id } = await registry.users.create({ name: `Visitor ${random(1000)}`, xp: 2000 })
   await registry.reviews.create({ bubblerId, rating: 1 + random(5), comment: 'Cold.' }, user(id))
 }
+
+/** Removes words of somebody for good, also from the log. */
+async function redact(registry: Registry): Promise<void> {
+  const { logs } = await registry.changes.list()
+  const named = logs.filter(({ action, changes }) => action === 'created' && 'name' in changes)
+  await registry.changes.redact(pick(named).id, { fields: ['name'], reason: 'A number' })
+}
+
+/** Finds other places around fountains, which is in no entry of the log. */
+const assignPlaces = (registry: Registry) =>
+  registry.waypoints.assignPlaces(({ latitude }) =>
+    latitude < 55.715
+      ? { country: 'SE', subdivision: 'SE-M', name: `Village ${random(3)}` }
+      : { country: 'NO' },
+  )
 
 /** One of everything that people do. */
 async function change(registry: Registry): Promise<void> {
@@ -136,6 +154,11 @@ describe(`a site that is built again (seed ${seed})`, () => {
       try {
         for (const changes of [0, 1, 4]) {
           for (let done = 0; done < changes; done += 1) await change(registry)
+          if (changes === 4) {
+            await redact(registry)
+            await assignPlaces(registry)
+            now += 86_400_000
+          }
           const { folder: data } = await exportRegistry(registry, { out: join(folder, `export-${changes}`) })
           reports.push(await buildSite({ ...options, data, out: site }))
           const anew = join(folder, `anew-${changes}`)
@@ -154,4 +177,40 @@ describe(`a site that is built again (seed ${seed})`, () => {
       }
     },
   )
+
+  it('takes its export over from the earlier site while what that is written from is the same', async () => {
+    const registry = await openSmall()
+    onTestFinished(() => registry.close())
+    const folder = await freshFolder()
+    const site = join(folder, 'site')
+    let written = 0
+    const build = async (out: string, more: Omit<RegistryExportOptions, 'out'> = {}) =>
+      buildSite({
+        async data(empty) {
+          written += 1
+          await exportRegistry(registry, { ...more, out: empty })
+        },
+        dataState: await exportState(registry, more),
+        out,
+        languages: ['en'],
+        linked: true,
+      })
+    const more = { precompress: true, splitByLicense: true, formats: ['csv', ...siteFiles] }
+    expect(await build(site, more)).toMatchObject({ unchangedData: false })
+    const { unchangedData, unchangedPages } = await build(site, more)
+    expect({ written, unchangedData }).toEqual({ written: 1, unchangedData: true })
+    expect(unchangedPages).toBeGreaterThan(20)
+    await build(join(folder, 'anew'), more)
+    expect(await differences(site, join(folder, 'anew'))).toEqual([])
+    expect(written).toBe(2)
+
+    await rm(join(site, 'data/ODbL-1.0/waypoints.csv'))
+    expect(await build(site, more)).toMatchObject({ unchangedData: false })
+    expect(await differences(site, join(folder, 'anew'))).toEqual([])
+    await change(registry)
+    expect(await build(site, more)).toMatchObject({ unchangedData: false })
+    expect(await build(site, { ...more, formats: siteFiles })).toMatchObject({ unchangedData: false })
+    expect(await filesOf(site)).not.toContain('data/ODbL-1.0/waypoints.csv')
+    expect(written).toBe(5)
+  })
 })

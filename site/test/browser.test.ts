@@ -21,6 +21,7 @@ const kinds = {
   statistics: 'statistics/',
   rules: 'how-it-works/',
   data: 'data/',
+  explore: 'explore/',
   about: 'about/',
   embedding: 'embedding/',
   embed: 'embed/',

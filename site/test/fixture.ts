@@ -116,12 +116,10 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
       name: text(index < people.length ? (people[index] ?? '') : `Walker ${index + 1}`),
       xp,
       level: xp >= 1200 ? 6 : xp >= 1000 ? 5 : xp >= 500 ? 4 : xp >= 250 ? 3 : xp >= 100 ? 2 : 1,
-      createdAt: at(index / (crowd * 3)),
-      stats: {
-        waypointsCreated: Math.floor(xp / 60),
-        waypointsEdited: Math.floor(xp / 90),
-        reviewsPosted: index,
-      },
+      created_at: at(index / (crowd * 3)),
+      waypoints_created: Math.floor(xp / 60),
+      waypoints_edited: Math.floor(xp / 90),
+      reviews_posted: index,
     }
   })
 
@@ -136,8 +134,8 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
       action: 'created',
       fields: { name: text('City') },
     })
-    for (const { id, createdAt } of contributors)
-      log({ at: createdAt, by: 'api', subject: 'user', subjectId: id, action: 'created', fields: {} })
+    for (const { id, created_at: at } of contributors)
+      log({ at, by: 'api', subject: 'user', subjectId: id, action: 'created', fields: {} })
   }
 
   const waypoints = Array.from({ length: total }, (_, index) => {
@@ -163,14 +161,14 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
     }
     const own = Array.from({ length: random() < 0.4 ? Math.ceil(random() * 4) : 0 }, () => ({
       id: 0,
-      bubblerId: id,
-      userId: pick(contributors).id,
+      waypoint_id: id,
+      user_id: pick(contributors).id,
       rating: 2 + Math.floor(random() * 4),
       ...(random() < 0.7 && {
         comment: text(pick(['Cold and clear.', 'Weak jet, but works.', 'My dog loves it.'])),
       }),
-      createdAt: at(random()),
-      updatedAt: at(1),
+      created_at: at(random()),
+      updated_at: at(1),
     }))
     reviews.push(...own)
     const imported = random() < 0.3
@@ -201,7 +199,7 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
         rating: Number((own.reduce((sum, one) => sum + one.rating, 0) / own.length).toFixed(2)),
       }),
       review_count: own.length,
-      osm_tags: { amenity: 'drinking_water' },
+      derived_tags: { amenity: 'drinking_water' },
       ...(imported && { source: text('City of Lindenau'), source_ref: `L-${id}` }),
       license: 'ODbL-1.0',
       attribution: imported ? text('City of Lindenau') : 'Lindenau Water Friends',
@@ -231,11 +229,11 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
     'reviews.json': json({ reviews }),
     'contributors.json': json({ contributors }),
     'stats.json': json({
-      totalWaypoints: total,
-      totalVerifiedWaypoints: waypoints.filter(({ verified }) => verified).length,
-      totalUsers: contributors.length,
-      totalReviews: reviews.length,
-      totalContributions: entries.filter(({ subject }) => subject === 'waypoint').length + reviews.length,
+      total_waypoints: total,
+      total_verified_waypoints: waypoints.filter(({ verified }) => verified).length,
+      total_users: contributors.length,
+      total_reviews: reviews.length,
+      total_contributions: entries.filter(({ subject }) => subject === 'waypoint').length + reviews.length,
     }),
     'sources.json': json({
       sources: [
@@ -246,8 +244,8 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
           license: 'CC0-1.0',
           attribution: text('City of Lindenau'),
           waypoints: waypoints.filter(({ source }) => source !== undefined).length,
-          createdAt: at(0),
-          updatedAt: at(1),
+          created_at: at(0),
+          updated_at: at(1),
         },
       ],
     }),

@@ -132,7 +132,7 @@ describe('reading an export', () => {
     ])
     expect(Object.values(survey.ages).reduce((sum, count) => sum + count, 0)).toBe(60)
     expect(activity.months.at(-1)?.waypoints).toBe(60)
-    expect(activity.months.reduce((sum, { reviewed }) => sum + reviewed, 0)).toBe(totals.totalReviews)
+    expect(activity.months.reduce((sum, { reviewed }) => sum + reviewed, 0)).toBe(totals.total_reviews)
     expect(contributors.size).toBe(12)
     expect(sources).toHaveLength(1)
     expect(areas[0]?.properties.name).toBe('Harbour works')
@@ -313,10 +313,13 @@ describe('reading an export', () => {
 
   it('refuses an invalid review with its place in the list', async () => {
     await writeFixture(folder)
-    await writeFile(join(folder, 'reviews.json'), JSON.stringify({ reviews: [{ id: 1, bubblerId: 'two' }] }))
+    await writeFile(
+      join(folder, 'reviews.json'),
+      JSON.stringify({ reviews: [{ id: 1, waypoint_id: 'two' }] }),
+    )
     await describeAnew((description) => {
       description['resources'] = [] as unknown as Record<string, unknown>
     })
-    await expect(load()).rejects.toThrow(/reviews\[0\]: bubblerId/u)
+    await expect(load()).rejects.toThrow(/reviews\[0\]: waypoint_id/u)
   })
 })

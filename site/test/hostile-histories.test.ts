@@ -7,6 +7,7 @@ import Database from 'better-sqlite3'
 import { parse as parseCsv } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
+import { compressors } from '../../packages/exchange/test/export/written-edition.ts'
 import { PMTiles } from 'pmtiles'
 import { expect, test } from 'vitest'
 import { RandomHistory } from '../../packages/core/test/random-history.ts'
@@ -69,7 +70,7 @@ const readers: readonly (readonly [end: RegExp, read: (file: string) => Promise<
   ],
   [
     /\.parquet$/u,
-    async (file) => (await parquetReadObjects({ file: await asyncBufferFromFile(file) })).length,
+    async (file) => (await parquetReadObjects({ compressors, file: await asyncBufferFromFile(file) })).length,
   ],
   [
     /\.pmtiles$/u,

@@ -533,7 +533,10 @@ describe('the page of one’s own contributions', () => {
       { name: hostile, latitude: 55.7, longitude: 13.19 },
       ada,
     )
-    const tap = await made.registry.waypoints.create({ name: 'Tap', latitude: 55.8, longitude: 13.19 }, ada)
+    const tap = await made.registry.waypoints.create(
+      { name: 'Trinkbrunnen at 55.8000, 13.1900', latitude: 55.8, longitude: 13.19 },
+      ada,
+    )
     await made.registry.waypoints.update(well.id, { verified: true }, user(mo))
     await made.registry.waypoints.update(tap.id, { description: 'Cold' }, ada)
     await made.registry.waypoints.delete(tap.id, user(mo))
@@ -544,7 +547,7 @@ describe('the page of one’s own contributions', () => {
     expect(await page.locator('#level-xp').textContent()).toBe('240 XP · 10 XP more for level 3')
     expect(
       (await page.locator('#sent-list .outbox-text > :first-child').allTextContents()).toSorted(),
-    ).toEqual([hostile, hostile, 'Tap', 'Tap'])
+    ).toEqual([hostile, hostile, 'Drinking fountain', 'Drinking fountain'])
     expect((await page.locator('#sent-list .outbox-badge').allTextContents()).toSorted()).toEqual([
       'No longer there',
       'No longer there',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beyondText, planSite, usualLimits, type PlanFacts } from '../src/build/plan.ts'
+import { beyondText, largeFilesText, planSite, usualLimits, type PlanFacts } from '../src/build/plan.ts'
 
 const none = { files: 0, bytes: 0 }
 const town: PlanFacts = {
@@ -71,5 +71,23 @@ describe('a plan with a number of pages', () => {
     expect(beyondText(plan)).toMatch(
       /^The site has 2\d\d,\d{3} files with \d,\d{3} MB; the usual hosts .* take 20,000 files and 1,000 MB/u,
     )
+  })
+})
+
+describe('files of an export', () => {
+  const file = (name: string, mebibytes: number, more = 0) => ({ name, bytes: mebibytes * 2 ** 20 + more })
+
+  it('are said to be too large for a host from one byte above its limit on, with what helps', () => {
+    expect(largeFilesText([file('waypoints.csv', 25), file('waypoints.gpx', 1)])).toBeUndefined()
+    const message = largeFilesText([
+      file('waypoints.csv', 25, 1),
+      file('waypoints.geojson', 100),
+      file('waypoints.kml', 100, 1),
+    ])
+    expect(message).toContain(
+      'Cloudflare Pages takes no file of more than 25 MiB (waypoints.csv, waypoints.geojson, waypoints.kml)',
+    )
+    expect(message).toContain('GitHub takes no file of more than 100 MiB (waypoints.kml)')
+    expect(message).toContain('--formats')
   })
 })

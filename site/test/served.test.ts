@@ -94,6 +94,7 @@ const registered = {
   'data/waypoints.pmtiles': 'application/vnd.pmtiles',
   'data/dataset.jsonld': 'application/ld+json',
   'manifest.webmanifest': 'application/manifest+json',
+  'changes.atom': 'application/atom+xml',
 }
 
 /** One file of each type, and each kind of page. */
@@ -165,6 +166,10 @@ describe.each(servers)('a built site from %s', (_name, start) => {
       if (path === '' || path === 'embed/')
         await page.waitForSelector('html.map-ready', { state: 'attached' })
     }
+    // A worker reads the data, by parts.
+    await page.goto(`${server.url}explore/`)
+    await expect.poll(() => page.textContent('#explore-found')).toBe('47 of 47 fountains')
+    expect(await page.textContent('#explore-whole')).toBe('')
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     expect(complaints).toEqual([])
     await context.close()

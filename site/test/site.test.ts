@@ -104,6 +104,7 @@ describe('a built site', () => {
         'statistics/',
         'how-it-works/',
         'data/',
+        'explore/',
         'about/',
         'embed/',
         'embedding/',

@@ -58,6 +58,7 @@ async function twoCities(): Promise<void> {
   await registry.waypoints.create({ name: 'Own', latitude: 47, longitude: 8 }, token())
   await imported('Zürich', 'CC0-1.0', [{ name: 'Bellevue' }, { name: 'Prater', mergeInto: 1 }])
   await registry.areas.create(area, token())
+  for (const bubblerId of [1, 3]) await registry.observations.create({ bubblerId, kind: 'works' }, token())
   await split()
 }
 
@@ -119,6 +120,21 @@ describe('an export that is split by licence', () => {
       ]),
     )
     expect(files).not.toContain('data/waypoints.pmtiles')
+    const statesIn = async (path: string) =>
+      JSON.parse(await readFile(join(path, 'status.json'), 'utf8')) as Record<string, string> & {
+        states: object
+      }
+    const parts = await Promise.all(
+      ['CC-BY-4.0', 'CC0-1.0', 'ODbL-1.0'].map((folder) => statesIn(join(data, folder))),
+    )
+    const joined = await statesIn(join(out, 'data'))
+    expect(joined).toEqual({
+      ...parts[0],
+      license: 'CC-BY-4.0 AND CC0-1.0 AND ODbL-1.0',
+      attribution: expect.stringMatching(/^Stadt Wien, .*; Zürich, .*Friends/u) as string,
+      states: Object.assign({}, ...parts.map(({ states }) => states)),
+    })
+    expect(Object.keys(joined.states)).toEqual(['1', '3'])
   })
 
   it('gives the map the tiles of the only part that has fountains', async () => {

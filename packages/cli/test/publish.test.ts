@@ -71,6 +71,26 @@ test('a registry that is followed is published after each change, without what w
   expect(reports[0]).toMatchObject({ out: 'public', waypoints: 2, export: { licenses: ['ODbL-1.0'] } })
 }, 300_000)
 
+test('the export is taken over while the registry is the same, and what is said of it, too', async () => {
+  const cwd = await folder()
+  const registry = await prepared(cwd)
+  const published = async () => {
+    const { code, stdout } = await openfountain(['publish', '--out', 'public', ...small, '--json'], { cwd })
+    expect(code).toBe(0)
+    return JSON.parse(stdout) as { unchangedData: boolean; export: { revision: number } }
+  }
+  const first = await published()
+  expect(first).toMatchObject({ unchangedData: false, export: { licenses: ['ODbL-1.0'] } })
+  const again = await published()
+  expect(again.unchangedData).toBe(true)
+  expect(again.export).toEqual(first.export)
+  await registry.waypoints.update(2, { name: 'Rill' }, token())
+  const later = await published()
+  expect(later.unchangedData).toBe(false)
+  expect(later.export.revision).toBeGreaterThan(first.export.revision)
+  expect(await readFile(path.join(cwd, 'public/data/waypoints.csv'), 'utf8')).toContain('Rill')
+}, 300_000)
+
 test('what cannot be published is refused before anything is exported', async () => {
   const cwd = await folder()
   await prepared(cwd)

@@ -13,7 +13,11 @@ export interface Attribution {
 /** What attributions are computed from. */
 export interface Credited {
   /** The publisher, and the licence of contributions. */
-  readonly publisher: { readonly author: string; readonly license: string }
+  readonly publisher: {
+    readonly author: string
+    readonly license: string
+    readonly consentsTo?: string | undefined
+  }
   /** Whether waypoints or reviews were contributed to the registry itself. */
   readonly contributed: boolean
   /** The sources of the shown or exported data, each with its number of waypoints in it, where known. */
@@ -27,6 +31,14 @@ export interface CreditedSource {
   readonly url?: string | null | undefined
   readonly attribution?: string | null | undefined
   readonly waypoints?: number | undefined
+  /** The licence under which its data is published by its written consent, where its own does not allow that. */
+  readonly consentsTo?: string | undefined
+}
+
+/** How OpenStreetMap asks to be named: https://osmfoundation.org/wiki/Licence/Attribution_Guidelines */
+export const openStreetMap: Required<CreditedParty> = {
+  name: '© OpenStreetMap contributors',
+  url: 'https://www.openstreetmap.org/copyright',
 }
 
 /** A source that prescribes the wording of its credit. */
@@ -40,22 +52,44 @@ interface WellKnownSource {
 
 const wellKnown: readonly WellKnownSource[] = [
   {
-    // https://osmfoundation.org/wiki/Licence/Attribution_Guidelines
     license: /odbl|open database licen[cs]e/iu,
     named: /open\s?street\s?map|(?<![\p{L}\p{N}])osm(?![\p{L}\p{N}])/iu,
     host: /(?:^|\.)(?:openstreetmap\.[a-z]{2,3}(?:\.[a-z]{2})?|osm\.org|overpass-api\.de|overpass-turbo\.eu|geofabrik\.de)$/u,
     wording: /openstreetmap/iu,
-    party: { name: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
+    party: openStreetMap,
   },
 ]
 
 /**
- * The credit of a source: its attribution, or else its name, with a link to its address. A source that is recognised
+ * The statements that licences ask for when a source gives none of its own. Others are content with its name, its address
+ * and the licence, which stand beside it.
+ */
+const wordings: readonly { readonly license: RegExp; readonly wording: (name: string) => string }[] = [
+  {
+    // https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/
+    license: /^ogl(?:-uk)?(?:[- ]3\.0)?$|^uk-ogl$|^open government licence v?3\.0$/iu,
+    wording: (name) =>
+      `${name}: contains public sector information licensed under the Open Government Licence v3.0`,
+  },
+  {
+    // https://open.canada.ca/en/open-government-licence-canada
+    license: /^ogl[- ]canada|^open government licence - canada$/iu,
+    wording: (name) => `${name}: contains information licensed under the Open Government Licence – Canada`,
+  },
+]
+
+/**
+ * The credit of a source: its attribution, or else its name in the words that its licence asks for, with a link to its
+ * address; and that it is published under another licence by its consent, where it is. A source that is recognised
  * as OpenStreetMap (by licence ODbL, and by name, attribution or address) gets the wording and the link that
  * OpenStreetMap asks for; an attribution that names OpenStreetMap in other words, for example in another language,
  * is kept.
  */
 export function creditOf(source: CreditedSource): CreditedParty {
+  return consenting(ownCreditOf(source), source)
+}
+
+function ownCreditOf(source: CreditedSource): CreditedParty {
   const given = source.attribution ? oneLine(source.attribution) : ''
   const name = oneLine(source.name)
   const address = webAddress(source.url)
@@ -64,10 +98,22 @@ export function creditOf(source: CreditedSource): CreditedParty {
       license.test(source.license) &&
       (named.test(name) || named.test(given) || (address !== undefined && host.test(address.hostname))),
   )
-  if (!known) return { name: given || name, ...(address && { url: address.href }) }
+  if (!known) {
+    const asked = wordings.find(({ license }) => license.test(source.license.trim()))
+    return { name: given || (asked?.wording(name) ?? name), ...(address && { url: address.href }) }
+  }
   const { party, wording, named } = known
   if (wording.test(given)) return { name: given, url: party.url }
   return { name: given === '' || named.test(given) ? party.name : `${party.name}, ${given}`, url: party.url }
+}
+
+/** The party with the licence that it consented to, if any. */
+export function consenting(
+  party: CreditedParty,
+  { consentsTo }: { readonly consentsTo?: string | undefined },
+): CreditedParty {
+  if (consentsTo === undefined) return party
+  return { ...party, name: `${party.name} (published under ${oneLine(consentsTo)} by consent)` }
 }
 
 /**
@@ -84,7 +130,7 @@ export function attributionsOf({ publisher, contributed, sources }: Credited): A
     if (known?.url === undefined) parties.set(party.name, party)
   }
   if (contributed || sources.length === 0) {
-    add(oneLine(publisher.license), { name: oneLine(publisher.author) })
+    add(oneLine(publisher.license), consenting({ name: oneLine(publisher.author) }, publisher))
   }
   const largestFirst = sources.toSorted((one, other) => (other.waypoints ?? 0) - (one.waypoints ?? 0))
   for (const source of largestFirst) add(oneLine(source.license), creditOf(source))

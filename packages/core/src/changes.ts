@@ -242,6 +242,37 @@ export class Changes {
   }
 
   /**
+   * Removes text of several entries permanently, as `redact` does; nothing of it is left in the database's file once all of them
+   * are done. What is gone already, since copies go with a text, is passed over.
+   *
+   * @param texts entries by their ids, and the fields whose text is removed
+   * @throws RegistryError as `redact` does; what was removed until then stays so
+   */
+  async redactAll(
+    texts: readonly { readonly id: number; readonly fields: readonly string[] }[],
+    { reason }: { readonly reason: string },
+  ): Promise<Erasure> {
+    const redacted = new Set<number>()
+    const leftovers: { readonly place: string; readonly remedy: string }[] = []
+    try {
+      for (const { id, fields } of texts) {
+        const [now] = await this.entries(id - 1, 1)
+        const left = fields.filter((name) => now?.fields[name] !== undefined)
+        if (left.length === 0) continue
+        const { entries } = await this.#store.write({
+          decide: () => redactEntry({ id, reason, fields: left }),
+        })
+        this.#report('text.redacted', { entries })
+        for (const each of entries) redacted.add(each)
+      }
+    } finally {
+      if (redacted.size > 0) leftovers.push(...(await this.scrub()))
+    }
+    const entries = [...redacted].toSorted((a, b) => a - b)
+    return { entries, ...(leftovers.length > 0 && { leftovers }) }
+  }
+
+  /**
    * Removes every trace of what was redacted from the database's file, and lists it beside the file for backups that
    * still have it: run it again after a redaction failed.
    *

@@ -13,9 +13,9 @@ import { observing, pages, type Rules } from './rules.ts'
 import { paging } from './schemas/filter.ts'
 import type { Observation, ObservationInput } from './schemas/observation.ts'
 import { parse } from './schemas/parse.ts'
-import { statusOf, type Status } from './status.ts'
+import { statusOf, type Status, type StatusFacts } from './status.ts'
 import type { Store } from './store/port.ts'
-import type { ObservationReading } from './store/reads.ts'
+import type { ObservationReading, StatedWaypoint } from './store/reads.ts'
 import { z } from 'zod'
 
 export const ObservationsQuery = paging(pages.observations)
@@ -24,6 +24,15 @@ export const ObservationsQuery = paging(pages.observations)
 
 /** How many states one write computes anew. */
 const agedAtOnce = 500
+
+/** How many statuses are read at once. */
+const statedAtOnce = 1000
+
+/** A waypoint by its id, and whether it gives water. */
+export interface StatusOfWaypoint {
+  readonly id: number
+  readonly status: Status
+}
 
 /** What people saw at waypoints, and what follows from it: whether they give water today. */
 export class Observations {
@@ -101,6 +110,26 @@ export class Observations {
     const facts = await this.#read.facts(bubblerId)
     if (facts === undefined) throw notFound('waypoint', bubblerId)
     return statusOf(facts, day ?? (await this.today()))
+  }
+
+  /**
+   * The statuses today of waypoints of which something is known, but for those that are `unconfirmed`, by id in pages.
+   *
+   * @param query `seenSince` narrows to those at which passers-by saw something on that day (UTC) or later, of which the log
+   * does not tell
+   * @example
+   * for await (const { id, status } of registry.observations.statuses()) console.log(id, status.state)
+   */
+  async *statuses(query: { readonly seenSince?: string | undefined } = {}): AsyncGenerator<StatusOfWaypoint> {
+    const today = await this.today()
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const page: readonly StatedWaypoint[] = await this.#read.stated(after, statedAtOnce, query.seenSince)
+      for (const { id, facts } of page) {
+        const status = statusOf(JSON.parse(facts) as StatusFacts, today)
+        if (status.state !== 'unconfirmed') yield { id, status }
+      }
+      after = page.length < statedAtOnce ? undefined : page.at(-1)?.id
+    }
   }
 
   /** The day in UTC, `YYYY-MM-DD`, as states have it: that of the last write where the clock is behind. */

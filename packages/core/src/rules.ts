@@ -100,6 +100,9 @@ export const limits = {
   areaPositions: 2000,
   /** A source's own id of a waypoint. */
   reference: 500,
+  /** Tags of an object of OpenStreetMap, and the characters of a key or a value, which are OpenStreetMap's own limit. */
+  tags: 200,
+  tag: 255,
   /** Fields of one entry that a redaction names. */
   redactedNames: 32,
   /** The key under which a request is made once. */
@@ -179,6 +182,8 @@ export const observing = {
   oldestDays: 30,
   /** How far the clock of whoever tells it may be ahead, in minutes. */
   aheadMinutes: 5,
+  /** How far the time zone of whoever tells it may be ahead of UTC, in hours: UTC+14 is the farthest that there is. */
+  aheadHours: 14,
   /** How near somebody is who stands at the waypoint, and how inexact their position may be, in metres. */
   nearMetres: 100,
   /** How often one person earns XP at one waypoint. */

@@ -13,8 +13,10 @@ import { changeReads } from './store/sqlite/nouns/changes.ts'
 import { entryReads } from './store/sqlite/nouns/entries.ts'
 import type { Connection } from './store/sqlite/connection/connection.ts'
 import { differenceReads } from './store/sqlite/nouns/difference.ts'
-import { recordPages, type PageTemplate, type RecordPage } from './store/sqlite/records/pages.ts'
-import { recordReads, type RecordChoice, type WaypointRecord } from './store/sqlite/records/records.ts'
+import type { PageTemplate, RecordPage } from './store/sqlite/records/page-template.ts'
+import { recordPages } from './store/sqlite/records/pages.ts'
+import type { RecordChoice, WaypointRecord } from './store/sqlite/records/record.ts'
+import { recordReads } from './store/sqlite/records/records.ts'
 import { recordTexts, type RecordText, type TextTemplate } from './store/sqlite/records/texts.ts'
 import { reviewReads } from './store/sqlite/nouns/reviews.ts'
 import { sourceReads } from './store/sqlite/nouns/sources.ts'
@@ -22,8 +24,8 @@ import type { Statements } from './store/sqlite/connection/statement.ts'
 import { stateReads } from './store/sqlite/nouns/state.ts'
 import { userReads } from './store/sqlite/nouns/users.ts'
 
-export type { WaypointRecord } from './store/sqlite/records/records.ts'
-export type { PageField, PagePiece, PageTemplate, RecordPage } from './store/sqlite/records/pages.ts'
+export type { WaypointRecord } from './store/sqlite/records/record.ts'
+export type { PageField, PagePiece, PageTemplate, RecordPage } from './store/sqlite/records/page-template.ts'
 export type {
   CellForm,
   RecordText,
@@ -36,6 +38,7 @@ export type {
 /** Which records a snapshot returns: those that match all given members. */
 export interface RecordFilter {
   readonly bbox?: Box | undefined
+  /** The region that was given, or the name of the place around those without one. */
   readonly region?: string | undefined
   /** The country that the position lies in, ISO 3166-1 alpha-2. */
   readonly country?: string | undefined
@@ -112,22 +115,33 @@ export class Snapshot {
     return recordPages(this.#statements, template, this.#choice(filter))
   }
 
-  /** Live reviews by id. */
+  /** The box around the live waypoints that match: west, south, east, north. Undefined when there are none. */
+  extent(filter: RecordFilter = {}): Box | undefined {
+    return recordReads(this.#statements).extent(this.#choice(filter))
+  }
+
+  /** Live reviews of live waypoints by id. */
   reviews(): IterableIterator<Review> {
     return reviewReads(this.#statements).each()
   }
 
-  /** Reviews that were posted, changed or deleted after an entry of the log, by id; deleted ones have `deletedAt`. */
+  /**
+   * Reviews that were posted, changed or deleted after an entry of the log, also with their waypoint, by id; deleted ones have
+   * `deletedAt`.
+   */
   reviewsAfter(id: number): Generator<Review & { readonly deletedAt?: string | undefined }> {
     return differenceReads(this.#statements).reviews(id)
   }
 
   /**
-   * Ids of waypoints, ascending, whose surroundings changed after an entry of the log: their reviews and sources, what
-   * sources say of them, and when a source last listed them.
+   * Ids of waypoints, ascending, whose surroundings may have changed after an entry of the log: their reviews and sources, what
+   * sources and people say of them, when a source last listed them, and their state, also by the date alone. An earlier
+   * snapshot is taken to be as of the day of that entry or a later one.
    */
-  surroundingsChangedAfter(id: number): Generator<number> {
-    return differenceReads(this.#statements).waypointIds(id)
+  surroundingsChangedAfter(id: number): number[] {
+    const from = entryReads(this.#statements).timeOf(id)?.slice(0, 10)
+    const span = { size: id, from, day: this.asOf.slice(0, 10) }
+    return differenceReads(this.#statements).waypointIds(span)
   }
 
   /** The head as it was with `size` entries, or undefined when there are fewer. */

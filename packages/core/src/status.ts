@@ -62,7 +62,7 @@ export interface Status {
   readonly since?: string
   /** The last day on which somebody saw that it works. */
   readonly lastConfirmed?: string
-  /** How many people say it. */
+  /** How many people say it; 0 when a source alone does, or the season. */
   readonly supporters: number
   /** Present when others said otherwise before. */
   readonly contradicted?: true
@@ -112,6 +112,8 @@ class Knowledge {
   readonly #today: string
   readonly #known: readonly ObservedFact[]
   readonly #words: readonly ObservedFact[]
+  /** Those among them that no person said, but a source that looked. */
+  readonly #checks: ReadonlySet<ObservedFact>
 
   constructor(facts: StatusFacts, today: string) {
     this.#facts = facts
@@ -121,6 +123,7 @@ class Knowledge {
         ? [{ id: 0, kind: 'works', observedAt: checked, near: false, observer: `source ${index}` }]
         : [],
     )
+    this.#checks = new Set(checks)
     this.#known = [...checks, ...(facts.observations ?? [])].filter(({ observedAt }) => observedAt <= today)
     this.#words = lastWords(this.#known)
   }
@@ -214,7 +217,8 @@ class Knowledge {
     const words = this.#working()
     if (words.length === 0) return undefined
     const { people, sources } = this.#problemsSince(undefined)
-    const status = this.#status('works', first(words.map(({ observedAt }) => observedAt)), words.length)
+    const supporters = words.filter((word) => !this.#checks.has(word)).length
+    const status = this.#status('works', first(words.map(({ observedAt }) => observedAt)), supporters)
     return people.length + sources.length > 0 ? { ...status, contradicted: true } : status
   }
 

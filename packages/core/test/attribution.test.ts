@@ -47,6 +47,33 @@ test('a source is credited by its attribution, on one line, linked only to http 
   })
 })
 
+test.each([
+  ['OGL-UK-3.0', 'Bath: contains public sector information licensed under the Open Government Licence v3.0'],
+  [
+    'Open Government Licence v3.0',
+    'Bath: contains public sector information licensed under the Open Government Licence v3.0',
+  ],
+  ['OGL-Canada-2.0', 'Bath: contains information licensed under the Open Government Licence – Canada'],
+  ['CC-BY-4.0', 'Bath'],
+])('a source under %s that gives no words of its own is named as the licence asks', (license, name) => {
+  expect(creditOf({ name: 'Bath', license }).name).toBe(name)
+  expect(creditOf({ name: 'Bath', license, attribution: '© Bath Council' }).name).toBe('© Bath Council')
+})
+
+test('what is published by consent says so, of sources and of the publisher', () => {
+  const consentsTo = 'ODbL-1.0'
+  const club = { name: 'Club', license: 'CC-BY-4.0', consentsTo }
+  expect(creditOf(club).name).toBe('Club (published under ODbL-1.0 by consent)')
+  const credited = {
+    publisher: { ...publisher, license: 'CC-BY-4.0', consentsTo },
+    contributed: true,
+    sources: [club],
+  }
+  expect(attributionLine(attributionsOf(credited))).toBe(
+    'Friends of Lund (published under ODbL-1.0 by consent), Club (published under ODbL-1.0 by consent), CC-BY-4.0',
+  )
+})
+
 test('publisher and sources are grouped by licence, each once, the largest source first', () => {
   const sources = [
     { name: 'Zürich', attribution: 'Stadt Zürich', license: 'CC0-1.0', waypoints: 3 },

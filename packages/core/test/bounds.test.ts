@@ -8,11 +8,14 @@ import { WaypointFilter } from '../src/schemas/filter.ts'
 import { parse } from '../src/schemas/parse.ts'
 import { LogQuery } from '../src/changes.ts'
 import { changeReads } from '../src/store/sqlite/nouns/changes.ts'
+import { differenceReads } from '../src/store/sqlite/nouns/difference.ts'
 import { waypointBounds } from '../src/store/sqlite/search/bounds.ts'
 import { nearestPlaces } from '../src/store/sqlite/search/nearest.ts'
 import { Statements } from '../src/store/sqlite/connection/statement.ts'
 import { userReads } from '../src/store/sqlite/nouns/users.ts'
 import { waypointReads } from '../src/store/sqlite/nouns/waypoints.ts'
+import { recordPages } from '../src/store/sqlite/records/pages.ts'
+import { gatheredRows } from '../src/store/sqlite/records/records.ts'
 import { emptyRegistry, tickingClock } from './fixture.ts'
 import { source } from './imported.ts'
 
@@ -98,6 +101,30 @@ describe('bounded lists and their query plans', () => {
     expect(throughAll(details)).toEqual([])
     expect(details).toContainEqual(expect.stringContaining('entriesOfWaypoint (subjectId=?)'))
     expect(details).toContainEqual(expect.stringContaining('recordsByWaypoint (waypointId=?)'))
+  })
+
+  test('a difference of few entries reads the new ones, and looks all else up', async () => {
+    const { id } = await registry.changes.head()
+    const span = { size: id - 3, from: '2026-01-01', day: '2026-01-02' }
+    const reads = differenceReads(statements)
+    const ids = reads.waypointIds(span)
+    expect(ids.length).toBeLessThan(10)
+    const details = await plans(() => [reads.waypointIds(span), [...reads.reviews(span.size)]])
+    const choice = { ids: [1, 901, 2900], day: span.day }
+    const template = {
+      record: [
+        { field: 'rating', form: 'as it is' },
+        { field: 'sourceRef', form: 'json' },
+      ],
+    } as const
+    const pages = await plans(() => [...recordPages(statements, template, choice)])
+    const records = await plans(() => [...gatheredRows(statements, [], choice, ({ id }) => id)])
+    const tables = /^SCAN (?:waypoints|reviews|entries|e|m|statuses|k|records|r|imports|observations)\b/u
+    const whole = [...details, ...pages, ...records].filter((detail) => tables.test(detail))
+    expect([...whole, ...pages.filter((detail) => detail.startsWith('SCAN w'))]).toEqual([])
+    expect(throughAll([...pages, ...records])).toEqual([])
+    const found = new Set(throughAll(details))
+    expect([...found]).toEqual(['SEARCH entries USING INTEGER PRIMARY KEY (rowid>?)'])
   })
 
   const boundedLists: readonly [string, WaypointFilterInput][] = [
@@ -260,6 +287,23 @@ describe('bounded lists and their query plans', () => {
       const last = all.at(-4)?.id
       const between = await registry.changes.list({ limit: 10, offset, after: last })
       expect(between.logs).toEqual(newest.slice(0, 3).slice(offset))
+    }
+  })
+
+  test('records for exports are read by ranges of ids, and each range reads nothing but its own', async () => {
+    const day = '2026-01-02'
+    const paged = await plans(() =>
+      Array.from(recordPages(statements, { record: [{ field: 'lastListed', form: 'json' }] }, { day })),
+    )
+    const gathered = await plans(() =>
+      Array.from(gatheredRows(statements, [], { day }, ({ id, lastListed }) => [id, lastListed])),
+    )
+    for (const details of [paged, gathered]) {
+      expect(details).toContainEqual(expect.stringContaining('recordsByWaypoint (waypointId=?)'))
+      const scans = details.filter((detail) =>
+        /^SCAN (?:r|s|k|waypoints)\b|^MATERIALIZE (?:listings|s)$/.test(detail),
+      )
+      expect(scans).toEqual([])
     }
   })
 

@@ -23,6 +23,7 @@ const imported = (row: number, state?: 'off') => ({
   ...(state && {
     state,
     checked: '2025-11-30',
+    tags: { amenity: 'drinking_water', bottle: 'no' },
     updated: '2025-12-01',
     since: '2025-11-01',
     until: '2026-03-31',

@@ -133,6 +133,23 @@ describe('imports', () => {
     expect(await registry.waypoints.list()).toEqual([])
   })
 
+  test('what somebody deleted since is gone already when its import is undone, and not kept', async () => {
+    const registry = await emptyRegistry()
+    const { id: mo } = await registry.users.create({ name: 'Mo', isModerator: true, xp: 50 })
+    await imported(registry, [row('1', 'One'), row('2', 'Two'), row('3', 'Three')])
+    await imported(
+      registry,
+      [row('1', 'One', { description: 'new' }), row('2', 'Two'), row('3', 'Three')],
+      'b',
+    )
+    await registry.waypoints.update(2, { description: 'seen' }, user(mo))
+    for (const id of [1, 2]) await registry.waypoints.delete(id, user(mo))
+    const newest = { removed: 0, reverted: 0, restored: 0, delisted: 0, kept: [] }
+    expect(await registry.imports.undo()).toMatchObject(newest)
+    expect(await registry.imports.undo()).toMatchObject({ ...newest, removed: 1 })
+    expect(await registry.waypoints.list()).toEqual([])
+  })
+
   test('an import is undone but for what people changed, and a corrected file brings back what went', async () => {
     const registry = await emptyRegistry()
     const { id: ada } = await registry.users.create({ name: 'Ada', xp: 50 })

@@ -120,8 +120,8 @@ describe('an observation in the log', () => {
     ['an unknown fountain', { bubblerId: 99 }, 'bubblerId'],
     ['another kind', { kind: 'wet' }, 'kind'],
     ['no kind', { kind: undefined }, 'kind'],
-    ['the future', { observedAt: '2026-07-01T12:06:00Z' }, 'observedAt'],
-    ['tomorrow', { observedAt: '2026-07-02' }, 'observedAt'],
+    ['a time that is nowhere yet', { observedAt: '2026-07-02T02:06:00Z' }, 'observedAt'],
+    ['a day that is nowhere yet', { observedAt: '2026-07-03' }, 'observedAt'],
     ['long ago', { observedAt: '2026-06-01T11:59:00Z' }, 'observedAt'],
     ['a day long ago', { observedAt: '2026-05-31' }, 'observedAt'],
     ['no time', { observedAt: 'yesterday' }, 'observedAt'],
@@ -132,6 +132,34 @@ describe('an observation in the log', () => {
     expect(await refusal(registry.observations.create(given, ada))).toMatchObject({
       code: 'INVALID_INPUT',
       details: { issues: [{ path }] },
+    })
+  })
+
+  test('is of today where the device is ahead of UTC by no more than its zone can be', async () => {
+    const { registry, ada, bubblerId } = await observed()
+    const made = async (observedAt: string) =>
+      (await registry.observations.create({ bubblerId, kind: 'works', observedAt }, ada)).observedAt
+    for (const seen of [
+      '2026-07-02',
+      '2026-07-01T23:00:00Z',
+      '2026-07-02T02:05:00Z',
+      '2026-07-02T02:00:00+14:00',
+    ])
+      expect(await made(seen)).toBe('2026-07-01')
+    // Before ten o’clock it is nowhere tomorrow.
+    const early = await observed({ clock: () => new Date('2026-07-01T09:59:00.000Z') })
+    const given = { bubblerId: early.bubblerId, kind: 'works', observedAt: '2026-07-02' } as const
+    expect(await refusal(early.registry.observations.create(given, early.ada))).toMatchObject({
+      code: 'INVALID_INPUT',
+      details: {
+        issues: [
+          {
+            path: 'observedAt',
+            message:
+              'must be at most 2026-07-01, since it is not later anywhere: look at the clock and the time zone of the device',
+          },
+        ],
+      },
     })
   })
 

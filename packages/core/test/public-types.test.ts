@@ -121,7 +121,7 @@ const publicNames = `
   RegistryErrorOf RegistryOptions RepeatedErasures Repetition Report ReportDecision ReportInput ReportReason Reports
   RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews ReviewsQuery Rules SecurityEvent
   SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources
-  Statistics Status TokenInfo TokenScope Tokens UndoOptions UndoneImport UserInput UserPatch Users Verification Waypoint WaypointCondition
+  Statistics Status StatusOfWaypoint TokenInfo TokenScope Tokens UndoOptions UndoneImport UserInput UserPatch Users Verification Waypoint WaypointCondition
   WaypointFilterInput WaypointInput WaypointPatch WaypointPlace WaypointRecord WaypointSource Waypoints anonymous
   attributionLine copyRegistry defaultRules errorCatalogue openRegistry restoreDatabase securityEvents token user
   userByToken

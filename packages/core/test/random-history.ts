@@ -403,6 +403,7 @@ export class RandomHistory {
       ref,
       input: { name, ...this.#place(), ...this.#texted(30) },
       ...(this.chance.isIn(10) && { state: this.chance.pick(['broken', 'off'] as const) }),
+      ...(this.chance.isIn(5) && { tags: { amenity: 'fountain', name } }),
       ...(name.length % 3 === 0 && { checked: `2025-12-${10 + (name.length % 20)}` }),
       ...(name.length % 5 === 0 && { updated: `2025-11-${10 + (name.length % 20)}` }),
       ...(name.length % 7 === 0 && { since: `2025-12-${10 + (name.length % 20)}` }),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -31,6 +32,24 @@ describe('redaction', () => {
     expect(await registry.changes.verify()).toMatchObject({ ok: true, redacted: 1 })
     expect(await registry.waypoints.search({ q: 'quackenbush' })).toEqual([])
     await registry.close()
+  })
+
+  test('of several entries passes over what went with another, and names all that lost text', async () => {
+    const { registry, file } = await personal()
+    const first = await creation(registry)
+    await registry.waypoints.update(1, { description: null }, token())
+    await registry.waypoints.update(1, { description: 'lives at Nightingale 7' }, token())
+    const { id: again } = await newestOn(registry, 1)
+    await registry.waypoints.update(2, { description: 'Zebulon lives beside it' }, token())
+    const { id: other } = await newestOn(registry, 2)
+    const texts = [first, again, other].map((id) => ({ id, fields: ['description'] }))
+    const reason = 'Article 17'
+    expect(await registry.changes.redactAll(texts, { reason })).toEqual({ entries: [first, again, other] })
+    expect(await registry.changes.redactAll(texts, { reason })).toEqual({ entries: [] })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, redacted: 3 })
+    await registry.close()
+    const bytes = readFileSync(file)
+    for (const text of ['Nightingale', 'beside it']) expect(bytes.includes(text)).toBe(false)
   })
 
   test.each([

@@ -198,7 +198,12 @@ describe('with a source', () => {
     [
       'that looked',
       { sources: [{ seen: day(1), checked: day(100) }] },
-      { state: 'works', since: day(100), lastConfirmed: day(100), supporters: 1 },
+      { state: 'works', since: day(100), lastConfirmed: day(100), supporters: 0 },
+    ],
+    [
+      'that looked, and somebody who saw it, too',
+      { sources: [{ seen: day(1), checked: day(100) }], observations: said('9d ann works') },
+      { state: 'works', since: day(100), lastConfirmed: day(9), supporters: 1 },
     ],
   ])('%s', ([, facts, expected]) => {
     expect(status(facts)).toEqual(expected)

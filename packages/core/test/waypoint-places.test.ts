@@ -86,6 +86,40 @@ test('an import and a restored waypoint have their places', async () => {
   expect(await registry.waypoints.place(1)).toEqual(lund)
 })
 
+test('a region is what was given, or the place around those without one, in lists and in records', async () => {
+  const registry = await emptyRegistry()
+  for (const [at, position] of [inLund, inSweden, atSea, inLund, inLund].entries())
+    await registry.waypoints.create(
+      { name: 'Tap', ...position, ...(at > 2 && { region: `Old ${at}` }) },
+      token(),
+    )
+  const region = lund.name
+  const filters: readonly WaypointFilterInput[] = [
+    { region },
+    { region, limit: 5, approved: false },
+    { region, near: inLund, limit: 2 },
+    { region, bbox: [-180, -90, 180, 90], limit: 9 },
+  ]
+  // A second time, what no index bounds is answered from memory.
+  const found = async () => {
+    const lists: number[][] = []
+    for (const filter of [...filters, ...filters])
+      lists.push((await registry.waypoints.list(filter)).map(({ id }) => id))
+    const snapshot = await registry.snapshot()
+    lists.push(Array.from(snapshot.records({ region }), ({ id }) => id))
+    snapshot.close()
+    return new Set(lists.map((ids) => ids.join()))
+  }
+  expect(await found()).toEqual(new Set(['']))
+  await registry.waypoints.assignPlaces(places)
+  expect(await found()).toEqual(new Set(['1']))
+  expect((await registry.waypoints.list({ region: 'Old 3' })).map(({ id }) => id)).toEqual([4])
+  await registry.waypoints.update(4, { region }, token())
+  expect(await found()).toEqual(new Set(['1,4']))
+  await registry.waypoints.assignPlaces(() => undefined)
+  expect(await found()).toEqual(new Set(['4']))
+})
+
 test('records, texts and pages of a snapshot have the place', async () => {
   const registry = await emptyRegistry({ places })
   await registry.waypoints.create(inLund, token())

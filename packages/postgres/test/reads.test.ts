@@ -161,6 +161,20 @@ async function questions(reads: Reads, chance: Chance, isHostile: boolean): Prom
       })
     }
 
+  const stated = (after: number, limit: number, since?: string): Asking => {
+    return async ({ observations }) =>
+      (await observations.stated(after, limit, since)).map(({ id, facts }) => [
+        id,
+        JSON.parse(facts) as unknown,
+      ])
+  }
+  add({
+    statuses: stated(0, 1000),
+    'some statuses': stated(2, 3),
+    'statuses that passers-by saw': stated(0, 1000, '2000-01-01'),
+    'statuses that nobody saw yet': stated(0, 1000, '9999-01-01'),
+  })
+
   const words = queries(waypoints, chance)
   for (const q of words)
     for (const [limit, offset] of [

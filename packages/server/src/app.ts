@@ -20,6 +20,7 @@ import { RateLimit } from './http/rate-limit.ts'
 import { addressPrefix } from './http/security-log.ts'
 import { TrustedProxies } from './http/trusted-proxies.ts'
 import { limits } from './limits.ts'
+import { Metrics } from './metrics.ts'
 import { type AppOptions, checkOptions } from './options.ts'
 import { readPath, readQuery } from './parameters.ts'
 import { notFound, malformedRequest, Problem } from './problem.ts'
@@ -46,7 +47,6 @@ type Methods = ReadonlyMap<string, Endpoint>
 /** What all requests share. */
 class Service {
   readonly #registry: Registry
-  readonly #options: AppOptions
   readonly #crossOrigin: CrossOrigin
   readonly #callers: Callers
   readonly #proxies: TrustedProxies
@@ -58,16 +58,17 @@ class Service {
   readonly #bodyMilliseconds: number
   /** Headers of every response. */
   readonly #always: readonly HeaderPair[]
+  /** Whether a log or the metrics need the time that a request takes. */
+  readonly #isTimed: boolean
   /** Whether the rate limit or a log needs the address of the client. */
   readonly #needsClient: boolean
 
-  constructor(registry: Registry, options: AppOptions) {
+  constructor(registry: Registry, options: AppOptions, metrics: Metrics | undefined) {
     const { allowedOrigins = [], trustProxy = false, rateLimit, site, heavyWork = {} } = options
     const { stallMilliseconds = limits.stallMilliseconds } = options
     const { slowestBytesPerSecond = limits.slowestBytesPerSecond } = options
     const { waitMilliseconds } = heavyWork
     this.#registry = registry
-    this.#options = options
     this.#compress = options.compress ?? true
     this.#always = transportHeaders(options.publicUrl, options.strictTransport)
     this.#stallMilliseconds = stallMilliseconds
@@ -77,21 +78,28 @@ class Service {
     this.#callers = new Callers(registry, options, this.#crossOrigin, this.#proxies)
     this.#limit = rateLimit === undefined ? undefined : new RateLimit(rateLimit)
     this.#site = site === undefined ? undefined : new Site(typeof site === 'string' ? { folder: site } : site)
+    this.#isTimed = options.accessLog !== undefined || metrics !== undefined
     this.#needsClient = [this.#limit, options.accessLog, options.securityLog].some((one) => one !== undefined)
-    this.#responses = new Responses({
-      license: registry.license,
-      seed: [version, registry.license, registry.author, registry.name].join('\n'),
-      crossOrigin: this.#crossOrigin,
-      compress: this.#compress,
+    const queues = {
       heavyWork: new HeavyWork(options.heavyWork),
       slowWork: new HeavyWork({
         ...limits.slowRead,
         ...(waitMilliseconds === undefined ? {} : { waitMilliseconds }),
       }),
+    }
+    metrics?.watch('lists', queues.heavyWork)
+    metrics?.watch('slow reads', queues.slowWork)
+    this.#responses = new Responses({
+      license: registry.license,
+      seed: [version, registry.license, registry.author, registry.name].join('\n'),
+      crossOrigin: this.#crossOrigin,
+      compress: this.#compress,
+      ...queues,
       proxies: this.#proxies,
       stallMilliseconds,
       slowestBytesPerSecond,
       accessLog: options.accessLog,
+      metrics,
       securityLog: options.securityLog,
       onFailure: options.onFailure,
     })
@@ -173,7 +181,7 @@ class Service {
   }
 
   #begin(event: H3Event): Exchange {
-    const exchange = new Exchange(event.req, this.#options.accessLog === undefined ? 0 : performance.now())
+    const exchange = new Exchange(event.req, this.#isTimed ? performance.now() : 0)
     exchange.headers = this.#always
     if (this.#needsClient) exchange.client = this.#proxies.clientOf(event.req)
     return exchange
@@ -295,6 +303,7 @@ class Service {
       },
       report: (error) => this.#responses.note(exchange, error),
       isFromHere: () => this.#callers.isFromHere(request),
+      isFromThisMachine: () => this.#proxies.isFromThisMachine(request),
       path: undefined,
       query: undefined,
       media:
@@ -339,10 +348,11 @@ function allowed(methods: Methods): string {
  */
 export function createApp(registry: Registry, options: AppOptions = {}): App {
   checkOptions(options)
-  const service = new Service(registry, options)
+  const metrics = (options.metrics ?? 'off') === 'off' ? undefined : new Metrics()
+  const service = new Service(registry, options, metrics)
   const app = new H3({ silent: true, onError: (error, event) => service.respondToError(error, event) })
   const routes = new Map<string, Map<string, Endpoint>>()
-  for (const endpoint of endpointsOf({ registry, options, version })) {
+  for (const endpoint of endpointsOf({ registry, options, version, metrics })) {
     const methods = routes.get(endpoint.route) ?? new Map<string, Endpoint>()
     routes.set(endpoint.route, methods.set(endpoint.method, endpoint))
   }

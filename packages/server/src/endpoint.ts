@@ -40,6 +40,8 @@ export interface Call<Path, Query> {
   readonly network: () => string | undefined
   /** Whether the request does not come from the page of another site, for a GET that does more than read. */
   readonly isFromHere: () => boolean
+  /** Whether a program on this machine sent the request itself. */
+  readonly isFromThisMachine: () => boolean
   /** Notes for the logs who sent the request, where the endpoint itself found out. */
   readonly identified: (userId: string) => void
   /** Notes an error in the logs as if it ended the request, which goes on. */

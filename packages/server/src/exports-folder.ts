@@ -16,7 +16,9 @@ export const ExportFile = z
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     rows: z.int().min(0).optional(),
     license: z.string().meta({ description: 'An SPDX id or a name' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the file was written' }),
+    createdAt: z.iso
+      .datetime()
+      .meta({ description: 'The time of its data: the last write, or of when its states are' }),
     ageSeconds: z.int().min(0),
   })
   .meta({ id: 'ExportFile' })
@@ -30,6 +32,7 @@ const Licence = z.object({
 
 /** The parts of a data package (https://datapackage.org) that are read here. */
 const DataPackage = z.object({
+  created: z.iso.datetime().optional(),
   licenses: z.array(Licence).optional(),
   resources: z
     .array(
@@ -137,7 +140,7 @@ export class ExportsFolder {
           licenses.get(file.slice(0, Math.max(0, file.indexOf('/')))) ??
           licenseName(resource?.licenses) ??
           license,
-        createdAt: found.mtime.toISOString(),
+        createdAt: described.created ?? found.mtime.toISOString(),
       })
     }
     return files

@@ -6,6 +6,7 @@ import type { StrictTransport } from './http/headers.ts'
 import type { RefusedRequest } from './http/security-log.ts'
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts'
 import { trustOf, type TrustProxy } from './http/trusted-proxies.ts'
+import { metricsReaders, type MetricsReaders } from './metrics.ts'
 import { OptionError } from './option-error.ts'
 import type { SiteOptions } from './site.ts'
 import type { WaysToSignIn } from './ways-to-sign-in.ts'
@@ -71,6 +72,13 @@ export interface AppOptions {
   readonly openObservations?: boolean | undefined
   /** A folder of exports, served at /api/exports. */
   readonly exports?: string | undefined
+  /** The folder to which backups are written, so that `GET /api/health` says how old the newest one is. */
+  readonly backups?: string | undefined
+  /**
+   * Who may read `GET /api/metrics`, in the text format of Prometheus: nobody (`off`), programs on this machine whose
+   * requests come through no proxy (`loopback`), or `everyone`. Default off.
+   */
+  readonly metrics?: MetricsReaders | undefined
   /** A built site, served at every path outside /api. A string is its folder. */
   readonly site?: string | SiteOptions | undefined
   /** Formats of GET /api/waypoints besides JSON. Default: GeoJSON. */
@@ -103,6 +111,8 @@ const known = {
   trustProxy: true,
   openObservations: true,
   exports: true,
+  backups: true,
+  metrics: true,
   site: true,
   formats: true,
   heavyWork: true,
@@ -157,6 +167,8 @@ export function checkOptions(options: AppOptions): void {
   for (const [name, number] of Object.entries({ bodyMilliseconds, stallMilliseconds })) {
     if (number !== undefined && !(number > 0)) throw new OptionError(name, 'must be above 0')
   }
+  if (options.metrics !== undefined && !metricsReaders.includes(options.metrics))
+    throw new OptionError('metrics', `must be one of ${metricsReaders.join(', ')}`)
   if (trustProxy !== undefined) trustOf(trustProxy)
   if (rateLimit !== undefined) checkRateLimit(rateLimit)
 }

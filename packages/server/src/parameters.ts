@@ -174,6 +174,12 @@ export const instant = (description: string) =>
     .transform((text) => new Date(text).toISOString())
     .meta({ description, override: documentedAs({ type: 'string', format: 'date-time' }) })
 
+/** A day in UTC. */
+export const day = (description: string) =>
+  z.iso
+    .date({ error: 'must be a day such as 2026-05-31' })
+    .meta({ description, override: documentedAs({ type: 'string', format: 'date' }) })
+
 /** A parameter that may be given several times. */
 export const repeated = (max: number, each: z.ZodType<string, string>, description: string) =>
   z

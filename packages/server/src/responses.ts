@@ -13,6 +13,7 @@ import { type Body, respond } from './http/response.ts'
 import { DeferredText, primed, streamBody, TextStream } from './http/text-stream.ts'
 import { networkOf, type TrustedProxies } from './http/trusted-proxies.ts'
 import { accessEntry, refusedRequest } from './log-entries.ts'
+import type { Metrics } from './metrics.ts'
 import { ClientDisconnected, problemResponse, type ProblemResponse } from './problem.ts'
 
 export interface ResponseOptions {
@@ -29,6 +30,7 @@ export interface ResponseOptions {
   readonly stallMilliseconds: number
   readonly slowestBytesPerSecond: number
   readonly accessLog: AccessLog | undefined
+  readonly metrics: Metrics | undefined
   readonly securityLog: ((entry: RefusedRequest) => void) | undefined
   readonly onFailure: ((failure: Failure) => void) | undefined
 }
@@ -280,8 +282,9 @@ export class Responses {
     ;(this.#options.onFailure ?? reportFailure)(failure)
   }
 
-  /** Writes the line of the access log. */
+  /** Writes the line of the access log, and counts the request. */
   log(exchange: Exchange, status: number, bytes: number): void {
+    this.#options.metrics?.count(exchange, status)
     this.#options.accessLog?.(accessEntry(exchange, status, bytes))
   }
 }

@@ -76,6 +76,7 @@ const open: readonly Scenario[] = [
   '/api/user/leaderboard',
   '/api/reviews',
   '/api/observations?bubblerId=1',
+  '/api/status.json',
   '/api/stats',
   '/api/logs',
   '/api/logs?order=asc',
@@ -93,6 +94,8 @@ const open: readonly Scenario[] = [
 ].map((path) => ({ method: 'GET', path, all: 200 }))
 
 const guarded: readonly Scenario[] = [
+  // Nobody is told whether there are metrics that others may read.
+  { method: 'GET', path: '/api/metrics', all: 404 },
   { method: 'GET', path: '/api/user', all: 200, but: unauthenticated },
   ...['/api/user', '/api/account'].map((path) => ({
     method: 'PATCH',

@@ -39,6 +39,7 @@ describe('exports', () => {
     'secret.txt': 'not listed',
     SHA256SUMS: `${sha256(geojson)}  waypoints.geojson\n${sha256(csv)}  waypoints.csv\n${sha256('')}  gone.csv\n${sha256('')}  ../evil\n`,
     'datapackage.json': JSON.stringify({
+      created: '2026-04-30T00:00:00.000Z',
       licenses: [{ name: 'CC0-1.0' }],
       resources: [
         { path: 'waypoints.geojson', title: 'GeoJSON', mediatype: 'application/geo+json', bytes: 1, rows: 7 },
@@ -60,7 +61,7 @@ describe('exports', () => {
         sha256: sha256(geojson),
         rows: 7,
         license: 'CC0-1.0',
-        createdAt: expect.any(String),
+        createdAt: '2026-04-30T00:00:00.000Z',
         ageSeconds: expect.any(Number),
       },
       expect.objectContaining({ file: 'waypoints.csv', sha256: sha256(csv), license: 'ODbL-1.0' }),

@@ -116,6 +116,8 @@ const messages: readonly string[] = [
   'id must be 0 to 9007199254740991',
   'id must be given once',
   'bubblerId is required',
+  'seenSince must be a day such as 2026-05-31',
+  'seenSince must be given once',
   'kind is required',
   'kind must be one of unapproved, unverified, reported, duplicates, bursts',
   'kind must be given once',

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { token } from '@openfountain/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isOnPostgres } from '../../core/test/database.ts'
 import { openStage, spring, type Role, type Stage } from './stage.ts'
@@ -152,6 +153,35 @@ test('with open observations whoever is on a permitted page may say it, for a re
     body: { bubblerId: open.fountain.id, kind: 'works' },
   })
   expect((await see({ origin: map })).body).toMatchObject({ status: { state: 'works' } })
+  await open.close()
+})
+
+test('statuses of all waypoints of which something is known are one document, also those that passers-by saw', async () => {
+  const map = 'https://map.example'
+  const open = await openStage({ openObservations: true, allowedOrigins: [map] })
+  const other = await open.made({})
+  const empty = await open.get('/api/status.json')
+  const day = await open.registry.observations.today()
+  expect(empty.body).toEqual({ license: 'ODbL-1.0', asOf: day, ttl: 86_400, states: {} })
+  const tag = empty.headers.get('etag') ?? ''
+  const again = (path = '/api/status.json') => open.ask('GET', path, { headers: { 'if-none-match': tag } })
+  expect((await again()).status).toBe(304)
+  const passerBy = { headers: { origin: map }, body: { bubblerId: other.id, kind: 'dry' } }
+  await open.ask('POST', '/api/observations', passerBy)
+  const { bubblerId } = { bubblerId: open.fountain.id }
+  await open.ask('POST', '/api/observations', { as: 'moderator', body: { bubblerId, kind: 'works' } })
+  const works = { state: 'works', since: day, lastConfirmed: day, supporters: 1 }
+  const reported = { state: 'reported', since: day, supporters: 1 }
+  expect((await again()).body['states']).toEqual({ [bubblerId]: works, [other.id]: reported })
+  const seen = await open.get(`/api/status.json?seenSince=${day}`)
+  expect(seen.body['states']).toEqual({ [other.id]: reported })
+  expect((await open.get('/api/status.json?seenSince=2999-01-01')).body['states']).toEqual({})
+  expect((await open.get('/api/status.json?seenSince=yesterday')).body).toMatchObject({
+    code: 'INVALID_INPUT',
+    details: { issues: [{ path: 'seenSince' }] },
+  })
+  await open.registry.waypoints.delete(other.id, token())
+  expect((await open.get('/api/status.json')).body['states']).toEqual({ [bubblerId]: works })
   await open.close()
 })
 

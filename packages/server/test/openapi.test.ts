@@ -196,6 +196,7 @@ describe('the reference', () => {
 test('the package exports what is documented', () => {
   expect(Object.keys(server).toSorted()).toEqual([
     'OptionError',
+    'agesOfCopies',
     'checkOptions',
     'createApp',
     'geojson',

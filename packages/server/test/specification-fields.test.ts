@@ -176,10 +176,10 @@ const required = {
 const isAboutCaller = (route: string): boolean =>
   /^\/api\/(?:auth|user\/(?:export|identities|passkeys|sessions|tokens))/u.test(route)
 
-test('specification 4: every successful GET carries the licence, but for the document, its page and what is the caller’s own', async () => {
+test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
   for (const [route, operations] of Object.entries(stage.document.paths)) {
     if (operations['get'] === undefined || route.startsWith('/api/exports/')) continue
-    if (route.startsWith('/api/auth/providers/')) continue
+    if (route.startsWith('/api/auth/providers/') || route === '/api/metrics') continue
     const path = route
       .replace('/user/{id}', '/user/author')
       .replace('/users/{id}', '/users/author')

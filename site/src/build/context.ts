@@ -9,6 +9,7 @@ import type { StreetFiles } from '../streets/files.ts'
 import type { AccountFiles } from '../account/build.ts'
 import type { ContributeFiles } from '../contribute/build.ts'
 import type { DeskFiles } from '../desk/build.ts'
+import type { ExploreFiles } from '../explore/build.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
 import type { PageChoice } from './page-choice.ts'
 
@@ -29,6 +30,8 @@ export interface SiteContext {
   readonly origin?: string
   /** Address of the API, when there is one. */
   readonly api?: string
+  /** What the page on which data is explored loads. */
+  readonly explore: ExploreFiles
   /** What the pages of people's accounts load, which there are where there is an API. */
   readonly account?: AccountFiles
   /** The scripts that show what changed since the build, where there is an API. */

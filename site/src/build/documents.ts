@@ -72,6 +72,7 @@ const everyLanguage = [
   'moderation/acts/',
   'how-it-works/',
   'data/',
+  'explore/',
   'about/',
   'embedding/',
 ] as const

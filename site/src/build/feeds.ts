@@ -47,6 +47,8 @@ export function jsonFeed(view: View): string {
     home_page_url: view.absolute(view.page('changes/')),
     feed_url: view.absolute(view.page('changes.json')),
     authors: [{ name: site.data.folder.registry.author }],
+    // A member of an extension, as the standard allows: it has none for rights.
+    _rights: { about: 'https://www.rfc-editor.org/rfc/rfc4287#section-4.2.10', text: site.data.credit },
     items: site.data.activity.recent.slice(0, most).map((entry) => ({
       id: feedId(view, String(entry.id)),
       url: addressOf(view, entry),

@@ -22,6 +22,7 @@ const schema = z.object({
     ],
     exportFolder,
   ),
+  dataState: z.string().min(1, 'must not be empty').optional(),
   out: z.string().min(1, 'must be the folder to write the site to'),
   base: z
     .string()
@@ -51,6 +52,7 @@ const schema = z.object({
 /** Options as they were checked, with defaults applied and folders made absolute. */
 export interface CheckedOptions {
   readonly data: string | ExportWriter
+  readonly dataState?: string
   readonly out: string
   readonly linked: boolean
   readonly base: string
@@ -81,7 +83,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
       expected: issue?.message ?? 'is invalid',
     })
   }
-  const { out, api, title, style, url, pages, places, engine, linked } = parsed.data
+  const { out, api, title, style, url, pages, places, engine, linked, dataState } = parsed.data
   const basemap = checkBaseMap(parsed.data)
   const address = url === undefined ? undefined : new URL(url)
   const data = typeof parsed.data.data === 'string' ? resolve(parsed.data.data) : parsed.data.data
@@ -89,6 +91,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
   const base = parsed.data.base === '/' && address ? address.pathname : parsed.data.base
   return {
     data,
+    ...(dataState !== undefined && { dataState }),
     out: resolve(out),
     linked,
     base: base.endsWith('/') ? base : `${base}/`,

@@ -17,6 +17,8 @@ import { basename, dirname, join } from 'node:path'
 import { holdFile, type HeldFile } from '@openfountain/core/internal'
 import { nameIn, type ExportFolder } from '../data/folder.ts'
 import { explain } from '../data/problem.ts'
+import { flushAll, flushFolder } from './flush.ts'
+import { writeJoinedStates } from './joined-states.ts'
 import { tilesPart } from './map-config.ts'
 import { suffixes, linkedBuild, marker, newFolderPrefix, removeLeftovers, signFolder } from './leftovers.ts'
 import { SiteOptionError } from './option-error.ts'
@@ -35,7 +37,7 @@ export interface Output {
    * itself, also where it came from a part's folder.
    */
   addExport(from: ExportFolder): Promise<void>
-  /** Replaces what was at the final place. `about` is what the site says of itself in its marker. */
+  /** Replaces what was at the final place once the new site is on the disk. `about` is what the site says of itself in its marker. */
   finish(about: string): Promise<void>
   /** Removes what was not finished, and lets others build. */
   discard(): Promise<void>
@@ -70,6 +72,8 @@ export async function openOutput(given: string, { linked = false }: OutputOption
       addExport: (from) => addExport(from, join(folder, 'data')),
       async finish(about) {
         await writeFile(join(folder, marker), about)
+        await flushAll(folder)
+        await flushFolder(dirname(folder))
         const isLink = (linked || before !== undefined) && (await isLinkMade(folder))
         isFinished = isLink
         await (isLink ? pointAt(folder, out, before) : replace(folder, out, folder))
@@ -105,6 +109,7 @@ async function addExport(from: ExportFolder, data: string): Promise<void> {
     if (part === '' || !from.files.some((one) => one.name === name)) continue
     await linkOrCopy(join(from.directory, name), join(data, file))
   }
+  await writeJoinedStates(from, data)
 }
 
 /** Makes the link that is to take the final place. Some disks have none, and some systems keep them for administrators. */
@@ -120,6 +125,7 @@ async function pointAt(folder: string, out: string, before: string | undefined):
   const link = `${folder}${suffixes.link}`
   if (await isFolder(out)) return replace(folder, out, link)
   await rename(link, out)
+  await flushFolder(dirname(out))
   if (before !== undefined) await rm(before, { recursive: true, force: true })
 }
 
@@ -136,6 +142,7 @@ async function replace(folder: string, out: string, next: string): Promise<void>
     if (isReplaced) await rename(old, out)
     throw error
   }
+  await flushFolder(dirname(out))
   if (isReplaced) await rm(old, { recursive: true, force: true })
 }
 

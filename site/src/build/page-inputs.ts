@@ -24,7 +24,7 @@ export function inputsOfWaypoint(context: SiteContext, waypoint: Waypoint): unkn
         data.stagesOf(near),
         where,
       ]),
-    activity.reviews(waypoint.id).map((review) => [review, person(review.userId)]),
+    activity.reviews(waypoint.id).map((review) => [review, person(review.user_id)]),
     history.map((entry) => [inputsOfEntry(context, entry), person(entry.userId)]),
     activity.hasMore(waypoint.id),
   ]

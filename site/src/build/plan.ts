@@ -4,10 +4,17 @@ import { join } from 'node:path'
 import { nameIn, type ExportFolder } from '../data/folder.ts'
 import { countCellFiles } from '../map/build/cells.ts'
 import type { RowColumns } from '../map/build/rows.ts'
+import { partsWithStates } from './joined-states.ts'
 import { tilesPart } from './map-config.ts'
 
 /** What the usual hosts of static sites take: files and bytes of one site. */
 export const usualLimits = { files: 20_000, bytes: 1_000_000_000 } as const
+
+/** What the usual hosts take of one file; docs/guides/publishing-the-site.md says where they say so. */
+const fileLimits = [
+  { host: 'Cloudflare Pages', bytes: 25 * 2 ** 20, size: '25 MiB' },
+  { host: 'a repository of GitHub', bytes: 100 * 2 ** 20, size: '100 MiB' },
+] as const
 
 /** A part of a site: how many files, and how many bytes they have together. */
 export interface Amount {
@@ -51,7 +58,7 @@ const mean = { waypoint: 13_500, region: 8500, row: 900, person: 12_000, other: 
 /** Of one waypoint in the cells of the map. */
 const cellBytes = 120
 /** Pages of every site in each language, feeds included, and its single files. */
-const othersInLanguage = 17
+const othersInLanguage = 18
 const singleFiles = 20
 const rowsOnPage = 200
 const peopleOnPage = 300
@@ -137,6 +144,18 @@ export function beyondText({ files, bytes }: Amount): string {
   return `The site has ${size}; the usual hosts of static sites take ${limits} (GitHub Pages 1 GB, Cloudflare Pages 20,000 files). Give fewer fountains a page, export fewer formats, or use a web server of your own`
 }
 
+/** Says in one line which files of an export usual hosts do not take, and what helps; undefined when there are none. */
+export function largeFilesText(
+  files: readonly { readonly name: string; readonly bytes: number }[],
+): string | undefined {
+  const refused = fileLimits.flatMap(({ host, bytes: limit, size }) => {
+    const names = files.filter(({ bytes }) => bytes > limit).map(({ name }) => name)
+    return names.length === 0 ? [] : [`${host} takes no file of more than ${size} (${names.join(', ')})`]
+  })
+  if (refused.length === 0) return undefined
+  return `Some downloads are too large for some hosts: ${refused.join('; ')}. There, leave formats out (--formats), split the export by licence or country, or use another host`
+}
+
 const number = (value: number): string => value.toLocaleString('en')
 
 /** The files of an export as they are offered for download; what the map reads of them is there under two names. */
@@ -144,6 +163,7 @@ export function amountOf({ files, compressed, registryFolder, ...folder }: Expor
   const twice = [nameIn(registryFolder, 'areas.geojson')]
   const tiles = tilesPart(folder)
   if (tiles) twice.push(nameIn(tiles.folder, 'waypoints.pmtiles'))
+  twice.push(...partsWithStates({ files, parts: folder.parts }))
   const again = files.filter(({ name }) => name.includes('/') && twice.includes(name))
   return {
     files: files.length + compressed.length + again.length,

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { packageDigest } from '@openfountain/core/internal'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import type { SiteContext } from './context.ts'
 import { marker } from './leftovers.ts'
@@ -20,6 +21,8 @@ const Kept = z.object({
   shared: z.string(),
   /** Of everything else that is on a page, by the page's file. */
   pages: z.record(z.string(), z.string()),
+  /** Of what its export was written from, where that is known. */
+  data: z.string().optional(),
 })
 export type Kept = z.infer<typeof Kept>
 
@@ -109,22 +112,13 @@ let ofPackage: Promise<string> | undefined
 
 /** Of all that this package brings: another version of it makes all pages anew. */
 function digestPackage(): Promise<string> {
-  ofPackage ??= readPackage()
+  ofPackage ??= packageDigest(fileURLToPath(new URL('../..', import.meta.url)), [
+    'src',
+    'icons',
+    'public',
+    'package.json',
+  ])
   return ofPackage
-}
-
-async function readPackage(): Promise<string> {
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  const hash = createHash('sha256')
-  for (const part of ['src', 'icons', 'public', 'package.json']) {
-    const entries = part.includes('.')
-      ? [join(root, part)]
-      : (await readdir(join(root, part), { recursive: true, withFileTypes: true }))
-          .filter((entry) => entry.isFile())
-          .map(({ parentPath, name }) => join(parentPath, name))
-    for (const file of entries.toSorted()) hash.update(file.slice(root.length)).update(await readFile(file))
-  }
-  return hash.digest('base64url')
 }
 
 /** Sets and maps have no members for JSON: none of them may be in what is digested. */

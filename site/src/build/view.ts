@@ -1,7 +1,7 @@
 import type { Removed } from '../data/entry.ts'
 import type { Waypoint } from '../data/records.ts'
 import { contributorSlug } from '../data/contributors.ts'
-import type { Region } from '../data/directory.ts'
+import type { Region } from '../data/region.ts'
 import type { Format, Messages } from '../messages.ts'
 import { shownName, type Nameable } from '../naming.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'

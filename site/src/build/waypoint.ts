@@ -1,4 +1,4 @@
-import type { Region } from '../data/directory.ts'
+import type { Region } from '../data/region.ts'
 import type { Waypoint } from '../data/records.ts'
 import { licenseAddress } from './catalogue.ts'
 import { datedStage } from './stage.ts'
@@ -24,11 +24,19 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
 const placeRef = /^place:[0-9a-f]{16}$/u
 
 /** The ids that its sources have for a waypoint, as people may look them up there; empty when there are none. */
-export function lookupRefs({ source_ref: refs }: Pick<Waypoint, 'source_ref'>): string {
-  return (refs ?? '')
+export function lookupRefs(waypoint: Pick<Waypoint, 'source_ref' | 'osm_type' | 'osm_id'>): string {
+  const object = osmObject(waypoint)
+  return (waypoint.source_ref ?? '')
     .split('; ')
-    .filter((ref) => !placeRef.test(ref))
+    .filter((ref) => !placeRef.test(ref) && ref !== object?.ref)
     .join('; ')
+}
+
+/** The object of OpenStreetMap that a waypoint is: its reference, its page there, and where it is edited. */
+export function osmObject({ osm_type: type, osm_id: id }: Pick<Waypoint, 'osm_type' | 'osm_id'>) {
+  if (!type || !id) return undefined
+  const site = 'https://www.openstreetmap.org'
+  return { ref: `${type}/${id}`, href: `${site}/${type}/${id}`, edit: `${site}/edit?${type}=${id}` }
 }
 
 /** Whether a waypoint is verified, else the source that lists it, else that it is not verified yet. */

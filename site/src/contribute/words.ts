@@ -24,6 +24,8 @@ export interface ContributeWords {
     | 'features'
   >
   readonly stars: string
+  /** Of a fountain without a name whose kind is not known. */
+  readonly unnamed: string
   readonly labelled: string
   /** Label of what sends again. */
   readonly again: string
@@ -54,6 +56,7 @@ export function contributeWords(m: Messages, { gates, xp }: Rules): ContributeWo
       features: map.features,
     },
     stars: m.waypoint.stars,
+    unnamed: m.waypoint.unnamed,
     labelled: m.site.labelled,
     again: m.outbox.again,
     rules: { gates, xp },

@@ -79,9 +79,9 @@ export function activityCollector(waypointIds: ReadonlySet<number>): {
       }
     },
     review(review) {
-      month(review.createdAt).reviewed += 1
-      if (waypointIds.has(review.bubblerId))
-        keepNewest(listOf(reviews, review.bubblerId), review, kept.reviews)
+      month(review.created_at).reviewed += 1
+      if (waypointIds.has(review.waypoint_id))
+        keepNewest(listOf(reviews, review.waypoint_id), review, kept.reviews)
     },
     result: () => {
       // Only now, because an entry is redacted by one that comes after it.

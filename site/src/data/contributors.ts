@@ -10,7 +10,7 @@ export function leaders(people: Iterable<Contributor>, limit: number): Contribut
 
 /** Contributors by the time they joined, newest first. */
 export function newest(people: Iterable<Contributor>): Contributor[] {
-  return [...people].toSorted((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id))
+  return [...people].toSorted((a, b) => compare(b.created_at, a.created_at) || compare(a.id, b.id))
 }
 
 /** The part of an address that identifies a contributor: the id where it is a plain word, else a digest of it. */

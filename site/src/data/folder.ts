@@ -29,7 +29,7 @@ export interface ExportPart {
 /** A complete export folder, with its own description. */
 export interface ExportFolder {
   readonly directory: string
-  readonly registry: { readonly name: string; readonly author: string; readonly license: string }
+  readonly registry: Registry
   /** SPDX ids or names of the licences of its files: the registry's, another one that was chosen, or several. */
   readonly licenses: readonly string[]
   readonly parts: readonly ExportPart[]
@@ -87,12 +87,20 @@ const part = z.object({
   registry: z.boolean(),
 })
 
+const registry = z.object({
+  name: z.string(),
+  author: z.string(),
+  license: z.string(),
+  consentsTo: z.string().exactOptional(),
+})
+type Registry = Readonly<z.infer<typeof registry>>
+
 const dataPackage = z.object({
   licenses: z.array(license).optional(),
   resources: z.array(resource),
   openfountain: z.object({
     format: z.number().int().optional(),
-    registry: z.object({ name: z.string(), author: z.string(), license: z.string() }),
+    registry,
     revision: z.number().int().nonnegative(),
     dataTime: z.iso.datetime(),
     asOf: z.iso.datetime().optional(),

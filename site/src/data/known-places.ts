@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Bounds } from './directory.ts'
+import type { Bounds } from './region.ts'
 import { SiteOptionError } from '../build/option-error.ts'
 
 /** A place that the operator knows, for the search and for names of subdivisions. */

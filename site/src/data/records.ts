@@ -2,7 +2,7 @@ import { LoggedEntry } from '@openfountain/core'
 import { subjectActions } from '@openfountain/core/internal'
 import {
   areaFields,
-  forEachOf,
+  namesOf,
   optionalNames,
   placeFields,
   reviewFields,
@@ -21,25 +21,31 @@ const id = z.number().int().nonnegative()
 const time = z.iso.datetime({ offset: true })
 
 type Text = z.ZodOptional<z.ZodNullable<z.ZodString>>
-type OptionalMembers<All extends Fields> = { readonly [Name in OptionalName<All>]: Text }
 type OptionalColumns<All extends Fields> = {
   readonly [Name in OptionalName<All> as All[Name]['column']]: Text
 }
 
-/** The optional fields of a noun by their names, as files in JSON have them. */
-function optionalMembers<All extends Fields>(fields: All): OptionalMembers<All> {
-  const names = optionalNames(fields)
-  return Object.fromEntries(names.map((name) => [name, z.string().nullish()])) as OptionalMembers<All>
+/** The numbers of a noun by the names of their columns. */
+function counted<const All extends Fields>(fields: All): Record<All[keyof All]['column'], z.ZodNumber> {
+  const columns = namesOf(fields).map((name) => (fields[name] as Field).column)
+  return Object.fromEntries(columns.map((column) => [column, z.number().int().nonnegative()])) as Record<
+    All[keyof All]['column'],
+    z.ZodNumber
+  >
 }
 
-/** The same by the names of their columns. */
+/** The optional fields of a noun by the names of their columns. */
 function optionalColumns<All extends Fields>(fields: All): OptionalColumns<All> {
   const columns = optionalNames(fields).map((name) => (fields[name] as Field).column)
   return Object.fromEntries(columns.map((column) => [column, z.string().nullish()])) as OptionalColumns<All>
 }
 
+/** A row without what is not known of it, which exports write as `null`. */
+const known = <Row extends object>(row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row
+
 /** A waypoint as in the export, one line of waypoints.ndjson.gz. */
-export const Waypoint = z.object({
+const WaypointLine = z.object({
   ...optionalColumns(waypointFields),
   ...optionalColumns(placeFields),
   id,
@@ -58,12 +64,16 @@ export const Waypoint = z.object({
   state_since: z.string().nullish(),
   rating: z.number().nullish(),
   review_count: z.number().int().nonnegative().default(0),
+  osm_type: z.enum(['node', 'way', 'relation']).nullish(),
+  osm_id: z.number().int().positive().nullish(),
   osm_tags: z.record(z.string(), z.string()).nullish(),
+  derived_tags: z.record(z.string(), z.string()).nullish(),
   source: z.string().nullish(),
   source_ref: z.string().nullish(),
   license: z.string().nullish(),
   attribution: z.string().nullish(),
 })
+export const Waypoint = WaypointLine.transform(known)
 export type Waypoint = z.infer<typeof Waypoint>
 
 /** An entry of the log, one line of changes.ndjson.gz. */
@@ -80,12 +90,12 @@ export const ReferredLine = z.object({
 })
 
 export const Review = z.object({
-  ...optionalMembers(reviewFields),
+  ...optionalColumns(reviewFields),
   id,
-  bubblerId: id,
-  userId: z.string(),
+  waypoint_id: id,
+  user_id: z.string(),
   rating: z.number(),
-  createdAt: time,
+  created_at: time,
 })
 export type Review = z.infer<typeof Review>
 
@@ -94,23 +104,24 @@ export const Contributor = z.object({
   name: z.string(),
   xp: z.number(),
   level: z.number().int(),
-  createdAt: time,
-  stats: z.object(forEachOf(userCounts, z.number().int())),
+  created_at: time,
+  ...counted(userCounts),
 })
 export type Contributor = z.infer<typeof Contributor>
 
 export const Source = z.object({
-  ...optionalMembers(sourceFields),
+  ...optionalColumns(sourceFields),
   id,
   name: z.string(),
   license: z.string(),
   waypoints: z.number().int().nonnegative().optional(),
-  lastImport: z.string().nullish(),
+  last_import: z.string().nullish(),
+  consents_to: z.string().nullish(),
 })
 export type Source = z.infer<typeof Source>
 
 /** The registry's totals, stats.json. */
-export const Totals = z.object(forEachOf(statisticsFields, z.number().int().nonnegative()))
+export const Totals = z.object(counted(statisticsFields))
 export type Totals = z.infer<typeof Totals>
 
 const position = z.tuple([z.number(), z.number()]).rest(z.number())

@@ -13,7 +13,7 @@ import { ExportFolderError, explain } from './problem.ts'
 import { Area, Contributor, LogLine, ReferredLine, Review, Source, Totals, Waypoint } from './records.ts'
 import { mostRecentlyChanged } from './selection.ts'
 import { readLines, readMembers, type InvalidRecord } from './stream.ts'
-import type { Region } from './directory.ts'
+import type { Region } from './region.ts'
 import { surveyCollector, type Survey } from './survey.ts'
 import type { Stages } from '../status/stage.ts'
 
@@ -105,7 +105,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   }
   for await (const review of readMembers(file('reviews.json'), 'reviews', Review, onInvalid))
     activity.review(review)
-  options.onProgress?.('reviews', totals.totalReviews)
+  options.onProgress?.('reviews', totals.total_reviews)
 
   const contributors = new Map<string, Contributor>()
   for await (const person of readMembers(file('contributors.json'), 'contributors', Contributor, onInvalid))
@@ -115,10 +115,14 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const happened = activity.result()
   const merged = happened.merged(mergedLimit)
   const names = new Map<number, Nameable>(waypoints.map((waypoint) => [waypoint.id, waypoint]))
-  const sources = (await readSources(folder)).map((source) => ({ ...source, credit: creditOf(source).name }))
+  const sources = (await readSources(folder)).map((source) => ({
+    ...source,
+    credit: creditOf(source).name,
+    consentsTo: source.consents_to ?? undefined,
+  }))
   const attributions = attributionsOf({
     publisher: folder.registry,
-    contributed: survey.contributed > 0 || totals.totalReviews > 0,
+    contributed: survey.contributed > 0 || totals.total_reviews > 0,
     sources: sources.filter(({ waypoints }) => waypoints !== 0),
   })
   const named = [

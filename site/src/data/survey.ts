@@ -1,6 +1,8 @@
-import { directoryCollector, thinned, type Bounds, type Directory } from './directory.ts'
+import { directoryCollector, type Directory } from './directory.ts'
+import type { Bounds } from './region.ts'
 import { lastNews } from './news.ts'
 import type { Waypoint } from './records.ts'
+import { thinned } from './thinned.ts'
 
 /** How long ago waypoints were last confirmed, counted from the time of the data. */
 export const ageGroups = [

@@ -21,6 +21,8 @@ export interface DeskWords {
   readonly signIn: string
   readonly system: string
   readonly former: string
+  /** Of a fountain without a name whose kind is not known. */
+  readonly unnamed: string
   readonly redacted: string
   readonly approved: string
   readonly verified: string
@@ -46,6 +48,7 @@ export function deskConfig({ tag, m, page }: View): DeskConfig {
       signIn: account.signIn,
       system: contributors.system,
       former: contributors.former,
+      unnamed: waypoint.unnamed,
       redacted: waypoint.redacted,
       approved: waypoint.approved,
       verified: waypoint.verified,

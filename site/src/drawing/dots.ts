@@ -1,4 +1,4 @@
-import type { Bounds, Dot } from '../data/directory.ts'
+import type { Bounds, Dot } from '../data/region.ts'
 import { atLeast, windowOn } from './land.ts'
 
 /** A picture of where waypoints are. */

@@ -1,5 +1,5 @@
 import { site } from '../build/context.ts'
-import type { Bounds } from '../data/directory.ts'
+import type { Bounds } from '../data/region.ts'
 import type { Coast } from './landmass.ts'
 
 /** A drawing's window on the earth, in Web Mercator. */

@@ -1,4 +1,4 @@
-import type { Bounds } from '../data/directory.ts'
+import type { Bounds } from '../data/region.ts'
 
 /** A closed line as longitude, latitude, longitude, latitude … in degrees, the first place not repeated. */
 export type Coast = readonly number[]

@@ -1,7 +1,9 @@
 import type { LoggedField } from '@openfountain/core/fields'
 import type { Rules } from '@openfountain/core/rules'
+import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { KnownAmenity } from '@openfountain/core/vocabulary'
 import type { Choice, Fact } from '../data/facts.ts'
+import type { FacetColumn } from '../explore/selection.ts'
 import type { CheckName } from '../map/list/filter.ts'
 /** English, the language that decides which strings there are. */
 export const en = {
@@ -17,6 +19,7 @@ export const en = {
     statistics: 'Statistics',
     rules: 'How it works',
     data: 'Data',
+    explore: 'Explore',
     about: 'About',
     embed: 'Embed',
     acts: 'Decisions of moderators',
@@ -88,6 +91,7 @@ export const en = {
     noneInView: 'No fountains in view. Move the map or zoom out.',
     list: 'Fountains in view',
     listMore: 'And {n} more: zoom in to see them.',
+    fromMiddle: 'Distances are from the middle of the map.',
     nearMe: 'Near me',
     nearCentre: 'Near map centre',
     nearest: 'Nearest fountains',
@@ -274,6 +278,8 @@ export const en = {
     lastListed: 'Last listed',
     license: 'Licence',
     osm: 'OpenStreetMap tags',
+    osmDerived: 'As OpenStreetMap tags',
+    osmEdit: 'Edit in OpenStreetMap',
     copy: 'Copy',
     copied: 'Copied',
     latitude: 'Latitude',
@@ -356,6 +362,7 @@ export const en = {
   } satisfies Record<LoggedField, string>,
   regions: {
     others: 'Other places',
+    none: 'Every fountain is listed by its region or by the place around it.',
     all: 'All of {region}',
     title: 'Fountains by region',
     intro: '{fountains} in {regions}.',
@@ -521,6 +528,53 @@ export const en = {
       attribution: 'Attribution',
       sha256sums: 'Checksums of all files',
       other: 'Another file of the export',
+    },
+  },
+  explore: {
+    title: 'Explore the data',
+    intro:
+      'Filter the fountains, count them and download what you chose, as of {date}. Your browser does it: it reads only the parts of one file that it needs.',
+    allFiles: 'All files to download',
+    noFile:
+      'There is nothing to explore: this site was made from an export without waypoints.parquet. Export all formats, or name parquet among them (--formats), and build the site again.',
+    noScript: 'This page needs JavaScript. Without it, download whole files.',
+    text: 'Name contains',
+    elsewhere: 'The same elsewhere',
+    link: 'Link to this selection',
+    own: 'Contributed to this registry',
+    columns: {
+      state: 'State',
+      amenities: 'Amenities (all that are chosen)',
+      country: 'Country',
+      subdivision: 'State or province',
+      place: 'Town',
+      region: 'Region',
+      source: 'Source',
+      license: 'Licence',
+    } satisfies Record<FacetColumn, string>,
+    states: {
+      works: 'Works',
+      unconfirmed: 'Not confirmed of late',
+      reported: 'Problem reported',
+      broken: 'Out of order',
+      off: 'Off for the season',
+      gone: 'Reported gone',
+    } satisfies Record<StateOfWaypoint, string>,
+    words: {
+      loading: 'Reading the data…',
+      found: '{found} of {all}',
+      none: 'No fountain is like that.',
+      notGiven: 'Not given',
+      find: 'Find in the list: {column}',
+      findShort: 'Find',
+      more: { one: '{n} more', other: '{n} more' },
+      preparing: 'Writing {file}…',
+      ready: '{file} has {fountains}.',
+      terms: 'Every row has its licence and whom to name. Together: {terms}',
+      whole: 'The host does not send parts of files, so that all {size} MB were loaded.',
+      changed: 'The data has changed since this page was opened. Reload the page.',
+      notSent: 'The data did not come ({reason}). Check the connection and reload the page.',
+      damaged: 'The data cannot be read ({reason}). Download a whole file instead.',
     },
   },
   about: {

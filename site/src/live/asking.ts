@@ -3,6 +3,8 @@ export interface Asked {
   readonly json: unknown
   /** Requests that the server allows in a minute; 0 for any number. */
   readonly perMinute: number
+  /** The entity tag, where the server gives it. */
+  readonly tag: string | undefined
 }
 
 /** The server asks not to be asked for some time. */
@@ -39,5 +41,9 @@ export async function getJson(address: string, signal?: AbortSignal): Promise<As
   if (!response.ok) throw new Error(`${address} returned ${response.status}`)
   const text = await response.text()
   if (text.length > longestResponse) throw new Error(`${address} is too long`)
-  return { json: JSON.parse(text), perMinute: Number(response.headers.get('ratelimit-limit') ?? 0) }
+  return {
+    json: JSON.parse(text),
+    perMinute: Number(response.headers.get('ratelimit-limit') ?? 0),
+    tag: response.headers.get('etag') ?? undefined,
+  }
 }

@@ -4,6 +4,7 @@ import type { Search } from '../search/search.ts'
 import { LogReader } from './log-reader.ts'
 import type { MapLayer } from './map-layer.ts'
 import { poll } from './polling.ts'
+import { Seen } from './seen.ts'
 
 /** What this script gives to the page that loads it. */
 export interface LiveModule {
@@ -39,8 +40,20 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
   })
   // What waits in the outbox may have been shown before anybody listened.
   document.dispatchEvent(new CustomEvent('openfountain:live'))
+  const seen = new Seen(config.api, page.config.dataTime)
+  const showSeen = async (): Promise<void> => {
+    const statuses = await seen.read()
+    if (statuses.size === 0) return
+    await withLayer((loaded) => {
+      for (const [id, status] of statuses) loaded.takeStatus({ id, status })
+    })
+  }
   const log = new LogReader({
     ...config,
+    onUnlogged: () =>
+      void showSeen().catch(() => {
+        // It is then as the site was built with it, until something else is written.
+      }),
     onEntries: (entries) => withLayer((loaded) => loaded.fold(entries)),
     onTooMany() {
       const date = page.wording.format.date(page.config.dataTime)

@@ -29,6 +29,8 @@ function follow(article: HTMLElement): void {
   const { api } = siteOfPage()
   let after = Number(article.dataset['liveAfter'])
   let isStale = true
+  /** Whether somebody may have said something of it that is not in the log. */
+  let isUnsure = false
   let isFirst = true
   /** What is known of whether it gives water, without what the visitor said and is not sent yet. */
   let known = statusIn(article)?.dataset['stages'] ?? ''
@@ -104,6 +106,7 @@ function follow(article: HTMLElement): void {
           (subject === 'review' && (fields['waypoint'] === id || isShown(article, subjectId))),
       )
     },
+    onUnlogged: () => (isUnsure = true),
     onTooMany: () => undefined,
     onAnother: () => undefined,
   })
@@ -111,7 +114,9 @@ function follow(article: HTMLElement): void {
     async ask(signal) {
       const outcome = await log.read(signal)
       if (isStale) await refresh(signal)
+      else if (isUnsure && !news.isGone) await readStatus(signal)
       isStale = false
+      isUnsure = false
       return outcome
     },
   })

@@ -9,6 +9,8 @@ export interface LogReaderOptions {
   readonly head?: { readonly id: number; readonly hash: string }
   /** Takes entries of all kinds in their order. When it fails, they are read again. */
   onEntries(entries: readonly LiveEntry[]): void | Promise<void>
+  /** Something was written that is not in the log, or may have been before the first reading. */
+  onUnlogged?(): void
   /** More has happened than is read: from here on only what is new. */
   onTooMany(): void
   /** The log is another one than before: what was read of it does not hold any more. */
@@ -35,6 +37,8 @@ export class LogReader {
   #taken = 0
   /** Requests that the server allows in a minute; 0 for any number. */
   #perMinute = 0
+  /** Entity tag of the newest page: every write changes it. */
+  #tag: string | undefined
   /** Whether the log was compared with what the site was built from. */
   #isSure = false
 
@@ -48,7 +52,10 @@ export class LogReader {
     for (let hasNews = false, pages = 0; pages <= mostToCatchUp / pageSize; pages += 1) {
       if (this.#taken >= mostTaken) return { retryAfterSeconds: 3600 }
       const after = this.#after ?? Number.MAX_SAFE_INTEGER
+      const before = this.#tag
       const page = await this.#page(after, signal)
+      if (page.entries.length === 0 && (before === undefined || before !== this.#tag))
+        this.#options.onUnlogged?.()
       if (this.#origin !== undefined && this.#origin !== page.origin) {
         this.#forget()
         return { hasNews: true }
@@ -97,11 +104,12 @@ export class LogReader {
   }
 
   async #page(after: number, signal: AbortSignal): Promise<LogPage> {
-    const { json, perMinute } = await getJson(
+    const { json, perMinute, tag } = await getJson(
       `${this.#options.api}/changes?after=${after}&limit=${pageSize}`,
       signal,
     )
     this.#perMinute = perMinute
+    this.#tag = tag
     return readPage(json, after)
   }
 }

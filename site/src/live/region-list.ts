@@ -1,10 +1,11 @@
 import { siteOfPage } from '../api/site.ts'
-import { icon, kindOf } from '../map/card/icons.ts'
+import { icon, kindOf, kinds } from '../map/card/icons.ts'
 import { element } from '../map/card/markup.ts'
 import { getJson } from './asking.ts'
 import { isId, record, type LiveEntry } from './entries.ts'
 import { changeTo, foldChange, type Change, type Shown } from './fold.ts'
 import type { LiveList } from './lists.ts'
+import { besideName } from '../naming.ts'
 import { nameIn, wordingOf, type Wording } from './wording.ts'
 
 /** Fountains that came from another region are read one by one; no more than these. */
@@ -131,14 +132,16 @@ function emptyRow(id: number, href: string): HTMLTableRowElement {
 
 /** Writes what is known of a fountain into its row; the rest stays as it was. */
 function fill(row: HTMLTableRowElement, values: Partial<Shown>, day: string, wording: Wording): void {
-  const { name, amenities, verified } = values
+  const { name, amenities, region, verified } = values
   const { strings, format } = wording
   const shown = row.querySelector('.row-name bdi')
-  if (shown && name !== undefined) shown.textContent = nameIn(wording, { name, amenities: amenities ?? [] })
+  if (shown && name !== undefined)
+    shown.textContent = nameIn(wording, { name, amenities: amenities ?? [], region })
   if (amenities !== undefined) {
     row.querySelector('.row-name .icon')?.replaceWith(icon(kindOf(amenities) ?? 'water'))
+    const beside = name === undefined ? amenities : besideName({ name, amenities }, kinds).amenities
     row.querySelector('.row-icons')?.replaceChildren(
-      ...amenities.slice(0, mostIcons).map((key) => {
+      ...beside.slice(0, mostIcons).map((key) => {
         const text = strings[`amenity.${key}`] ?? key
         return element('span', { title: text }, named(icon(key), text))
       }),

@@ -41,16 +41,10 @@ function stageAt(facts: StatusFacts, day: string): Stage {
     state,
     ...(since !== undefined && { since }),
     ...(lastConfirmed !== undefined && { confirmed: lastConfirmed }),
-    people: state === 'works' ? people(facts, day) : supporters,
+    people: supporters,
     ...(contradicted && { contradicted }),
     ...(back !== undefined && { back }),
   }
-}
-
-/** How many people say that it works: a source that looked is nobody. */
-function people({ sources: _sources, ...facts }: StatusFacts, day: string): number {
-  const { state, supporters } = statusOf(facts, day)
-  return state === 'works' ? supporters : 0
 }
 
 /** When a fountain that is off gives water again, as its season or a source says. */

@@ -1,14 +1,10 @@
+import { openStreetMap } from '@openfountain/core/internal'
 import type { SiteContext } from '../build/context.ts'
 
 /** Whom a map names, and where that leads. */
 export interface MapParty {
   readonly name: string
   readonly url: string
-}
-
-const openStreetMap: MapParty = {
-  name: '© OpenStreetMap contributors',
-  url: 'https://www.openstreetmap.org/copyright',
 }
 
 /** Who made the streets of a site's map, as they want to be named; nobody where there are none, or where the map itself names them. */

@@ -102,16 +102,23 @@ describe('a vandal who made 60 changes', () => {
 describe('a fountain that waits', () => {
   it('is approved and verified by keys alone, taken back, and the next one is reached', async () => {
     const made = await deskStage(site)
-    for (const name of ['One', 'Two', `Three ${hostile}`]) await made.fountain(name, { description: hostile })
+    const fountains = [
+      ['One'],
+      ['Trinkbrunnen at 47.2000, 8.0000', { amenities: ['tap'], region: 'Lund' }],
+      [`Three ${hostile}`],
+    ] as const
+    for (const [name, more] of fountains) await made.fountain(name, { description: hostile, ...more })
+    // The second has no name of its own.
+    const two = 'Tap, Lund'
     const { registry } = made
     const { page, complaints } = await made.as(browser, made.mo, '/moderation/#unapproved')
-    await expect.poll(() => rows(page).allTextContents()).toEqual(['One', 'Two', `Three ${hostile}`])
+    await expect.poll(() => rows(page).allTextContents()).toEqual(['One', two, `Three ${hostile}`])
     await expect.poll(() => title(page).textContent()).toBe('One')
     await page.keyboard.press('j')
-    await expect.poll(() => focused(page)).toContain('Two')
-    await expect.poll(() => title(page).textContent()).toBe('Two')
+    await expect.poll(() => focused(page)).toContain(two)
+    await expect.poll(() => title(page).textContent()).toBe(two)
     await page.keyboard.press('a')
-    await expect.poll(() => said(page).textContent()).toBe('Approved: Two')
+    await expect.poll(() => said(page).textContent()).toBe(`Approved: ${two}`)
     await expect.poll(() => rows(page).allTextContents()).toEqual(['One', `Three ${hostile}`])
     expect(await focused(page)).toContain('Three')
     expect((await registry.waypoints.get(2)).approved).toBe(true)
@@ -119,7 +126,7 @@ describe('a fountain that waits', () => {
     await inspectDesk(page, 'unapproved')
     await page.keyboard.press('u')
     await expect.poll(() => said(page).textContent()).toBe('Undone.')
-    await expect.poll(() => rows(page).allTextContents()).toEqual(['One', 'Two', `Three ${hostile}`])
+    await expect.poll(() => rows(page).allTextContents()).toEqual(['One', two, `Three ${hostile}`])
     expect((await registry.waypoints.get(2)).approved).toBe(false)
     // Verifying it does not take it out of those to approve.
     await expect.poll(() => title(page).textContent()).toBe('One')

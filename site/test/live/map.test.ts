@@ -1,4 +1,4 @@
-import { token, user } from '@openfountain/core'
+import { anonymous, token, user } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { afterwards } from '../../../packages/accounts/test/fixture.ts'
@@ -42,6 +42,36 @@ async function finds(page: Page, query: string, expected: readonly string[]): Pr
   const results = page.locator('#results .result-name')
   await expect.poll(() => results.allTextContents(), { timeout: 10_000 }).toEqual(expected)
 }
+
+describe('what passers-by saw', () => {
+  it('is on the map, in the list and on the page of whoever looks, before and while they look', async () => {
+    const stage = await liveStage(town)
+    const see = (bubblerId: number, kind: 'broken' | 'works') =>
+      stage.registry.observations.create({ bubblerId, kind }, anonymous, {
+        network: `192.0.${bubblerId}.0/24`,
+      })
+    await see(3, 'broken')
+    const { page, complaints } = await open(stage)
+    const about = (id: number) =>
+      page
+        .locator('#list a.fountain')
+        .filter({ has: page.getByText(`Fountain ${id}`, { exact: true }) })
+        .locator('.state')
+    await about(3).waitFor()
+    expect(await about(3).textContent()).toBe('Problem reported')
+    expect(await about(5).count()).toBe(0)
+    const other = await page.context().newPage()
+    await other.goto(`${stage.origin}/waypoint/5/`)
+    await other.locator('.status').waitFor({ state: 'attached' })
+    await see(5, 'broken')
+    await about(5).waitFor()
+    await expect.poll(() => other.locator('.status').textContent(), { timeout: 20_000 }).toContain('problem')
+    // It is taken back, and nothing is known any more.
+    await see(5, 'works')
+    await about(5).waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+})
 
 describe('two open browsers', () => {
   it('see what is added, edited, moved, deleted, restored and merged, on the map, in the list, the search and the card', async () => {

@@ -98,6 +98,17 @@ it.each(['', 'de/', 'es/', 'fr/', 'it/'])(
   },
 )
 
+it('every page has the credits, but those that have no data', () => {
+  const paths = pages.map(({ path }) => path)
+  expect(paths).toEqual(
+    expect.arrayContaining(['/waypoint/1/', '/changes/', '/statistics/', '/leaderboard/']),
+  )
+  const without = pages.filter(
+    ({ elements }) => !elements.some((each) => textOf(each).replaceAll(/\s+/gu, ' ').includes(credit)),
+  )
+  expect(without.map(({ path }) => path)).toEqual([])
+})
+
 it('names lead to where the source wants them to lead, and stay text', () => {
   for (const path of ['', 'embed/', 'about/', 'data/', 'waypoint/1/']) {
     const built = page(path)
@@ -113,10 +124,13 @@ it('About has the attribution of each source', () => {
   expect(cells.some((text) => text.includes('OSM Lindenau') && text.includes(openStreetMap))).toBe(true)
 })
 
-it('oEmbed, the feed and the descriptions for search engines name the sources', async () => {
+it('oEmbed, the feeds and the descriptions for search engines name the sources', async () => {
   const read = (file: string) => readFile(join(out, file), 'utf8')
   expect(JSON.parse(await read('oembed.json'))).toMatchObject({ author_name: credit })
-  expect(await read('changes.atom')).toContain(`<rights>${openStreetMap}, ODbL-1.0; &lt;img`)
+  for (const language of ['', 'de/', 'es/', 'fr/', 'it/']) {
+    expect(await read(`${language}changes.atom`)).toContain(`<rights>${openStreetMap}, ODbL-1.0; &lt;img`)
+    expect(JSON.parse(await read(`${language}changes.json`))).toMatchObject({ _rights: { text: credit } })
+  }
   const described = tagged(page('data/'), 'script').find(
     (script) => attribute(script, 'type') === 'application/ld+json',
   )

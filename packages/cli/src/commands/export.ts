@@ -158,6 +158,16 @@ export const exportCommand = command({
         'Only what was added, changed or removed since: an entry’s id, its hash, both as log head prints them, or a date such as 2026-01-31',
     },
     ...termsOptions,
+    url: {
+      type: 'text',
+      value: 'URL',
+      about: 'Where the folder will be found, for absolute links in dataset.jsonld; default none',
+    },
+    homepage: {
+      type: 'text',
+      value: 'URL',
+      about: 'Where the registry has its pages, for datapackage.json and dataset.jsonld; default none',
+    },
     dated: {
       type: 'flag',
       about: 'Writes into a new folder named after the time, and points the link latest to it',
@@ -212,6 +222,8 @@ export const exportCommand = command({
         dated: options.dated,
         fictional: options.fictional,
         precompress: options.precompress,
+        url: options.url,
+        homepage: options.homepage,
         onProgress: (progress) => exporting(progress, bar),
       })
         .catch(async (error: unknown) => {

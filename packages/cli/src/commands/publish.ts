@@ -1,5 +1,5 @@
 import type { Registry } from '@openfountain/core'
-import type { ExportReport } from '@openfountain/exchange'
+import type { ExportOptions, ExportReport } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { pace } from '../follow.ts'
@@ -55,6 +55,15 @@ const publishOptions = {
 
 type PublishOptions = Given<typeof publishOptions>
 
+/** Where the downloads and the pages will be found; the site refuses what is no address. */
+function addressesOf({ url, base }: PublishOptions): Pick<ExportOptions, 'url' | 'homepage'> {
+  const root = url === undefined ? null : URL.parse(url)
+  if (root === null) return {}
+  const folders = (base ?? root.pathname).split('/').filter((name) => name !== '')
+  const pages = new URL([...folders, ''].join('/'), `${root.origin}/`)
+  return { homepage: pages.href, url: new URL('data/', pages).href }
+}
+
 /** Exports a registry into a site of its own, and puts it in the place of the earlier one. */
 async function published(
   options: PublishOptions,
@@ -62,27 +71,34 @@ async function published(
   { out }: Context,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ buildSite, siteFiles }, { exportRegistry }] = await Promise.all([
+  const [{ buildSite, siteFiles }, { exportRegistry, exportState }] = await Promise.all([
     import('@openfountain/site'),
     import('@openfountain/exchange'),
   ])
-  const permitted = await permittedOf(options.permitted, registry)
+  const content = {
+    ...(options.formats.length > 0 && { formats: [...options.formats, ...siteFiles] }),
+    license: options.license,
+    splitByLicense: options['split-by-license'],
+    permitted: await permittedOf(options.permitted, registry),
+    fictional: options.fictional,
+    precompress: options.precompress,
+    ...addressesOf(options),
+    asOf: await registry.observations.today(),
+  }
+  const [head, revision] = [await registry.head(), await registry.revision()]
   const bar = out.progress('Publishing')
   let exported: ExportReport | undefined
   const report = await buildSite({
     async data(folder) {
       exported = await exportRegistry(registry, {
+        ...content,
         out: folder,
-        ...(options.formats.length > 0 && { formats: [...options.formats, ...siteFiles] }),
-        license: options.license,
-        splitByLicense: options['split-by-license'],
-        permitted,
-        fictional: options.fictional,
-        precompress: options.precompress,
         signal,
         onProgress: (progress) => exporting(progress, bar),
       })
     },
+    // What a split export withholds is not known without splitting it.
+    ...(!content.splitByLicense && { dataState: await exportState(registry, content) }),
     out: options.out,
     linked: true,
     signal,
@@ -92,12 +108,13 @@ async function published(
       throw await exportFailure(await siteFailure(error))
     })
     .finally(() => bar.end())
-  const { head, licenses = [], revision, withheld = [], leftOut = [] } = exported ?? {}
+  const { licenses = [options.license ?? registry.license], withheld = [], leftOut = [] } = exported ?? {}
+  const about = { revision, head, ...(exported && { revision: exported.revision, head: exported.head }) }
   const named = { ...report, out: options.out }
-  out.result({ ...named, export: { revision, head, licenses, leftOut, withheld } }, () => [
+  out.result({ ...named, export: { ...about, licenses, leftOut, withheld } }, () => [
     ...siteLines(named),
     ...withheld.map((one) => `Withheld: ${inert(JSON.stringify(one))}`),
-    `Published under ${licenses.map(inert).join(', ')}, up to log entry ${head?.id ?? 0}; ${report.unchangedPages.toLocaleString('en')} pages are as they were`,
+    `Published under ${licenses.map(inert).join(', ')}, up to log entry ${about.head.id}; ${report.unchangedPages.toLocaleString('en')} pages are as they were`,
   ])
 }
 
@@ -132,7 +149,7 @@ async function always(options: PublishOptions, context: Context): Promise<ExitNa
 export const publish = command({
   name: 'publish',
   summary: 'Exports the registry and builds its site in one step, once or whenever something changes.',
-  more: 'DIR becomes a symbolic link to the site, which is in a hidden folder beside it, so that a new one takes its place in one step; the earlier one is removed. Pages that would come out the same are taken over from it. An earlier site of this command or of site build is replaced, another folder is refused, and whatever fails leaves the earlier site as it was. With --watch it runs beside a server, which it never disturbs, until SIGTERM or Ctrl-C; failures are tried again, after ever longer pauses of ten minutes at most.',
+  more: 'DIR becomes a symbolic link to the site, which is in a hidden folder beside it, so that a new one takes its place in one step; the earlier one is removed. Pages that would come out the same are taken over from it, and all downloads while the registry has not changed and the day (UTC) is the same. An earlier site of this command or of site build is replaced, another folder is refused, and whatever fails leaves the earlier site as it was. With --watch it runs beside a server, which it never disturbs, until SIGTERM or Ctrl-C; failures are tried again, after ever longer pauses of ten minutes at most.',
   options: publishOptions,
   examples: [
     { line: 'openfountain publish --out public', does: 'Writes the site with all downloads' },

@@ -99,6 +99,21 @@ export const serve = command({
       env: 'OPENFOUNTAIN_EXPORTS',
       about: 'A folder of exports to serve at /api/exports',
     },
+    backups: {
+      type: 'text',
+      value: 'DIR',
+      env: 'OPENFOUNTAIN_BACKUPS',
+      about: 'The folder to which backups are written: GET /api/health says how old the newest one is',
+    },
+    metrics: {
+      type: 'text',
+      value: 'WHO',
+      env: 'OPENFOUNTAIN_METRICS',
+      default: 'off',
+      choices: ['off', 'loopback', 'everyone'],
+      about:
+        'Who may read GET /api/metrics, in the text format of Prometheus: nobody, programs on this machine whose requests come through no proxy, or everyone',
+    },
     origin: {
       type: 'list',
       value: 'URL',
@@ -176,7 +191,7 @@ export const serve = command({
   ],
   async run(options, _positionals, context) {
     const { out } = context
-    const { exports, origin } = options
+    const { exports, origin, backups, metrics } = options
     // Loaded here, so that other commands start without it.
     const [
       { checkOptions, createApp, OptionError },
@@ -208,6 +223,8 @@ export const serve = command({
       ...(!options['no-log'] && { accessLog: log }),
       securityLog,
       ...(exports !== undefined && { exports }),
+      backups,
+      metrics,
       ...(site !== undefined && { site }),
     }
     try {

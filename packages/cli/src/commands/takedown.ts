@@ -31,31 +31,20 @@ interface Erased {
   readonly leftovers: readonly { readonly place: string; readonly remedy: string }[]
 }
 
-/** Redacts places one by one; copies of a text go with it, so that a later place may be gone already. */
+/** Redacts all places, and erases all reports. */
 async function redactAll(registry: Registry, { places, reports }: Findings, reason: string): Promise<Erased> {
-  const entries = new Set<number>()
-  let leftovers: Erased['leftovers'] = []
   let held: unknown
-  const keep = (error: unknown): void => {
+  const keep = (error: unknown): undefined => {
     // The text is removed from the registry: the others are, too, before it is said what still holds them.
     if (!(error instanceof RegistryError) || error.code !== 'STORAGE_NOT_ERASED') throw error
     held = error
   }
-  for (const { entry, fields } of places) {
-    const [now] = await registry.changes.entries(entry - 1, 1)
-    const left = Object.keys(fields).filter((name) => now?.fields[name] !== undefined)
-    if (left.length === 0) continue
-    try {
-      const erasure = await registry.changes.redact(entry, { reason, fields: left })
-      for (const id of erasure.entries) entries.add(id)
-      leftovers = erasure.leftovers ?? []
-    } catch (error) {
-      keep(error)
-    }
-  }
+  const texts = places.map(({ entry, fields }) => ({ id: entry, fields: Object.keys(fields) }))
+  const erasure = await registry.changes.redactAll(texts, { reason }).catch(keep)
   for (const { id } of reports) await registry.reports.erase(id).catch(keep)
   if (held !== undefined) throw held
-  return { entries: [...entries].toSorted((a, b) => a - b), reports: reports.map(({ id }) => id), leftovers }
+  const { entries = [], leftovers = [] } = erasure ?? {}
+  return { entries, reports: reports.map(({ id }) => id), leftovers }
 }
 
 async function textTarget(registry: Registry, text: string): Promise<Target> {

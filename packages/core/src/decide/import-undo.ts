@@ -81,15 +81,18 @@ function* undoOfWaypoint(
   const via = entry.fields['via'] as Via | undefined
   if (via?.run !== runId) return nothing
   const waypointId = Number(entry.subjectId)
-  const kept = (fields: readonly string[]): Decision<UndoneEntry> => ({
-    ...nothing,
-    answer: { outcome: 'kept', waypointId, fields },
-  })
+  function* kept(fields: readonly string[]): Deciding<Decision<UndoneEntry>> {
+    const waypoint = yield* the('waypoint', waypointId)
+    // What somebody deleted since is gone already; one that was merged lives on in another.
+    const isGone = waypoint?.deletedAt !== undefined && waypoint.mergedInto === undefined
+    if (isGone && entry.action !== 'deleted') return nothing
+    return { ...nothing, answer: { outcome: 'kept', waypointId, fields } }
+  }
   const isNew = entry.action === 'created' && entry.links.restores === undefined
   const undoing = yield* undone(entry, new Act({ by: operator, at }), reason)
-  if ('conflict' in undoing) return undoing.isUndone === true ? nothing : kept(undoing.conflict)
+  if ('conflict' in undoing) return undoing.isUndone === true ? nothing : yield* kept(undoing.conflict)
   const touched = isNew ? yield* touchedOf(entry, waypointId, entry.id) : []
-  if (touched.length > 0) return kept(touched)
+  if (touched.length > 0) return yield* kept(touched)
   const [first, ...others] = undoing.drafts
   if (first === undefined) return nothing
   const own: Via = { ...via, run: undoingId ?? runId }

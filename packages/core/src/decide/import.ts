@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { TokenActor } from '../actor.ts'
 import { RegistryError } from '../errors.ts'
 import { daysOf, listedDays, type ListedDays } from '../fields/source.ts'
@@ -6,6 +7,7 @@ import type { MergeBase, RecordState } from '../log/nouns.ts'
 import { limits, type Rules } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import type { SourceState } from '../schemas/source.ts'
+import { Tags } from '../schemas/source.ts'
 import { WaypointInput, type WaypointState } from '../schemas/waypoint.ts'
 import { contribution, type Contributor } from './contributor.ts'
 import type { Deciding, Decision, Facts, Need, Unlogged } from './deciding.ts'
@@ -32,6 +34,8 @@ export interface ImportRow extends ListedDays {
   readonly input: unknown
   /** The waypoint's state at the source, when it gives no water. */
   readonly state?: SourceState | undefined
+  /** The tags of the object at OpenStreetMap that it is. */
+  readonly tags?: Tags | undefined
   /** The id of an existing waypoint that is the same fountain. */
   readonly mergeInto?: number | undefined
 }
@@ -109,17 +113,26 @@ function* recordOf(
 }
 
 /** The input of a row, or why it is refused. */
-function* inputOf({ input, ref }: ImportRow): Deciding<WaypointInput | string> {
+function* inputOf({ input, ref, tags }: ImportRow): Deciding<WaypointInput | string> {
   if (ref !== undefined && (ref === '' || ref.length > limits.reference || !ref.isWellFormed()))
     return `ref must have 1 to ${limits.reference} characters, and no half of one`
   try {
     const given = parse(WaypointInput, input)
+    if (tags !== undefined) parse(z.object({ tags: Tags }), { tags })
     yield* mustBeUser(given.addedByUserId)
     return given
   } catch (error) {
     if (error instanceof RegistryError) return error.message
     throw error
   }
+}
+
+/** The row with its tags in the order of their keys, in which they are logged. */
+function withOrderedTags(row: ImportRow): ImportRow {
+  const { tags } = row
+  if (tags === undefined) return row
+  const ordered = Object.entries(tags).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return ordered.length === 0 ? { ...row, tags: undefined } : { ...row, tags: Object.fromEntries(ordered) }
 }
 
 /** The row without days on which nobody can have looked or changed anything yet. */
@@ -139,7 +152,7 @@ function withoutDaysToCome(row: ImportRow, at: string): ImportRow {
  * A row that cannot be imported is refused in its outcome.
  */
 export function* importRow(terms: RunTerms, given: ImportRow, at: string): Deciding<Decision<ImportOutcome>> {
-  const row = withoutDaysToCome(given, at)
+  const row = withOrderedTags(withoutDaysToCome(given, at))
   const { rules, actor } = terms
   const { who, facts } = yield* contribution({ rules, actor, at }, firstNeeds(terms, row))
   const refused = (reason: string): Decision<ImportOutcome> => ({
@@ -202,8 +215,13 @@ function newWaypoint(
 ): Decision<ImportOutcome> {
   const id = facts.last.waypoint + 1
   const approved = terms.approved ? (input.approved ?? true) : undefined
-  const draft = creation(terms, who, { id, given: { ...input, approved }, via: viaOf(terms, row) })
-  const fields = Object.keys(draft.fields).filter((field) => field !== 'via')
+  const draft = creation(terms, who, {
+    id,
+    given: { ...input, approved },
+    via: viaOf(terms, row),
+    tags: row.tags,
+  })
+  const fields = Object.keys(draft.fields).filter((field) => field !== 'via' && field !== 'tags')
   const values = JSON.stringify(importedValues(input))
   return {
     entries: [draft],
@@ -217,7 +235,7 @@ function changedWaypoint(
   terms: RunTerms,
   who: Contributor,
   {
-    row,
+    row: given,
     input,
     waypoint,
     back,
@@ -238,6 +256,7 @@ function changedWaypoint(
   const forgotten = closedIn(base)
   const closed =
     forgotten.length === 0 ? closedFields(waypoint) : new Set([...closedFields(waypoint), ...forgotten])
+  const row = closed.has('tags') ? { ...given, tags: undefined } : given
   const values = importedValues(input)
   const { kind, patch, conflicts, withheld } =
     record === undefined
@@ -248,7 +267,7 @@ function changedWaypoint(
   const changes = fields.length === 0 ? [] : edits(terms, who, { before: waypoint, patch, via })
   const entries: Draft[] = [...back, ...changes]
   const id = record?.id ?? nextEntry + entries.length
-  if (record === undefined) entries.push(link(id, waypoint.id, via))
+  if (record === undefined) entries.push(link(id, waypoint.id, via, row.tags))
   else entries.push(...relisting(record, row))
   const after = {
     id,
@@ -284,8 +303,9 @@ function viaOf({ sourceId = 0, runId = 0 }: RunTerms, row: ImportRow): Via {
   }
 }
 
-function link(id: number, waypoint: number, via: Via): Draft<'record'> {
-  return { subject: 'record', subjectId: id, action: 'linked', fields: { via, waypoint } }
+function link(id: number, waypoint: number, via: Via, tags: Tags | undefined): Draft<'record'> {
+  const fields = { ...(tags !== undefined && { tags }), via, waypoint }
+  return { subject: 'record', subjectId: id, action: 'linked', fields }
 }
 
 /** What a source says differently of a record that it lists again: its reference, its state and days, or that it is back. */
@@ -296,6 +316,7 @@ function relisting(record: RecordState, row: ImportRow): Draft<'record'>[] {
     ...(ref !== undefined && ref !== record.ref && { ref }),
     ...(state !== record.state && { state: state ?? null }),
     ...Object.fromEntries(changedDays.map((name) => [name, row[name] ?? null])),
+    ...(JSON.stringify(row.tags) !== JSON.stringify(record.tags) && { tags: row.tags ?? null }),
   }
   const isBack = record.missingSince !== undefined
   if (!isBack && Object.keys(fields).length === 0) return []

@@ -11,7 +11,7 @@ import { clearableInputs, optionalInputs } from '../schemas/described.ts'
 import { parse } from '../schemas/parse.ts'
 import { Observation } from '../schemas/observation.ts'
 import { ReviewInput } from '../schemas/review.ts'
-import { SourceInput, SourceState } from '../schemas/source.ts'
+import { SourceInput, SourceState, Tags } from '../schemas/source.ts'
 import { Instant, Reason } from '../schemas/text.ts'
 import { WaypointInput, WaypointPatch } from '../schemas/waypoint.ts'
 import { RegistryError } from '../errors.ts'
@@ -37,6 +37,7 @@ const days = <Schema extends z.ZodType>(schema: Schema) =>
 const relisted = {
   ref: ref.optional(),
   state: SourceState.nullable().optional(),
+  tags: Tags.nullable().optional(),
   ...days(Day.nullable().optional()),
 }
 const Via = z.strictObject({
@@ -50,7 +51,7 @@ const Via = z.strictObject({
 function waypointFields(action: (typeof actions)[number]): z.ZodObject {
   switch (action) {
     case 'created':
-      return WaypointInput.extend({ via: Via.optional(), reason: reason.optional() })
+      return WaypointInput.extend({ via: Via.optional(), tags: Tags.optional(), reason: reason.optional() })
     case 'edited':
       return WaypointPatch.omit({ approved: true, verified: true }).extend({
         // No amenities are an empty list.
@@ -135,7 +136,7 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   'source edited': SourceInput.omit({ name: true }).partial(),
   'import started': z.object({ file: file.optional(), source: id }),
   'import finished': z.object({ complete: z.boolean(), counts, published: Day.optional() }),
-  'record linked': z.object({ via: Via, waypoint: id }),
+  'record linked': z.object({ tags: Tags.optional(), via: Via, waypoint: id }),
   'record edited': z.object(relisted),
   'record relisted': z.object(relisted),
   'record moved': z.object({ waypoint: id }),
@@ -170,7 +171,7 @@ export function fieldsProblem(entry: LoggedEntry): string | undefined {
     const values = Object.values(given)
     if (values.includes('')) return 'an empty text is written as none'
     if (entry.action === 'created' && values.includes(null)) return 'what is new has no empty fields'
-    const isEdit = entry.action === 'edited' && entry.commitments === undefined
+    const isEdit = entry.action === 'edited' && entry.subject !== 'record' && entry.commitments === undefined
     if (isEdit && Object.keys(given).every((name) => entryFields.has(name))) return 'it changes nothing'
     return canonicalJson(given) === canonicalJson(entry.fields) ? undefined : 'its fields are not normalised'
   } catch (error) {

@@ -46,13 +46,23 @@ function* observed({ bubblerId }: Given): Deciding<WaypointState> {
   return waypoint
 }
 
-/** The day on which something was seen. @throws RegistryError INVALID_INPUT for one in the future or long ago */
+/**
+ * The day on which something was seen. What is ahead of UTC by no more than the zone that is farthest ahead was seen today: phones
+ * send the day of where they are, and the time of a clock whose zone is wrong.
+ *
+ * @throws RegistryError INVALID_INPUT for one in the future or long ago
+ */
 function dayOf({ observedAt }: Given, at: string): string {
   const today = at.slice(0, 10)
   if (observedAt === undefined) return today
   const isDay = observedAt.length === today.length
-  const latest = isDay ? today : minutesAfter(at, observing.aheadMinutes)
-  if (observedAt > latest) throw invalid('observedAt', 'must not be in the future')
+  const { aheadHours, aheadMinutes } = observing
+  const latest = minutesAfter(at, aheadHours * minutesOf.hour + (isDay ? 0 : aheadMinutes))
+  if (observedAt > latest)
+    throw invalid(
+      'observedAt',
+      `must be at most ${isDay ? latest.slice(0, 10) : latest}, since it is not later anywhere: look at the clock and the time zone of the device`,
+    )
   const day = observedAt.slice(0, 10)
   const oldest = isDay
     ? addDays(today, -observing.oldestDays)

@@ -15,7 +15,7 @@ import { deletion } from './waypoint.ts'
 /** Positions are redacted only once the waypoint is gone. */
 const positionFields = ['latitude', 'longitude'] as const
 /** The fields that importers remember. */
-const importedFields = [...textFields, ...positionFields] as const
+const importedFields = [...textFields, ...positionFields, 'tags'] as const
 
 /** The value of each field after its text was removed. */
 export const cleared: Readonly<Record<string, unknown>> = {
@@ -24,18 +24,19 @@ export const cleared: Readonly<Record<string, unknown>> = {
   ),
   name: redactedName,
   amenities: [],
+  tags: null,
 }
 
 /** The fields of each kind of entry that can be redacted, besides the reason that any entry may have. */
 const redactable: Readonly<Record<StoredEntry['subject'], readonly string[]>> = {
-  waypoint: textFields,
+  waypoint: [...textFields, 'tags'],
   review: reviewTexts,
   observation: observationTexts,
   user: [],
   area: areaTexts,
   source: [],
   import: ['file'],
-  record: [],
+  record: ['tags'],
   entry: [],
 }
 
@@ -188,11 +189,32 @@ function* known({ subject, subjectId }: StoredEntry): Deciding<Subject> {
   const ask: Need = { ask: 'entriesAbout', of: about }
   const key = Number(subjectId)
   const isState =
-    subject === 'waypoint' || subject === 'review' || subject === 'observation' || subject === 'area'
+    subject === 'waypoint' ||
+    subject === 'review' ||
+    subject === 'observation' ||
+    subject === 'area' ||
+    subject === 'record'
   const facts = yield [ask, ...(isState ? [{ noun: subject, key } as Need] : [])]
   const state = isState ? facts.get(subject, key) : undefined
   const waypoint = subject === 'waypoint' ? facts.get('waypoint', key) : undefined
   return { ...about, state, waypoint, about: facts.ask('entriesAbout', about) }
+}
+
+/** The entry that clears the tags that an entry about a waypoint gave its record, if they are still in force. */
+function* clearingOfRecord({ id, subject, fields }: StoredEntry): Deciding<Draft[]> {
+  if (subject !== 'waypoint') return []
+  const record = yield* the('record', id)
+  if (record?.tags === undefined || !isSame(record.tags, fields['tags'])) return []
+  return [{ subject: 'record', subjectId: id, action: 'edited', fields: { tags: null } }]
+}
+
+/** What importers remember of the record that an entry is about: its tags are closed to its source. */
+function* forgottenTags({ subject, subjectId }: StoredEntry): Deciding<Unlogged[]> {
+  if (subject !== 'record') return []
+  const base = yield* the('base', Number(subjectId))
+  if (base === undefined) return []
+  const values = { ...(JSON.parse(base.values) as Record<string, unknown>), tags: null }
+  return [{ noun: 'base', after: { ...base, values: JSON.stringify(values) } }]
 }
 
 /**
@@ -206,7 +228,10 @@ function* removing(
   reason: string,
 ): Deciding<Decision<Redacted>> {
   const names = [...targets].find(([{ id }]) => id === entry.id)?.[1] ?? []
-  const drafts: Draft[] = clearing(entry, names, subject.state)
+  const drafts: Draft[] = [
+    ...clearing(entry, names, subject.state),
+    ...(names.includes('tags') ? yield* clearingOfRecord(entry) : []),
+  ]
   const { waypoint } = subject
   if (waypoint !== undefined && waypoint.deletedAt === undefined && names.some(isPosition))
     drafts.unshift(deletion(waypoint.id))
@@ -218,7 +243,8 @@ function* removing(
       fields: { names: lost, reason },
     })
   const fields = new Set([...targets.values()].flat())
-  const unlogged = waypoint === undefined ? [] : yield* forgotten(waypoint, targets.keys(), fields)
+  const unlogged =
+    waypoint === undefined ? yield* forgottenTags(entry) : yield* forgotten(waypoint, targets.keys(), fields)
   const { nextEntry: act } = yield []
   return {
     entries: drafts.length > 1 ? drafts.map((draft) => ({ ...draft, links: { act } })) : drafts,

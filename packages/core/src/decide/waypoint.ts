@@ -1,5 +1,6 @@
 import { editableFields, loggedFields, waypointFields } from '../fields/waypoint.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
+import type { Tags } from '../fields/source.ts'
 import type { Action, ChangedFields, Draft, Via } from '../log/entry.ts'
 import { foldWaypoint } from '../log/fold.ts'
 import { around, nearDuplicates } from '../places/duplicates.ts'
@@ -36,7 +37,11 @@ export const flags = ['approved', 'verified'] as const
 export type Flag = (typeof flags)[number]
 
 /** The fields of the entry of a new waypoint: the given ones in code unit order, as the log writes them. */
-function firstFields(given: WaypointInput, who: Contributor, via: Via | undefined): ChangedFields {
+function firstFields(
+  given: WaypointInput,
+  who: Contributor,
+  { via, tags }: { readonly via?: Via | undefined; readonly tags?: Tags | undefined },
+): ChangedFields {
   const mayFlag = hasScope(who, 'moderate')
   const isPrivileged = hasScope(who, 'administer')
   const fields: Record<string, unknown> = {}
@@ -48,14 +53,26 @@ function firstFields(given: WaypointInput, who: Contributor, via: Via | undefine
     if (isPrivileged || setBy === 'editors' || (mayFlag && setBy === 'moderators')) fields[name] = value
   }
   if (via !== undefined) fields['via'] = via
-  return fields
+  return tags === undefined ? fields : inOrderOfCodeUnits({ ...fields, tags })
 }
+
+const inOrderOfCodeUnits = (fields: ChangedFields): ChangedFields =>
+  Object.fromEntries(Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
 /** The draft of a new waypoint's entry: XP for the contributor, and the bonus for the creator when it is verified. */
 export function creation(
   occasion: Pick<Occasion, 'rules'>,
   who: Contributor,
-  { id, given, via }: { readonly id: number; readonly given: WaypointInput; readonly via?: Via | undefined },
+  {
+    id,
+    given,
+    ...from
+  }: {
+    readonly id: number
+    readonly given: WaypointInput
+    readonly via?: Via | undefined
+    readonly tags?: Tags | undefined
+  },
 ): Draft<'waypoint'> {
   const creator = (hasScope(who, 'administer') ? given.addedByUserId : undefined) ?? who.userId
   const isVerified = hasScope(who, 'moderate') && given.verified === true
@@ -63,7 +80,7 @@ export function creation(
     subject: 'waypoint',
     subjectId: id,
     action: 'created',
-    fields: firstFields(given, who, via),
+    fields: firstFields(given, who, from),
     awards: [
       ...earn(occasion, who.userId, 'createWaypoint'),
       ...(isVerified ? earn(occasion, creator, 'waypointVerified') : []),

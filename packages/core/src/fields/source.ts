@@ -63,6 +63,13 @@ export const listingFields = {
     column: 'ref',
     meaning: "The source's own id of it",
   },
+  tags: {
+    type: 'object',
+    optional: true,
+    setBy: 'tokens',
+    column: 'tags',
+    meaning: 'The tags of the object at OpenStreetMap, as they were imported',
+  },
   firstSeen: { type: 'time', setBy: 'nobody', column: 'first_seen', meaning: 'When it first listed it, UTC' },
   lastSeen: { type: 'time', setBy: 'nobody', column: 'last_seen', meaning: 'When it last listed it, UTC' },
   missingSince: {
@@ -121,6 +128,9 @@ export const listingFields = {
     meaning: 'The last day of the state, as the source says it',
   },
 } as const satisfies Fields
+
+/** Tags of OpenStreetMap by their keys. */
+export type Tags = Readonly<Record<string, string>>
 
 /** The days that a source may say of a waypoint, each `YYYY-MM-DD`. */
 export const listedDays = ['checked', 'updated', 'since', 'until'] as const

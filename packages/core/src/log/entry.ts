@@ -158,7 +158,7 @@ export const Head = z
 export type Head = z.infer<typeof Head>
 
 /** Fields of an entry that belong to the entry, not to its subject. */
-export const entryFields: ReadonlySet<string> = new Set(['via', 'reason'])
+export const entryFields: ReadonlySet<string> = new Set(['via', 'reason', 'tags'])
 
 /** Where an imported value is from: the ids of its source and of the run, and the source's own id of the waypoint. */
 export interface Via extends ListedDays {

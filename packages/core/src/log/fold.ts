@@ -3,7 +3,7 @@ import { areaValuesOf } from '../fields/area.ts'
 import { forEachOf } from '../fields/field.ts'
 import { observationTexts, observationValuesOf } from '../fields/observation.ts'
 import { reviewTexts, reviewValuesOf } from '../fields/review.ts'
-import { daysOf } from '../fields/source.ts'
+import { daysOf, type Tags } from '../fields/source.ts'
 import { userCounts, type UserCount } from '../fields/user.ts'
 import { fieldNames, type WaypointField } from '../fields/waypoint.ts'
 import type { BoundingBox } from '../schemas/area.ts'
@@ -339,6 +339,7 @@ export function newRecord({
     ...(via.ref !== undefined && { ref: via.ref }),
     ...(via.state !== undefined && { state: via.state as NonNullable<RecordState['state']> }),
     ...daysOf(via),
+    ...(fields['tags'] !== undefined && { tags: fields['tags'] as Tags }),
     firstSeen: at,
     lastSeen: at,
   }
@@ -350,10 +351,12 @@ export function foldRecord(before: RecordState | undefined, entry: Entry, source
   const state = mustExist(before, entry)
   if (action === 'delisted')
     return { ...state, lastSeen: lastSeenOf(state, source), missingSince: state.missingSince ?? at }
-  const { waypoint, ref, ...said } = fields
-  const { missingSince, ...others } = state
+  const { waypoint, ref, tags, ...said } = fields
+  const { missingSince, tags: earlier, ...others } = state
+  const known = tags === undefined ? earlier : ((tags ?? undefined) as Tags | undefined)
   return {
     ...withFields(others, said),
+    ...(known !== undefined && { tags: known }),
     ...(typeof waypoint === 'number' && { waypointId: waypoint }),
     ...(typeof ref === 'string' && { ref }),
     ...(action === 'moved' ? { ...(missingSince !== undefined && { missingSince }) } : { lastSeen: at }),

@@ -1,4 +1,4 @@
-import type { ListedDays } from '../fields/source.ts'
+import type { ListedDays, Tags } from '../fields/source.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { Observation } from '../schemas/observation.ts'
 import type { ReportReason, ReportState } from '../schemas/report.ts'
@@ -74,6 +74,8 @@ export interface RecordState extends ListedDays {
   readonly ref?: string | undefined
   /** What the source says of the waypoint when it gives no water. */
   readonly state?: SourceState | undefined
+  /** The tags of the object at OpenStreetMap, in the order of their keys. */
+  readonly tags?: Tags | undefined
   readonly firstSeen: string
   /** When an entry last said that the source lists it. A complete import of the source says it of all its records. */
   readonly lastSeen: string
@@ -198,6 +200,8 @@ export interface KnownStatus {
   readonly changesOn?: string | undefined
   /** The facts, condensed, as JSON text. Absent when nothing is known. */
   readonly facts?: string | undefined
+  /** How many entries the log had before what changed it last. */
+  readonly logSize: number
 }
 
 /** What is stored beside the log: private, or only there to be fast. */

@@ -384,6 +384,7 @@ class Script {
       state,
       ...(changesOn !== undefined && { changesOn }),
       ...(text !== undefined && { facts: text }),
+      logSize: this.#frontier.size - this.#entries.length,
     })
   }
 

@@ -23,6 +23,12 @@ export const text = (member: string, field = member as PageField): PagePiece => 
   form: 'json',
 })
 
+/** The same with `null` for what is unknown: every row has every member. */
+const orNull = (piece: PagePiece): PagePiece =>
+  typeof piece === 'object' && 'field' in piece && piece.before !== undefined
+    ? { ...piece, orNull: true }
+    : piece
+
 /** A field of the waypoint itself. */
 function ownMember(name: OwnField): readonly PagePiece[] {
   const { type, column, optional }: Field = waypointFields[name]
@@ -35,8 +41,20 @@ function ownMember(name: OwnField): readonly PagePiece[] {
 /** The place of a waypoint, without what is not known of it. */
 const placeMembers = placeColumns.map(([column]) => text(placeFields[column].column, column))
 
-/** All members of a waypoint after its name and its position, each with a comma before it. */
-export function jsonMembers(termsOf: TermsOf): readonly PagePiece[] {
+/**
+ * All members of a waypoint after its name and its position, each with a comma before it.
+ *
+ * @param unknown what becomes of members that a waypoint has no value of
+ */
+export function jsonMembers(
+  termsOf: TermsOf,
+  unknown: 'left out' | 'null' = 'left out',
+): readonly PagePiece[] {
+  const members = membersOf(termsOf, unknown === 'null' ? ',"source":null' : '')
+  return unknown === 'null' ? members.map(orNull) : members
+}
+
+function membersOf(termsOf: TermsOf, withoutSource: string): readonly PagePiece[] {
   return [
     ...ownFields.flatMap(ownMember),
     text('state'),
@@ -47,12 +65,15 @@ export function jsonMembers(termsOf: TermsOf): readonly PagePiece[] {
     { before: ',"rating":', field: 'rating', form: 'as it is' },
     ',"review_count":',
     plain('reviewCount'),
-    ',"osm_tags":',
+    text('osm_type', 'osmType'),
+    { before: ',"osm_id":', field: 'osmId', form: 'as it is' },
+    { before: ',"osm_tags":', field: 'osmObjectTags', form: 'as it is' },
+    ',"derived_tags":',
     { osmTags: 'json' },
     {
       ofSources: (ids) => {
         const { source } = termsOf(ids)
-        return source === undefined ? '' : `,"source":${JSON.stringify(source)}`
+        return source === undefined ? withoutSource : `,"source":${JSON.stringify(source)}`
       },
     },
     text('source_ref', 'sourceRef'),

@@ -1,4 +1,4 @@
-import { creditOf } from '../attribution.ts'
+import { consenting, creditOf, type Credited } from '../attribution.ts'
 import type { Source } from '../schemas/source.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 
@@ -18,11 +18,14 @@ export interface SourceTerms {
  * @throws {Error} from the returned function, for an unlisted source
  */
 export function sourceTermsOf(
-  sources: readonly Source[],
-  publisher: { readonly author: string; readonly license: string },
+  sources: readonly (Source & { readonly consentsTo?: string | undefined })[],
+  publisher: Credited['publisher'],
 ): (sourceIds: readonly number[]) => SourceTerms {
   const byId = new Map(sources.map((source) => [source.id, source]))
-  const contributed: SourceTerms = { license: publisher.license, attribution: publisher.author }
+  const contributed: SourceTerms = {
+    license: publisher.license,
+    attribution: consenting({ name: publisher.author }, publisher).name,
+  }
   const bySources = new Map<string | number, SourceTerms>()
 
   const combined = (sourceIds: readonly number[]): SourceTerms => {

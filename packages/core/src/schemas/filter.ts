@@ -77,7 +77,7 @@ export interface WaypointFilterInput {
     | undefined
   /** With all of these amenities. */
   readonly amenity?: readonly string[] | undefined
-  /** The region that people gave. */
+  /** The region that people gave, or the name of the place around those without one. */
   readonly region?: string | undefined
   /** The country that the position lies in: ISO 3166-1 alpha-2, such as `IT`. */
   readonly country?: string | undefined

@@ -37,7 +37,10 @@ export const ObservationInput = z
     observedAt: z
       .union([Instant, z.iso.date({ error: whenSeen })], { error: whenSeen })
       .optional()
-      .meta({ description: 'When it was seen: not in the future, and at most 30 days ago. Default now' }),
+      .meta({
+        description:
+          'When it was seen, at most 30 days ago. Up to 14 hours ahead of UTC it is of today, for devices of other time zones; not later. Default now',
+      }),
     near: z
       .object({
         latitude: Latitude,
@@ -63,7 +66,7 @@ export interface ObservationInput extends Omit<GivenValuesOf<typeof observationF
   readonly bubblerId: number
   /** What was seen. */
   readonly kind: Observation['kind']
-  /** When it was seen: a time or a day in ISO 8601, not in the future and at most 30 days ago. Default now. */
+  /** When it was seen: a time or a day in ISO 8601, at most 30 days ago. Up to 14 hours ahead of UTC it is of today. Default now. */
   readonly observedAt?: string | undefined
   /** Where the observer is: degrees of WGS 84, `accuracy` in metres. It is not kept. */
   readonly near?:
@@ -81,7 +84,10 @@ export const Status = z
     }),
     since: Day.optional().meta({ description: 'Its first day, as far as it is known' }),
     lastConfirmed: Day.optional().meta({ description: 'The last day on which somebody saw that it works' }),
-    supporters: z.int().min(0).meta({ description: 'How many people say it' }),
+    supporters: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many people say it; 0 when a source alone does, or the season' }),
     contradicted: z
       .literal(true)
       .optional()

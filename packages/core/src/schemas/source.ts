@@ -38,6 +38,19 @@ const Day = z.iso.date()
 export const SourceState = z.enum(sourceStates)
 export type SourceState = z.infer<typeof SourceState>
 
+const text255 = z
+  .string()
+  .min(1)
+  .max(limits.tag)
+  .refine((given) => given.isWellFormed(), { message: 'has half a character in it' })
+
+/** Tags of OpenStreetMap, in the order of the code units of their keys, as the log writes objects. */
+export const Tags = z.record(text255, text255).refine((given) => Object.keys(given).length <= limits.tags, {
+  message: `has more than ${limits.tags} keys`,
+})
+
+export type Tags = z.infer<typeof Tags>
+
 /**
  * A source of a waypoint. `missingSince` is present when the source no longer lists the waypoint, `state` when the
  * source said at `lastSeen` that it gives no water.
@@ -56,6 +69,7 @@ export const WaypointSource = Source.omit({
       updated: Day.optional().meta({ description: listingFields.updated.meaning }),
       since: Day.optional().meta({ description: listingFields.since.meaning }),
       until: Day.optional().meta({ description: listingFields.until.meaning }),
+      tags: Tags.optional().meta({ description: listingFields.tags.meaning }),
       firstSeen: z.iso.datetime(),
       lastSeen: z.iso.datetime(),
     }),

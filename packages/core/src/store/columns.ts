@@ -199,11 +199,12 @@ export const sightings: Columns<Sighting> = {
 
 export const statuses: Columns<KnownStatus> = {
   table: 'statuses',
-  values: ({ id, state, changesOn, facts }) => ({
+  values: ({ id, state, changesOn, facts, logSize }) => ({
     id,
     state,
     changesOn: changesOn ?? null,
     facts: facts ?? null,
+    logSize,
   }),
 }
 
@@ -226,6 +227,7 @@ export const records: Columns<RecordState> = {
     updated: days.updated ?? null,
     since: days.since ?? null,
     until: days.until ?? null,
+    tags: days.tags === undefined ? null : JSON.stringify(days.tags),
     firstSeen,
     lastSeen,
     missingSince: missingSince ?? null,
@@ -284,6 +286,7 @@ export const recordColumns = [
   'waypointId',
   'state',
   ...listedDays,
+  'tags',
   'firstSeen',
   'lastSeen',
   'missingSince',

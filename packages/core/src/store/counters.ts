@@ -19,6 +19,7 @@ export const counterNames = [
   'lastSourceId',
   'lastImportId',
   'indexedTo',
+  'placings',
   'waypoints',
   'approvedWaypoints',
   'verifiedWaypoints',

@@ -239,6 +239,13 @@ export interface OwnObservation extends Observation {
   readonly xp: number
 }
 
+/** A waypoint of whose state something is known. */
+export interface StatedWaypoint {
+  readonly id: number
+  /** JSON text of `StatusFacts`. */
+  readonly facts: string
+}
+
 /** Reads what people saw, and the states that follow from it. */
 export interface ObservationReading {
   get(id: number): Soon<Observation | undefined>
@@ -252,6 +259,12 @@ export interface ObservationReading {
   owed(today: string, limit: number): Soon<number[]>
   /** What the state of a live waypoint depends on; undefined when there is none. */
   facts(waypointId: number): Soon<StatusFacts | undefined>
+  /**
+   * From what the states of waypoints follow of which something is known, after an id, by id.
+   *
+   * @param seenSince only those at which passers-by saw something on that day or later
+   */
+  stated(after: number, limit: number, seenSince?: string): Soon<readonly StatedWaypoint[]>
   /** Waypoints whose state may be another on a day than when it was computed. */
   due(today: string, limit: number): Soon<number[]>
 }

@@ -4,7 +4,7 @@ import { namesOf, type Field, type Fields } from '../fields/field.ts'
 import { placeColumns, type PlaceColumn } from '../fields/place.ts'
 import { reviewFields } from '../fields/review.ts'
 import { observationFields } from '../fields/observation.ts'
-import { daysOf, sourceFields } from '../fields/source.ts'
+import { daysOf, sourceFields, type Tags } from '../fields/source.ts'
 import { userCountNames, type UserCount } from '../fields/user.ts'
 import { waypointFields, type WaypointField } from '../fields/waypoint.ts'
 import type { BoundingBox } from '../schemas/area.ts'
@@ -195,6 +195,7 @@ export function recordStateOf(row: Row<'records'>): RecordState {
     ...(row.ref !== null && { ref: row.ref }),
     ...(row.state !== null && { state: row.state }),
     ...daysOf(row),
+    ...(row.tags !== null && { tags: JSON.parse(row.tags) as Tags }),
     firstSeen: row.firstSeen,
     lastSeen: row.lastSeen,
     ...(row.missingSince !== null && { missingSince: row.missingSince }),

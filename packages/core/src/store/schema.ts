@@ -34,6 +34,8 @@ export interface Tables {
     lastImportId: number
     /** Waypoints up to this id are in the indexes of words and names, or in searchBacklog. */
     indexedTo: number
+    /** How often places were assigned, which is in no entry: what is kept in memory of them is then read again. */
+    placings: number
     waypoints: number
     approvedWaypoints: number
     verifiedWaypoints: number
@@ -133,6 +135,7 @@ export interface Tables {
     changesOn: string | null
     /** JSON; NULL when nothing is known. */
     facts: string | null
+    logSize: number
   }
   entries: {
     id: number
@@ -184,6 +187,8 @@ export interface Tables {
     updated: string | null
     since: string | null
     until: string | null
+    /** A JSON object. */
+    tags: string | null
     firstSeen: string
     lastSeen: string
     missingSince: string | null
@@ -195,7 +200,7 @@ export interface Tables {
   /** Records with the time at which their source last listed them, which its newest complete import may tell. */
   listings: Pick<
     Tables['records'],
-    'id' | 'sourceId' | 'ref' | 'waypointId' | 'state' | (typeof listedDays)[number]
+    'id' | 'sourceId' | 'ref' | 'waypointId' | 'state' | 'tags' | (typeof listedDays)[number]
   > &
     Pick<Tables['records'], 'firstSeen' | 'lastSeen' | 'missingSince'> & {
       /** The day on which the source published its newest listing, where that lists it. */

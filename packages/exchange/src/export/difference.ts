@@ -6,8 +6,8 @@ import type { ExportSnapshot } from './snapshot.ts'
 export interface Difference {
   /** The head after which the difference begins; id 0 is the beginning. */
   readonly since: { readonly id: number; readonly hash: string }
-  /** Whether any column of a waypoint may have changed: its own, its rating, its confirmation or its sources. */
-  touches(waypointId: number): boolean
+  /** Waypoints of which any column may have changed: its own, its rating, its state or its sources; by ascending id. */
+  readonly ids: readonly number[]
   /** Whether a waypoint was not there before: it is new, or was restored. */
   adds(waypointId: number): boolean
   /** The same for a review. */
@@ -55,7 +55,7 @@ export async function differenceSince(snapshot: ExportSnapshot, since: string): 
   for (const waypoint of snapshot.surroundingsChangedAfter(id)) touched.add(waypoint)
   return {
     since: { id, hash },
-    touches: (waypoint) => touched.has(waypoint),
+    ids: [...touched].toSorted((one, other) => one - other),
     adds: (waypoint) => knownWaypoints.get(waypoint) === false,
     addsReview: (review) => knownReviews.get(review) === false,
     tombstones: [...gone.values()]

@@ -34,6 +34,16 @@ export interface EditionOptions {
   readonly includes?: ((record: WaypointRecord) => boolean) | undefined
   /** True when the records are fictional and must say so. */
   readonly fictional?: boolean | undefined
+  /** Where the files will be found, and the pages of the registry for people: absolute addresses. */
+  readonly addresses?: Addresses | undefined
+}
+
+/** Where an export will be found on the web, as far as it is known: absolute addresses. */
+export interface Addresses {
+  /** The folder of the files, with a slash at its end. */
+  readonly url?: string | undefined
+  /** The pages of the registry for people. */
+  readonly homepage?: string | undefined
 }
 
 /** A part of a registry; empty for the whole. */
@@ -49,6 +59,11 @@ export interface Edition {
   /** Which waypoints are in it: those that match all given members. */
   readonly chosen: Chosen
   readonly difference?: Difference
+  readonly addresses: Addresses
+  /** Whether it is the set of one licence, beside others. */
+  readonly isSet?: true
+  /** The box around its waypoints: west, south, east, north. Undefined when there are none. */
+  extent(): BoundingBox | undefined
   /** The waypoints by ascending id. Each call reads them anew. */
   waypoints(): Iterable<WaypointRecord>
   /** Those of them of which another state is known than `unconfirmed`, by ascending id. */
@@ -72,16 +87,21 @@ export interface Edition {
 /** Whether an edition is of a part of the registry. */
 export const isPart = ({ chosen }: Pick<Edition, 'chosen'>): boolean => Object.keys(chosen).length > 0
 
+/** Whether the tables of an edition refer to each other without exception: it is of the whole registry. */
+export const isWhole = (edition: Pick<Edition, 'chosen' | 'difference' | 'isSet'>): boolean =>
+  !isPart(edition) && edition.difference === undefined && edition.isSet !== true
+
 /** Joins a snapshot with its publisher, licence and choice of records. Reads only the list of sources. */
 export function editionOf(options: EditionOptions): Edition {
   const { snapshot, publisher, bbox, region, country, subdivision, state, difference, includes } = options
   const sources = snapshot.sources()
   const filter: Chosen = withoutAbsent({ bbox, region, country, subdivision, state })
-  const choose = chooser(difference, includes)
+  // What is read: a difference has a list of its waypoints, so that no others are looked at.
+  const read: RecordFilter = { ...filter, ...(difference && { ids: difference.ids }) }
   const sourceTerms = sourceTermsOf(sources, publisher)
   const records = (about: RecordFilter) =>
-    choose ? chosen(snapshot.records(about), choose) : snapshot.records(about)
-  const waypoints = () => records(filter)
+    includes ? chosen(snapshot.records(about), includes) : snapshot.records(about)
+  const waypoints = () => records(read)
   return {
     snapshot,
     publisher,
@@ -89,6 +109,8 @@ export function editionOf(options: EditionOptions): Edition {
     fictional: options.fictional ?? false,
     chosen: filter,
     ...(difference && { difference }),
+    addresses: withoutAbsent(options.addresses ?? {}),
+    extent: () => (snapshot.extent && !includes ? snapshot.extent(read) : extentOf(waypoints())),
     sources,
     attributions: attributionsOf({
       publisher,
@@ -97,24 +119,35 @@ export function editionOf(options: EditionOptions): Edition {
     }),
     waypoints,
     *stated() {
-      for (const record of records({ ...filter, isStated: true }))
+      for (const record of records({ ...read, isStated: true }))
         if (record.state !== 'unconfirmed') yield record
     },
     texts: (template) =>
-      snapshot.texts && !choose ? snapshot.texts(template, filter) : textsOfEach(waypoints(), template),
+      snapshot.texts && !includes ? snapshot.texts(template, read) : textsOfEach(waypoints(), template),
     pages: (template) =>
-      snapshot.pages && !choose ? snapshot.pages(template, filter) : pagesOf(waypoints(), template),
+      snapshot.pages && !includes ? snapshot.pages(template, read) : pagesOf(waypoints(), template),
     changes: () => snapshot.entries(difference?.since.id),
     terms: (record) => sourceTerms(idsOf(record)),
     sourceTerms,
   }
 }
 
+/** The box around records. */
+export function extentOf(records: Iterable<WaypointRecord>): BoundingBox | undefined {
+  let box: [west: number, south: number, east: number, north: number] | undefined
+  for (const { longitude: x, latitude: y } of records) {
+    const [west, south, east, north] = box ?? [x, y, x, y]
+    box = [Math.min(west, x), Math.min(south, y), Math.max(east, x), Math.max(north, y)]
+  }
+  return box
+}
+
 function withoutAbsent<Members extends object>(given: Members): Members {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Members
 }
 
-function idsOf({ sources }: Pick<WaypointRecord, 'sources'>): readonly number[] {
+/** The ids of a waypoint's sources. */
+export function idsOf({ sources }: Pick<WaypointRecord, 'sources'>): readonly number[] {
   return sources.map(({ sourceId }) => sourceId)
 }
 
@@ -124,14 +157,6 @@ export function* textsOfEach(
   template: TextTemplate,
 ): Iterable<RecordText> {
   for (const record of records) yield textsOf(record, template)
-}
-
-function chooser(
-  difference: Difference | undefined,
-  includes: ((record: WaypointRecord) => boolean) | undefined,
-): ((record: WaypointRecord) => boolean) | undefined {
-  if (!difference) return includes
-  return (record) => difference.touches(record.id) && (includes?.(record) ?? true)
 }
 
 function* chosen(

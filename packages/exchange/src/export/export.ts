@@ -1,6 +1,7 @@
 import { invalidBecause } from '@openfountain/core/internal'
 import { LicenceConflict, obstacles, unknownNames } from '../licences/clearance.ts'
-import { editionOf, isPart, type Edition } from './edition.ts'
+import { editionOf, isPart, type Addresses, type Edition } from './edition.ts'
+import { withConsents } from './consent.ts'
 import type { Publisher } from './publisher.ts'
 import { differenceSince } from './difference.ts'
 import { datedName, draftBeside, draftIn } from './folder/folder.ts'
@@ -31,6 +32,10 @@ export interface ExportContent extends Selection {
    * web servers send to who accepts them. Default false.
    */
   readonly precompress?: boolean | undefined
+  /** Where the folder of the files will be found: an absolute `http:` or `https:` address. Default unknown. */
+  readonly url?: string | undefined
+  /** Where the registry has its pages for people: an absolute `http:` or `https:` address. Default unknown. */
+  readonly homepage?: string | undefined
 }
 
 export interface ExportOptions extends ExportContent {
@@ -117,7 +122,8 @@ export async function writeExport(
       'cannot be given with splitByLicense: each set has the licence of its sources',
     )
   const difference = since === undefined ? undefined : await differenceSince(snapshot, since)
-  const edition = editionOf({ snapshot, publisher, license, ...partOf(content), difference, fictional })
+  const about = { license, difference, fictional, addresses: addressesOf(content) }
+  const edition = editionOf({ snapshot, publisher, ...partOf(content), ...about })
   checkPermitted(edition, content.permitted)
   const written = content.splitByLicense
     ? await writeSets(path, edition, formats, content, onProgress)
@@ -128,16 +134,31 @@ export async function writeExport(
   return { ...written, revision, asOf, head, compressed }
 }
 
+/** @throws {RegistryError} INVALID_INPUT for what is no address on the web */
+function addressesOf({ url, homepage }: ExportContent): Addresses {
+  const address = (name: string, given: string | undefined) => {
+    const parsed = given === undefined ? undefined : URL.parse(given)
+    if (parsed === undefined) return undefined
+    if (parsed !== null && /^https?:$/u.test(parsed.protocol) && parsed.username + parsed.password === '')
+      return parsed
+    throw invalidBecause(name, 'must be an absolute address, such as https://fountains.example/data/')
+  }
+  const [folder, pages] = [address('url', url), address('homepage', homepage)]
+  if (folder && !folder.pathname.endsWith('/')) folder.pathname += '/'
+  return { url: folder?.href, homepage: pages?.href }
+}
+
 type Written = Pick<WrittenExport, 'files' | 'licenses' | 'withheld'>
 type OnProgress = ((progress: Progress) => void) | undefined
 
 async function writeWhole(
   path: string,
-  edition: Edition,
+  whole: Edition,
   formats: readonly Format[],
   { permitted, ...content }: ExportContent,
   onProgress: OnProgress,
 ): Promise<Written> {
+  const edition = withConsents(whole, permitted)
   const survey = await surveyOf(edition)
   const reviews = reviewsIn(edition, formats)
   const origins = originsOf(edition, survey, reviews)
@@ -166,8 +187,8 @@ function checkPermitted({ sources, publisher }: Edition, permitted: readonly str
 function reviewsIn(edition: Edition, formats: readonly Format[]): number {
   const { snapshot, difference } = edition
   const has = (subject: Subject) => formats.some((format) => format.subject === subject)
-  if (has('registry')) return snapshot.statistics().totalReviews
-  if (!difference || !has('difference') || isPart(edition)) return 0
+  if (!difference) return has('registry') ? snapshot.statistics().totalReviews : 0
+  if (!(has('difference') || has('registry')) || isPart(edition)) return 0
   return snapshot
     .reviewsAfter(difference.since.id)
     .reduce((count, { deletedAt }) => (deletedAt === undefined ? count + 1 : count), 0)
@@ -183,7 +204,7 @@ async function writeSets(
   const { sets, withheld } = await splitByLicence(edition, permitted)
   const editions = []
   for (const set of sets) {
-    const part = editionOfSet(edition, set)
+    const part = withConsents(editionOfSet(edition, set), permitted)
     const survey = await surveyOf(part)
     const reviews = set.registry ? reviewsIn(edition, formats) : 0
     editions.push({

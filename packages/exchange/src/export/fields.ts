@@ -8,12 +8,22 @@ import {
   type WaypointField,
 } from '@openfountain/core/fields'
 import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
+import { vocabulary } from '@openfountain/core/vocabulary'
 import type { Edition } from './edition.ts'
-import { recordTags, sourceRefOf } from '@openfountain/core/internal'
+import { osmTagsIn, recordTags, sourceRefOf } from '@openfountain/core/internal'
 import type { WaypointRecord } from './snapshot.ts'
 
 /** How a column's values are written: lists and objects become text in formats that have none. */
-export type FieldType = 'integer' | 'number' | 'string' | 'boolean' | 'date' | 'datetime' | 'list' | 'object'
+export type FieldType =
+  | 'integer'
+  | 'number'
+  | 'string'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'list'
+  | 'object'
+  | 'any'
 
 export interface Field {
   readonly name: string
@@ -25,6 +35,8 @@ export interface Field {
   readonly required: boolean
   /** The only values that it can have. */
   readonly values?: readonly string[]
+  /** The known ones among them; there may be others. */
+  readonly vocabulary?: readonly { readonly value: string; readonly label: string }[]
 }
 
 /** How the value of a field is written. */
@@ -64,7 +76,12 @@ type OwnColumns = { readonly [Name in WaypointField]: (typeof own)[Name]['column
 type OwnColumn = OwnColumns[WaypointField]
 
 /** The fields of the waypoint itself, as @openfountain/core describes them. */
-const ownColumns = fieldNames.map((field) => columnOf<OwnColumn>(own[field]))
+const ownColumns = fieldNames.map((field) => ({
+  ...columnOf<OwnColumn>(own[field]),
+  ...(field === 'amenities' && {
+    vocabulary: Object.entries(vocabulary).map(([value, { label }]) => ({ value, label })),
+  }),
+}))
 
 /** Where its position lies. */
 const { country, subdivision, placeName } = placeFields
@@ -109,7 +126,21 @@ const surroundings = [
   },
   { name: 'review_count', type: 'integer', required: true, meaning: 'Number of reviews' },
   {
+    name: 'osm_type',
+    type: 'string',
+    required: false,
+    meaning: 'The type of the object at OpenStreetMap that it is, where a source names it',
+    values: ['node', 'way', 'relation'],
+  },
+  { name: 'osm_id', type: 'integer', required: false, meaning: 'The number of that object' },
+  {
     name: 'osm_tags',
+    type: 'object',
+    required: false,
+    meaning: 'The tags of that object, as they were imported',
+  },
+  {
+    name: 'derived_tags',
     type: 'object',
     required: true,
     meaning:
@@ -164,7 +195,10 @@ export interface WaypointRow extends OwnRow {
   place?: string
   rating?: number
   review_count: number
-  osm_tags: Readonly<Record<string, string>>
+  osm_type?: string
+  osm_id?: number
+  osm_tags?: Readonly<Record<string, string>>
+  derived_tags: Readonly<Record<string, string>>
   source?: string
   source_ref?: string
   license: string
@@ -192,6 +226,7 @@ function placeRowOf({
 export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): WaypointRow {
   const terms = edition.terms(record)
   const sourceRef = sourceRefOf(record)
+  const osmTags = osmTagsIn(record)
   return {
     ...ownRowOf(record),
     state: record.state,
@@ -201,13 +236,20 @@ export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): 
     ...placeRowOf(record),
     ...(record.rating !== undefined && { rating: record.rating }),
     review_count: record.reviewCount,
-    osm_tags: recordTags(record),
+    ...(record.osmType !== undefined && { osm_type: record.osmType }),
+    ...(record.osmId !== undefined && { osm_id: record.osmId }),
+    ...(osmTags !== undefined && { osm_tags: osmTags }),
+    derived_tags: recordTags(record),
     ...(terms.source !== undefined && { source: terms.source }),
     ...(sourceRef !== undefined && { source_ref: sourceRef }),
     license: terms.license,
     attribution: terms.attribution,
   }
 }
+
+/** A row with every column, `null` where nothing is known. */
+export const wholeRow = (row: WaypointRow): object =>
+  Object.fromEntries(waypointFields.map(({ name }) => [name, row[name as keyof WaypointRow] ?? null]))
 
 /** The rows of an edition by ascending id. */
 export function* rowsOf(edition: Edition): Iterable<WaypointRow> {

@@ -31,6 +31,10 @@ export interface Format {
   readonly loses: string
   /** Its columns, where it is a table whose columns have those names. */
   readonly fields?: readonly Field[]
+  /** Whether a difference has it, with what was added or changed. Files about waypoints and the log are in any. */
+  readonly hasDifference?: true
+  /** The member of a JSON file that lists its rows. */
+  readonly rowsIn?: string
   /**
    * Writes the file and counts its rows. Reads the edition as a stream and yields to the event loop between
    * pieces.

@@ -5,4 +5,6 @@ export interface Publisher {
   readonly author: string
   /** The licence that contributions to this registry carry: an SPDX id or a name. */
   readonly license: string
+  /** The licence of the files, where contributions are published under it by written consent. */
+  readonly consentsTo?: string
 }

@@ -1,4 +1,4 @@
-import type { Snapshot } from '@openfountain/core'
+import type { Snapshot, Source } from '@openfountain/core'
 
 export type { Box as BoundingBox } from '@openfountain/core/internal'
 export type {
@@ -6,10 +6,12 @@ export type {
   LoggedEntry as ChangeRecord,
   PublicUser as ContributorRecord,
   Review as ReviewRecord,
-  Source as SourceRecord,
   Statistics as StatisticsRecord,
   WaypointRecord,
 } from '@openfountain/core'
+
+/** A source, with the licence of the files where it is published under that by written consent. */
+export type SourceRecord = Source & { readonly consentsTo?: string }
 
 /** What an export reads: a consistent view of a registry, or anything of that shape. */
 export type ExportSnapshot = Pick<
@@ -31,4 +33,4 @@ export type ExportSnapshot = Pick<
   | 'statistics'
   | 'surroundingsChangedAfter'
 > &
-  Partial<Pick<Snapshot, 'pages' | 'texts'>>
+  Partial<Pick<Snapshot, 'extent' | 'pages' | 'texts'>>

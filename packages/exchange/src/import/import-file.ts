@@ -5,6 +5,7 @@ import {
   type Registry,
   type SourceInput,
 } from '@openfountain/core'
+import { statedAttribution } from '../licences/stated.ts'
 import { judge } from '../licences/compatibility.ts'
 import { openInput, type FileInput } from './read/file-input.ts'
 import type { ImportFileOptions } from './options.ts'
@@ -37,13 +38,13 @@ import { understand, type UnderstoodFile } from './understand/understanding.ts'
  */
 export async function importFile(registry: Registry, options: ImportFileOptions): Promise<ImportReport> {
   const map = typeof options.map === 'string' ? await readMapFile(options.map) : (options.map ?? {})
-  const source = sourceOf(options, map)
   const decisions = options.review === undefined ? noDecisions : await readReview(options.review)
   const input = await openInput(options.file, options.stdin)
   try {
     const files = sideFilesOf(options)
     const read = await understand(registry, input, map, options)
     const understanding = { ...read.understanding, notes: [...read.understanding.notes, ...files.notes] }
+    const source = sourceOf(options, map, understanding.copyright)
     options.onUnderstood?.(understanding)
     const understood = { ...read, understanding }
     return await run({ registry, options, source, input, understood, decisions, files })
@@ -199,14 +200,19 @@ function obstacleOf(
   return judgement.verdict === 'yes' ? {} : { obstacle: { license, registryLicense, ...judgement } }
 }
 
-function sourceOf({ source = {} }: ImportFileOptions, map: MapFile): SourceInput {
-  const { name, url, license, attribution } = { ...map.source, ...source }
+/** The source as the caller and the map have it; where neither says whom to name, the file may state it itself. */
+function sourceOf({ source = {} }: ImportFileOptions, map: MapFile, copyright?: string): SourceInput {
+  const { name, url, license, attribution } = {
+    ...map.source,
+    ...source,
+  }
+  const named = attribution ?? statedAttribution(copyright, license)
   return {
     // The registry refuses an empty name or licence and says so.
     name: name ?? '',
     license: license ?? '',
     ...(url === undefined ? {} : { url }),
-    ...(attribution === undefined ? {} : { attribution }),
+    ...(named === undefined ? {} : { attribution: named }),
   }
 }
 

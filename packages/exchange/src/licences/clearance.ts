@@ -25,14 +25,25 @@ export function obstacles(
   outgoing: string,
   permitted: readonly string[] = [],
 ): Obstacle[] {
-  const consenting = namesOf(permitted)
+  const consenting = consentingNames(origins, outgoing, permitted)
   return origins.flatMap((origin) => {
     const judgement = judge(origin.license, outgoing)
-    const clear =
-      judgement.verdict === 'yes' ||
-      (judgement.verdict === 'permission' && consenting.has(oneForm(origin.name)))
+    const clear = judgement.verdict === 'yes' || consenting.has(origin.name)
     return clear ? [] : [{ ...origin, ...judgement }]
   })
+}
+
+/** The names of the origins that are published under `outgoing` by their written consent, which nothing else would allow. */
+export function consentingNames(
+  origins: readonly Pick<Origin, 'name' | 'license'>[],
+  outgoing: string,
+  permitted: readonly string[],
+): ReadonlySet<string> {
+  const consenting = namesOf(permitted)
+  const names = origins
+    .filter(({ name }) => consenting.has(oneForm(name)))
+    .filter(({ license }) => judge(license, outgoing).verdict === 'permission')
+  return new Set(names.map(({ name }) => name))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { PMTiles } from 'pmtiles'
@@ -107,7 +107,7 @@ test('the credit in map tiles is HTML in which names stay text', async () => {
   expect(attribution).toBe(
     `<a href="https://www.openstreetmap.org/copyright">${openStreetMap}</a>, ` +
       '<a href="https://opendatacommons.org/licenses/odbl/1-0/">ODbL-1.0</a>; ' +
-      '&lt;img src=x onerror=alert(1)&gt;&quot; &amp; more, CC-BY-4.0&quot; onclick=&quot;x',
+      '&lt;img src=x onerror=alert(1)&gt;&quot; &amp; more (published under ODbL-1.0 by consent), CC-BY-4.0&quot; onclick=&quot;x',
   )
 })
 
@@ -131,4 +131,101 @@ test('each set of an export that is split by licence names its own sources', asy
   const out = await exported({ splitByLicense: true })
   expect(jsonIn(out, 'CC0-1.0/waypoints.geojson').attribution).toBe('Stadt Zürich, CC0-1.0')
   expect(jsonIn(out, 'ODbL-1.0/waypoints.geojson').attribution).toBe(`${openStreetMap}, ODbL-1.0`)
+})
+
+test('what is published by consent says so in its row, in the notice, in the data package and for the file', async () => {
+  await imported('Club', 'CC-BY-4.0', 2, { latitude: 40, region: 'Elsewhere' })
+  const out = await exported({ permitted: ['Club'] })
+  const club = 'Club (published under ODbL-1.0 by consent)'
+  expect(textIn(out, 'waypoints.csv')).toContain(`,CC-BY-4.0,${club}\r\n`)
+  expect(textIn(out, 'ATTRIBUTION.md')).toContain(
+    String.raw`- Club \(published under ODbL-1.0 by consent\), [CC-BY-4.0](`,
+  )
+  const { sources } = jsonIn(out, 'datapackage.json') as { sources: { title: string; consentsTo?: string }[] }
+  expect(sources.map(({ title, consentsTo }) => [title, consentsTo])).toEqual([
+    ['OSM', undefined],
+    ['Club', 'ODbL-1.0'],
+  ])
+  expect(jsonIn(out, 'sources.json')).toMatchObject({
+    sources: [{ name: 'OSM' }, { consents_to: 'ODbL-1.0' }],
+  })
+  expect(jsonIn(out, 'waypoints.geojson').attribution).toBe(`${openStreetMap}, ODbL-1.0; ${club}, CC-BY-4.0`)
+  // A source that needs no consent for its licence is not said to have given it.
+  expect(textIn(await exported({ permitted: ['Club', 'OSM'] }), 'waypoints.csv')).not.toContain(
+    `${openStreetMap} (`,
+  )
+})
+
+test('in an export that is split by licence, only the set that needs the consent says that it was given', async () => {
+  await imported('Club', 'CC-BY-4.0', 2, { latitude: 40, region: 'Elsewhere' })
+  const out = await exported({ splitByLicense: true, permitted: ['Club'] })
+  expect(textIn(out, 'CC-BY-4.0/waypoints.csv')).toContain(',CC-BY-4.0,Club\r\n')
+})
+
+/** How each file carries its licence and whom to name; in the others the entry of the data package does. */
+const carriers: Readonly<Record<string, (out: string, file: string) => unknown>> = {
+  'waypoints.csv': (out, file) =>
+    textIn(out, file)
+      .split('\r\n')
+      .slice(1, -1)
+      .every((row) => row.endsWith(credit)),
+  'waypoints.ndjson.gz': (out, file) =>
+    textIn(out, file)
+      .trim()
+      .split('\n')
+      .every((line) => JSON.parse(line).attribution === openStreetMap),
+  'difference.ndjson.gz': (out, file) =>
+    textIn(out, file)
+      .trim()
+      .split('\n')
+      .every((line) => {
+        const { waypoint } = JSON.parse(line)
+        return waypoint === undefined || waypoint.attribution === openStreetMap
+      }),
+  'waypoints.gpx': (out, file) =>
+    textIn(out, file).includes(`<copyright author="${openStreetMap}, ODbL-1.0">`),
+  'waypoints.kml': (out, file) => textIn(out, file).includes(openStreetMap),
+  'waypoints.pmtiles': async (out) => (await tilesAttribution(out)).includes(openStreetMap),
+  'waypoints.parquet': (out, file) =>
+    readFileSync(join(out, file)).includes(`"attribution":"${openStreetMap}, ODbL-1.0"`),
+  'waypoints.gpkg': (out, file) => readFileSync(join(out, file)).includes(`Data: ${openStreetMap}, ODbL-1.0`),
+  'registry.sqlite': (out, file) => readFileSync(join(out, file)).includes(`${openStreetMap}, ODbL-1.0`),
+  'LICENSE.txt': (out, file) => textIn(out, file).includes(`Data: ${openStreetMap}, ODbL-1.0`),
+  'ATTRIBUTION.md': (out, file) => textIn(out, file).includes(openStreetMap),
+  'dataset.jsonld': (out, file) => jsonIn(out, file).creditText === `${openStreetMap}, ODbL-1.0`,
+  'datapackage.json': (out, file) =>
+    jsonIn(out, file).openfountain.attribution === `${openStreetMap}, ODbL-1.0`,
+}
+const credit = `,ODbL-1.0,${openStreetMap}`
+
+/** Tables without room for anything but their rows, checksums, and the log, whose entries are what proves them. */
+const withoutRoom = /^(?:(?:reviews|contributors|leaderboard|stats)\.csv|changes\.ndjson\.gz|SHA256SUMS)$/u
+
+test('every file of an export carries its licence and whom to name, and its entry in the data package does', async () => {
+  for (const since of [undefined, '1']) {
+    const out = await exported({ since })
+    const { resources } = jsonIn(out, 'datapackage.json') as {
+      resources: { path: string; licenses: { name: string }[]; attribution: string }[]
+    }
+    for (const { path, licenses, attribution } of resources) {
+      expect(licenses, path).toMatchObject([{ name: 'ODbL-1.0' }])
+      expect([author, `${openStreetMap}, ODbL-1.0`], path).toContain(attribution)
+    }
+    const files = readdirSync(out)
+    expect(files.length).toBeGreaterThan(resources.length)
+    for (const file of files) {
+      if (withoutRoom.test(file)) continue
+      const carrier = carriers[file]
+      if (carrier) {
+        expect(await carrier(out, file), file).toBe(true)
+        continue
+      }
+      // Any other one is JSON that says it itself.
+      const isRegistry = /^(?:reviews|contributors|leaderboard|stats|areas)\./u.test(file)
+      expect(jsonIn(out, file), file).toMatchObject({
+        license: 'ODbL-1.0',
+        attribution: isRegistry ? author : `${openStreetMap}, ODbL-1.0`,
+      })
+    }
+  }
 })

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import formatsOfAjv from 'ajv-formats'
 import { beforeAll, expect, test } from 'vitest'
 import { publisher, sampleWaypoints } from './sample-snapshot.ts'
-import { jsonIn, writtenEdition } from './written-edition.ts'
+import { jsonIn, textIn, writtenEdition } from './written-edition.ts'
 
 /**
  * What https://datapackage.org/standard/data-package/, data-resource/ and table-schema/ (version 2.0) demand of the
@@ -134,6 +134,66 @@ test('the schema of a CSV has exactly its columns', () => {
     const [header] = readFileSync(join(folder, path), 'utf8').split('\r\n')
     expect(schema.fields.map(({ name }: { name: string }) => name).join(',')).toBe(header)
   }
+})
+
+test('JSON files say which of their members has the rows, and each row has exactly their columns', () => {
+  const { resources } = jsonIn(folder, 'datapackage.json')
+  const lists = resources.filter(({ dialect }: { dialect?: object }) => dialect !== undefined)
+  const paths = lists.map(({ path }: { path: string }) => path)
+  expect(paths).toEqual(['reviews.json', 'contributors.json', 'leaderboard.json', 'sources.json'])
+  for (const { path, dialect, schema, rows, type } of lists) {
+    const names = schema.fields.map(({ name }: { name: string }) => name)
+    const found: object[] = jsonIn(folder, path)[dialect.property]
+    expect({ path, type, rows: found.length }).toEqual({ path, type: 'table', rows })
+    for (const row of found) expect(Object.keys(row), path).toEqual(names)
+  }
+})
+
+test('every line of JSON has every column, so that a reader of the first lines knows them all', () => {
+  const { resources } = jsonIn(folder, 'datapackage.json')
+  const { schema } = resources.find(({ path }: { path: string }) => path === 'waypoints.ndjson.gz')
+  const names = schema.fields.map(({ name }: { name: string }) => name)
+  const lines = textIn(folder, 'waypoints.ndjson.gz').trimEnd().split('\n')
+  for (const line of lines) expect(Object.keys(JSON.parse(line))).toEqual(names)
+  expect(lines.some((line) => line.includes('"source":null'))).toBe(true)
+})
+
+test('no column or member of a row is written in another case than the others', () => {
+  const { resources } = jsonIn(folder, 'datapackage.json')
+  for (const { path, schema } of resources) {
+    // Entries are proven in the form that the API has.
+    if (schema === undefined || path === 'changes.ndjson.gz') continue
+    for (const { name } of schema.fields) expect(name, path).toMatch(/^[a-z]+(?:_[a-z]+)*$/u)
+  }
+})
+
+test('the data package has the box around the waypoints and where the registry is', async () => {
+  expect(jsonIn(folder, 'datapackage.json').bbox).toEqual([-180, -90, 180, 55.724])
+  const addresses = { homepage: 'https://lund.example/', url: 'https://lund.example/data/' }
+  const placed = await writtenEdition({ addresses })
+  expect(jsonIn(placed, 'datapackage.json').homepage).toBe(addresses.homepage)
+  const dataset = jsonIn(placed, 'dataset.jsonld')
+  expect(dataset).toMatchObject({
+    '@id': 'https://lund.example/data/dataset.jsonld',
+    url: addresses.homepage,
+    spatialCoverage: { geo: { box: '-90 -180 55.724 180' } },
+  })
+  for (const { contentUrl } of dataset.distribution)
+    expect(contentUrl).toMatch(/^https:\/\/lund\.example\/data\/./u)
+})
+
+test('amenities have a vocabulary, and entries their subjects and actions', () => {
+  const { resources } = jsonIn(folder, 'datapackage.json')
+  const fieldIn = (path: string, name: string) =>
+    resources
+      .find((resource: { path: string }) => resource.path === path)
+      .schema.fields.find((field: { name: string }) => field.name === name)
+  expect(fieldIn('waypoints.csv', 'amenities').vocabulary).toContainEqual({
+    value: 'bottle-filler',
+    label: 'Bottle filler',
+  })
+  expect(fieldIn('changes.ndjson.gz', 'subject').constraints.enum).toContain('waypoint')
+  expect(fieldIn('changes.ndjson.gz', 'action').constraints.enum).toContain('unverified')
 })
 
 test('reviews refer to waypoints, and a choice has its values', () => {

@@ -141,10 +141,24 @@ describe('a previous export and the difference since then make the new one', () 
     })
   })
 
-  test('when a review of a deleted fountain was deleted', async () => {
+  test('when a fountain was deleted with its review, and when it was restored', async () => {
+    const gone = await isKept(async () => {
+      await registry.waypoints.delete(7, token())
+    })
+    expect(gone).toMatchObject([
+      { change: 'removed', id: 7 },
+      { change: 'removed', review_id: 3, waypoint_id: 7 },
+    ])
+    await isKept(async () => {
+      await registry.waypoints.restore(7, { reason: 'It is there' }, token())
+    })
+  })
+
+  test('when a review of a deleted fountain was deleted, and the fountain restored', async () => {
     await registry.waypoints.delete(7, token())
     await isKept(async () => {
       await registry.reviews.delete(3, token())
+      await registry.waypoints.restore(7, { reason: 'It is there' }, token())
     })
   })
 
@@ -191,7 +205,7 @@ describe('a previous export and the difference since then make the new one', () 
     expect(lines).toMatchObject([
       { change: 'changed', id: 6, waypoint: { review_count: 2 } },
       { change: 'removed', id: 1 },
-      { change: 'changed', review_id: 1, review: { bubblerId: 6 } },
+      { change: 'changed', review_id: 1, review: { waypoint_id: 6 } },
     ])
     const back = await isKept(async () => {
       await registry.waypoints.restore(1, { reason: 'Two' }, token())

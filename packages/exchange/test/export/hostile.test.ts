@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { fieldNames, waypointFields } from '@openfountain/core/fields'
 import { restoreCell } from '../../src/index.ts'
 import { hostileNames } from './sample-snapshot.ts'
-import { jsonIn, textIn, writtenEdition } from './written-edition.ts'
+import { compressors, jsonIn, textIn, writtenEdition } from './written-edition.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -93,7 +93,7 @@ test('hostile names survive GeoPackage and SQLite', () => {
 
 test('hostile names survive Parquet', async () => {
   const file = await asyncBufferFromFile(join(folder, 'waypoints.parquet'))
-  const rows = await parquetReadObjects({ file, columns: ['id', 'name', 'region', 'amenities'] })
+  const rows = await parquetReadObjects({ compressors, file, columns: ['id', 'name', 'region', 'amenities'] })
   const ordered = rows.toSorted((one, other) => Number(one['id']) - Number(other['id']))
   expect(hostile(ordered.map(({ name }) => String(name)))).toEqual(hostileNames)
   expect(hostile(ordered.map(({ amenities }) => amenities[0]))).toEqual(hostileNames)

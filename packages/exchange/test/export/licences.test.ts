@@ -102,6 +102,29 @@ test('a licence under which everything may be published is accepted', async () =
   expect(textIn(out, 'ATTRIBUTION.md')).toContain('Ville de Paris')
 })
 
+test('each set of an export split by licence links to its own folder, and its reviews promise no key', async () => {
+  const out = temporaryFolder()
+  const address = { url: 'https://lund.example/data', homepage: 'https://lund.example' }
+  await exportSnapshot(mixed(), own('ODbL-1.0'), { out, splitByLicense: true, ...address })
+  const { '@id': id, url } = jsonIn(out, 'CC-BY-4.0/dataset.jsonld')
+  expect({ id, url }).toEqual({
+    id: 'https://lund.example/data/CC-BY-4.0/dataset.jsonld',
+    url: 'https://lund.example/',
+  })
+  expect(textIn(out, 'ODbL-1.0/datapackage.json')).not.toContain('foreignKeys')
+})
+
+test('an address that is none on the web is refused by name', async () => {
+  for (const option of ['url', 'homepage'])
+    for (const bad of ['data/', 'file:///data/', 'https://ada:secret@lund.example/']) {
+      const attempt = exportSnapshot(mixed(), own('ODbL-1.0'), { out: temporaryFolder(), [option]: bad })
+      await expect(attempt).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { issues: [{ path: option, message: expect.stringContaining('https://') }] },
+      })
+    }
+})
+
 test('an export split by licence has one set of files a licence, and every waypoint once', async () => {
   const out = temporaryFolder()
   const report = await exportSnapshot(mixed(), own('ODbL-1.0'), { out, splitByLicense: true })

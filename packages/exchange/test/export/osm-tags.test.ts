@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { openRegistry, token, type WaypointInput } from '@openfountain/core'
 import { sampleValues } from '../../../core/test/sample-values.ts'
 import { exportRegistry } from '../../src/index.ts'
-import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
+import { compressors, jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
 /** The tags of each waypoint as the formats have them: the JSON text where a format has it as text. */
 async function tagsOf(inputs: readonly Partial<WaypointInput>[]) {
@@ -17,24 +17,24 @@ async function tagsOf(inputs: readonly Partial<WaypointInput>[]) {
   const folder = path.join(temporaryFolder(), 'out')
   await exportRegistry(registry, { out: folder })
   await registry.close()
-  const cells = parseCsv<{ osm_tags: string }>(textIn(folder, 'waypoints.csv'), { columns: true })
+  const cells = parseCsv<{ derived_tags: string }>(textIn(folder, 'waypoints.csv'), { columns: true })
   const database = new Database(path.join(folder, 'waypoints.gpkg'), { readonly: true })
-  const stored = database.prepare<[], string>('select osm_tags from waypoints order by id').pluck().all()
+  const stored = database.prepare<[], string>('select derived_tags from waypoints order by id').pluck().all()
   database.close()
   const file = Uint8Array.from(readFileSync(path.join(folder, 'waypoints.parquet'))).buffer
-  const rows = await parquetReadObjects({ file, columns: ['id', 'osm_tags'] })
-  const features: { properties: { osm_tags: object } }[] = jsonIn(folder, 'waypoints.geojson').features
+  const rows = await parquetReadObjects({ compressors, file, columns: ['id', 'derived_tags'] })
+  const features: { properties: { derived_tags: object } }[] = jsonIn(folder, 'waypoints.geojson').features
   const inText = (text: string) =>
-    text.split('\n').flatMap((line) => /"osm_tags":(\{.*?\})[,}]/u.exec(line)?.[1] ?? [])
+    text.split('\n').flatMap((line) => /"derived_tags":(\{.*?\})[,}]/u.exec(line)?.[1] ?? [])
   return {
-    csv: cells.map((row) => row.osm_tags),
+    csv: cells.map((row) => row.derived_tags),
     gpkg: stored,
     geojson: inText(textIn(folder, 'waypoints.geojson')),
     ndjson: inText(textIn(folder, 'waypoints.ndjson.gz')),
-    parsed: features.map(({ properties }) => properties.osm_tags),
+    parsed: features.map(({ properties }) => properties.derived_tags),
     parquet: rows
       .toSorted((one, other) => Number(one['id']) - Number(other['id']))
-      .map((row) => row['osm_tags']),
+      .map((row) => row['derived_tags']),
   }
 }
 

@@ -3,7 +3,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { expect, test } from 'vitest'
 import { geoparquet, rowGroupSize } from '../../src/export/parquet/geoparquet.ts'
 import { lund, sampleWaypoints, snapshotOf, waypoint } from './sample-snapshot.ts'
-import { writtenEdition } from './written-edition.ts'
+import { compressors, writtenEdition } from './written-edition.ts'
 
 const northernmost = Math.max(...sampleWaypoints.map(({ latitude }) => latitude))
 
@@ -11,7 +11,7 @@ const opened = async (folder: string) => asyncBufferFromFile(join(folder, 'waypo
 
 test('every waypoint comes back from the Parquet file with all its columns', async () => {
   const folder = await writtenEdition({}, [geoparquet])
-  const rows = await parquetReadObjects({ file: await opened(folder) })
+  const rows = await parquetReadObjects({ compressors, file: await opened(folder) })
   const byId = rows.toSorted((one, other) => Number(one['id']) - Number(other['id']))
   expect(byId.map(({ name, amenities }) => ({ name, amenities }))).toEqual(
     sampleWaypoints.map(({ name, amenities }) => ({ name, amenities })),
@@ -23,13 +23,19 @@ test('every waypoint comes back from the Parquet file with all its columns', asy
     created_at: new Date('2026-01-02T00:00:00Z'),
     rating: 4,
     review_count: 1n,
-    osm_tags: { amenity: 'drinking_water', bottle: 'yes', wheelchair: 'yes' },
+    derived_tags: { amenity: 'drinking_water', bottle: 'yes', wheelchair: 'yes' },
     source: lund.name,
     source_ref: 'A-17',
     license: 'CC0-1.0',
     bbox: { xmin: 13.191, ymin: 55.701, xmax: 13.191, ymax: 55.701 },
   })
   expect(byId[1]).toMatchObject({ description: null, rating: null, source_ref: null })
+})
+
+test('columns are compressed with Zstandard', async () => {
+  const { row_groups } = await parquetMetadataAsync(await opened(await writtenEdition({}, [geoparquet])))
+  const codecs = row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec))
+  expect(new Set(codecs)).toEqual(new Set(['ZSTD']))
 })
 
 test('times are instants, and days are days', async () => {
@@ -79,6 +85,7 @@ test('a reader skips the row groups that lie outside its box', async () => {
   expect(row_groups).toHaveLength(3)
   expect(needed.length).toBeLessThan(row_groups.length)
   const found = await parquetReadObjects({
+    compressors,
     file: await opened(folder),
     columns: ['id', 'longitude', 'latitude'],
     filter: {

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { waypointStates } from '@openfountain/core/status'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formats } from '../../src/export/formats.ts'
 import { sampleWaypoints } from './sample-snapshot.ts'
@@ -67,7 +68,7 @@ const body = {
         amenities: 'StringList',
         verified: 'Integer(Boolean)',
         created_at: 'DateTime',
-        osm_tags: 'String(JSON)',
+        derived_tags: 'String(JSON)',
       })
     })
 
@@ -101,7 +102,7 @@ const body = {
         created_at: 'DateTime',
         rating: 'Real',
         review_count: 'Integer64',
-        osm_tags: 'String(JSON)',
+        derived_tags: 'String(JSON)',
       })
     })
 
@@ -126,6 +127,13 @@ const body = {
       expect(run('sqlite3', 'waypoints.gpkg', "SELECT rtreecheck('rtree_waypoints_geom')")).toBe('ok\n')
     })
 
+    test('finds that reviews and changes of the SQLite copy refer to waypoints', () => {
+      for (const table of ['reviews', 'changes']) {
+        const keys = run('sqlite3', 'registry.sqlite', `PRAGMA foreign_key_list('${table}')`)
+        expect(keys).toContain('|waypoints|waypoint_id|id|')
+      }
+    })
+
     test('finds every column of the SQLite copy documented', () => {
       const undocumented =
         "SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' " +
@@ -138,6 +146,22 @@ const body = {
   },
 
   xmllint: () => {
+    test('finds the styles of the GeoPackage well-formed, with a rule for each state', () => {
+      for (const style of ['styleQML', 'styleSLD']) {
+        writeFileSync(
+          join(folder, `${style}.xml`),
+          run('sqlite3', 'waypoints.gpkg', `SELECT ${style} FROM layer_styles`),
+        )
+        expect(run('xmllint', '--noout', '--nonet', `${style}.xml`)).toBe('')
+      }
+      const states = run('xmllint', '--xpath', '//category/@value', 'styleQML.xml')
+      const values = Array.from(states.matchAll(/value="(\w+)"/gu), ([, value]) => value)
+      expect(values).toEqual([...waypointStates])
+      const symbols = run('xmllint', '--xpath', 'count(//symbol)', 'styleQML.xml')
+      const rules = run('xmllint', '--xpath', 'count(//*[local-name()="Rule"])', 'styleSLD.xml')
+      expect([symbols, rules].map(Number)).toEqual([values.length, values.length])
+    })
+
     test('finds GPX and KML well-formed', () => {
       expect(run('xmllint', '--noout', 'waypoints.gpx', 'waypoints.kml')).toBe('')
     })

@@ -143,11 +143,12 @@ export function snapshotOf(given: {
     revision: 7,
     dataTime: day(40),
     asOf: day(41),
-    records: ({ region, bbox } = {}) =>
+    records: ({ region, bbox, ids } = {}) =>
       waypoints
         .values()
         .filter(
           (record) =>
+            (ids === undefined || ids.includes(record.id)) &&
             (region === undefined || record.region === region) &&
             (!bbox ||
               (record.longitude >= bbox[0] &&
@@ -159,9 +160,7 @@ export function snapshotOf(given: {
     *reviewsAfter() {
       yield review
     },
-    *surroundingsChangedAfter() {
-      yield review.bubblerId
-    },
+    surroundingsChangedAfter: () => [review.bubblerId],
     *contributors() {
       yield ada
     },

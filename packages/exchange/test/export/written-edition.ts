@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import type { Compressors } from 'hyparquet'
 import { afterAll } from 'vitest'
 import { editionOf, type EditionOptions } from '../../src/export/edition.ts'
 import type { Format } from '../../src/export/format.ts'
@@ -24,6 +25,11 @@ export async function writtenEdition(
   const folder = temporaryFolder()
   await publishEdition(folder, editionOf({ snapshot: snapshotOf({}), publisher, ...given }), chosen)
   return folder
+}
+
+/** What reads the pages of a Parquet file. */
+export const compressors: Compressors = {
+  ZSTD: (input, maxOutputLength) => zstdDecompressSync(input, { maxOutputLength }),
 }
 
 export const textIn = (folder: string, file: string): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { feature, geojson, imported, row } from './fixture.ts'
+import { emptyRegistry, feature, geojson, imported, importContent, row } from './fixture.ts'
 
 /** The first waypoint of OpenStreetMap's tags. */
 async function tagged(tags: Record<string, string>) {
@@ -257,5 +257,38 @@ describe('people', () => {
     )
     expect(await second.registry.waypoints.list()).toMatchObject([{ name: 'A' }])
     expect(JSON.stringify(second.report)).not.toMatch(/Mapper7|77777/u)
+  })
+})
+
+describe('The copyright line of the Overpass API', () => {
+  const copyright =
+    'The data included in this document is from www.openstreetmap.org. The data is made available under ODbL.'
+  const element = { type: 'node', id: 1, lat: 47, lon: 8, tags: { amenity: 'drinking_water' } }
+
+  test.each([
+    ['ODbL-1.0', undefined, '© OpenStreetMap contributors'],
+    ['odbl', undefined, '© OpenStreetMap contributors'],
+    ['ODbL-1.0', 'Friends of Lund, OSM', 'Friends of Lund, OSM'],
+    // What the importer says of the licence is believed, and then the line is of something else.
+    ['CC0-1.0', undefined, undefined],
+  ])('says whom to name under %s, unless the importer does: %s', async (license, attribution, expected) => {
+    const registry = await emptyRegistry()
+    const source = { name: 'Wells of Arua', license, ...(attribution !== undefined && { attribution }) }
+    await importContent(registry, JSON.stringify({ osm3s: { copyright }, elements: [element] }), { source })
+    await importContent(registry, JSON.stringify({ copyright, ...JSON.parse(geojson(feature(9, 48))) }), {
+      source,
+    })
+    const [kept] = await registry.sources.list()
+    expect(kept?.attribution).toBe(expected)
+  })
+
+  test('does not say the licence, which the importer has to know', async () => {
+    const registry = await emptyRegistry()
+    const content = JSON.stringify({ osm3s: { copyright }, elements: [element] })
+    await expect(
+      importContent(registry, content, { source: { name: 'Wells of Arua' } }),
+    ).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    })
   })
 })

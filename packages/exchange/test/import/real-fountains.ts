@@ -271,7 +271,7 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'paris_fontaines_2022.geojson',
     map: 'paris',
-    says: '87 since, 82 broken, 25 until, 5 off',
+    says: '87 since, 82 broken, 25 until, 5 off, 4 season',
     where: 'FR 1201; 28 regions, Paris 20eme Arrondissement 127',
     counts: [1201, 1201, 0, 0, 0],
     fountains: [
@@ -285,7 +285,7 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'paris_fontaines_bom_2024.csv',
     map: 'paris',
-    says: '73 since, 70 broken, 15 until, 3 off',
+    says: '73 since, 70 broken, 15 until, 3 off, 1 season',
     where: 'FR 1327; 28 regions, Paris 20eme Arrondissement 135',
     counts: [1327, 1327, 0, 0, 0],
     fountains: [
@@ -299,7 +299,7 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'paris_fontaines_headerless_2021.csv',
     map: 'paris-headerless',
-    says: '72 since, 68 broken, 27 until, 4 off',
+    says: '72 since, 68 broken, 27 until, 4 off, 1 season',
     where: 'FR 1189; 28 regions, Paris 20eme Arrondissement 126',
     counts: [1189, 1189, 0, 0, 0],
     fountains: [

@@ -8,6 +8,7 @@ import {
   conditionOf,
   isClosedForSeason,
   monthsIn,
+  seasonBeside,
   sourceStateOf,
 } from '../../src/import/understand/conditions.ts'
 import { dayIn } from '../../src/import/understand/days.ts'
@@ -80,6 +81,36 @@ describe('what a source says of the state', () => {
       'Works in part when listed: Partially functional but in need of repair.',
       'Closed for the season when listed: Fermeture Hivernale.',
     ])
+  })
+
+  test.each([
+    ['of Paris', '2024-09-20', '2025-05-04', '05-05/09-19'],
+    ['a short one', '2025-12-01', '2026-02-28', '03-01/11-30'],
+    ['in a leap year', '2023-11-01', '2024-02-28', '03-01/10-31'],
+    ['of more than one winter', '2023-11-01', '2025-03-31', undefined],
+    ['in a summer', '2025-06-01', '2025-08-31', undefined],
+    ['of some days', '2025-12-28', '2026-01-05', undefined],
+    ['of nearly a year', '2025-02-01', '2026-01-15', undefined],
+  ])('a closure %s is a season: %s to %s', (_which, since, until, season) => {
+    expect(seasonBeside(since, until)).toBe(season)
+  })
+
+  test('says the season where it is closed for the winter from one day to another, and no more than that', async () => {
+    const registry = await emptyRegistry()
+    const row = (id: string, ...cells: readonly string[]) =>
+      `${id},47.${id},8.5,Fountain ${id},${cells.join(',')}`
+    await importContent(
+      registry,
+      [
+        'id,lat,lon,name,dispo,motif_ind,debut_ind,fin_ind',
+        row('1', 'NON', 'FERMETURE HIVERNALE', '2024-09-20T04:00:00+02:00', '2025-05-05T04:00:00+02:00'),
+        row('2', 'NON', 'FERMETURE HIVERNALE', '2024-09-17T04:00:00+02:00', ''),
+        row('3', 'NON', 'APP A REPARER', '2024-09-20T04:00:00+02:00', '2025-05-05T04:00:00+02:00'),
+        row('4', 'OUI', '', '', ''),
+      ].join('\n'),
+    )
+    const seasons = (await registry.waypoints.list()).map(({ season }) => season)
+    expect(seasons).toEqual(['05-06/09-19', undefined, undefined, undefined])
   })
 
   test('follows the source from listing to listing', async () => {

@@ -107,7 +107,8 @@ const places = [
   ...neverDeleted('waypoints', 'are never deleted, they become tombstones'),
   // An index has at most 2704 bytes of a row, and a letter may fold to eighteen.
   `create index "waypointsByName" on "waypoints" (substr("foldedName", 1, 400), "id")`,
-  `create index "waypointsByRegion" on "waypoints" ("region", "id") where "deletedAt" is null and "region" is not null`,
+  `create index "waypointsByRegion" on "waypoints" (coalesce("region", "placeName"), "id")
+    where "deletedAt" is null and coalesce("region", "placeName") is not null`,
   `create index "waypointsByCountry" on "waypoints" ("country", "id")
     where "deletedAt" is null and "country" is not null`,
   `create index "waypointsBySubdivision" on "waypoints" ("subdivision", "id")
@@ -161,6 +162,7 @@ const places = [
     "updated" ${text},
     "since" ${text},
     "until" ${text},
+    "tags" ${text} check ${isJson('tags', 'object')},
     "firstSeen" ${text} not null,
     "lastSeen" ${text} not null,
     "missingSince" ${text},
@@ -177,7 +179,7 @@ const places = [
   // A complete import of a source says of all its records that it lists them, without an entry for each.
   `create view "listings" as
     select r."id", r."sourceId", r."ref", r."waypointId", r."state", r."checked", r."updated", r."since", r."until",
-      r."firstSeen",
+      r."tags", r."firstSeen",
       case when r."missingSince" is null and s."listedAt" > r."lastSeen" then s."listedAt" else r."lastSeen" end
         as "lastSeen", r."missingSince",
       case when r."missingSince" is null and s."listedAt" >= r."lastSeen" then s."published" end as "published"
@@ -229,10 +231,12 @@ const observed = [
     "id" bigint primary key references "waypoints" ("id"),
     "state" ${text} not null,
     "changesOn" ${text},
-    "facts" ${text}
+    "facts" ${text},
+    "logSize" bigint not null
   )`,
   `create index "statusesByState" on "statuses" ("state", "id")`,
   `create index "statusesByChange" on "statuses" ("changesOn") where "changesOn" is not null`,
+  `create index "statusesByLog" on "statuses" ("logSize")`,
 ]
 
 const besideTheLog = [
@@ -305,6 +309,7 @@ const counters = () => [
     "lastSourceId" bigint not null,
     "lastImportId" bigint not null,
     "indexedTo" bigint not null,
+    "placings" bigint not null,
     "waypoints" bigint not null,
     "approvedWaypoints" bigint not null,
     "verifiedWaypoints" bigint not null,
@@ -332,7 +337,7 @@ const counters = () => [
     "reviewsPosted", "createdAt")
     values ('observer', '', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0,
       '1970-01-01T00:00:00.000Z')`,
-  `insert into "state" values (1, '${hex(16)}', '${hex(32)}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '', null,
+  `insert into "state" values (1, '${hex(16)}', '${hex(32)}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '', null,
     '1970-01-01T00:00:00.000Z')`,
 ]
 

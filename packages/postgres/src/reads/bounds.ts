@@ -42,7 +42,11 @@ export function waypointBounds(statements: Statements) {
     counted(live().where('id', '>', whole('after')).where('id', '<=', whole('last'))),
   )
   const ofRegion = statements.prepare(() =>
-    counted(live().where('region', '=', text('region')).where('id', '>', whole('after'))),
+    counted(
+      live()
+        .where(sql<boolean>`coalesce("region", "placeName") = ${text('region')}`)
+        .where('id', '>', whole('after')),
+    ),
   )
   const updated = statements.prepare(() =>
     counted(build.selectFrom('waypoints').select('id').where('updatedAt', '>=', text('since'))),

@@ -1,4 +1,5 @@
 import { listedFact, observationOf, sightingOf, type ObservationReading } from '@openfountain/core/engine'
+import { sql } from 'kysely'
 import { build, text, whole, type Statements } from '../connection/statement.ts'
 
 /** Reads what people saw, and the states that follow from it. */
@@ -44,6 +45,28 @@ export function observationReads(statements: Statements): ObservationReading {
       .where('changesOn', '<=', text('today'))
       .orderBy('changesOn')
       .limit(whole('limit')),
+  )
+  const known = () =>
+    build
+      .selectFrom('statuses')
+      .select(['id', sql<string>`facts`.as('facts')])
+      .where('facts', 'is not', null)
+      .where('id', '>', whole('after'))
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('waypoints')
+            .select('waypoints.id')
+            .whereRef('waypoints.id', '=', 'statuses.id')
+            .where('deletedAt', 'is', null),
+        ),
+      )
+      .orderBy('id')
+      .limit(whole('limit'))
+  const stated = statements.prepare(known)
+  const seen = statements.prepare(() =>
+    known().where('id', 'in', (eb) =>
+      eb.selectFrom('sightings').select('bubblerId').where('day', '>=', text('since')),
+    ),
   )
   const season = statements.prepare(() =>
     build
@@ -91,6 +114,8 @@ export function observationReads(statements: Statements): ObservationReading {
         ),
       }
     },
+    stated: (after, limit, since) =>
+      since === undefined ? stated.all({ after, limit }) : seen.all({ after, limit, since }),
     due: async (today, limit) => (await due.all({ today, limit })).map(({ id }) => id),
   }
 }

@@ -121,7 +121,8 @@ function conditionsOf({
   // PostgreSQL would expect that an operator of JSON leaves one in a hundred of those that have the tokens.
   if (amenity.length > 0)
     conditions.push(sql<boolean>`coalesce(${column('amenities')}::jsonb @> ${text('amenity')}::jsonb, false)`)
-  if (region !== undefined) conditions.push(sql<boolean>`${column('region')} = ${text('region')}`)
+  if (region !== undefined)
+    conditions.push(sql<boolean>`coalesce(${column('region')}, ${column('placeName')}) = ${text('region')}`)
   if (country !== undefined) conditions.push(sql<boolean>`${column('country')} = ${text('country')}`)
   if (subdivision !== undefined)
     conditions.push(sql<boolean>`${column('subdivision')} = ${text('subdivision')}`)

@@ -75,7 +75,7 @@ const assignPlaces = `update "waypoints" as w
   from json_to_recordset($1::text::json) as r ("id" bigint, "latitude" double precision, "longitude" double precision,
     "country" text, "subdivision" text, "placeName" text)
   where w."id" = r."id" and w."latitude" = r."latitude" and w."longitude" = r."longitude"`
-const countRevision = `update "state" set "revision" = "revision" + 1, "changedAt" = greatest("changedAt", $1) where "id" = 1`
+const countPlacing = `update "state" set "revision" = "revision" + 1, "placings" = "placings" + 1, "changedAt" = greatest("changedAt", $1) where "id" = 1`
 const readWriter = 'select "transaction" from "writers" where "id" = $1'
 const keepWriter = `insert into "writers" values ($1, $2, now())
   on conflict ("id") do update set "transaction" = excluded."transaction", "at" = excluded."at"`
@@ -155,7 +155,7 @@ export class WritingEngine {
         ])
         if (row !== undefined) knownVersion(row.schema)
         await session.query(assignPlaces, [JSON.stringify(rows)])
-        await session.query(countRevision, [this.#options.clock().toISOString()])
+        await session.query(countPlacing, [this.#options.clock().toISOString()])
         await session.command('commit')
       })
     await this.#sessions.patiently(assigned, (error) => error instanceof SessionLost || isTransient(error))

@@ -1,10 +1,28 @@
-import { Observation, ObservationInput, Status } from '@openfountain/core'
+import { Observation, ObservationInput, Status, type Registry } from '@openfountain/core'
 import { freshness, observing, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { integer, integerOr } from '../parameters.ts'
+import { TextStream } from '../http/text-stream.ts'
+import { day, integer, integerOr } from '../parameters.ts'
 
 const tag = 'Observations'
+
+/** How long states are good, in seconds. */
+const goodFor = 86_400
+
+async function* statusTexts(
+  { observations }: Registry,
+  query: { readonly seenSince?: string | undefined },
+  opening: string,
+): AsyncGenerator<string> {
+  yield `${opening},"asOf":"${await observations.today()}","ttl":${goodFor},"states":{`
+  let separator = ''
+  for await (const { id, status } of observations.statuses(query)) {
+    yield `${separator}"${id}":${JSON.stringify(status)}`
+    separator = ','
+  }
+  yield '}}'
+}
 
 const days = (n: number): string => `${n} days`
 
@@ -33,6 +51,32 @@ export const observationEndpoints: readonly Endpoint[] = [
       // No waypoint has the id 0.
       observations: query.bubblerId === 0 ? [] : await registry.observations.list(query),
     }),
+  }),
+  endpoint({
+    method: 'GET',
+    route: '/api/status.json',
+    name: 'listStatuses',
+    tag,
+    summary: 'Whether waypoints give water today, by id',
+    description:
+      'As the `status.json` of an export, as of now, with the whole status. Without those that are `unconfirmed`, as is each waypoint that is not there. `ttl` is in seconds: states age by the day.',
+    who: 'anyone',
+    query: z.object({
+      seenSince: day(
+        'Only those at which passers-by saw something on this day (UTC) or later; what others saw is in the log',
+      ).optional(),
+    }),
+    success: {
+      status: 200,
+      description: 'The statuses by the ids of their waypoints, ascending',
+      body: z.object({
+        asOf: z.iso.date().meta({ description: 'The day in UTC' }),
+        ttl: z.int().positive(),
+        states: z.record(z.string(), Status),
+      }),
+    },
+    isOfDay: () => true,
+    run: ({ registry, query, opening }) => new TextStream(statusTexts(registry, query, opening)),
   }),
   endpoint({
     method: 'POST',

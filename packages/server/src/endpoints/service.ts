@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { agesOfCopies } from '../copies.ts'
 import { DocsPage } from '../docs-page.ts'
 import { type Call, endpoint, type Endpoint } from '../endpoint.ts'
 import { type About, describe } from '../openapi.ts'
 import { notFound } from '../problem.ts'
 import type { EndpointContext } from './context.ts'
+import { metricsEndpoint } from './metrics.ts'
 
 const tag = 'Service'
 
@@ -17,10 +19,25 @@ const ServiceInformation = z
   })
   .meta({ id: 'ServiceInformation' })
 
-const Health = z.object({ status: z.literal('ok'), revision: z.int().min(0) }).meta({ id: 'Health' })
+const age = z.int().min(0).nullable().optional()
+
+const Health = z
+  .object({
+    status: z.literal('ok'),
+    revision: z.int().min(0),
+    backupAgeSeconds: age.meta({
+      description:
+        'Since the newest backup; null without one, absent where the server was not told of their folder',
+    }),
+    publicationAgeSeconds: age.meta({
+      description: 'Since exports or site were written; null for never, absent where the server has neither',
+    }),
+  })
+  .meta({ id: 'Health' })
 
 /** Information about the service. */
-export function serviceEndpoints({ registry, version }: EndpointContext): readonly Endpoint[] {
+export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] {
+  const { registry, options, version } = context
   return [
     endpoint({
       method: 'GET',
@@ -48,13 +65,19 @@ export function serviceEndpoints({ registry, version }: EndpointContext): readon
       name: 'getHealth',
       tag,
       summary: 'Whether the service is healthy, for a supervisor',
-      description: 'Reads the database. Never rate-limited, never cached.',
+      description:
+        'Reads the database, and looks how old the newest backup and what is published are. Never rate-limited, never cached.',
       who: 'anyone',
       freshness: 'never',
       limited: false,
       success: { status: 200, description: 'It is', body: Health },
-      run: async () => ({ status: 'ok', revision: await registry.revision() }),
+      run: async () => ({
+        status: 'ok',
+        revision: await registry.revision(),
+        ...(await agesOfCopies(options)),
+      }),
     }),
+    metricsEndpoint(context),
   ]
 }
 

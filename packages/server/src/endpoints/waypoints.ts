@@ -45,7 +45,10 @@ const Narrowing = z.object({
     words(limits.amenity, 'An amenity'),
     'Only with this amenity; with all of them when given several times',
   ).optional(),
-  region: words(limits.region, 'Only in this region').optional(),
+  region: words(
+    limits.region,
+    'Only in this region: the one that was given, or the place around those without one',
+  ).optional(),
   country: placeCode('country', 'Only in this country, by its position: ISO 3166-1 alpha-2').optional(),
   subdivision: placeCode(
     'subdivision',

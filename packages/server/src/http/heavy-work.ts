@@ -50,6 +50,16 @@ export class HeavyWork {
     this.#waitingPerClient = options.waitingPerClient ?? this.#perClient * 2
   }
 
+  /** How many have their turn now. */
+  get running(): number {
+    return this.#running
+  }
+
+  /** How many wait for their turn now. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
   /**
    * Waits for a turn.
    *

@@ -21,6 +21,18 @@ type Trust = (address: string, hop: number) => boolean
 
 const ranges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
+const isLoopback = proxyAddress.compile('loopback')
+
+/** What proxies add to requests that they pass on. */
+const addedByProxies = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+]
+
 /**
  * Whom an option trusts; undefined for nobody.
  *
@@ -74,6 +86,11 @@ export class TrustedProxies {
     // proxy-addr reads no other members of a request.
     const proxied = { headers: hops, socket: { remoteAddress: peer } } as unknown as IncomingMessage
     return proxyAddress(proxied, this.#trust)
+  }
+
+  /** Whether a program on this machine sent a request itself: a proxy on this machine passes on what others send. */
+  isFromThisMachine({ ip, headers }: HostedRequest): boolean {
+    return ip !== undefined && isLoopback(ip, 0) && !addedByProxies.some((name) => headers.has(name))
   }
 
   /**

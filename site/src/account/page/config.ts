@@ -1,15 +1,8 @@
 import { formatFor } from '../../messages.ts'
 import type { AccountConfig } from '../config.ts'
+import { the } from '../../client/the.ts'
 
-/** The first element that matches. @throws Error when the page has none */
-export function the<Found extends HTMLElement = HTMLElement>(
-  selector: string,
-  within: ParentNode = document,
-): Found {
-  const found = within.querySelector<Found>(selector)
-  if (found === null) throw new Error(`The page has no ${selector}`)
-  return found
-}
+export { the }
 
 export const config: AccountConfig = JSON.parse(the('#account-config').textContent)
 export const { words } = config

@@ -1,6 +1,7 @@
-import type { LogEntry, Review, Waypoint } from '@openfountain/core'
+import type { LogEntry, Review, Waypoint, WaypointPlace } from '@openfountain/core'
 import { exchange, Refusal } from '../../api/request.ts'
 import type { SiteAddress } from '../../api/site.ts'
+import type { Nameable } from '../../naming.ts'
 
 /** Something that a person did, and how its fountain is now. */
 export interface Contribution {
@@ -10,9 +11,8 @@ export interface Contribution {
   readonly fountain: Fountain
 }
 
-export interface Fountain {
+export interface Fountain extends Nameable {
   readonly id: number
-  readonly name: string
   readonly now: 'live' | 'unapproved' | 'verified' | 'gone' | 'merged'
 }
 
@@ -92,15 +92,18 @@ export class History {
     const [newest] = logs
     if (newest?.action === 'deleted') {
       const { log } = await this.#get<{ log: { waypoint: { name: string } } }>(`/logs/${entry ?? newest.id}`)
-      return { id, name: log.waypoint.name, now: 'gone' }
+      return { id, name: log.waypoint.name, amenities: [], now: 'gone' }
     }
     try {
-      const { waypoint } = await this.#get<{ waypoint: Waypoint }>(`/waypoints/${id}`)
+      const { waypoint, place } = await this.#get<{ waypoint: Waypoint; place?: WaypointPlace }>(
+        `/waypoints/${id}`,
+      )
       const now = waypoint.verified ? 'verified' : waypoint.approved ? 'live' : 'unapproved'
-      return { id, name: waypoint.name, now }
+      const { name, amenities, region } = waypoint
+      return { id, name, amenities, region, place: place?.name, now }
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error
-      return { id, name: `#${id}`, now: 'mergedInto' in error.details ? 'merged' : 'gone' }
+      return { id, name: `#${id}`, amenities: [], now: 'mergedInto' in error.details ? 'merged' : 'gone' }
     }
   }
 

@@ -1,8 +1,10 @@
 import type { OwnUser } from '@openfountain/core'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
+import { kinds } from '../../map/card/icons.ts'
 import { element } from '../../map/card/markup.ts'
 import { fill } from '../../messages.ts'
+import { shownName } from '../../naming.ts'
 import type { Act } from '../outbox/act.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { panelContent } from '../outbox/page/panel.ts'
@@ -55,7 +57,12 @@ function rowOf({ words, format }: Wording, { what, fields, at, fountain }: Contr
   const names: Readonly<Record<string, string>> = words.field
   const changed = fields.map((name) => (Object.hasOwn(names, name) ? names[name] : name)).join(', ')
   const deed = what === 'reviewed' ? contributions.reviewed : words.action[what]
-  const name = element('bdi', {}, fountain.name)
+  const amenities: Readonly<Record<string, string>> = words.amenity
+  const called = shownName(fountain, kinds, {
+    unnamed: words.unnamed,
+    amenity: (key) => amenities[key] ?? key,
+  })
+  const name = element('bdi', {}, called)
   const isGone = fountain.now === 'gone' || fountain.now === 'merged'
   return element(
     'li',

@@ -42,16 +42,23 @@ export function flush(flushing: Flushing): Promise<Flushed> {
     : locks.request(outboxName(flushing.site.base), () => flushAlone(flushing))
 }
 
+/** Sends the next act of an account; undefined when none of its acts waits. */
+async function sendNext({ site, store, changed }: Flushing, by: string): Promise<Sent | undefined> {
+  const act = await store.transact((kept) => begun(kept, by))
+  if (act === undefined) return undefined
+  changed()
+  const sent = await send(site, act)
+  await store.transact((kept) => settled(kept, act, sent))
+  changed()
+  return sent
+}
+
 async function flushAlone(flushing: Flushing): Promise<Flushed> {
-  const { site, store, changed } = flushing
+  const { site, store } = flushing
   await store.transact(recovered)
   for (;;) {
-    const act = await store.transact((kept) => begun(kept, nobody))
-    if (act === undefined) break
-    changed()
-    const sent = await send(site, act)
-    await store.transact((kept) => settled(kept, act, sent))
-    changed()
+    const sent = await sendNext(flushing, nobody)
+    if (sent === undefined) break
     if (sent.state === 'later') return sent
   }
   if (next(await store.read()) === undefined) return { state: 'finished' }
@@ -71,12 +78,8 @@ async function flushAlone(flushing: Flushing): Promise<Flushed> {
       if (person === undefined) return { state: 'signed out' }
     }
     const { id } = person
-    const act = await store.transact((kept) => begun(kept, id))
-    if (act === undefined) break
-    changed()
-    const sent = await send(site, act)
-    await store.transact((kept) => settled(kept, act, sent))
-    changed()
+    const sent = await sendNext(flushing, id)
+    if (sent === undefined) break
     if (sent.state === 'later') return sent
     if (sent.state === 'signed out') {
       // Somebody else may be signed in by now, whose own acts can go.

@@ -14,6 +14,8 @@ export interface OutboxWords {
   readonly account: Pick<Messages['account'], 'signIn' | 'cancel'>
   readonly position: string
   readonly labelled: string
+  /** Of a fountain without a name whose kind is not known. */
+  readonly unnamed: string
 }
 
 /** The words of one language. */
@@ -38,6 +40,7 @@ export function outboxWords({
     account: { signIn: account.signIn, cancel: account.cancel },
     position: waypoint.position,
     labelled: site.labelled,
+    unnamed: waypoint.unnamed,
   }
 }
 

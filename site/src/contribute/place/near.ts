@@ -1,9 +1,11 @@
 import type { Waypoint } from '@openfountain/core'
 import { distanceMetres } from '@openfountain/core/geodesy'
+import { kinds } from '../../map/card/icons.ts'
 import { element } from '../../map/card/markup.ts'
 import { noFilter } from '../../map/list/filter.ts'
 import type { Position } from '../../map/page/position.ts'
 import { fill } from '../../messages.ts'
+import { shownName, type Nameable } from '../../naming.ts'
 import { readSoon, type Setting } from '../setting.ts'
 
 /** A fountain that may be the one that somebody wants to add. */
@@ -17,10 +19,16 @@ export interface Candidate {
 /** As far as the server looks for the same fountain. */
 const reachMetres = 30
 
-const candidateOf = (
-  { id, name, latitude, longitude }: Pick<Waypoint, 'id' | 'name' | 'latitude' | 'longitude'>,
+function candidateOf(
+  { words: { amenity, unnamed } }: Setting,
+  fountain: Nameable & Pick<Waypoint, 'id' | 'latitude' | 'longitude'>,
   metres: number,
-): Candidate => ({ id, name, metres, position: { latitude, longitude } })
+): Candidate {
+  const { id, latitude, longitude } = fountain
+  const amenities: Readonly<Record<string, string>> = amenity
+  const name = shownName(fountain, kinds, { unnamed, amenity: (key) => amenities[key] ?? key })
+  return { id, name, metres, position: { latitude, longitude } }
+}
 
 /** The existing fountains at a position, best first: by the server, or by what the map knows where it cannot be reached. */
 export async function candidatesAt(setting: Setting, position: Position): Promise<readonly Candidate[]> {
@@ -31,17 +39,17 @@ export async function candidatesAt(setting: Setting, position: Position): Promis
     }>(
       `/waypoints/near-duplicates?${new URLSearchParams({ lat: String(latitude), lng: String(longitude), name: '' }).toString()}`,
     )
-    return body.candidates.map(({ waypoint, metres }) => candidateOf(waypoint, metres))
+    return body.candidates.map(({ waypoint, metres }) => candidateOf(setting, waypoint, metres))
   } catch {
     return nearOnMap(setting, position)
   }
 }
 
-async function nearOnMap({ map }: Setting, position: Position): Promise<readonly Candidate[]> {
+async function nearOnMap(setting: Setting, position: Position): Promise<readonly Candidate[]> {
   try {
-    const { found } = (await map?.cells.nearest(position, 3, noFilter)) ?? { found: [] }
+    const { found } = (await setting.map?.cells.nearest(position, 3, noFilter)) ?? { found: [] }
     return found
-      .map(({ fountain }) => candidateOf(fountain, distanceMetres(position, fountain)))
+      .map(({ fountain }) => candidateOf(setting, fountain, distanceMetres(position, fountain)))
       .filter(({ metres }) => metres <= reachMetres)
   } catch {
     return []

@@ -2,6 +2,7 @@ import type { ActKind } from '@openfountain/core/internal'
 import { fill } from '../../messages.ts'
 import { config, desk, format, the, words } from '../page/config.ts'
 import { element, link, named, type Content } from '../page/element.ts'
+import { fountainName } from '../page/naming.ts'
 import { personName, type NamedPerson } from '../page/people.ts'
 import { wordingOf } from '../page/problem.ts'
 import { read } from '../page/send.ts'
@@ -40,7 +41,7 @@ const state = the('#acts-state')
 let next: Page['next']
 
 const placeOf = ({ id, name }: NamedWaypoint, isThere: boolean): Place => ({
-  name,
+  name: fountainName({ name }),
   ...(isThere && { href: `${config.pages.home}?fountain=${id}` }),
 })
 

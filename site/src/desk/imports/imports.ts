@@ -4,6 +4,7 @@ import { desk, distanceWords, format, labelled, the, words } from '../page/confi
 import { element, named, type Content } from '../page/element.ts'
 import { fieldName, readFountain } from '../page/fountain.ts'
 import { panelOf, type Panel, type PanelAct } from '../page/panel.ts'
+import { fountainName } from '../page/naming.ts'
 import { plan } from '../page/plan.ts'
 import { announce, showPageProblem } from '../page/status.ts'
 import { Worklist } from '../page/worklist.ts'
@@ -103,7 +104,7 @@ export class Imports {
 
   #rowContent({ name, row, decision }: DoubtfulRow): readonly Content[] {
     return [
-      element('strong', '', named(name)),
+      element('strong', '', named(fountainName({ name }))),
       element('span', 'faint', fill(imports.row, { n: row })),
       element('span', decision ? 'badge' : 'faint', decision ? labels[decision] : imports.undecided),
     ]
@@ -120,7 +121,7 @@ export class Imports {
       run: () => this.#decide(row, decision),
     }))
     const panel = panelOf(
-      named(name),
+      named(fountainName({ name })),
       acts,
       element('p', 'quiet', row.decision ? labels[row.decision] : imports.undecided),
       ...(here ? [] : [element('p', 'notice', fill(imports.noLonger, { id: format.number(waypointId) }))]),
@@ -143,7 +144,7 @@ export class Imports {
     row.decision = decision
     this.worklist.renew()
     this.#showProgress()
-    announce(labelled(labels[decision], format.isolate(row.name)), async () => {
+    announce(labelled(labels[decision], format.isolate(fountainName(row))), async () => {
       row.decision = before
       await this.worklist.select(this.worklist.items.indexOf(row), 'row')
       this.worklist.renew()

@@ -1,3 +1,5 @@
+import { restoreCell } from '@openfountain/core/published'
+
 /** What a row of an import may be: the fountain beside it, a new one, or nothing that is imported. */
 export const decisions = ['same', 'new', 'skip'] as const
 export type Decision = (typeof decisions)[number]
@@ -68,11 +70,11 @@ export class ReviewFile {
         decision: decisionIn(place.text),
         row: at('row'),
         ref: at('ref'),
-        name: restored(at('name')),
+        name: restoreCell(at('name')),
         latitude: Number(at('latitude')),
         longitude: Number(at('longitude')),
         waypointId: Number(at('waypoint')),
-        waypointName: restored(at('waypoint_name')),
+        waypointName: restoreCell(at('waypoint_name')),
         metres: Number(at('distance_metres')),
         score: Number(at('score')),
       }
@@ -112,10 +114,6 @@ function decisionIn(text: string): Decision | undefined {
   const word = text.trim().toLowerCase()
   return decisions.find((one) => one === word)
 }
-
-/** A text without the apostrophe that keeps spreadsheets from calculating it. */
-const restored = (text: string): string =>
-  /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u.test(text) ? text.slice(1) : text
 
 function textOf(bytes: ArrayBuffer | Uint8Array): string {
   try {

@@ -4,6 +4,7 @@ import { desk, distanceWords, format, withName, words } from './config.ts'
 import { ask, choices, field, reasonField, reasonIn, textIn, textInput, wrongField } from './dialog.ts'
 import { element, named, type Content } from './element.ts'
 import { fieldName, positionText, readFountain, shownFields, valuesOf, valueText } from './fountain.ts'
+import { fountainName } from './naming.ts'
 import type { Setting } from './panel.ts'
 import { send } from './send.ts'
 
@@ -71,7 +72,7 @@ export async function mergeTwo(setting: Setting, one: Waypoint, other: Waypoint)
         'stays',
         [other, one].map((waypoint) => ({
           value: String(waypoint.id),
-          label: named(`${waypoint.name} (#${waypoint.id})`),
+          label: named(`${fountainName(waypoint)} (#${waypoint.id})`),
           isChosen: waypoint === other,
         })),
       ),
@@ -88,7 +89,7 @@ export async function mergeTwo(setting: Setting, one: Waypoint, other: Waypoint)
     return kept === one ? other : one
   }
   if (!isDone) return
-  setting.settle(withName(desk.did.merged, kept.name), () =>
+  setting.settle(withName(desk.did.merged, fountainName(kept)), () =>
     send('POST', `/waypoints/${gone().id}/restore`, { body: { reason: desk.undoReason } }),
   )
 }
@@ -104,7 +105,7 @@ export async function mergeWithAnother(
   input.inputMode = 'numeric'
   const offered = nearby.slice(0, 5).map(({ waypoint: near, metres }, index) => ({
     value: String(near.id),
-    label: named(`${near.name} (#${near.id}) · ${distanceWords(metres)}`),
+    label: named(`${fountainName(near)} (#${near.id}) · ${distanceWords(metres)}`),
     isChosen: index === 0,
   }))
   const isChosen = await ask({

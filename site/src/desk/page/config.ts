@@ -1,15 +1,8 @@
 import { fill, formatFor } from '../../messages.ts'
 import type { DeskConfig } from '../config.ts'
+import { the } from '../../client/the.ts'
 
-/** The first element that matches. @throws Error when the page has none */
-export function the<Found extends HTMLElement = HTMLElement>(
-  selector: string,
-  within: ParentNode = document,
-): Found {
-  const found = within.querySelector<Found>(selector)
-  if (found === null) throw new Error(`The page has no ${selector}`)
-  return found
-}
+export { the }
 
 export const config: DeskConfig = JSON.parse(the('#desk-config').textContent)
 export const { words, pages } = config

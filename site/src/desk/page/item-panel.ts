@@ -2,6 +2,7 @@ import type { Review } from '@openfountain/core'
 import { comparison, distinguish, mergeTwo, sideOf } from './compare.ts'
 import { desk, format, onMap, withName } from './config.ts'
 import { element, link, named } from './element.ts'
+import { fountainName } from './naming.ts'
 import { panelOf, type Panel, type PanelAct, type Setting } from './panel.ts'
 import { person, personName, type KnownPerson } from './people.ts'
 import { personPanel } from './person-panel.ts'
@@ -33,7 +34,7 @@ function pairPanel(
   { waypoint, other, ...item }: Extract<QueueItem, { kind: 'duplicates' }>,
   setting: Setting,
 ): Panel {
-  const title = element('span', '', named(waypoint.name), ' · ', named(other.name))
+  const title = element('span', '', named(fountainName(waypoint)), ' · ', named(fountainName(other)))
   const place = link(onMap(waypoint), desk.onMap)
   place.target = '_blank'
   place.rel = 'noopener'
@@ -102,6 +103,6 @@ async function reviewPanel(
     element('p', 'quiet', whyOf(item)),
     text,
     ...before,
-    ...(item.waypoint ? [link(onMap(item.waypoint), named(item.waypoint.name))] : []),
+    ...(item.waypoint ? [link(onMap(item.waypoint), named(fountainName(item.waypoint)))] : []),
   )
 }

@@ -1,6 +1,7 @@
 import { distanceMetres } from '@openfountain/core/geodesy'
 import { distanceWords, desk, withName } from './config.ts'
 import { drawn, element } from './element.ts'
+import { fountainName } from './naming.ts'
 
 /** A place on a plan. */
 export interface Placed {
@@ -29,26 +30,30 @@ export function plan(here: Placed, others: readonly Placed[]): HTMLElement {
     class: 'plan-map',
     viewBox: `0 0 ${width} ${height}`,
     role: 'img',
-    'aria-label': withName(desk.map, here.name),
+    'aria-label': withName(desk.map, fountainName(here)),
   })
   root.append(drawn('rect', { class: 'plan-ground', width, height }))
   const rings = steps.filter((metres) => metres * scale > 36 && metres * scale < height / 2 - 8).slice(-3)
+  const circles = drawn('g', { class: 'plan-rings' })
   for (const metres of rings) {
-    root.append(drawn('circle', { class: 'plan-ring', cx, cy, r: metres * scale }))
-    const label = { class: 'plan-label', x: cx, y: cy - metres * scale, 'dominant-baseline': 'central' }
-    root.append(drawn('text', label, distanceWords(metres)))
+    const label = { x: cx, y: cy - metres * scale }
+    circles.append(
+      drawn('circle', { cx, cy, r: metres * scale }),
+      drawn('text', label, distanceWords(metres)),
+    )
   }
+  const points = drawn('g', { class: 'plan-points' })
   for (const [index, { other, east, north }] of placed.entries()) {
     const [x, y] = [Math.round(cx + east * scale), Math.round(cy - north * scale)]
     if (x < 12 || x > width - 12 || y < 12 || y > height - 12) continue
-    const point = drawn('g', { class: other.verified ? 'plan-point plan-verified' : 'plan-point' })
-    point.append(
-      drawn('circle', { cx: x, cy: y, r: 11 }),
-      drawn('text', { x, y, 'dominant-baseline': 'central' }, String(index + 1)),
+    points.append(
+      drawn('circle', { cx: x, cy: y, ...(other.verified && { class: 'verified' }) }),
+      drawn('text', { x, y }, String(index + 1)),
     )
-    root.append(point)
   }
   root.append(
+    circles,
+    points,
     drawn('path', {
       class: 'plan-here',
       d: `M${cx} ${cy - 30}c8.500 12 17 20 17 31a17 17 0 0 1-34 0c0-11 8.500-19 17-31Z`,

@@ -2,6 +2,7 @@ import type { Review, Waypoint } from '@openfountain/core'
 import type { QueueKind } from '../views.ts'
 import { likeness } from './compare.ts'
 import { desk, format, withName } from './config.ts'
+import { fountainName } from './naming.ts'
 import { personName, type KnownPerson, type NamedPerson } from './people.ts'
 import { read } from './send.ts'
 
@@ -56,10 +57,10 @@ export function readQueue(kind: QueueKind, { limit = 50, after = '' } = {}): Pro
 /** What an item is called in the list. */
 export function titleOf(item: QueueItem): string {
   if (item.kind === 'bursts') return personName(item.user)
-  if (item.kind !== 'reported') return item.waypoint.name
+  if (item.kind !== 'reported') return fountainName(item.waypoint)
   const { waypoint, review, user } = item
-  if (review) return withName(desk.reviewOf, waypoint?.name ?? `#${review.bubblerId}`)
-  return waypoint?.name ?? (user ? personName(user) : '')
+  if (review) return withName(desk.reviewOf, waypoint ? fountainName(waypoint) : `#${review.bubblerId}`)
+  return waypoint ? fountainName(waypoint) : user ? personName(user) : ''
 }
 
 /** Why an item waits. */
@@ -74,7 +75,7 @@ export function whyOf(item: QueueItem): string {
     case 'unverified':
       return why.unverified
     case 'duplicates':
-      return likeness(item.metres, item.score, item.other.name)
+      return likeness(item.metres, item.score, fountainName(item.other))
     case 'reported':
       return withName(format.count(why.reported, item.reports.length), '', { date })
     case 'bursts':

@@ -6,6 +6,7 @@ import { ask, deletionQuery, deletionReasonField, reasonField, reasonIn } from '
 import { element } from './element.ts'
 import { shownFields, valuesOf, type Fountain } from './fountain.ts'
 import { differenceRow, type Difference } from './history.ts'
+import { fountainName } from './naming.ts'
 import type { Setting } from './panel.ts'
 import { send } from './send.ts'
 import type { Undo } from './status.ts'
@@ -22,7 +23,7 @@ export function setFlag(setting: Setting, { waypoint, etag }: Fountain, flag: Fl
   setting.attempt(() =>
     ifUnchanged(setting, waypoint, async () => {
       await send('PATCH', path, { body: { [flag]: value }, ifMatch: etag })
-      setting.settle(withName(desk.did[did], waypoint.name), undo)
+      setting.settle(withName(desk.did[did], fountainName(waypoint)), undo)
     }),
   )
 }
@@ -45,7 +46,7 @@ export async function deleteWaypoint(setting: Setting, { waypoint, etag }: Fount
   })
   if (changed) return setting.again(desk.problem.changed, ...changed)
   if (!isDone) return
-  setting.settle(withName(desk.did.deleted, waypoint.name), () =>
+  setting.settle(withName(desk.did.deleted, fountainName(waypoint)), () =>
     send('POST', `${path}/restore`, { body: { reason: desk.undoReason } }),
   )
 }
@@ -93,7 +94,7 @@ export async function restoreWaypoint(setting: Setting, id: number): Promise<voi
     async work(data) {
       const body = { reason: reasonIn(data) }
       const { waypoint } = await send<{ waypoint: Waypoint }>('POST', `/waypoints/${id}/restore`, { body })
-      ;({ name } = waypoint)
+      name = fountainName(waypoint)
     },
   })
   if (isDone) setting.settle(withName(desk.did.restored, name), () => send('DELETE', `/waypoints/${id}`))

@@ -6,6 +6,7 @@ import { desk, distanceWords, format, onMap } from './config.ts'
 import { element, link, named } from './element.ts'
 import { fountainFacts, fountainHead, readFountain, type Fountain, type GoneFountain } from './fountain.ts'
 import { HistoryList } from './history.ts'
+import { fountainName } from './naming.ts'
 import { panelOf, type Panel, type PanelAct, type Setting } from './panel.ts'
 import { blockPerson, revertPerson, type PersonToRevert } from './person-acts.ts'
 import { plan } from './plan.ts'
@@ -43,7 +44,7 @@ export function nearbyList(nearby: readonly Nearby[]): HTMLElement | undefined {
   for (const [index, { waypoint, metres }] of nearby.entries()) {
     const number = element('span', waypoint.verified ? 'dot dot-verified' : 'dot', String(index + 1))
     number.ariaHidden = 'true'
-    const open = link(onMap(waypoint), named(waypoint.name))
+    const open = link(onMap(waypoint), named(fountainName(waypoint)))
     list.append(
       element('li', '', number, open, element('span', 'faint', `#${waypoint.id} · ${distanceWords(metres)}`)),
     )
@@ -70,12 +71,12 @@ async function livePanel(fountain: Fountain, setting: Setting, occasion: Occasio
   const { waypoint } = fountain
   const { why, before = [], person, acts = [] } = occasion
   const history = new HistoryList(waypoint.id, {
-    revert: (entry) => void revertEntry(setting, entry, waypoint.name),
+    revert: (entry) => void revertEntry(setting, entry, fountainName(waypoint)),
   })
   const [nearby] = await Promise.all([readNearby(waypoint), history.load()])
   const { approved, verified } = waypoint
   return panelOf(
-    named(waypoint.name),
+    named(fountainName(waypoint)),
     [
       ...acts,
       {
@@ -95,7 +96,7 @@ async function livePanel(fountain: Fountain, setting: Setting, occasion: Occasio
         key: 'r',
         run() {
           const entry = history.focused ?? history.newestBy(person?.id) ?? history.newest
-          if (entry) void revertEntry(setting, entry, waypoint.name)
+          if (entry) void revertEntry(setting, entry, fountainName(waypoint))
         },
       },
       {

@@ -9,14 +9,18 @@ export interface MapApp {
 /**
  * The usual map apps, open ones first: the first two show the place, the others walking directions. They are
  * opened only when somebody follows the link.
+ *
+ * @param object the page of the place's object at OpenStreetMap, if it is known
  */
-export function mapApps(to: Position): readonly MapApp[] {
+export function mapApps(to: Position, object?: string): readonly MapApp[] {
   const place = placeOf(to)
   const { latitude, longitude } = to
   return [
     {
       name: 'OpenStreetMap',
-      href: `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=18/${latitude}/${longitude}`,
+      href:
+        object ??
+        `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=18/${latitude}/${longitude}`,
     },
     { name: 'Organic Maps', href: `https://omaps.app/map?v=1&ll=${place}` },
     { name: 'Apple Maps', href: appleDirections(to) },

@@ -20,7 +20,7 @@ export function symbolName(kind: string | undefined, verified: boolean): string 
 /** Draws the symbols of all kinds, plain and verified: a disc with the kind's drawing, and a tick at its corner. */
 export async function drawSymbols(colours: MapColours): Promise<MapSymbol[]> {
   const names = ['water', ...kinds]
-  const drawn = await Promise.all(
+  const fountains = await Promise.all(
     names.map(async (kind) => {
       const picture = await load(drawing(kind), colours.onPoint)
       return [false, true].map((verified) => ({
@@ -31,7 +31,7 @@ export async function drawSymbols(colours: MapColours): Promise<MapSymbol[]> {
     }),
   )
   return [
-    ...drawn.flat(),
+    ...fountains.flat(),
     ...markedStates.map((state) => ({ name: markName(state), image: paintMark(state, colours), pixelRatio })),
   ]
 }
@@ -53,20 +53,26 @@ function load(inner: string, colour: string): Promise<HTMLImageElement> {
   })
 }
 
-function paint(picture: HTMLImageElement, verified: boolean, colours: MapColours): ImageData {
+/** A square picture, drawn in pixels of CSS from its upper left corner. */
+function drawn(side: number, draw: (context: CanvasRenderingContext2D) => void): ImageData {
   const canvas = document.createElement('canvas')
-  canvas.width = size * pixelRatio
-  canvas.height = size * pixelRatio
+  canvas.width = side * pixelRatio
+  canvas.height = side * pixelRatio
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (!context) throw new Error('This browser has no 2D canvas')
   context.scale(pixelRatio, pixelRatio)
-  const middle = size / 2
-  disc(context, middle, middle, 14, colours.surface)
-  disc(context, middle, middle, 12, verified ? colours.pointVerified : colours.point)
-  context.drawImage(picture, middle - 8, middle - 8, 16, 16)
-  if (verified) tick(context, colours)
+  draw(context)
   return context.getImageData(0, 0, canvas.width, canvas.height)
 }
+
+const paint = (picture: HTMLImageElement, verified: boolean, colours: MapColours): ImageData =>
+  drawn(size, (context) => {
+    const middle = size / 2
+    disc(context, middle, middle, 14, colours.surface)
+    disc(context, middle, middle, 12, verified ? colours.pointVerified : colours.point)
+    context.drawImage(picture, middle - 8, middle - 8, 16, 16)
+    if (verified) tick(context, colours)
+  })
 
 function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {
   context.beginPath()
@@ -76,33 +82,22 @@ function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: n
 }
 
 /** A cross, an exclamation mark, or the two bars of a pause: they differ in shape, and their colours besides. */
-function paintMark(state: MarkedState, colours: MapColours): ImageData {
-  const canvas = document.createElement('canvas')
-  canvas.width = markSize * pixelRatio
-  canvas.height = markSize * pixelRatio
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (!context) throw new Error('This browser has no 2D canvas')
-  context.scale(pixelRatio, pixelRatio)
-  const middle = markSize / 2
-  disc(context, middle, middle, 8, colours.surface)
-  disc(
-    context,
-    middle,
-    middle,
-    6.6,
-    { broken: colours.danger, reported: colours.warm, off: colours.label }[state],
-  )
-  context.strokeStyle = colours.surface
-  context.lineWidth = 1.8
-  context.lineCap = 'round'
-  context.beginPath()
-  for (const [fromX, fromY, toX, toY] of strokes[state]) {
-    context.moveTo(middle + fromX, middle + fromY)
-    context.lineTo(middle + toX, middle + toY)
-  }
-  context.stroke()
-  return context.getImageData(0, 0, canvas.width, canvas.height)
-}
+const paintMark = (state: MarkedState, colours: MapColours): ImageData =>
+  drawn(markSize, (context) => {
+    const middle = markSize / 2
+    const fill = { broken: colours.danger, reported: colours.warm, off: colours.label }[state]
+    disc(context, middle, middle, 8, colours.surface)
+    disc(context, middle, middle, 6.6, fill)
+    context.strokeStyle = colours.surface
+    context.lineWidth = 1.8
+    context.lineCap = 'round'
+    context.beginPath()
+    for (const [fromX, fromY, toX, toY] of strokes[state]) {
+      context.moveTo(middle + fromX, middle + fromY)
+      context.lineTo(middle + toX, middle + toY)
+    }
+    context.stroke()
+  })
 
 const markSize = 18
 

@@ -1,9 +1,10 @@
 import type { Fountain } from '../data/cell.ts'
 import type { Near } from '../data/cells.ts'
-import { icon, kindOf } from '../card/icons.ts'
+import { icon, kindOf, kinds } from '../card/icons.ts'
 import { element } from '../card/markup.ts'
 import { bearingDegrees, type Position } from '../page/position.ts'
 import type { Wording } from '../card/wording.ts'
+import { besideName } from '../../naming.ts'
 import { isDry } from '../../status/stage.ts'
 import { iconOf } from '../../status/words.ts'
 
@@ -85,7 +86,7 @@ export class FountainList {
         'span',
         { class: 'fountain-text' },
         element('span', { class: 'fountain-name', dir: 'auto' }, wording.nameOf(fountain)),
-        element('span', { class: 'fountain-about' }, ...this.#state(fountain), this.#about(fountain)),
+        element('span', { class: 'fountain-about' }, ...this.#facts(fountain)),
       ),
       fountain.verified ? this.#verified() : undefined,
       from ? element('span', { class: 'fountain-way' }, ...this.#way(fountain, metres, from)) : undefined,
@@ -108,18 +109,25 @@ export class FountainList {
     )
   }
 
-  /** Whether it gives water, by its mark and in words. */
-  #state({ state }: Fountain): Node[] {
-    const text = state && this.#options.wording.state({ state })
-    if (state === undefined || text === undefined) return []
-    return [element('span', { class: `state state-${state}` }, icon(iconOf(state)), text), new Text(' · ')]
+  /** Whether it gives water, and what there is to say of it. */
+  #facts(fountain: Fountain): (Node | string)[] {
+    const state = this.#state(fountain)
+    const about = this.#about(fountain)
+    return [...(state ? [state] : []), ...(state && about !== '' ? [' · '] : []), about]
   }
 
-  #about({ amenities, region, place: town, isWaiting }: Fountain): string {
+  /** Whether it gives water, by its mark and in words. */
+  #state({ state }: Fountain): HTMLElement | undefined {
+    const text = state && this.#options.wording.state({ state })
+    if (state === undefined || text === undefined) return undefined
+    return element('span', { class: `state state-${state}` }, icon(iconOf(state)), text)
+  }
+
+  #about(fountain: Fountain): string {
     const { wording, waiting } = this.#options
-    const place = region ?? town
+    const { amenities, place } = besideName(fountain, kinds)
     return [
-      ...(isWaiting && waiting !== undefined ? [waiting] : []),
+      ...(fountain.isWaiting && waiting !== undefined ? [waiting] : []),
       ...amenities.slice(0, 3).map((key) => wording.amenity(key)),
       ...(place === undefined ? [] : [wording.format.isolate(place)]),
     ].join(' · ')

@@ -147,14 +147,18 @@ export class ListPanel implements PageParts {
       return
     }
     try {
-      const { found } = await cells.nearest(map.place, listLimit, filter, map.bounds)
+      const middle = map.place
+      const { found } = await cells.nearest(middle, listLimit, filter, map.bounds)
       if (run !== this.#run) return
       // The tiles round positions, so that at the edges their count may be one off; a complete list is exact.
       const exact = found.length < listLimit ? found.length : Math.max(count, found.length)
       const title = wording.count(strings.inView, exact)
       const more = exact - found.length
-      const note = more > 0 ? fill(strings.listMore, { n: wording.format.number(more) }) : undefined
-      this.#list.show({ title, fountains: found, ...(note !== undefined && { note }) })
+      const note = [
+        ...(more > 0 ? [fill(strings.listMore, { n: wording.format.number(more) })] : []),
+        ...(found.length > 0 ? [strings.fromMiddle] : []),
+      ].join(' ')
+      this.#list.show({ title, fountains: found, from: middle, ...(note !== '' && { note }) })
       this.#announce(status, title)
       this.#showDirectory(false)
     } catch {

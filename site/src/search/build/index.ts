@@ -37,7 +37,7 @@ export async function writeSearchIndex(
   await mkdir(folder, { recursive: true })
   const leaves: string[] = []
   const branches: string[] = []
-  for (const shard of shards(collectWords(rows, regions), rows)) {
+  for (const shard of shards(collectWords(rows, regions), namedRows(rows, regions.length))) {
     const file = join(folder, shardFile(shard.prefix))
     await writeFile(file, JSON.stringify(shardOf(shard.entries, rows, regions)))
     ;(shard.complete ? leaves : branches).push(shard.prefix)
@@ -72,24 +72,54 @@ interface Shard {
   readonly entries: readonly number[]
 }
 
-function* shards(all: readonly Word[], rows: RowColumns): Generator<Shard> {
-  for (const [prefix, group] of byPrefix(all, 1)) yield* shardsUnder(prefix, group, rows)
+/** What prefixes are looked for in. */
+interface Named {
+  readonly rows: RowColumns
+  /** What names are compared as; undefined for one that was made for a fountain without a name. */
+  readonly names: readonly (string | undefined)[]
+  /** Entries of words, each once. */
+  distinct(words: readonly Word[]): number[]
 }
 
-function* shardsUnder(prefix: string, group: readonly Word[], rows: RowColumns): Generator<Shard> {
-  const shard = shardFor(prefix, group, rows)
+/** A name is compared with every prefix of its words: it is folded once. */
+function namedRows(rows: RowColumns, regions: number): Named {
+  const names = rows.names.map((name) => (madeName(name) === undefined ? fold(name) : undefined))
+  // A common prefix has as many entries as there are rows, for which a set is slow.
+  const seen = new Uint32Array(rows.length + regions)
+  let call = 0
+  const distinct = (words: readonly Word[]): number[] => {
+    call += 1
+    const found: number[] = []
+    for (const { entries } of words) {
+      for (const entry of entries) {
+        const place = entry < 0 ? rows.length - 1 - entry : entry
+        if (seen[place] === call) continue
+        seen[place] = call
+        found.push(entry)
+      }
+    }
+    return found
+  }
+  return { rows, names, distinct }
+}
+
+function* shards(all: readonly Word[], named: Named): Generator<Shard> {
+  for (const [prefix, group] of byPrefix(all, 1)) yield* shardsUnder(prefix, group, named)
+}
+
+function* shardsUnder(prefix: string, group: readonly Word[], named: Named): Generator<Shard> {
+  const shard = shardFor(prefix, group, named)
   yield shard
   if (shard.complete) return
   const length = [...prefix].length
-  for (const [longer, members] of byPrefix(group, length + 1)) yield* shardsUnder(longer, members, rows)
+  for (const [longer, members] of byPrefix(group, length + 1)) yield* shardsUnder(longer, members, named)
 }
 
 /** Keeps only the entries that it writes: a common prefix has as many as there are rows. */
-function shardFor(prefix: string, group: readonly Word[], rows: RowColumns): Shard {
-  const entries = new Set<number>()
-  for (const word of group) for (const entry of word.entries) entries.add(entry)
-  const complete = entries.size <= leafCapacity
-  return { prefix, complete, entries: complete ? [...entries] : best(prefix, group, entries, rows) }
+function shardFor(prefix: string, group: readonly Word[], named: Named): Shard {
+  const entries = named.distinct(group)
+  const complete = entries.length <= leafCapacity
+  return { prefix, complete, entries: complete ? entries : best(prefix, group, entries, named) }
 }
 
 /** Words of at least the given length, by their prefix of that length. */
@@ -110,18 +140,16 @@ function byPrefix(sorted: readonly Word[], length: number): Map<string, Word[]> 
 function best(
   prefix: string,
   group: readonly Word[],
-  entries: ReadonlySet<number>,
-  rows: RowColumns,
+  entries: readonly number[],
+  { rows, names }: Named,
 ): number[] {
   const exact = new Set(group.find(({ text }) => text === prefix)?.entries)
   const rank = (entry: number): number => {
     if (entry < 0) return 8
-    const name = rows.names[entry] ?? ''
-    if (madeName(name)) return rows.verified[entry] === true ? 0 : -1
+    const name = names[entry]
+    if (name === undefined) return rows.verified[entry] === true ? 0 : -1
     return (
-      (fold(name).startsWith(prefix) ? 4 : 0) +
-      (exact.has(entry) ? 2 : 0) +
-      (rows.verified[entry] === true ? 1 : 0)
+      (name.startsWith(prefix) ? 4 : 0) + (exact.has(entry) ? 2 : 0) + (rows.verified[entry] === true ? 1 : 0)
     )
   }
   const chosen: Candidate[] = []

@@ -68,14 +68,14 @@ export const copiedTables: readonly CopiedTable[] = [
     isPrivate: true,
   }),
   table('sightings', 'id bubblerId:integer kind observedAt network day'),
-  table('statuses', 'id:integer state changesOn facts'),
+  table('statuses', 'id:integer state changesOn facts logSize:integer'),
   table(
     'areas',
     'id:integer name description color coordinates properties active:integer createdAt updatedAt deletedAt',
   ),
   table(
     'records',
-    `id:integer sourceId:integer ref waypointId:integer state checked updated since until firstSeen lastSeen missingSince values seenIn:integer`,
+    `id:integer sourceId:integer ref waypointId:integer state checked updated since until tags firstSeen lastSeen missingSince values seenIn:integer`,
   ),
   table(
     'entries',
@@ -100,7 +100,7 @@ export const copiedTables: readonly CopiedTable[] = [
   table(
     'state',
     `id:integer origin placeKey revision:integer lastWaypointId:integer lastReviewId:integer lastAreaId:integer
-    lastSourceId:integer lastImportId:integer waypoints:integer approvedWaypoints:integer verifiedWaypoints:integer
+    lastSourceId:integer lastImportId:integer placings:integer waypoints:integer approvedWaypoints:integer verifiedWaypoints:integer
     users:integer reviews:integer reviewsPosted:integer size:integer actions:integer actionCounts peaks:bytes headAt
     changedAt`,
   ),

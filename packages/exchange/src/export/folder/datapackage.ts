@@ -2,19 +2,11 @@ import { attributionLine } from '@openfountain/core'
 import { creditOf } from '@openfountain/core/internal'
 import { fold } from '@openfountain/core/letters'
 import { licenceOf } from '../../licences/licence.ts'
+import { creditOfFile } from '../credit.ts'
 import type { Edition } from '../edition.ts'
-import type { Field } from '../fields.ts'
-import type { Format } from '../format.ts'
 import type { SourceRecord } from '../snapshot.ts'
-import type { WrittenFile } from './written.ts'
-
-/** A finished file and the format that wrote it. */
-export interface PublishedFile extends WrittenFile {
-  readonly format: Format
-  readonly rows: number
-  /** Its own licence, where an export has several. */
-  readonly license?: string
-}
+import { columnsSaid, resourceName } from './schema.ts'
+import type { PublishedFile } from './written.ts'
 
 /** A folder of an export that is split by licence. */
 export interface Part {
@@ -26,7 +18,9 @@ export interface Part {
 
 /**
  * A Frictionless Data Package, version 2, of an export: https://datapackage.org/standard/data-package/
- * Members beyond the standard are `openfountain`, and `rows` of each resource.
+ * Members beyond the standard are `openfountain`, `bbox` (west, south, east, north), `rows` and `attribution` of each resource,
+ * `unit` and `vocabulary` of a field, and of each source `license`, `attribution`, `waypoints` and `consentsTo`, the licence of
+ * the files where it consented to that.
  */
 export function dataPackageOf(
   edition: Edition,
@@ -35,11 +29,13 @@ export function dataPackageOf(
   parts?: readonly Part[],
 ) {
   const { publisher, snapshot, license } = edition
+  const extent = edition.extent()
   return {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: packageName(publisher.name),
     title: publisher.name,
     description: `Public water fountains: ${publisher.name}, by ${publisher.author}`,
+    ...(edition.addresses.homepage !== undefined && { homepage: edition.addresses.homepage }),
     version: String(snapshot.revision),
     created: snapshot.asOf > snapshot.dataTime ? snapshot.asOf : snapshot.dataTime,
     licenses: distinctLicences(license, files),
@@ -51,10 +47,12 @@ export function dataPackageOf(
         ...(source.lastImport !== undefined && { version: source.lastImport }),
         license: source.license,
         attribution: creditOf(source).name,
+        ...(source.consentsTo !== undefined && { consentsTo: source.consentsTo }),
         waypoints: source.waypoints,
       })),
     }),
-    resources: files.map((file) => resourceOf(file, files)),
+    ...(extent && { bbox: extent }),
+    resources: files.map((file) => resourceOf(file, edition, files)),
     openfountain: {
       registry: publisher,
       attribution: attributionLine(edition.attributions),
@@ -82,10 +80,8 @@ export function licenseEntry(license: string): { name: string; title: string; pa
 const distinctLicences = (license: string, files: readonly PublishedFile[]) =>
   [...new Set(files.map((file) => file.license ?? license))].map(licenseEntry)
 
-function resourceOf(
-  { format, file, bytes, sha256, rows, license }: PublishedFile,
-  files: readonly PublishedFile[],
-) {
+function resourceOf(published: PublishedFile, edition: Edition, files: readonly PublishedFile[]) {
+  const { format, file, bytes, sha256, rows, license, attribution } = published
   return {
     name: resourceName(file),
     path: file,
@@ -97,59 +93,10 @@ function resourceOf(
     bytes,
     hash: `sha256:${sha256}`,
     rows,
-    ...(license !== undefined && { licenses: [licenseEntry(license)] }),
-    ...(format.fields && {
-      ...tableOf(file),
-      schema: { ...schemaOf(format.fields, file.endsWith('.csv')), ...keysOf(format.fields, file, files) },
-    }),
+    licenses: [licenseEntry(license ?? edition.license)],
+    attribution: attribution ?? creditOfFile(edition, format.subject).attribution,
+    ...columnsSaid(published, edition, files),
   }
-}
-
-const resourceName = (file: string): string => file.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-')
-
-/** A table about waypoints refers to them, where they are beside it in the same form. */
-function keysOf(fields: readonly Field[], file: string, files: readonly PublishedFile[]) {
-  const place = file.lastIndexOf('/') + 1
-  const waypoints = `${file.slice(0, place)}waypoints.csv`
-  const refers = file.endsWith('.csv') && fields.some(({ name }) => name === 'waypoint_id')
-  if (!refers || !files.some((other) => other.file === waypoints)) return {}
-  const reference = { resource: resourceName(waypoints), fields: ['id'] }
-  return { foreignKeys: [{ fields: ['waypoint_id'], reference }] }
-}
-
-/** Only CSV is what Frictionless calls tabular; other formats carry their schema as documentation. */
-const tableOf = (file: string) => (file.endsWith('.csv') ? { type: 'table' as const } : {})
-
-const frictionlessTypes = {
-  integer: 'integer',
-  number: 'number',
-  string: 'string',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'datetime',
-  list: 'array',
-  object: 'object',
-} as const
-
-/** A Table Schema: https://datapackage.org/standard/table-schema/ */
-export function schemaOf(fields: readonly Field[], flat: boolean) {
-  return {
-    fields: fields.map(({ name, type, unit, meaning, required, values }) => ({
-      name,
-      type: flat && type === 'list' ? 'list' : frictionlessTypes[type],
-      ...(flat && type === 'list' && { delimiter: ';' }),
-      ...(unit !== undefined && { unit }),
-      description: meaning,
-      ...constraintsOf(required && !(flat && type === 'list'), values),
-    })),
-    ...(fields.some(({ name }) => name === 'id') && { primaryKey: ['id'] }),
-    missingValues: [''],
-  }
-}
-
-function constraintsOf(required: boolean, values: readonly string[] | undefined) {
-  if (!required && values === undefined) return {}
-  return { constraints: { ...(required && { required }), ...(values && { enum: values }) } }
 }
 
 const packageName = (name: string): string =>

@@ -1,13 +1,14 @@
 import { attributionLine } from '@openfountain/core'
 import { creditOf } from '@openfountain/core/internal'
 import { licenceOf } from '../../licences/licence.ts'
-import type { PublishedFile } from './datapackage.ts'
+import type { PublishedFile } from './written.ts'
 import type { Edition } from '../edition.ts'
 import type { SourceRecord } from '../snapshot.ts'
 
 const context = {
   '@vocab': 'https://schema.org/',
   dcat: 'http://www.w3.org/ns/dcat#',
+  geo: 'http://www.opengis.net/ont/geosparql#',
   dct: 'http://purl.org/dc/terms/',
   spdx: 'http://spdx.org/rdf/terms#',
   xsd: 'http://www.w3.org/2001/XMLSchema#',
@@ -23,8 +24,9 @@ export function datasetDescription(
   files: readonly PublishedFile[],
   sources: readonly SourceRecord[],
 ): string {
-  const { publisher, license, snapshot, chosen } = edition
-  const { bbox } = chosen
+  const { publisher, license, snapshot, addresses } = edition
+  const extent = edition.extent()
+  const { url, homepage } = addresses
   const description = `Public water fountains: ${publisher.name}, by ${publisher.author}`
   const organisation = {
     '@type': ['Organization', 'http://xmlns.com/foaf/0.1/Agent'],
@@ -34,6 +36,11 @@ export function datasetDescription(
   const dataset = {
     '@context': context,
     '@type': ['Dataset', 'dcat:Dataset'],
+    ...(url !== undefined && { '@id': new URL('dataset.jsonld', url).href }),
+    ...((homepage ?? url) !== undefined && {
+      url: homepage ?? url,
+      'dcat:landingPage': { '@id': homepage ?? url },
+    }),
     name: publisher.name,
     'dct:title': publisher.name,
     description,
@@ -50,7 +57,7 @@ export function datasetDescription(
     version: String(snapshot.revision),
     dateModified: snapshot.dataTime,
     'dct:modified': { '@type': 'xsd:dateTime', '@value': snapshot.dataTime },
-    ...(bbox && { spatialCoverage: place(bbox) }),
+    ...(extent && { spatialCoverage: place(extent), 'dct:spatial': location(extent) }),
     ...(sources.length > 0 && {
       isBasedOn: sources.map((source) => ({
         '@type': 'Dataset',
@@ -60,7 +67,7 @@ export function datasetDescription(
         creditText: creditOf(source).name,
       })),
     }),
-    distribution: files.map((file) => distribution(file, terms)),
+    distribution: files.map((file) => distribution(file, terms, url)),
   }
   return `${JSON.stringify(dataset, undefined, 2).replaceAll('<', String.raw`\u003c`)}\n`
 }
@@ -77,14 +84,29 @@ const place = ([west, south, east, north]: readonly [number, number, number, num
   geo: { '@type': 'GeoShape', box: `${south} ${west} ${north} ${east}` },
 })
 
-function distribution({ file, bytes, sha256, format }: PublishedFile, terms: object) {
+/** https://semiceu.github.io/DCAT-AP/releases/3.0.0/#Location */
+const location = ([west, south, east, north]: readonly [number, number, number, number]) => ({
+  '@type': 'dct:Location',
+  'dcat:bbox': {
+    '@type': 'geo:wktLiteral',
+    '@value': `POLYGON((${west} ${south},${east} ${south},${east} ${north},${west} ${north},${west} ${south}))`,
+  },
+})
+
+function distribution(
+  { file, bytes, sha256, format }: PublishedFile,
+  terms: object,
+  url: string | undefined,
+) {
+  // Without an address, links are relative to the file that has them.
+  const address = url === undefined ? file : new URL(file, url).href
   const mediaType = format.mediaType.split(';')[0]
   return {
     '@type': ['DataDownload', 'dcat:Distribution'],
     name: format.title,
-    contentUrl: file,
-    'dcat:downloadURL': { '@id': file },
-    'dcat:accessURL': { '@id': file },
+    contentUrl: address,
+    'dcat:downloadURL': { '@id': address },
+    'dcat:accessURL': { '@id': address },
     encodingFormat: mediaType,
     'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType}` },
     contentSize: `${bytes} B`,

@@ -47,7 +47,7 @@ export function attributionNotice(edition: Edition, sources: readonly SourceReco
   const list = sources.map(
     (source) =>
       `- ${inline(creditOf(source).name)}` +
-      (creditOf(source).name === source.name ? '' : ` (${inline(source.name)})`) +
+      (creditOf(source).name.startsWith(source.name) ? '' : ` (${inline(source.name)})`) +
       `, ${licenceLink(source.license)}` +
       addressesOf(source)
         .map((url) => `, <${url.replaceAll('>', '%3E').replaceAll('<', '%3C')}>`)

@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dataPackageOf, type PublishedFile } from './datapackage.ts'
+import { dataPackageOf } from './datapackage.ts'
 import { datasetDescription } from './dataset.ts'
+import { creditOfFile } from '../credit.ts'
 import type { Edition } from '../edition.ts'
 import type { Format, Tally } from '../format.ts'
 import { attributionNotice, licenseNotice } from './notices.ts'
 import type { SourceRecord } from '../snapshot.ts'
-import { checksums, measured, type WrittenFile } from './written.ts'
+import { checksums, measured, type PublishedFile, type WrittenFile } from './written.ts'
 
 /** Reported while an edition is written. */
 export interface Progress {
@@ -67,7 +68,8 @@ export async function publishSets(
     const companions = await writeCompanions(path, set.edition, files, set.edition.sources)
     const { files: published } = await sealed(path, [...files.map(figures), ...companions])
     for (const file of published) all.push(within(file))
-    for (const file of files) resources.push({ ...within(file), license: set.edition.license })
+    for (const file of files)
+      resources.push({ ...within(file), ...creditOfFile(set.edition, file.format.subject) })
   }
   const parts = sets.map(({ edition: { license }, ...set }) => ({
     folder: set.folder,

@@ -72,11 +72,12 @@ function formatNamed(name: string): Format {
 }
 
 function omission(
-  { subject }: Format,
+  { subject, hasDifference }: Format,
   partial: boolean,
   since: string | undefined,
 ): OmissionCode | undefined {
-  if (subject === 'registry' && (partial || since !== undefined)) return 'DESCRIBES_REGISTRY'
+  if (subject === 'registry' && (partial || (since !== undefined && !hasDifference)))
+    return 'DESCRIBES_REGISTRY'
   if (subject === 'log' && partial) return 'CHAIN_INCOMPLETE'
   return subject === 'difference' && since === undefined ? 'NO_START' : undefined
 }

@@ -1,7 +1,7 @@
 import { commitmentsOf } from '@openfountain/core/internal'
 import { obstacles } from '../../licences/clearance.ts'
 import { oneSpelling } from '../../licences/licence.ts'
-import { textsOfEach, type Edition } from '../edition.ts'
+import { extentOf, textsOfEach, type Edition } from '../edition.ts'
 import { pagesOf } from '../text/texts.ts'
 import type { ChangeRecord, SourceRecord, WaypointRecord } from '../snapshot.ts'
 
@@ -68,6 +68,7 @@ const reserved = [
   'index.html',
   'areas.geojson',
   'waypoints.pmtiles',
+  'status.json',
 ]
 
 /** A name that is valid in every file system and URL, and unlike those that are taken, whatever their case. */
@@ -114,6 +115,9 @@ export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
   return withOwnChanges({
     ...edition,
     license: set.license,
+    isSet: true,
+    addresses: addressesOf(edition, set),
+    extent: () => extentOf(waypoints()),
     waypoints,
     *stated() {
       for (const record of edition.stated()) if (set.includes(record)) yield record
@@ -121,6 +125,12 @@ export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
     texts: (template) => textsOfEach(waypoints(), template),
     pages: (template) => pagesOf(waypoints(), template),
   })
+}
+
+/** The folder of a set has an address of its own. */
+function addressesOf({ addresses }: Edition, { folder }: LicenceSet): Edition['addresses'] {
+  const { url } = addresses
+  return url === undefined ? addresses : { ...addresses, url: new URL(`${folder}/`, url).href }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Format } from '../format.ts'
 
 /** A finished file of an export. */
 export interface WrittenFile {
@@ -9,6 +10,16 @@ export interface WrittenFile {
   readonly bytes: number
   /** Lower-case hexadecimal. */
   readonly sha256: string
+}
+
+/** A finished file and the format that wrote it. */
+export interface PublishedFile extends WrittenFile {
+  readonly format: Format
+  readonly rows: number
+  /** Its own licence, where an export has several. */
+  readonly license?: string
+  /** Whom to name for it, where an export has several licences. */
+  readonly attribution?: string
 }
 
 /** Bytes that are read at a time. */

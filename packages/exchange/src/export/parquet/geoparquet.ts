@@ -1,6 +1,8 @@
+import * as zlib from 'node:zlib'
 import type { SchemaElement } from 'hyparquet'
 import { fileWriter, ParquetWriter } from 'hyparquet-writer'
 import { zxyToTileId } from 'pmtiles'
+import { creditOfFile } from '../credit.ts'
 import type { Edition } from '../edition.ts'
 import { rowsOf, waypointFields, type Field, type WaypointRow } from '../fields.ts'
 import type { Format } from '../format.ts'
@@ -19,7 +21,7 @@ export const geoparquet: Format = {
   subject: 'waypoints',
   holds:
     'Every column with its type, the position as well-known binary, and a bbox column; rows in groups of ' +
-    'neighbours, so that a reader skips what is far away.',
+    'neighbours, so that a reader skips what is far away; compressed with Zstandard.',
   loses: 'Nothing; the order of rows is that of space, not of ids.',
   fields: waypointFields,
   write: async (path, edition, tally) => {
@@ -67,6 +69,12 @@ function widen(box: Box, { longitude, latitude }: WaypointRow): void {
   box.ymax = Math.max(box.ymax, latitude)
 }
 
+/** Smaller than Snappy by a third and as fast to read; Node has it since 22.15. */
+const compression =
+  typeof zlib.zstdCompressSync === 'function'
+    ? { codec: 'ZSTD' as const, compressors: { ZSTD: (bytes: Uint8Array) => zlib.zstdCompressSync(bytes) } }
+    : { codec: 'SNAPPY' as const }
+
 async function writeGroups(
   path: string,
   edition: Edition,
@@ -78,6 +86,7 @@ async function writeGroups(
   const parquet = new ParquetWriter({
     writer,
     schema: parquetSchema,
+    ...compression,
     createdBy: 'openfountain',
     kvMetadata: [
       { key: 'geo', value: JSON.stringify(geoMetadata(spool.count > 0 ? bounds : undefined)) },
@@ -161,6 +170,7 @@ function schemaElements({ name, type, required }: Field): SchemaElement[] {
       ]
     case 'object':
       return [{ name, type: 'BYTE_ARRAY', converted_type: 'JSON', repetition_type }]
+    case 'any':
     case 'string':
       return [{ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type }]
     case 'list':
@@ -193,10 +203,13 @@ function geoMetadata(bounds: Box | undefined) {
   }
 }
 
-const registryMetadata = ({ publisher, license, snapshot, fictional }: Edition) => ({
-  name: publisher.name,
-  author: publisher.author,
-  license,
-  log: snapshot.head,
-  ...(fictional && { fictional }),
-})
+const registryMetadata = (edition: Edition) => {
+  const { publisher, snapshot, fictional } = edition
+  return {
+    name: publisher.name,
+    author: publisher.author,
+    ...creditOfFile(edition, 'waypoints'),
+    log: snapshot.head,
+    ...(fictional && { fictional }),
+  }
+}

@@ -19,6 +19,7 @@ import {
   spatialReferenceSystems,
   supportingExtensions,
 } from './geopackage-schema.ts'
+import { addLayerStyle } from './layer-style.ts'
 import { fillRtree, TreePoints } from './rtree.ts'
 import { columnDefinitions, insertion, type SqlValue } from './sql-table.ts'
 
@@ -31,6 +32,7 @@ const types: Readonly<Record<FieldType, string>> = {
   datetime: 'DATETIME',
   list: 'TEXT',
   object: 'TEXT',
+  any: 'TEXT',
 }
 
 /** The position is the geometry, the id the primary key. */
@@ -46,7 +48,7 @@ export const geopackage: Format = {
   title: 'GeoPackage for QGIS and others',
   subject: 'waypoints',
   holds:
-    'Every column, a spatial index, and the documentation of the columns; latitude and longitude are the geometry.',
+    'Every column, a spatial index, the documentation of the columns, and a style by state for QGIS; latitude and longitude are the geometry.',
   loses: 'Nothing; amenities and tags are JSON text.',
   fields: waypointFields,
   write: async (path, edition, tally) => {
@@ -66,6 +68,7 @@ export const geopackage: Format = {
       )
       const bounds = await insertWaypoints(database, edition, tally)
       describe(database, edition, bounds)
+      addLayerStyle(database, edition.snapshot.dataTime)
       database.exec(rtreeTriggers('waypoints', 'geom', 'id'))
       database.exec('COMMIT')
     } finally {
@@ -122,7 +125,7 @@ async function insertWaypoints(
 }
 
 /** The values of a row in the order of the columns, after id and geometry. */
-function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, osmTags: string): SqlValue[] {
+function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, derivedTags: string): SqlValue[] {
   const terms = edition.terms(record)
   return [
     record.id,
@@ -137,7 +140,10 @@ function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, osmTag
     record.place?.name ?? null,
     record.rating ?? null,
     record.reviewCount,
-    osmTags,
+    record.osmType ?? null,
+    record.osmId ?? null,
+    record.osmObjectTags ?? null,
+    derivedTags,
     terms.source ?? null,
     sourceRefOf(record) ?? null,
     terms.license,

@@ -6,6 +6,8 @@ import { rowsOf, waypointFields, type Field, type FieldType, type WaypointRow } 
 import type { Format, Tally } from '../format.ts'
 import { contributorTable } from '../tables/people.ts'
 import { reviewTable } from '../tables/reviews.ts'
+import { isWhole } from '../edition.ts'
+import { everyAction, subjects } from '../text/changes.ts'
 import { columnDefinitions, insertion, sqlValue, type SqlValue } from './sql-table.ts'
 import type { SourceRecord } from '../snapshot.ts'
 import { columnsOf, type Table } from '../tables/table.ts'
@@ -19,6 +21,7 @@ const types: Readonly<Record<FieldType, string>> = {
   datetime: 'TEXT',
   list: 'TEXT',
   object: 'TEXT',
+  any: 'TEXT',
 }
 
 /** A plain database of the public columns. */
@@ -40,13 +43,16 @@ export const sqlite: Format = {
       database.pragma('synchronous = OFF')
       // Rows are written in the order of the table: few pages are read again.
       database.pragma('cache_size = -8192')
+      // The log names waypoints that were removed, until all of it is there.
+      database.pragma('foreign_keys = OFF')
       database.exec('BEGIN')
       describeFields(database)
       await fill(database, waypoints(edition, tally))
-      await fill(database, tableOf(reviewTable, edition))
+      await fill(database, tableOf(reviewTable, edition), isWhole(edition) ? [ofWaypoint] : [])
       await fill(database, tableOf(contributorTable, edition))
       await fill(database, sources(edition))
-      await fill(database, changes(edition))
+      await fill(database, changes(edition), [ofWaypoint])
+      database.exec(withoutRemoved)
       database.exec(indexes)
       about(database, edition)
       database.exec('COMMIT')
@@ -65,10 +71,21 @@ interface FilledTable {
 /** Rows between two turns of the event loop. */
 const batch = 2000
 
-async function fill(database: Database.Database, { name, fields, rows }: FilledTable): Promise<void> {
+/** A table about waypoints refers to them. */
+const ofWaypoint = 'FOREIGN KEY (waypoint_id) REFERENCES waypoints (id)'
+
+/** The log goes on naming waypoints that were removed as its subjects. */
+const withoutRemoved = `UPDATE changes SET waypoint_id = NULL
+  WHERE waypoint_id IS NOT NULL AND waypoint_id NOT IN (SELECT id FROM waypoints)`
+
+async function fill(
+  database: Database.Database,
+  { name, fields, rows }: FilledTable,
+  references: readonly string[] = [],
+): Promise<void> {
   const definitions = columnDefinitions(fields, types)
   const key = fields.some((field) => field.name === 'id') ? ['PRIMARY KEY (id)'] : []
-  database.exec(`CREATE TABLE ${name} (${[...definitions, ...key].join(', ')}) STRICT`)
+  database.exec(`CREATE TABLE ${name} (${[...definitions, ...key, ...references].join(', ')}) STRICT`)
   const document = insertion(database, 'fields', ['table_name', 'name', 'type', 'unit', 'meaning'])
   for (const field of fields) document([name, field.name, field.type, field.unit ?? null, field.meaning])
   const insert = insertion(
@@ -116,17 +133,23 @@ function changes(edition: Edition): FilledTable {
       name: 'subject',
       type: 'string',
       required: true,
-      meaning: 'What was changed: waypoint, review, user, area, source, import, record or entry',
+      meaning: 'What was changed',
+      values: subjects,
     },
     { name: 'subject_id', type: 'string', required: true, meaning: 'Its identifier' },
-    { name: 'waypoint_id', type: 'integer', required: false, meaning: 'The same where it is a waypoint' },
+    {
+      name: 'waypoint_id',
+      type: 'integer',
+      required: false,
+      meaning: 'The same where it is a waypoint of this file',
+    },
     {
       name: 'user_id',
       type: 'string',
       required: true,
       meaning: 'Who did it; `api` for programs and imports',
     },
-    { name: 'action', type: 'string', required: true, meaning: 'What was done' },
+    { name: 'action', type: 'string', required: true, meaning: 'What was done', values: everyAction },
     { name: 'changes', type: 'object', required: true, meaning: 'Changed fields to new values, JSON text' },
     { name: 'timestamp', type: 'datetime', required: true, meaning: 'When, UTC' },
     { name: 'seed', type: 'string', required: false, meaning: 'Seed of all salts; empty once redacted' },

@@ -1,12 +1,8 @@
 import { userCounts, userFields } from '@openfountain/core/fields'
 import type { ContributorRecord } from '../snapshot.ts'
-import { columnsOf, jsonOf, tableFormats, type Column, type Table } from './table.ts'
+import { columnsOf, tableFormats, type Column, type Table } from './table.ts'
 
 const { createdAt: _since, ...standing } = userFields
-
-const account = jsonOf(userFields)
-const rank = jsonOf(standing)
-const counts = jsonOf(userCounts)
 
 const work: readonly Column<ContributorRecord>[] = columnsOf(userCounts, ({ stats }) => stats)
 
@@ -16,7 +12,6 @@ export const contributorTable: Table<ContributorRecord> = {
   title: 'Contributors',
   holds: 'Everybody with an account: name, points, level and what they did. Never an e-mail address.',
   rows: (edition) => edition.snapshot.contributors(),
-  json: (person) => ({ ...account(person), stats: counts(person.stats) }),
   columns: [...columnsOf(userFields, (person: ContributorRecord) => person), ...work],
 }
 
@@ -29,7 +24,6 @@ export const leaderboard = tableFormats<ContributorRecord>({
   holds:
     'The contributors by experience points, highest first; at equal points the oldest account first, then by id.',
   rows: (edition) => edition.snapshot.contributors(),
-  json: (person) => ({ ...rank(person), stats: counts(person.stats) }),
   summary: (total) => ({ total }),
   columns: [...columnsOf(standing, (person: ContributorRecord) => person), ...work],
 })

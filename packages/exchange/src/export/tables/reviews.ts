@@ -1,17 +1,19 @@
 import { reviewFields } from '@openfountain/core/fields'
-import type { ReviewRecord } from '../snapshot.ts'
-import { columnsOf, jsonOf, tableFormats, type Table } from './table.ts'
+import type { ExportSnapshot, ReviewRecord } from '../snapshot.ts'
+import { columnsOf, tableFormats, type Table } from './table.ts'
 
-/** A review as JSON files hold it. */
-export const reviewJson: (review: ReviewRecord) => object = jsonOf(reviewFields)
+function* liveReviews(reviews: ReturnType<ExportSnapshot['reviewsAfter']>): Iterable<ReviewRecord> {
+  for (const review of reviews) if (review.deletedAt === undefined) yield review
+}
 
 /** What people said about waypoints. */
 export const reviewTable: Table<ReviewRecord> = {
   name: 'reviews',
   title: 'Reviews',
   holds: 'Every review with its rating, comment and author.',
-  rows: (edition) => edition.snapshot.reviews(),
-  json: reviewJson,
+  hasDifference: true,
+  rows: ({ snapshot, difference }) =>
+    difference ? liveReviews(snapshot.reviewsAfter(difference.since.id)) : snapshot.reviews(),
   columns: columnsOf(reviewFields, (review: ReviewRecord) => review),
 }
 

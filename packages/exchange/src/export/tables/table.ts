@@ -1,10 +1,11 @@
 import { namesOf, type Fields } from '@openfountain/core/fields'
 import { csvValue } from '../text/cell.ts'
+import { creditOfFile } from '../credit.ts'
 import type { Edition } from '../edition.ts'
 import { columnOf, type Field } from '../fields.ts'
 import { textFormat, type TextFormat } from '../format.ts'
 
-/** A column of a CSV table: its documentation and how to find it in a record. */
+/** A column of a table: its documentation and how to find it in a record. */
 export interface Column<Row> extends Field {
   value(row: Row): string | number | boolean | undefined
 }
@@ -20,14 +21,11 @@ export function columnsOf<Row, All extends Fields>(
   }))
 }
 
-/** Returns a function for the fields of a record in their order, and nothing else of it, as JSON files have it. */
-export function jsonOf<All extends Fields>(fields: All) {
-  const names = namesOf(fields)
-  return (record: { readonly [Name in keyof All]?: unknown }): object => {
-    const members: Record<string, unknown> = {}
-    for (const name of names) members[name] = record[name]
-    return members
-  }
+/** A row as JSON files have it: every column, `null` where nothing is known. */
+export function rowObject<Row>(columns: readonly Column<Row>[], row: Row): object {
+  const members: Record<string, unknown> = {}
+  for (const { name, value } of columns) members[name] = value(row) ?? null
+  return members
 }
 
 export interface Table<Row> {
@@ -36,37 +34,43 @@ export interface Table<Row> {
   readonly title: string
   readonly holds: string
   readonly rows: (edition: Edition) => Iterable<Row>
-  /** What the JSON file has for a row; default the row itself. */
-  readonly json?: (row: Row) => object
+  /** Whether the rows of a difference are those that were added or changed. */
+  readonly hasDifference?: true
   /** Further members of the JSON file, after the list, given the number of rows. */
   readonly summary?: (rows: number) => object
   readonly columns: readonly Column<Row>[]
 }
 
 /** The JSON and the CSV file of a table. */
-export function tableFormats<Row extends object>(table: Table<Row>): readonly [TextFormat, TextFormat] {
+export function tableFormats<Row>(table: Table<Row>): readonly [TextFormat, TextFormat] {
   return [jsonTable(table), csvTable(table)]
 }
 
-function jsonTable<Row extends object>(table: Table<Row>): TextFormat {
+function jsonTable<Row>(table: Table<Row>): TextFormat {
   return textFormat({
     name: `${table.name}.json`,
     file: `${table.name}.json`,
     mediaType: 'application/json',
     title: `${table.title} as JSON`,
     subject: 'registry',
+    ...(table.hasDifference && { hasDifference: table.hasDifference }),
     holds: table.holds,
     loses: 'Nothing.',
+    fields: table.columns,
+    rowsIn: table.name,
     *text(edition, tally) {
       yield `{"${table.name}":[`
       let separator = '\n'
       for (const row of table.rows(edition)) {
         tally.rows += 1
-        yield separator + JSON.stringify(table.json ? table.json(row) : row)
+        yield separator + JSON.stringify(rowObject(table.columns, row))
         separator = ',\n'
       }
-      const members = JSON.stringify(table.summary?.(tally.rows) ?? {}).slice(1, -1)
-      yield members === '' ? '\n]}\n' : `\n],${members}}\n`
+      const members = JSON.stringify({
+        ...table.summary?.(tally.rows),
+        ...creditOfFile(edition, 'registry'),
+      })
+      yield `\n],${members.slice(1)}\n`
     },
   })
 }
@@ -78,6 +82,7 @@ function csvTable<Row>(table: Table<Row>): TextFormat {
     mediaType: 'text/csv; charset=utf-8',
     title: `${table.title} as CSV`,
     subject: 'registry',
+    ...(table.hasDifference && { hasDifference: table.hasDifference }),
     holds: table.holds,
     loses:
       'Nothing: texts that a spreadsheet would run have an apostrophe before them, which imports take off.',

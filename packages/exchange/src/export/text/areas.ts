@@ -1,7 +1,9 @@
 import { areaFields, namesOf } from '@openfountain/core/fields'
+import { creditText } from '../credit.ts'
+import { columnOf } from '../fields.ts'
 import { textFormat } from '../format.ts'
 
-const { coordinates: _geometry, properties: _own, ...columns } = areaFields
+const { coordinates: _geometry, properties: own, ...columns } = areaFields
 
 /** The bounding boxes that operators drew, as polygons. */
 export const areas = textFormat({
@@ -12,10 +14,11 @@ export const areas = textFormat({
   subject: 'registry',
   holds: 'The areas of the registry as polygons with name, description and colour.',
   loses: 'Nothing.',
-  *text({ snapshot }, tally) {
-    yield '{"type":"FeatureCollection","features":['
+  fields: [...namesOf(columns).map((name) => columnOf(columns[name])), columnOf(own)],
+  *text(edition, tally) {
+    yield `{"type":"FeatureCollection"${creditText(edition, 'registry')},"features":[`
     let separator = '\n'
-    for (const area of snapshot.areas()) {
+    for (const area of edition.snapshot.areas()) {
       tally.rows += 1
       const feature = {
         type: 'Feature',

@@ -12,59 +12,11 @@ export const csvCell: CellForm = {
   guardFor: '=+-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20',
 }
 
-const dangerous = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u
-const neutralised = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u
-
-/**
- * Makes a text cell inert in spreadsheet programs: one apostrophe is put before a text that begins with
- * `=`, `+`, `-`, `@`, a tab or a line break (or their full-width forms), and before a text that has only
- * apostrophes ahead of such a character. `restoreCell` undoes exactly this.
- *
- * @example
- * neutraliseCell('=1+1') // "'=1+1"
- * neutraliseCell("'=1") // "''=1"
- * neutraliseCell("'s-Hertogenbosch") // "'s-Hertogenbosch"
- */
-export function neutraliseCell(text: string): string {
-  return dangerous.test(text) ? `'${text}` : text
-}
-
-/** The text that `neutraliseCell` was given. */
-export function restoreCell(cell: string): string {
-  return neutralised.test(cell) ? cell.slice(1) : cell
-}
-
-/** Joins a list into one cell with `;`. A `;` or `\` inside an item gets a `\` before it. */
-export function joinList(items: readonly string[]): string {
-  return items.map((item) => item.replaceAll(/[\\;]/gu, String.raw`\$&`)).join(';')
-}
-
-/** The items that `joinList` was given; the empty text is the empty list. */
-export function splitList(cell: string): string[] {
-  if (cell === '') return []
-  const items = ['']
-  for (const [part] of cell.matchAll(/\\[\s\S]|[\s\S]/gu)) {
-    if (part === ';') items.push('')
-    else items.push(`${items.pop() ?? ''}${part.length > 1 && part.startsWith('\\') ? part.slice(1) : part}`)
-  }
-  return items
-}
-
-const needsQuotes = /[",\r\n]/u
-
-/** A CSV field of RFC 4180: quoted where it must be. */
-export function csvField(text: string): string {
-  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Begins with a letter or a digit and needs no quotes, like most texts. */
-const simple = /^[0-9A-Za-z][^",\r\n]*$/
-
-/** One value as a CSV field: text made inert, lists joined, objects as JSON, absent values empty. */
-export function csvValue(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return simple.test(value) ? value : csvField(neutraliseCell(value))
-  if (Array.isArray(value)) return csvField(neutraliseCell(joinList(value.map(String))))
-  if (typeof value === 'object') return csvField(JSON.stringify(value))
-  return String(value)
-}
+export {
+  csvField,
+  csvValue,
+  joinList,
+  neutraliseCell,
+  restoreCell,
+  splitList,
+} from '@openfountain/core/published'

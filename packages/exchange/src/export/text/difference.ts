@@ -1,8 +1,9 @@
 import type { Difference } from '../difference.ts'
 import { isPart, type Edition } from '../edition.ts'
-import { rowOf } from '../fields.ts'
+import { wholeRow, rowOf } from '../fields.ts'
 import { textFormat } from '../format.ts'
-import { reviewJson } from '../tables/reviews.ts'
+import { reviewTable } from '../tables/reviews.ts'
+import { rowObject } from '../tables/table.ts'
 
 /** One line a waypoint or review: `added` and `changed` with the record, `removed` with its tombstone. */
 export const differences = textFormat({
@@ -22,7 +23,7 @@ export const differences = textFormat({
     for (const record of edition.waypoints()) {
       tally.rows += 1
       const change = difference.adds(record.id) ? 'added' : 'changed'
-      yield `${JSON.stringify({ change, id: record.id, waypoint: rowOf(record, edition) })}\n`
+      yield `${JSON.stringify({ change, id: record.id, waypoint: wholeRow(rowOf(record, edition)) })}\n`
     }
     for (const tombstone of difference.tombstones) {
       tally.rows += 1
@@ -48,7 +49,7 @@ function* reviewLines({ snapshot }: Edition, { since, addsReview }: Difference):
       yield { change: 'removed', review_id: id, waypoint_id: bubblerId, removed_at: deletedAt }
     } else {
       const change = addsReview(id) ? 'added' : 'changed'
-      yield { change, review_id: id, review: reviewJson(review) }
+      yield { change, review_id: id, review: rowObject(reviewTable.columns, review) }
     }
   }
 }

@@ -9,7 +9,8 @@ export const ndjson = recordFormat({
   mediaType: 'application/gzip',
   title: 'Newline-delimited JSON, compressed',
   subject: 'waypoints',
-  holds: 'Every column, lists and objects as such, one record a line.',
+  holds:
+    'Every column, lists and objects as such, one record a line; every line has every column, `null` where nothing is known.',
   loses: 'Nothing.',
   fields: waypointFields,
   gzip: true,
@@ -22,7 +23,7 @@ export const ndjson = recordFormat({
       plain('latitude'),
       ',"longitude":',
       plain('longitude'),
-      ...jsonMembers(edition.sourceTerms),
+      ...jsonMembers(edition.sourceTerms, 'null'),
       '}\n',
     ],
   }),

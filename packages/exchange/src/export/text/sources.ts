@@ -1,8 +1,19 @@
 import { sourceFields, sourceFigures } from '@openfountain/core/fields'
-import { jsonOf } from '../tables/table.ts'
+import { creditText } from '../credit.ts'
+import type { SourceRecord } from '../snapshot.ts'
+import { columnsOf, rowObject, type Column } from '../tables/table.ts'
 import { textFormat } from '../format.ts'
 
-const sourceJson = jsonOf({ ...sourceFields, ...sourceFigures })
+const columns: readonly Column<SourceRecord>[] = [
+  ...columnsOf({ ...sourceFields, ...sourceFigures }, (source: SourceRecord) => source),
+  {
+    name: 'consents_to',
+    type: 'string',
+    required: false,
+    meaning: 'The licence of the files, where it consented to it in writing',
+    value: ({ consentsTo }) => consentsTo,
+  },
+]
 
 /** Where the data came from. */
 export const sources = textFormat({
@@ -13,9 +24,11 @@ export const sources = textFormat({
   subject: 'waypoints',
   holds: 'Every source with its address, licence, attribution, last import and number of waypoints.',
   loses: 'Nothing.',
+  fields: columns,
+  rowsIn: 'sources',
   *text(edition, tally) {
     tally.rows = edition.sources.length
-    const list = edition.sources.map((source) => JSON.stringify(sourceJson(source)))
-    yield `{"sources":[${list.length > 0 ? '\n' : ''}${list.join(',\n')}\n]}\n`
+    const list = edition.sources.map((source) => JSON.stringify(rowObject(columns, source)))
+    yield `{"sources":[${list.length > 0 ? '\n' : ''}${list.join(',\n')}\n]${creditText(edition, 'waypoints')}}\n`
   },
 })

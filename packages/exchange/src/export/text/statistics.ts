@@ -1,10 +1,10 @@
 import { statisticsFields } from '@openfountain/core/fields'
-import { columnsOf, jsonOf } from '../tables/table.ts'
+import { columnsOf, rowObject } from '../tables/table.ts'
 import { csvValue } from './cell.ts'
+import { creditOfFile } from '../credit.ts'
 import { textFormat } from '../format.ts'
 import type { StatisticsRecord } from '../snapshot.ts'
 
-const totals = jsonOf(statisticsFields)
 const figures = columnsOf(statisticsFields, (statistics: StatisticsRecord) => statistics)
 
 /** The counters of the registry as JSON and as a CSV of one row. */
@@ -17,9 +17,11 @@ export const statistics = [
     subject: 'registry',
     holds: 'The counters of the registry.',
     loses: 'Nothing.',
-    *text({ snapshot }, tally) {
+    fields: figures,
+    *text(edition, tally) {
       tally.rows = 1
-      yield `${JSON.stringify(totals(snapshot.statistics()))}\n`
+      const row = rowObject(figures, edition.snapshot.statistics())
+      yield `${JSON.stringify({ ...row, ...creditOfFile(edition, 'registry') })}\n`
     },
   }),
   textFormat({

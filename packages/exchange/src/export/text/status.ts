@@ -1,3 +1,4 @@
+import { creditText } from '../credit.ts'
 import { textFormat } from '../format.ts'
 
 /** How long the states of an export are good, in seconds: they age by the day. */
@@ -14,7 +15,7 @@ export const status = textFormat({
     'The state of each waypoint about which something is known, with its first day: `asOf`, `ttl` (seconds that it is good for) and `states` by id.',
   loses: 'Every other column, and waypoints that are `unconfirmed`.',
   *text(edition, tally) {
-    yield `{"asOf":${JSON.stringify(edition.snapshot.asOf)},"ttl":${goodFor},"states":{`
+    yield `{"asOf":${JSON.stringify(edition.snapshot.asOf)},"ttl":${goodFor}${creditText(edition, 'waypoints')},"states":{`
     let separator = '\n'
     for (const { id, state, stateSince } of edition.stated()) {
       tally.rows += 1

@@ -18,6 +18,7 @@ import type { WaypointRecord } from '../snapshot.ts'
 export function textsOf(record: WaypointRecord, template: TextTemplate): RecordText {
   const { id, latitude, longitude, reviewCount, sources } = record
   const { state, stateSince, lastConfirmed, lastListed, place, rating } = record
+  const { osmType, osmId, osmObjectTags } = record
   const amenities = JSON.stringify(record.amenities)
   const texts = template.map((pieces) => {
     const [first, second] = pieces
@@ -33,6 +34,8 @@ export function textsOf(record: WaypointRecord, template: TextTemplate): RecordT
     ...(lastListed !== undefined && { lastListed }),
     ...(place !== undefined && { place }),
     ...(rating !== undefined && { rating }),
+    ...(osmType !== undefined && { osmType, osmId }),
+    ...(osmObjectTags !== undefined && { osmObjectTags }),
   }
 }
 
@@ -66,9 +69,10 @@ function pieceOf(record: WaypointRecord, piece: PagePiece): string {
   if ('osmTags' in piece) return jsonInForm(recordTags(record), piece.osmTags)
   if ('ofAmenities' in piece) return piece.ofAmenities(record.amenities)
   if ('ofSources' in piece) return piece.ofSources(record.sources.map(({ sourceId }) => sourceId))
-  const { field, form, before = '' } = piece
+  const { field, form, before = '', orNull } = piece
   const value = valueOf(record, field)
-  return value === undefined ? '' : before + inForm(value, form)
+  if (value === undefined) return orNull ? `${before}null` : ''
+  return before + inForm(value, form)
 }
 
 function valueOf(record: WaypointRecord, field: PageField) {

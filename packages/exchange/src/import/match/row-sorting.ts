@@ -263,7 +263,7 @@ function spot({ latitude, longitude }: ReadWaypoint): string {
 }
 
 function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
-  const { described: _described, state, ...rest } = waypoint
+  const { described: _described, state, tags, ...rest } = waypoint
   const { checked: _checked, updated: _updated, since: _since, until: _until, ...input } = rest
   return {
     row,
@@ -271,6 +271,7 @@ function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
     input,
     ...(state !== undefined && { state }),
     ...daysOf(waypoint),
+    ...(tags !== undefined && { tags }),
   }
 }
 

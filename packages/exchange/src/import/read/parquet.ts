@@ -22,6 +22,8 @@ const largestPage = 256 * 1024 * 1024
 function bounded(unpack: (input: Uint8Array, bytes: number) => Uint8Array) {
   return (input: Uint8Array, bytes: number): Uint8Array => {
     if (bytes > largestPage) throw new Error(`A page of ${bytes} bytes`)
+    // A page of absent values alone; Node refuses to unpack nothing.
+    if (bytes === 0) return new Uint8Array(0)
     return unpack(input, bytes)
   }
 }

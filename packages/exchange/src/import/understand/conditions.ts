@@ -105,3 +105,25 @@ export function monthsIn(text: string): string | undefined {
   // The days of a leap year.
   return `${padded(first)}-01/${padded(last)}-${padded(new Date(Date.UTC(2000, last, 0)).getUTCDate())}`
 }
+
+/** The shortest and the longest closure that is one of a winter, in days. */
+const winter = { shortest: 30, longest: 270 } as const
+const dayMilliseconds = 86_400_000
+
+/**
+ * The season, `MM-DD/MM-DD`, of a fountain that is closed for a winter from one day to another. Undefined for what is no
+ * closure over the turn of a year, or may be of more than one winter: it says nothing of the others.
+ *
+ * @example
+ * seasonBeside('2024-09-20', '2025-05-04') // '05-05/09-19'
+ */
+export function seasonBeside(since: string, until: string): string | undefined {
+  const [first, last] = [Date.parse(since), Date.parse(until)]
+  const days = (last - first) / dayMilliseconds + 1
+  const isOneWinter = Number(until.slice(0, 4)) === Number(since.slice(0, 4)) + 1
+  if (!isOneWinter || !(days >= winter.shortest && days <= winter.longest)) return undefined
+  const dateOf = (time: number): string => new Date(time).toISOString().slice(5, 10)
+  const [opens, closes] = [dateOf(last + dayMilliseconds), dateOf(first - dayMilliseconds)]
+  // Not in every year there is this day.
+  return `${opens === '02-29' ? '03-01' : opens}/${closes === '02-29' ? '02-28' : closes}`
+}

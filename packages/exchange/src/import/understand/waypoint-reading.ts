@@ -11,12 +11,20 @@ import {
 import { limits } from '@openfountain/core/rules'
 import { normaliseAmenity } from '@openfountain/core/vocabulary'
 import type { Cells } from './cells.ts'
-import { conditionOf, isClosedForSeason, monthsIn, seasonOf, sourceStateOf } from './conditions.ts'
+import {
+  conditionOf,
+  isClosedForSeason,
+  monthsIn,
+  seasonBeside,
+  seasonOf,
+  sourceStateOf,
+} from './conditions.ts'
 import type { Columns } from './columns.ts'
 import { dayIn, type DayOrder } from './days.ts'
 import type { Position } from '../read/geometry.ts'
 import type { Role } from './headings.ts'
 import { kindMeaning, lifecycleOf, tagMeaning } from './kinds.ts'
+import { keptTags } from './kept-tags.ts'
 import type { MapFile } from './map-file.ts'
 import { isRecord } from '../read/nested-fields.ts'
 import { ordinaryCase, plainText, shortened, yesOrNo } from './cell-text.ts'
@@ -33,6 +41,8 @@ export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {
   readonly state?: SourceState
   /** The kind in a name that was generated because the source has none; absent when the name is the source's own. */
   readonly described?: string
+  /** The tags of the object at OpenStreetMap that it is. */
+  readonly tags?: Readonly<Record<string, string>>
 }
 
 /** Reads a waypoint from a row's cells. */
@@ -65,7 +75,10 @@ export class WaypointReading {
     const says = this.#stateIn(cells)
     const { state } = says
     // Only tags have values in the form of the fields for certain.
-    const tagged = this.#osm ? fieldsInTags((key) => plainText(cells.fields[key])) : this.#seasonIn(cells)
+    const days = daysIn(cells, state, this.#dayOrder)
+    const tagged = this.#osm
+      ? fieldsInTags((key) => plainText(cells.fields[key]))
+      : this.#seasonIn(cells, days, state)
     const description = this.#description(cells, tagged, says)
     const image = imageOf(cells.all('image'))
     const maintainer = this.#maintainer(cells)
@@ -87,7 +100,8 @@ export class WaypointReading {
       ...(region === undefined ? {} : { region: shortened(ordinaryCase(region), limits.region) }),
       ...tagged,
       ...(state === undefined ? {} : { state }),
-      ...daysIn(cells, state, this.#dayOrder),
+      ...days,
+      ...(this.#osm && keptTags(cells.fields)),
       ...(kind === undefined ? {} : { described: kind }),
     }
   }
@@ -111,9 +125,11 @@ export class WaypointReading {
     return own !== undefined && isClosedForSeason(own) ? { state: 'off' } : {}
   }
 
-  /** The season where columns name its first and its last month. */
-  #seasonIn(cells: Cells): OptionalValues {
-    const season = monthsIn(cells.text('season') ?? this.#seasonalStatus(cells) ?? '')
+  /** The season where columns name its first and its last month, or the days between which it is closed for the winter. */
+  #seasonIn(cells: Cells, { since, until }: ListedDays, state: SourceState | undefined): OptionalValues {
+    const months = monthsIn(cells.text('season') ?? this.#seasonalStatus(cells) ?? '')
+    const isWinter = state === 'off' && since !== undefined && until !== undefined
+    const season = months ?? (isWinter ? seasonBeside(since, until) : undefined)
     return season === undefined ? {} : { season }
   }
 

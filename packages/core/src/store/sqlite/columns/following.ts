@@ -24,20 +24,23 @@ export function following<Kept extends Follower>(
   statements: Statements,
   make: () => Kept,
 ): () => () => Promise<Kept | undefined> {
-  const state = statements.prepare(() => build.selectFrom('state').select(['size', 'origin']))
-  let kept: { readonly columns: Kept; size: number; readonly origin: string } | undefined
+  const state = statements.prepare(() => build.selectFrom('state').select(['size', 'origin', 'placings']))
+  let kept:
+    | { readonly columns: Kept; size: number; readonly origin: string; readonly placings: number }
+    | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
   async function upToDate(): Promise<Kept> {
     for (;;) {
-      const { size = 0, origin = '' } = state.get() ?? {}
-      // After another line of history was restored, the same ids are of other entries.
-      if (kept === undefined || kept.origin !== origin || kept.size > size) {
+      const { size = 0, origin = '', placings = 0 } = state.get() ?? {}
+      // After another line of history was restored, the same ids are of other entries; that places were assigned is in none.
+      const isOther = kept?.origin !== origin || kept.placings !== placings
+      if (kept === undefined || isOther || kept.size > size) {
         kept = undefined
         const columns = make()
         await inSteps(columns.load(size))
         // What was written meanwhile is read again below.
-        kept = { columns, size, origin }
+        kept = { columns, size, origin, placings }
       } else if (kept.size === size) return kept.columns
       else {
         await inSteps(kept.columns.follow(kept.size, size))

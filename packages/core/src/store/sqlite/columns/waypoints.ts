@@ -32,7 +32,7 @@ const live = 1
 const approvedFlag = 2
 const verifiedFlag = 4
 
-const columns = sql`id, latitude, longitude, amenities, region, approved, verified, updatedAt, deletedAt`
+const columns = sql`id, latitude, longitude, amenities, coalesce(region, placeName), approved, verified, updatedAt, deletedAt`
 
 /** What is asked of a waypoint, in the codes of its columns. */
 interface Asked {

@@ -11,7 +11,8 @@ import { build, type Statements } from './statement.ts'
  */
 const deferredIndexes = {
   waypointsByName: 'waypoints (foldedName, id) where deletedAt is null',
-  waypointsByRegion: 'waypoints (region, id) where deletedAt is null and region is not null',
+  waypointsByRegion:
+    'waypoints (coalesce(region, placeName), id) where deletedAt is null and coalesce(region, placeName) is not null',
   waypointsByCell: 'waypoints (cell) where cell is not null',
 } as const
 

@@ -119,7 +119,8 @@ const statements = [
   ...onlyOnce('waypoints'),
   neverDeleted('waypoints', 'are never deleted, they become tombstones'),
   `create index waypointsByName on waypoints (foldedName, id) where deletedAt is null`,
-  `create index waypointsByRegion on waypoints (region, id) where deletedAt is null and region is not null`,
+  `create index waypointsByRegion on waypoints (coalesce(region, placeName), id)
+    where deletedAt is null and coalesce(region, placeName) is not null`,
   `create index waypointsByCountry on waypoints (country, id) where deletedAt is null and country is not null`,
   `create index waypointsBySubdivision on waypoints (subdivision, id)
     where deletedAt is null and subdivision is not null`,
@@ -187,10 +188,13 @@ const statements = [
     id integer primary key references waypoints (id),
     state text not null,
     changesOn text,
-    facts text
+    facts text,
+    -- How many entries the log had before what changed it last.
+    logSize integer not null
   ) strict`,
   `create index statusesByState on statuses (state, id)`,
   `create index statusesByChange on statuses (changesOn) where changesOn is not null`,
+  `create index statusesByLog on statuses (logSize)`,
 
   `create table areas (
     id integer primary key,
@@ -218,6 +222,7 @@ const statements = [
     updated text,
     since text,
     until text,
+    tags text check (tags is null or json_type(tags) = 'object'),
     firstSeen text not null,
     lastSeen text not null,
     missingSince text,
@@ -232,12 +237,18 @@ const statements = [
   `create index recordsByWaypoint on records (waypointId, sourceId)`,
   `create index recordsByState on records (sourceId, state) where state is not null`,
 
-  // A complete import of a source says of all its records that it lists them, without an entry for each.
+  // A complete import of a source says of all its records that it lists them, without an entry for each. What is the
+  // source's is looked up record by record: as a join, the view would be read whole wherever it is joined to few rows.
   `create view listings as
-    select r.id, r.sourceId, r.ref, r.waypointId, r.state, r.checked, r.updated, r.since, r.until, r.firstSeen,
-      iif(r.missingSince is null and s.listedAt > r.lastSeen, s.listedAt, r.lastSeen) as lastSeen, r.missingSince,
-      iif(r.missingSince is null and s.listedAt >= r.lastSeen, s.published, null) as published
-    from records r join sources s on s.id = r.sourceId`,
+    select r.id, r.sourceId, r.ref, r.waypointId, r.state, r.checked, r.updated, r.since, r.until, r.tags, r.firstSeen,
+      coalesce(
+        (select s.listedAt from sources s
+          where s.id = r.sourceId and r.missingSince is null and s.listedAt > r.lastSeen),
+        r.lastSeen) as lastSeen,
+      r.missingSince,
+      (select s.published from sources s
+        where s.id = r.sourceId and r.missingSince is null and s.listedAt >= r.lastSeen) as published
+    from records r`,
 
   `create table entries (
     id integer primary key,
@@ -365,6 +376,7 @@ const statements = [
     lastSourceId integer not null,
     lastImportId integer not null,
     indexedTo integer not null,
+    placings integer not null,
     waypoints integer not null,
     approvedWaypoints integer not null,
     verifiedWaypoints integer not null,
@@ -383,6 +395,6 @@ const statements = [
   // By whom observations are: somebody who is in no list.
   `insert into users (id, name, updatedAt, leftAt, isModerator, xp, waypointsCreated, waypointsEdited, reviewsPosted, createdAt)
     values ('observer', '', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
-  `insert into state values (1, lower(hex(randomblob(16))), lower(hex(randomblob(32))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', x'', null,
+  `insert into state values (1, lower(hex(randomblob(16))), lower(hex(randomblob(32))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', x'', null,
     '1970-01-01T00:00:00.000Z')`,
 ]

@@ -1,59 +1,127 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import { nextChangeOf, type StatusFacts } from '../../../status.ts'
 import type { ReviewState } from '../../../log/nouns.ts'
 import { storageError } from '../connection/failure.ts'
 import { reviewStateOf } from '../../rows.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
-/** Reads what entries after a point of the log changed besides their own subjects, on one connection. */
+/** The moment of an earlier export, and that of the one after it. */
+export interface Span {
+  /** How many entries the log had. */
+  readonly size: number
+  /** The first day, `YYYY-MM-DD`, of which its states can be; undefined for the beginning of the log. */
+  readonly from?: string | undefined
+  /** The day of which they are now. */
+  readonly day: string
+}
+
+/** Ids by the kinds of subjects. */
+type Subjects = Readonly<
+  Record<'review' | 'record' | 'source' | 'observation' | 'import' | 'moved' | 'waypoint', string>
+>
+
+const idsIn = (name: keyof Subjects): RawBuilder<unknown> =>
+  sql`(select value from json_each(${param(name)}))`
+
+const none = '[]'
+
+/**
+ * Reads what entries after a point of the log changed, on one connection. The new entries are read once; all else is looked
+ * up by their subjects, so that it takes as long as there is new, however long the log is.
+ */
 export function differenceReads(statements: Statements) {
-  const after = param<number>('after')
+  const entries = statements.columns<
+    [subject: string, subjectId: string | number, action: string, complete: number | null]
+  >(
+    sql`select subject, subjectId, action, json_extract(fields, '$.complete') from entries where id > ${param('after')} order by id`,
+  )
+
+  function subjectsAfter(after: number): Subjects {
+    const found = new Map<string, Set<string | number>>()
+    const add = (kind: keyof Subjects, id: string | number) =>
+      found.set(kind, (found.get(kind) ?? new Set()).add(id))
+    for (const [subject, id, action, complete] of entries.iterate({ after })) {
+      if (subject === 'review' || subject === 'record' || subject === 'source' || subject === 'observation')
+        add(subject, id)
+      if (action === 'moved') add('moved', id)
+      if (subject === 'import' && action === 'finished' && complete === 1) add('import', id)
+      if (subject === 'waypoint' && (action === 'created' || action === 'deleted')) add('waypoint', id)
+    }
+    const listOf = (kind: keyof Subjects) => JSON.stringify([...(found.get(kind) ?? [])])
+    return {
+      review: listOf('review'),
+      record: listOf('record'),
+      source: listOf('source'),
+      observation: listOf('observation'),
+      import: listOf('import'),
+      moved: listOf('moved'),
+      waypoint: listOf('waypoint'),
+    }
+  }
+
   const reviews = statements.prepare(() =>
     build
       .selectFrom('reviews')
       .selectAll()
+      .select(
+        sql<string | null>`(select w.deletedAt from waypoints w where w.id = reviews.bubblerId)`.as('gone'),
+      )
       .where(
         'id',
         'in',
-        sql`(select subjectId from entries where subject <> 'waypoint' and subject = 'review' and id > ${after})` as never,
+        sql`(select value from json_each(${param('review')})
+          union select id from reviews where deletedAt is null and bubblerId in ${idsIn('waypoint')})` as never,
       )
       .orderBy('id'),
   )
-  const newEntries = sql`entries e where e.subject <> 'waypoint' and e.id > ${after}`
   // Of a review or record that was moved, every waypoint counts that it ever belonged to.
-  const waypointIds = sql`
-    select bubblerId from reviews
-      where id in (select e.subjectId from ${newEntries} and e.subject = 'review')
-    union
+  const waypointIds = statements.columns<[number]>(sql`
+    select bubblerId from reviews where id in ${idsIn('review')}
+    union all
+    select bubblerId from observations where id in ${idsIn('observation')}
+    union all
     select json_extract(m.fields, '$.waypoint') from entries m
-      where m.subject <> 'waypoint' and m.subject in ('review', 'record')
+      where m.subject <> 'waypoint' and m.subject in ('review', 'record', 'observation') and m.subjectId in ${idsIn('moved')}
         and json_extract(m.fields, '$.waypoint') is not null
-        and (m.subject, m.subjectId) in (select e.subject, e.subjectId from ${newEntries} and e.action = 'moved')
-    union
-    select subjectId from entries m where m.subject = 'waypoint'
-      and m.id in (select e.subjectId from ${newEntries} and e.subject = 'record' and e.action = 'moved')
-    union
-    select waypointId from records
-      where id in (select e.subjectId from ${newEntries} and e.subject = 'record')
-    union
-    select waypointId from records where missingSince is null and sourceId in (
-      select i.sourceId from imports i join entries e on e.subject <> 'waypoint' and e.subject = 'import'
-        and e.subjectId = +i.id and e.action = 'finished' and e.id > ${after}
-        and json_extract(e.fields, '$.complete'))
-    union
-    select waypointId from records
-      where sourceId in (select e.subjectId from ${newEntries} and e.subject = 'source')
-    order by 1`
+    union all
+    select subjectId from entries where id in ${idsIn('moved')} and +subject = 'waypoint'
+    union all
+    select waypointId from records where id in ${idsIn('record')}
+    union all
+    select id from statuses where logSize >= ${param('after')}`)
+  // All that a source lists, which only another listing or other terms change.
+  const listed = statements.columns<[number]>(sql`
+    select waypointId from records where missingSince is null
+      and sourceId in (select sourceId from imports where id in ${idsIn('import')})
+    union all
+    select waypointId from records where sourceId in ${idsIn('source')}`)
+  // What became another by the date alone, and was not computed anew since.
+  const aging = statements.columns<[number, string]>(
+    sql`select id, facts from statuses where changesOn is not null and changesOn <= ${param('day')} and facts is not null`,
+  )
 
   return {
-    /** Reviews that were posted, changed, moved or deleted after an entry, including tombstones, by id. */
+    /**
+     * Reviews that were posted, changed, moved or deleted after an entry, or whose waypoint was deleted or restored, including
+     * tombstones, by id. A review of a deleted waypoint is gone with it.
+     */
     *reviews(id: number): Generator<ReviewState> {
-      for (const row of reviews.iterate({ after: id })) yield reviewStateOf(row)
+      const { review, waypoint } = subjectsAfter(id)
+      for (const { gone, ...row } of reviews.iterate({ review, waypoint }))
+        yield reviewStateOf({ ...row, deletedAt: row.deletedAt ?? gone })
     },
-    /** Ids of waypoints whose reviews, records or sources changed, or that a source listed again. */
-    *waypointIds(id: number): Generator<number> {
+    /** Ids of waypoints whose reviews, records, sources, observations or states changed, or that a source listed again. */
+    waypointIds({ size, from, day }: Span): number[] {
       try {
-        for (const [waypoint] of statements.columns<[number]>(waypointIds).iterate({ after: id }))
-          yield waypoint
+        const subjects = subjectsAfter(size)
+        const ids = new Set(waypointIds.all({ ...subjects, after: size }).map(([id]) => id))
+        if (subjects.source !== none || subjects.import !== none)
+          for (const [id] of listed.iterate({ ...subjects })) ids.add(id)
+        for (const [id, facts] of aging.iterate({ day })) {
+          const next = from === undefined ? day : nextChangeOf(JSON.parse(facts) as StatusFacts, from)
+          if (next !== undefined && next <= day) ids.add(id)
+        }
+        return [...ids].toSorted((one, other) => one - other)
       } catch (error) {
         throw storageError(error)
       }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ObservationReading } from '../../reads.ts'
 import { observationOf, sightingOf } from '../../rows.ts'
 import { listedFact } from '../../../log/status-facts.ts'
@@ -50,6 +51,29 @@ export function observationReads(statements: Statements): ObservationReading & {
       .orderBy('changesOn')
       .limit(limitParam('limit')),
   )
+  // As a join, it could begin with all waypoints.
+  const known = () =>
+    build
+      .selectFrom('statuses')
+      .select(['id', sql<string>`facts`.as('facts')])
+      .where('facts', 'is not', null)
+      .where('id', '>', param<number>('after'))
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('waypoints')
+            .select('waypoints.id')
+            .whereRef('waypoints.id', '=', 'statuses.id')
+            .where('deletedAt', 'is', null),
+        ),
+      )
+      .orderBy('id')
+      .limit(limitParam('limit'))
+  const stated = statements.prepare(known)
+  const seen = statements.prepare(() =>
+    known().where('id', 'in', (eb) =>
+      eb.selectFrom('sightings').select('bubblerId').where('day', '>=', param<string>('since')),
+    ),
+  )
   const season = statements.prepare(() =>
     build
       .selectFrom('waypoints')
@@ -90,6 +114,8 @@ export function observationReads(statements: Statements): ObservationReading & {
           .flatMap(({ lastSeen, published, ...says }) => listedFact(says, published ?? lastSeen) ?? []),
       }
     },
+    stated: (after, limit, since) =>
+      since === undefined ? stated.all({ after, limit }) : seen.all({ after, limit, since }),
     due: (today, limit) => due.all({ today, limit }).map(({ id }) => id),
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { reviewFields } from '../../../fields/review.ts'
 import type { Review } from '../../../schemas/review.ts'
 import type { ReviewPage } from '../../reads.ts'
@@ -10,7 +11,11 @@ const reviewText = nounText(reviewFields)
 /** Reads live reviews on one connection. */
 export function reviewReads(statements: Statements) {
   const live = () => build.selectFrom('reviews').selectAll().where('deletedAt', 'is', null).orderBy('id')
-  const all = statements.prepare(live)
+  const all = statements.prepare(() =>
+    live().where(
+      sql<boolean>`exists (select 1 from waypoints w where w.id = reviews.bubblerId and w.deletedAt is null)`,
+    ),
+  )
   const byId = statements.prepare(() => live().where('id', '=', param<number>('id')))
   const filtered = (byUser: boolean, byWaypoint: boolean) =>
     statements.shaped(`reviews: ${byUser} ${byWaypoint}`, () => {
@@ -56,6 +61,7 @@ export function reviewReads(statements: Statements) {
         .all({ userId, bubblerId, after, limit })
         .map(reviewOf)
     },
+    /** Those of live waypoints, by id. */
     *each(): Generator<Review> {
       for (const row of all.iterate()) yield reviewOf(row)
     },

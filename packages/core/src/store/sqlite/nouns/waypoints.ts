@@ -136,7 +136,7 @@ function conditionsOf(choice: Choice) {
     (index) =>
       sql<boolean>`exists (select 1 from json_each(amenities) where value = ${param(`amenity${index}`)})`,
   )
-  if (region !== undefined) conditions.push(sql<boolean>`region = ${param('region')}`)
+  if (region !== undefined) conditions.push(sql<boolean>`coalesce(region, placeName) = ${param('region')}`)
   // SQLite does not know that a country has very many, and a box or some ids few.
   const unlessFew = bbox === undefined && among === undefined ? sql`` : sql`+`
   if (country !== undefined) conditions.push(sql<boolean>`${unlessFew}country = ${param('country')}`)

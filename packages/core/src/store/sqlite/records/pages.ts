@@ -2,8 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import { boundOsmFields, checkDateKey, freeOsmFields, waypointTags } from '../../../osm-tags.ts'
 import { jsonInForm, type JsonForm } from '../../../published/json-form.ts'
 import { storageError } from '../connection/failure.ts'
-import type { PlaceColumn } from '../../../fields/place.ts'
-import { chosenBy, type RecordChoice } from './records.ts'
+import type { PageField, PageTemplate, RecordPage } from './page-template.ts'
+import type { RecordChoice } from './record.ts'
+import { chosenBy } from './records.ts'
 import { statusColumns } from './states.ts'
 import { valueInForm, type TextField, type TextForm } from './texts.ts'
 import { param, type Statements } from '../connection/statement.ts'
@@ -11,52 +12,12 @@ import type { Value, Values } from '../../value.ts'
 import { degreesText } from '../degrees-text.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
 
-/** The fields that a page can have: columns of the waypoint, figures of its reviews, and its sources. */
-export type PageField =
-  | TextField
-  | 'latitude'
-  | 'longitude'
-  | 'state'
-  | 'stateSince'
-  | 'lastConfirmed'
-  | 'lastListed'
-  | PlaceColumn
-  | 'rating'
-  | 'reviewCount'
-  | 'sourceRef'
-
-/**
- * A piece of a record's text: a literal; a field with a literal before it that is omitted for an absent value; the tags
- * of OpenStreetMap; or the result of a callback for the amenities or the ids of the sources, called once for each
- * combination. `sourceRef` is the references at all sources, joined by `; `. Numbers are formatted as in JavaScript.
- */
-export type PagePiece =
-  | string
-  | { readonly field: PageField; readonly form: TextForm; readonly before?: string | undefined }
-  | { readonly osmTags: JsonForm }
-  | { readonly ofAmenities: (amenities: readonly string[]) => string }
-  | { readonly ofSources: (sourceIds: readonly number[]) => string }
-
-/** The pieces of a record, and the separator between two records. */
-export interface PageTemplate {
-  readonly record: readonly PagePiece[]
-  readonly between?: string | undefined
-}
-
-/** The joined texts of some records, in UTF-8. Pages share no memory. */
-export interface RecordPage {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly count: number
-}
-
 /** Records per page: enough to be fast, few enough to use little memory. */
 const chunk = 1000
 
 /**
  * The texts of live waypoints by id, a thousand at a time, built by SQLite: no text becomes a JavaScript string, which
  * makes it faster than `recordTexts`. The caller writes the separator between two pages.
- *
- * @internal
  */
 export function* recordPages(
   statements: Statements,
@@ -91,7 +52,8 @@ export function* recordPages(
       if ('ofAmenities' in piece) return amenities.next()
       if ('ofSources' in piece) return sources.next()
       const value = fieldText(piece.field, piece.form, status)
-      return piece.before === undefined ? value : sql`${sql.lit(piece.before)} || ${value}`
+      const written = piece.orNull ? sql`ifnull(${value}, 'null')` : value
+      return piece.before === undefined ? written : sql`${sql.lit(piece.before)} || ${written}`
     }),
   )
   const chosen = choice.bbox !== undefined || choice.ids !== undefined
@@ -99,8 +61,8 @@ export function* recordPages(
   const query = sql`select count(*), cast(group_concat(concat(${text}), ${sql.lit(between)}) as blob)
     from waypoints w not indexed
     left join statuses k on k.id = w.id
-    left join (${reviewFigures}) r on r.bubblerId = w.id
-    left join (${severalSources}) m on m.waypointId = w.id
+    left join (${reviewFigures(chosen)}) r on r.bubblerId = w.id
+    left join (${severalSources(chosen)}) m on m.waypointId = w.id
     left join listings s on s.waypointId = w.id and m.waypointId is null
     ${amenities.join} ${sources.join}
     where w.deletedAt is null and w.id > ${param('after')} and w.id <= ${param('last')}
@@ -125,20 +87,49 @@ export function* recordPages(
   }
 }
 
-/** The live reviews of a range of waypoints. The mean is formatted as in JavaScript. */
-const reviewFigures = sql`select bubblerId, n,
+/** Whether a row is about a waypoint of a stretch: one of the chosen ids, or any in its range. */
+const ofStretch = (column: string, chosen: boolean): RawBuilder<unknown> =>
+  chosen
+    ? sql`${sql.ref(column)} in (select value from json_each(${param('ids')}))`
+    : sql`${sql.ref(column)} > ${param('after')} and ${sql.ref(column)} <= ${param('last')}`
+
+/** The live reviews of the waypoints of a stretch. The mean is formatted as in JavaScript. */
+const reviewFigures = (chosen: boolean) => sql`select bubblerId, n,
     iif(mean = cast(mean as integer), cast(mean as integer), mean) as mean
   from (select bubblerId, count(*) as n, round(avg(rating), 2) as mean
-    from reviews where deletedAt is null and bubblerId > ${param('after')} and bubblerId <= ${param('last')}
+    from reviews where deletedAt is null and ${ofStretch('bubblerId', chosen)}
     group by bubblerId)`
 
-/** The waypoints of a range that have several source records, of which there are few. */
-const severalSources = sql`select waypointId, max(lastSeen) as lastSeen,
+/** Whether a reference names an object of OpenStreetMap; see `osmObjectOf`. */
+const isObject = (ref: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(${sql.join(
+    ['node/', 'way/', 'relation/'].map(
+      (type) =>
+        sql`(${ref} glob ${sql.lit(`${type}[1-9]*`)} and ${ref} not glob ${sql.lit(`${type}*[^0-9]*`)}
+        and length(${ref}) <= ${sql.lit(type.length + 15)})`,
+    ),
+    sql` or `,
+  )})`
+
+/** The object of OpenStreetMap of a waypoint with several source records. */
+const objectOf = sql`from records o where o.waypointId = listings.waypointId
+  and (o.tags is not null or ${isObject(sql.ref('o.ref'))}) order by o.tags is null, o.sourceId, o.id limit 1`
+
+/** The reference of the only source record, or of the object. */
+const objectRef = sql`iif(m.waypointId is null, s.ref, m.objectRef)`
+
+/** The waypoints of a stretch that have several source records, of which there are few. */
+const severalSources = (chosen: boolean) => sql`select waypointId, max(lastSeen) as lastSeen,
     group_concat(sourceId, ' ' order by sourceId, id) as sources,
-    group_concat(ref, '; ' order by sourceId, id) as refs
-  from listings where waypointId in (
-    select waypointId from listings where waypointId > ${param('after')} and waypointId <= ${param('last')}
-    group by waypointId having count(*) > 1)
+    group_concat(ref, '; ' order by sourceId, id) as refs,
+    (select ref ${objectOf}) as objectRef, (select tags ${objectOf}) as tags
+  from listings where waypointId in (${
+    chosen
+      ? sql`select i.value from json_each(${param('ids')}) i
+          where (select count(*) from records r where r.waypointId = i.value) > 1`
+      : sql`select waypointId from listings where ${ofStretch('waypointId', chosen)}
+          group by waypointId having count(*) > 1`
+  })
   group by waypointId`
 
 function fieldText(
@@ -166,6 +157,15 @@ function fieldText(
       return sql`r.mean`
     case 'reviewCount':
       return sql`coalesce(r.n, 0)`
+    case 'osmType':
+      return valueInForm(
+        sql<string>`iif(${isObject(objectRef)}, substr(${objectRef}, 1, instr(${objectRef}, '/') - 1), null)`,
+        form,
+      )
+    case 'osmId':
+      return sql`iif(${isObject(objectRef)}, substr(${objectRef}, instr(${objectRef}, '/') + 1), null)`
+    case 'osmObjectTags':
+      return valueInForm(sql<string>`coalesce(m.tags, s.tags)`, form)
     case 'sourceRef':
       return valueInForm(sql<string>`coalesce(m.refs, s.ref)`, form)
     default:

@@ -1,64 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Waypoint } from '../../../schemas/waypoint.ts'
 import type { Box } from '../../../schemas/filter.ts'
 import type { WaypointPlace } from '../../../schemas/place.ts'
-import type { StateOfWaypoint, Status } from '../../../status.ts'
+import type { Status } from '../../../status.ts'
 import { storageError } from '../connection/failure.ts'
 import { placeColumns } from '../../../fields/place.ts'
 import { fieldNames } from '../../../fields/waypoint.ts'
+import { isOsmObject, osmObjectIn, type ListedObject } from '../../../published/osm-object.ts'
 import { placeIn, waypointOf } from '../../rows.ts'
 import { limitParam, param, type Statements } from '../connection/statement.ts'
 import type { Value, Values } from '../../value.ts'
+import type { RecordChoice, RecordSource, RecordSurroundings, WaypointRecord } from './record.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
 import { statusColumns, statusesOn } from './states.ts'
 
-/** What a registry knows about a waypoint besides its own fields. */
-export interface RecordSurroundings {
-  /** Whether it gives water, as of the snapshot. */
-  readonly state: StateOfWaypoint
-  /** The first day of the state, as far as it is known; absent for `unconfirmed`. */
-  readonly stateSince?: string | undefined
-  /** The last day on which somebody saw that it works, here or by a source; absent when nobody did. */
-  readonly lastConfirmed?: string | undefined
-  /** When a source last listed it; absent when no source ever did. */
-  readonly lastListed?: string | undefined
-  /** Where its position lies; absent when no place is known there. */
-  readonly place?: WaypointPlace | undefined
-  /** The number of live reviews. */
-  readonly reviewCount: number
-  /** Mean rating of live reviews, to two decimals; absent without reviews. */
-  readonly rating?: number | undefined
-  /** The sources that list it, by id; empty when it was contributed here. */
-  readonly sources: readonly RecordSource[]
-}
-
-/** A source that lists a waypoint, with its own id of it. */
-export interface RecordSource {
-  readonly sourceId: number
-  readonly ref?: string | undefined
-}
-
-/** A waypoint with its reviews' figures and its sources, as exports write it. */
-export interface WaypointRecord extends Waypoint, RecordSurroundings {}
-
-/** Which records to read: those that match all given members. */
-export interface RecordChoice {
-  readonly bbox?: Box | undefined
-  readonly region?: string | undefined
-  readonly country?: string | undefined
-  readonly subdivision?: string | undefined
-  readonly state?: StateOfWaypoint | undefined
-  /** Only waypoints with these ids. */
-  readonly ids?: readonly number[] | undefined
-  /** Only waypoints about whose state something is known. Default false. */
-  readonly isStated?: boolean | undefined
-  /** The day of which the states are, `YYYY-MM-DD` in UTC. */
-  readonly day: string
-}
-
 /**
- * The columns after the requested ones: id, the place, what is known of the state, and a source with its reference and its
- * last listing.
+ * The columns after the requested ones: id, the place, what is known of the state, and a source with its reference, its
+ * last listing and its tags.
  */
 const trailing = [
   'w.id',
@@ -67,17 +24,18 @@ const trailing = [
   's.sourceId',
   's.ref',
   's.lastSeen',
+  's.tags',
 ].map((column) => sql.ref(column))
 
 /** Where the columns of a source begin, after the requested ones. */
-const ofSource = trailing.length - 3
+const ofSource = trailing.length - 4
 
 function placeOf(row: readonly Value[], from: number): WaypointPlace | undefined {
   const [country = null, subdivision = null, placeName = null] = row.slice(from) as (string | null)[]
   return placeIn({ country, subdivision, placeName })
 }
 
-/** The requested columns of a waypoint, with its surroundings. @internal */
+/** The requested columns of a waypoint, with its surroundings. */
 export interface GatheredRow extends RecordSurroundings {
   readonly id: number
   readonly columns: readonly Value[]
@@ -92,7 +50,6 @@ const chunk = 1000
  *
  * @param columns expressions over the waypoint `w`
  * @param shape maps a row to the result
- * @internal
  */
 export function* gatheredRows<Shape>(
   statements: Statements,
@@ -101,7 +58,7 @@ export function* gatheredRows<Shape>(
   shape: (row: GatheredRow) => Shape,
 ): Generator<Shape> {
   const width = columns.length
-  const reviewsOf = reviewFigures(statements)
+  const reviewsOf = reviewFigures(statements, choice.ids)
   const statusOn = statusesOn(choice.day)
   let current: Gathering | undefined
   try {
@@ -113,7 +70,7 @@ export function* gatheredRows<Shape>(
           const [, reviewCount, rating] = reviewsOf(id)
           const place = placeOf(row, width + 1)
           const status = surroundingsOf(statusOn(row[width + ofSource - 1] as string | null))
-          current = { id, columns: row, ...status, place, reviewCount, rating, sources: [] }
+          current = { id, columns: row, ...status, place, reviewCount, rating, sources: [], objects: [] }
         }
         if (row[width + ofSource] !== null)
           addListing(current, row.slice(width + ofSource) as unknown as Listing)
@@ -130,9 +87,11 @@ export function* gatheredRows<Shape>(
 interface Gathering extends GatheredRow {
   lastListed?: string
   readonly sources: RecordSource[]
+  /** The objects of OpenStreetMap that sources name. */
+  readonly objects: (ListedObject & { readonly sourceId: number })[]
 }
 
-type Listing = readonly [sourceId: number, ref: string | null, lastSeen: string]
+type Listing = readonly [sourceId: number, ref: string | null, lastSeen: string, tags: string | null]
 
 const later = (one: string, other: string): string => (other > one ? other : one)
 
@@ -140,18 +99,21 @@ function surroundingsOf({ state, since, lastConfirmed }: Status) {
   return { state, stateSince: since, lastConfirmed }
 }
 
-function addListing(row: Gathering, [sourceId, ref, lastSeen]: Listing): void {
+function addListing(row: Gathering, [sourceId, ref, lastSeen, tags]: Listing): void {
   row.sources.push(ref === null ? { sourceId } : { sourceId, ref })
+  if (isOsmObject({ ref, tags })) row.objects.push({ sourceId, ref, tags })
   row.lastListed = later(row.lastListed ?? '', lastSeen)
 }
 
 /** Sorts the sources of one row here, so that the database does not have to sort all rows. */
 function ordered(row: Gathering): Gathering {
   if (row.sources.length > 1) row.sources.sort((a, b) => a.sourceId - b.sourceId)
-  return row
+  if (row.objects.length === 0) return row
+  if (row.objects.length > 1) row.objects.sort((a, b) => a.sourceId - b.sourceId)
+  return Object.assign(row, osmObjectIn(row.objects))
 }
 
-/** The conditions of a choice on a table of waypoints, without those of its box and its ids, and their values. @internal */
+/** The conditions of a choice on a table of waypoints, without those of its box and its ids, and their values. */
 export function chosenBy(
   statements: Statements,
   { region, country, subdivision, state, isStated = false, day }: RecordChoice,
@@ -160,12 +122,41 @@ export function chosenBy(
   const given = Object.entries({ region, country, subdivision }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   )
-  const conditions = given.map(([name]) => sql`${table}.${sql.ref(name)} = ${param(name)}`)
+  const conditions = given.map(([name]) => {
+    const column = sql`${table}.${sql.ref(name)}`
+    // A region is what was given, else the name of the place around the waypoint.
+    return name === 'region'
+      ? sql`coalesce(${column}, ${table}."placeName") = ${param(name)}`
+      : sql`${column} = ${param(name)}`
+  })
   const facts = sql`(select facts from statuses where statuses.id = ${table}.id)`
   if (isStated) conditions.push(sql`${facts} is not null`)
   if (state !== undefined)
     conditions.push(sql`${statusColumns(statements, day, facts).state} = ${param('state')}`)
   return { conditions, values: { ...Object.fromEntries(given), ...(state !== undefined && { state }) } }
+}
+
+/** The condition of a choice on the table of waypoints, and its values. */
+function liveWithin(
+  statements: Statements,
+  choice: RecordChoice,
+): { readonly within: RawBuilder<unknown>; readonly values: Values } {
+  const { bbox, ids } = choice
+  const { conditions, values } = chosenBy(statements, choice, sql.table('waypoints'))
+  const all = [
+    sql`deletedAt is null`,
+    ...(bbox ? [boxCondition(bbox)] : []),
+    ...conditions,
+    ...(ids === undefined ? [] : [sql`id in (select value from json_each(${param('ids')}))`]),
+  ]
+  return {
+    within: sql.join(all, sql` and `),
+    values: {
+      ...(bbox && boxValues(statements, bbox)),
+      ...values,
+      ...(ids !== undefined && { ids: JSON.stringify(ids) }),
+    },
+  }
 }
 
 /** The rows in chunks, one row for each source of a waypoint; the rows of a waypoint follow each other. */
@@ -175,25 +166,14 @@ function* rowsOf(
   choice: RecordChoice,
 ): Generator<readonly (readonly Value[])[]> {
   const { bbox, ids } = choice
-  const { conditions, values: chosen } = chosenBy(statements, choice, sql.table('waypoints'))
-  const within = [
-    sql`deletedAt is null`,
-    ...(bbox ? [boxCondition(bbox)] : []),
-    ...conditions,
-    ...(ids === undefined ? [] : [sql`id in (select value from json_each(${param('ids')}))`]),
-  ]
+  const { within, values } = liveWithin(statements, choice)
   const selected = sql.join([...columns, ...trailing])
   const statement = statements.columns(sql`select ${selected}
-    from (select * from waypoints where id > ${param('after')} and ${sql.join(within, sql` and `)}
+    from (select * from waypoints where id > ${param('after')} and ${within}
       order by id limit ${limitParam('limit')}) w
     left join statuses k on k.id = w.id
     left join listings s on s.waypointId = w.id
     order by w.id`)
-  const values = {
-    ...(bbox && boxValues(statements, bbox)),
-    ...chosen,
-    ...(ids !== undefined && { ids: JSON.stringify(ids) }),
-  }
   // In chunks, the box or the ids would be searched again for each chunk.
   if (bbox !== undefined || ids !== undefined) {
     for (const row of statement.iterate({ ...values, after: 0, limit: -1 })) yield [row]
@@ -208,17 +188,30 @@ function* rowsOf(
   }
 }
 
+function extentOf(statements: Statements, choice: RecordChoice): Box | undefined {
+  const { within, values } = liveWithin(statements, choice)
+  const query = sql`select min(longitude), min(latitude), max(longitude), max(latitude)
+    from waypoints where ${within}`
+  const [box] = statements.columns<[...Box] | [null, null, null, null]>(query).all(values)
+  return box === undefined || box[0] === null ? undefined : box
+}
+
 type ReviewFigures = readonly [bubblerId: number, count: number, rating: number | undefined]
 
 const unreviewed: ReviewFigures = [0, 0, undefined]
 
 /** Returns a function that returns the figures of reviews for ascending ids. */
-function reviewFigures(statements: Statements): ((id: number) => ReviewFigures) & { end(): void } {
+function reviewFigures(
+  statements: Statements,
+  ids: readonly number[] | undefined,
+): ((id: number) => ReviewFigures) & { end(): void } {
   const figures = statements
     .columns<[number, number, number]>(sql`
       select bubblerId, count(*), round(avg(rating), 2)
-      from reviews where deletedAt is null group by bubblerId order by bubblerId`)
-    .iterate()
+      from reviews where deletedAt is null
+        ${ids ? sql`and bubblerId in (select value from json_each(${param('ids')}))` : sql``}
+      group by bubblerId order by bubblerId`)
+    .iterate(ids ? { ids: JSON.stringify(ids) } : {})
   let next = figures.next()
   const reviewsOf = (id: number): ReviewFigures => {
     while (!next.done && next.value[0] < id) next = figures.next()
@@ -227,10 +220,12 @@ function reviewFigures(statements: Statements): ((id: number) => ReviewFigures) 
   return Object.assign(reviewsOf, { end: () => void figures.return?.() })
 }
 
-/** Records on one connection. @internal */
+/** Records on one connection. */
 export function recordReads(statements: Statements) {
   const columns = fieldNames.map((column) => sql.ref(`w.${column}`))
   return {
+    /** The box around the positions of a choice. */
+    extent: (choice: RecordChoice) => extentOf(statements, choice),
     /** Whole records by id. */
     records: (choice: RecordChoice): Generator<WaypointRecord> =>
       gatheredRows(statements, columns, choice, recordOf),
@@ -243,13 +238,16 @@ function recordOf(row: GatheredRow): WaypointRecord {
   return Object.assign(waypoint, { state, reviewCount, sources }, optionalSurroundings(row))
 }
 
-/** The optional members of a row, without undefined ones. @internal */
+/** The optional members of a row, without undefined ones. */
 export function optionalSurroundings({
   stateSince,
   lastConfirmed,
   lastListed,
   place,
   rating,
+  osmType,
+  osmId,
+  osmObjectTags,
 }: RecordSurroundings): Partial<RecordSurroundings> {
   return {
     ...(stateSince !== undefined && { stateSince }),
@@ -257,6 +255,8 @@ export function optionalSurroundings({
     ...(lastListed !== undefined && { lastListed }),
     ...(place !== undefined && { place }),
     ...(rating !== undefined && { rating }),
+    ...(osmType !== undefined && { osmType, osmId }),
+    ...(osmObjectTags !== undefined && { osmObjectTags }),
   }
 }
 

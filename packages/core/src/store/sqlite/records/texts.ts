@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Field } from '../../../fields/field.ts'
 import { waypointFields, type WaypointField } from '../../../fields/waypoint.ts'
 import type { JsonForm } from '../../../published/json-form.ts'
-import { gatheredRows, optionalSurroundings, type RecordChoice, type RecordSurroundings } from './records.ts'
+import type { RecordChoice, RecordSurroundings } from './record.ts'
+import { gatheredRows, optionalSurroundings } from './records.ts'
 import type { Statements } from '../connection/statement.ts'
 
 /** The columns that a template can have. */

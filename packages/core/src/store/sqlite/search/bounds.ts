@@ -35,7 +35,11 @@ export function waypointBounds(statements: Statements) {
     counted(live().where('id', '>', param<number>('after')).where('id', '<=', param<number>('last'))),
   )
   const ofRegion = statements.prepare(() =>
-    counted(live().where('region', '=', param<string>('region')).where('id', '>', param<number>('after'))),
+    counted(
+      live()
+        .where(sql<boolean>`coalesce(region, placeName) = ${param('region')}`)
+        .where('id', '>', param<number>('after')),
+    ),
   )
   const updated = statements.prepare(() =>
     counted(build.selectFrom('waypoints').select('id').where('updatedAt', '>=', param<string>('since'))),

@@ -139,7 +139,7 @@ export class WritingEngine {
       if (row === undefined) throw new Error('the row of the table state is missing')
       const now = this.#options.clock().toISOString()
       const changedAt = now > row.changedAt ? now : row.changedAt
-      this.#writeState.run({ ...row, revision: row.revision + 1, changedAt })
+      this.#writeState.run({ ...row, revision: row.revision + 1, placings: row.placings + 1, changedAt })
     })
   }
 

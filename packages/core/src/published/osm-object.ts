@@ -1,0 +1,41 @@
+import type { Tags } from '../fields/source.ts'
+
+/** The object of OpenStreetMap that a waypoint is, as an export names it. */
+export interface OsmObject {
+  readonly osmType?: 'node' | 'way' | 'relation' | undefined
+  readonly osmId?: number | undefined
+  /** Its tags as they were imported, as JSON text. */
+  readonly osmObjectTags?: string | undefined
+}
+
+/** References such as `node/1`, of as many digits as a number is exact with. */
+const reference = /^(node|way|relation)\/([1-9]\d{0,14})$/u
+
+/** The object that a reference names: its type and its number. */
+export function osmObjectOf(
+  ref: string | null | undefined,
+): Pick<Required<OsmObject>, 'osmType' | 'osmId'> | undefined {
+  const [, osmType, digits] = reference.exec(ref ?? '') ?? []
+  return osmType === undefined ? undefined : { osmType: osmType as 'node', osmId: Number(digits) }
+}
+
+/** What a source says of the object that a waypoint is at OpenStreetMap: its reference and its tags as JSON text. */
+export interface ListedObject {
+  readonly ref: string | null
+  readonly tags: string | null
+}
+
+/** Whether a source names an object. */
+export const isOsmObject = ({ ref, tags }: ListedObject): boolean =>
+  tags !== null || reference.test(ref ?? '')
+
+/** The object of a waypoint by what its sources say, in their order: the first with tags, else the first of all. */
+export function osmObjectIn(listed: readonly ListedObject[]): OsmObject {
+  const found = listed.find(({ tags }) => tags !== null) ?? listed.find(isOsmObject)
+  if (found === undefined) return {}
+  return { ...osmObjectOf(found.ref), ...(found.tags !== null && { osmObjectTags: found.tags }) }
+}
+
+/** The tags of an object as an export has them. */
+export const osmTagsIn = ({ osmObjectTags }: OsmObject): Tags | undefined =>
+  osmObjectTags === undefined ? undefined : (JSON.parse(osmObjectTags) as Tags)

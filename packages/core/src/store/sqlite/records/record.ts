@@ -1,0 +1,49 @@
+import type { OsmObject } from '../../../published/osm-object.ts'
+import type { Waypoint } from '../../../schemas/waypoint.ts'
+import type { Box } from '../../../schemas/filter.ts'
+import type { WaypointPlace } from '../../../schemas/place.ts'
+import type { StateOfWaypoint } from '../../../status.ts'
+
+/** What a registry knows about a waypoint besides its own fields. */
+export interface RecordSurroundings extends OsmObject {
+  /** Whether it gives water, as of the snapshot. */
+  readonly state: StateOfWaypoint
+  /** The first day of the state, as far as it is known; absent for `unconfirmed`. */
+  readonly stateSince?: string | undefined
+  /** The last day on which somebody saw that it works, here or by a source; absent when nobody did. */
+  readonly lastConfirmed?: string | undefined
+  /** When a source last listed it; absent when no source ever did. */
+  readonly lastListed?: string | undefined
+  /** Where its position lies; absent when no place is known there. */
+  readonly place?: WaypointPlace | undefined
+  /** The number of live reviews. */
+  readonly reviewCount: number
+  /** Mean rating of live reviews, to two decimals; absent without reviews. */
+  readonly rating?: number | undefined
+  /** The sources that list it, by id; empty when it was contributed here. */
+  readonly sources: readonly RecordSource[]
+}
+
+/** A source that lists a waypoint, with its own id of it. */
+export interface RecordSource {
+  readonly sourceId: number
+  readonly ref?: string | undefined
+}
+
+/** A waypoint with its reviews' figures and its sources, as exports write it. */
+export interface WaypointRecord extends Waypoint, RecordSurroundings {}
+
+/** Which records to read: those that match all given members. */
+export interface RecordChoice {
+  readonly bbox?: Box | undefined
+  readonly region?: string | undefined
+  readonly country?: string | undefined
+  readonly subdivision?: string | undefined
+  readonly state?: StateOfWaypoint | undefined
+  /** Only waypoints with these ids. */
+  readonly ids?: readonly number[] | undefined
+  /** Only waypoints about whose state something is known. Default false. */
+  readonly isStated?: boolean | undefined
+  /** The day of which the states are, `YYYY-MM-DD` in UTC. */
+  readonly day: string
+}

@@ -1,0 +1,29 @@
+import { sourceTermsOf } from '@openfountain/core/internal'
+import { consentingNames, type Origin } from '../licences/clearance.ts'
+import type { Edition } from './edition.ts'
+import { idsOf } from './edition.ts'
+import { contributionsTo } from './survey.ts'
+
+/**
+ * The edition in which everything that is published by written consent says so wherever it is credited: sources, and
+ * what people contributed.
+ *
+ * @param permitted names of sources that gave their written consent to the licence of the edition
+ */
+export function withConsents(edition: Edition, permitted: readonly string[] = []): Edition {
+  if (permitted.length === 0) return edition
+  const { license } = edition
+  const own = contributionsTo(edition.publisher.name)
+  const origins: Pick<Origin, 'name' | 'license'>[] = [
+    ...edition.sources,
+    { name: own, license: edition.publisher.license },
+  ]
+  const names = consentingNames(origins, license, permitted)
+  if (names.size === 0) return edition
+  const sources = edition.sources.map((source) =>
+    names.has(source.name) ? { ...source, consentsTo: license } : source,
+  )
+  const publisher = names.has(own) ? { ...edition.publisher, consentsTo: license } : edition.publisher
+  const sourceTerms = sourceTermsOf(sources, publisher)
+  return { ...edition, publisher, sources, sourceTerms, terms: (record) => sourceTerms(idsOf(record)) }
+}

@@ -1,0 +1,70 @@
+import { isWhole, type Edition } from '../edition.ts'
+import type { Field } from '../fields.ts'
+import type { PublishedFile } from './written.ts'
+
+const frictionlessTypes = {
+  integer: 'integer',
+  number: 'number',
+  string: 'string',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'datetime',
+  list: 'array',
+  object: 'object',
+  any: 'any',
+} as const
+
+/**
+ * What a data package says of the columns of a file. CSV, and JSON with a member that lists the rows, are what Frictionless
+ * calls tabular; other formats carry their schema as documentation.
+ */
+export function columnsSaid(
+  { file, format }: PublishedFile,
+  edition: Edition,
+  files: readonly PublishedFile[],
+) {
+  const { fields, rowsIn } = format
+  if (fields === undefined) return {}
+  const flat = file.endsWith('.csv')
+  return {
+    ...((flat || rowsIn !== undefined) && { type: 'table' as const }),
+    // https://datapackage.org/standard/table-dialect/
+    ...(rowsIn !== undefined && { dialect: { property: rowsIn, itemType: 'object' } }),
+    schema: { ...schemaOf(fields, flat), ...keysOf(fields, file, edition, files) },
+  }
+}
+
+/** A Table Schema: https://datapackage.org/standard/table-schema/ */
+export function schemaOf(fields: readonly Field[], flat: boolean) {
+  return {
+    fields: fields.map(({ name, type, unit, meaning, required, values, vocabulary }) => ({
+      name,
+      type: flat && type === 'list' ? 'list' : frictionlessTypes[type],
+      ...(flat && type === 'list' && { delimiter: ';' }),
+      ...(unit !== undefined && { unit }),
+      description: meaning,
+      ...(vocabulary && { vocabulary }),
+      ...constraintsOf(required && !(flat && type === 'list'), values),
+    })),
+    ...(fields.some(({ name }) => name === 'id') && { primaryKey: ['id'] }),
+    missingValues: [''],
+  }
+}
+
+function constraintsOf(required: boolean, values: readonly string[] | undefined) {
+  if (!required && values === undefined) return {}
+  return { constraints: { ...(required && { required }), ...(values && { enum: values }) } }
+}
+
+/** A table about waypoints refers to them, where all of them are beside it: preferably in the same form. */
+function keysOf(fields: readonly Field[], file: string, edition: Edition, files: readonly PublishedFile[]) {
+  if (!isWhole(edition) || !fields.some(({ name }) => name === 'waypoint_id')) return {}
+  const forms = file.endsWith('.csv') ? ['waypoints.csv'] : ['waypoints.ndjson.gz', 'waypoints.csv']
+  const waypoints = forms.find((form) => files.some((other) => other.file === form))
+  if (waypoints === undefined) return {}
+  const reference = { resource: resourceName(waypoints), fields: ['id'] }
+  return { foreignKeys: [{ fields: ['waypoint_id'], reference }] }
+}
+
+/** The name of the resource of a file. */
+export const resourceName = (file: string): string => file.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-')

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { basename, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Registry } from '@openfountain/core'
+import { packageDigest } from '@openfountain/core/internal'
+import { instantOf } from './instant.ts'
+import type { RegistryExportOptions } from './registry-export.ts'
+
+/**
+ * A text that is another one after each change of what `exportRegistry` would write: of the registry, of the day of which states
+ * are, of who publishes it, of the options, and of this program. It has nothing but a digest.
+ */
+export async function exportState(
+  registry: Registry,
+  options: Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>,
+): Promise<string> {
+  const { onProgress: _onProgress, signal: _signal, asOf, ...content } = options
+  const { name, author, license, rules } = registry
+  const about = [
+    await programDigest(),
+    process.versions,
+    await registry.version(),
+    instantOf('asOf', asOf ?? (await registry.observations.today())),
+    { name, author, license, rules },
+    content,
+  ]
+  return createHash('sha256').update(JSON.stringify(about)).digest('base64url')
+}
+
+/** The folders with the code of this package and of the core, as sources or built. */
+const ownFolder = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/u, '')
+const coreFolder = dirname(fileURLToPath(import.meta.resolve('@openfountain/core')))
+
+let ofProgram: Promise<readonly string[]> | undefined
+
+/** Of this package and of the core, whose versions of everything else are exact. */
+function programDigest(): Promise<readonly string[]> {
+  ofProgram ??= Promise.all(
+    [ownFolder, coreFolder].map((code) => packageDigest(dirname(code), [basename(code), 'package.json'])),
+  )
+  return ofProgram
+}

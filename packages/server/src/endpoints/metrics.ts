@@ -1,0 +1,68 @@
+import { agesOfCopies } from '../copies.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { inert, noCache } from '../http/headers.ts'
+import { respond } from '../http/response.ts'
+import { type Gauge, metricsType } from '../metrics.ts'
+import { notFound } from '../problem.ts'
+import type { EndpointContext } from './context.ts'
+
+/** The values of a moment that are beside what was counted. */
+async function gauges({ registry, options, version }: EndpointContext): Promise<Gauge[]> {
+  const { backupAgeSeconds, publicationAgeSeconds } = await agesOfCopies(options)
+  // What never was has no age: rules for its absence find it.
+  const ages = [
+    { name: 'openfountain_backup_age_seconds', help: 'Since the newest backup', value: backupAgeSeconds },
+    {
+      name: 'openfountain_publication_age_seconds',
+      help: 'Since exports or site were written',
+      value: publicationAgeSeconds,
+    },
+  ].flatMap(({ value, ...gauge }) => (typeof value === 'number' ? [{ ...gauge, value }] : []))
+  return [
+    {
+      name: 'openfountain_info',
+      labels: `version="${version}"`,
+      help: 'The version of the software',
+      value: 1,
+    },
+    {
+      name: 'openfountain_log_entries',
+      help: 'Entries of the log',
+      value: (await registry.head()).id,
+    },
+    ...ages,
+  ]
+}
+
+/** What is measured of the service. */
+export function metricsEndpoint(context: EndpointContext): Endpoint {
+  const { metrics, options } = context
+  return endpoint({
+    method: 'GET',
+    route: '/api/metrics',
+    name: 'getMetrics',
+    tag: 'Service',
+    summary: 'What a monitoring system reads, in the text format of Prometheus',
+    description:
+      'Requests by declared route and class of the status, how long they took, queues, entries of the log, ages of the newest backup and of what is published. 404 unless the server offers it to the caller.',
+    who: 'anyone',
+    freshness: 'never',
+    success: {
+      status: 200,
+      description: 'Counters, histograms and gauges',
+      media: { 'text/plain': 'The text format of Prometheus, version 0.0.4' },
+    },
+    errors: ['NOT_FOUND'],
+    run: async ({ request, files, isFromThisMachine }) => {
+      const mayRead = options.metrics === 'everyone' || isFromThisMachine()
+      if (metrics === undefined || !mayRead) throw notFound('Metrics')
+      const text = metrics.text(await gauges(context))
+      files().onEnd(200, Buffer.byteLength(text))
+      return respond(200, request.method === 'HEAD' ? null : text, [
+        ...inert,
+        noCache,
+        ['content-type', metricsType],
+      ])
+    },
+  })
+}

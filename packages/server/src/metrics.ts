@@ -1,0 +1,132 @@
+import type { Exchange } from './exchange.ts'
+import type { HeavyWork } from './http/heavy-work.ts'
+
+/** Who may read `GET /api/metrics`: nobody (`off`), programs on the same machine (`loopback`), or everyone. */
+export type MetricsReaders = 'off' | 'loopback' | 'everyone'
+
+export const metricsReaders: readonly MetricsReaders[] = ['off', 'loopback', 'everyone']
+
+/** The text format of Prometheus, https://prometheus.io/docs/instrumenting/exposition_formats. */
+export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Seconds, from a read of the cache to a whole list over a slow connection: those that Prometheus uses by default. */
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Others that a client may make up count as one, so that nobody can fill the memory with names. */
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Of paths that are not declared. */
+const noRoute = 'none'
+
+/** How long the requests to a route took. */
+interface Durations {
+  /** Those up to each bound, and not up to the one before. */
+  readonly counts: number[]
+  count: number
+  seconds: number
+}
+
+/** A value at this moment, with what it is. */
+export interface Gauge {
+  readonly name: string
+  /** Such as `version="1.0.0"`. */
+  readonly labels?: string
+  readonly help: string
+  readonly value: number
+}
+
+/** Counts requests by declared route, so that neither paths nor ids are in it, and writes what a monitoring system reads. */
+export class Metrics {
+  readonly #requests = new Map<string, number>()
+  readonly #durations = new Map<string, Durations>()
+  readonly #queues = new Map<string, HeavyWork>()
+
+  /** Adds a queue whose length is written. */
+  watch(name: string, queue: HeavyWork): void {
+    this.#queues.set(name, queue)
+  }
+
+  /** Counts a request whose response was sent. */
+  count(
+    { request, route = noRoute, startedAt }: Pick<Exchange, 'request' | 'route' | 'startedAt'>,
+    status: number,
+  ): void {
+    const method = methods.has(request.method) ? request.method : 'other'
+    const key = `method="${method}",route="${route}",status="${Math.floor(status / 100)}xx"`
+    this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1)
+    const seconds = (performance.now() - startedAt) / 1000
+    const of = this.#durations.get(route) ?? { counts: bounds.map(() => 0), count: 0, seconds: 0 }
+    const bucket = bounds.findIndex((bound) => seconds <= bound)
+    if (bucket >= 0) of.counts[bucket] = (of.counts[bucket] ?? 0) + 1
+    of.count += 1
+    of.seconds += seconds
+    this.#durations.set(route, of)
+  }
+
+  /** Everything in the text format of Prometheus, with gauges that the caller read. */
+  text(gauges: readonly Gauge[]): string {
+    const queues = [...this.#queues]
+    const usage = process.cpuUsage()
+    return [
+      ...metric('openfountain_http_requests_total', 'counter', 'Requests that were responded to', [
+        ...this.#requests,
+      ]),
+      ...this.#histogram(),
+      ...metric(
+        'openfountain_queue_waiting',
+        'gauge',
+        'Requests that wait for their turn',
+        queues.map(([name, queue]): Sample => [`queue="${name}"`, queue.waiting]),
+      ),
+      ...metric(
+        'openfountain_queue_running',
+        'gauge',
+        'Requests that have their turn',
+        queues.map(([name, queue]): Sample => [`queue="${name}"`, queue.running]),
+      ),
+      ...gauges.flatMap(({ name, labels = '', help, value }) =>
+        metric(name, 'gauge', help, [[labels, value]]),
+      ),
+      ...metric('process_cpu_seconds_total', 'counter', 'Processor time of this process', [
+        ['', (usage.user + usage.system) / 1e6],
+      ]),
+      ...metric('process_resident_memory_bytes', 'gauge', 'Memory of this process', [
+        ['', process.memoryUsage.rss()],
+      ]),
+      ...metric('process_start_time_seconds', 'gauge', 'When this process began, in Unix time', [
+        ['', Math.round(performance.timeOrigin) / 1000],
+      ]),
+      '',
+    ].join('\n')
+  }
+
+  #histogram(): string[] {
+    const name = 'openfountain_http_request_duration_seconds'
+    const samples = Array.from(this.#durations).flatMap(([route, { counts, count, seconds }]) => {
+      let below = 0
+      const buckets = bounds.map((bound, at) => {
+        below += counts[at] ?? 0
+        return `${name}_bucket{route="${route}",le="${bound}"} ${below}`
+      })
+      return [
+        ...buckets,
+        `${name}_bucket{route="${route}",le="+Inf"} ${count}`,
+        `${name}_sum{route="${route}"} ${seconds}`,
+        `${name}_count{route="${route}"} ${count}`,
+      ]
+    })
+    return [...heading(name, 'histogram', 'From a request to the end of its response'), ...samples]
+  }
+}
+
+/** The labels of a value, and the value. */
+type Sample = readonly [labels: string, value: number]
+
+function heading(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+}
+
+function metric(name: string, type: 'counter' | 'gauge', help: string, samples: readonly Sample[]): string[] {
+  const lines = samples.map(([labels, value]) => `${name}${labels === '' ? '' : `{${labels}}`} ${value}`)
+  return [...heading(name, type, help), ...lines]
+}

@@ -1,0 +1,211 @@
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { HeavyWork } from '../src/http/heavy-work.ts'
+import { createApp, type AppOptions, OptionError } from '../src/index.ts'
+import { Metrics } from '../src/metrics.ts'
+import { fill, folder, serving } from './folder.ts'
+import { listenWith } from './listening.ts'
+import type { Stage } from './stage.ts'
+
+/** The values in the text format of Prometheus by name and labels. @throws Error for a line that it does not have */
+function valuesIn(text: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const sample = /^([a-z_]+(?:\{\w+="[^"\\\n]*"(?:,\w+="[^"\\\n]*")*\})?) (\S+)$/u.exec(line)
+      const [, name = '', value = ''] = sample ?? []
+      if (sample === null || Number.isNaN(Number(value))) throw new Error(`Not of the format: ${line}`)
+      return [name, Number(value)]
+    }),
+  )
+}
+
+describe('an app that offers metrics to everyone', () => {
+  let stage: Stage
+  beforeEach(async () => {
+    stage = await serving({ metrics: 'everyone' })
+  })
+  const metrics = async (): Promise<Map<string, number>> => valuesIn((await stage.get('/api/metrics')).text)
+
+  test('says that they are in the text format of Prometheus, and that nobody keeps them', async () => {
+    const { status, headers, text } = await stage.get('/api/metrics')
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+      'no-store',
+    ])
+    const names = [...text.matchAll(/^# TYPE (\S+) (?:counter|gauge|histogram)$/gmu)].map(([, name]) => name)
+    expect(names).toEqual([...new Set(names)])
+    for (const name of names) expect(text).toContain(`# HELP ${name} `)
+    expect(text.endsWith('\n')).toBe(true)
+    expect(await (await stage.raw('HEAD', '/api/metrics')).text()).toBe('')
+  })
+
+  test('counts requests by declared route and class of the status, never by what was sent', async () => {
+    await stage.get('/api/waypoints/1?secret=hunter2')
+    await stage.get('/api/waypoints/1')
+    await stage.get('/api/waypoints/999')
+    await stage.get('/api/hunter2')
+    await stage.raw('HUNTER2', '/api/stats')
+    await stage.ask('POST', '/api/waypoints', { body: {} })
+    const { text } = await stage.get('/api/metrics')
+    const values = valuesIn(text)
+    const count = (labels: string) => values.get(`openfountain_http_requests_total{${labels}}`)
+    expect(count('method="GET",route="/api/waypoints/{id}",status="2xx"')).toBe(2)
+    expect(count('method="GET",route="/api/waypoints/{id}",status="4xx"')).toBe(1)
+    expect(count('method="GET",route="none",status="4xx"')).toBe(1)
+    expect(count('method="other",route="/api/stats",status="4xx"')).toBe(1)
+    expect(count('method="POST",route="/api/waypoints",status="4xx"')).toBe(1)
+    expect(text).not.toMatch(/hunter2/iu)
+    const again = 'openfountain_http_requests_total{method="GET",route="/api/metrics",status="2xx"}'
+    expect((await metrics()).get(again)).toBe(1)
+  })
+
+  test('has the log and its entries', async () => {
+    await stage.made({ name: 'New' })
+    expect((await metrics()).get('openfountain_log_entries')).toBe((await stage.registry.head()).id)
+  })
+
+  test('counts a streamed list once, when it is sent', async () => {
+    const list = await stage.raw('GET', '/api/waypoints')
+    await list.text()
+    const values = await metrics()
+    expect(values.get('openfountain_http_request_duration_seconds_count{route="/api/waypoints"}')).toBe(1)
+  })
+})
+
+test('durations are in the bucket of their bound and in all larger ones', () => {
+  const metrics = new Metrics()
+  const request = new Request('http://localhost/api/stats')
+  const took = (seconds: number) => ({
+    request,
+    route: '/api/stats',
+    startedAt: performance.now() - seconds * 1000,
+  })
+  for (const seconds of [0, 0.3, 0.3, 100]) metrics.count(took(seconds), 200)
+  const values = valuesIn(metrics.text([]))
+  const name = 'openfountain_http_request_duration_seconds'
+  const upTo = (bound: string) => values.get(`${name}_bucket{route="/api/stats",le="${bound}"}`)
+  expect(['0.25', '0.5', '10', '+Inf'].map(upTo)).toEqual([1, 3, 3, 4])
+  expect(values.get(`${name}_sum{route="/api/stats"}`)).toBeGreaterThan(100)
+})
+
+test('queues have their lengths', async () => {
+  const metrics = new Metrics()
+  const queue = new HeavyWork({ atOnce: 1, waiting: 2 })
+  metrics.watch('lists', queue)
+  const lengths = () => {
+    const values = valuesIn(metrics.text([]))
+    return ['running', 'waiting'].map((what) => values.get(`openfountain_queue_${what}{queue="lists"}`))
+  }
+  expect(lengths()).toEqual([0, 0])
+  const end = await queue.begin()
+  const next = queue.begin()
+  expect(lengths()).toEqual([1, 1])
+  end()
+  ;(await next)()
+  expect(lengths()).toEqual([0, 0])
+})
+
+describe('who may read metrics', () => {
+  async function statusFrom(options: AppOptions, headers: Readonly<Record<string, string>> = {}) {
+    const { registry } = await serving({})
+    const { url, close } = await listenWith(createApp(registry, options))
+    onTestFinished(() => close())
+    return (await fetch(`${url}/api/metrics`, { headers })).status
+  }
+
+  test('nobody, unless the server says so', async () => {
+    expect(await statusFrom({})).toBe(404)
+    expect(await statusFrom({ metrics: 'off' })).toBe(404)
+  })
+
+  test('programs on the same machine', async () => {
+    expect(await statusFrom({ metrics: 'loopback' })).toBe(200)
+    expect(await statusFrom({ metrics: 'loopback', trustProxy: 'loopback' })).toBe(200)
+  })
+
+  test.each(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])(
+    'not those whose requests a proxy on the same machine passes on, which adds %s',
+    async (name) => {
+      for (const trustProxy of [false, 'loopback'])
+        expect(await statusFrom({ metrics: 'loopback', trustProxy }, { [name]: '127.0.0.1' })).toBe(404)
+    },
+  )
+
+  test('nobody on the same machine where the host does not say who asks', async () => {
+    const stage = await serving({ metrics: 'loopback' })
+    expect((await stage.get('/api/metrics')).status).toBe(404)
+  })
+
+  test('others than these are refused by name', async () => {
+    const { registry } = await serving({})
+    const options = { metrics: 'me' } as unknown as AppOptions
+    expect(() => createApp(registry, options)).toThrow(OptionError)
+    expect(() => createApp(registry, options)).toThrow('metrics must be one of off, loopback, everyone')
+  })
+})
+
+describe('the ages of copies', () => {
+  const hour = 3_600_000
+  const aged = async (file: string, hours: number): Promise<void> => {
+    const time = new Date(Date.now() - hours * hour)
+    await utimes(file, time, time)
+  }
+  const hoursOf = (seconds: unknown): unknown =>
+    typeof seconds === 'number' ? Math.round((seconds * 1000) / hour) : seconds
+
+  test('are absent where the server was told of no folder', async () => {
+    const { body } = await (await serving({})).get('/api/health')
+    expect(Object.keys(body)).toEqual(['license', 'status', 'revision'])
+  })
+
+  test('are null before there is any, also where the folder is still missing, and are no metrics', async () => {
+    const empty = await folder({})
+    const stage = await serving({
+      backups: join(empty, 'backups'),
+      exports: join(empty, 'data'),
+      metrics: 'everyone',
+    })
+    const { body } = await stage.get('/api/health')
+    expect(body).toMatchObject({ backupAgeSeconds: null, publicationAgeSeconds: null })
+    expect((await stage.get('/api/metrics')).text).not.toContain('_age_seconds')
+  })
+
+  test('are those of the newest backup and of the exports, in health and metrics', async () => {
+    const made = await folder({
+      'backups/fountains-1.db': '',
+      'backups/fountains-2.db': '',
+      'backups/fountains-3.db.unfinished': '',
+      'data/SHA256SUMS': '',
+    })
+    await aged(join(made, 'backups/fountains-1.db'), 30)
+    await aged(join(made, 'backups/fountains-2.db'), 6)
+    await aged(join(made, 'data/SHA256SUMS'), 2)
+    const stage = await serving({
+      backups: join(made, 'backups'),
+      exports: join(made, 'data'),
+      site: made,
+      metrics: 'everyone',
+    })
+    const { body } = await stage.get('/api/health')
+    expect([body['backupAgeSeconds'], body['publicationAgeSeconds']].map(hoursOf)).toEqual([6, 2])
+    const values = valuesIn((await stage.get('/api/metrics')).text)
+    const ages = ['openfountain_backup_age_seconds', 'openfountain_publication_age_seconds']
+    expect(ages.map((name) => hoursOf(values.get(name)))).toEqual([6, 2])
+  })
+
+  test('of dated exports are those of the newest, of a site without exports its own', async () => {
+    const made = await folder({ 'latest/SHA256SUMS': '' })
+    await aged(join(made, 'latest/SHA256SUMS'), 3)
+    const dated = await (await serving({ exports: made })).get('/api/health')
+    expect(hoursOf(dated.body['publicationAgeSeconds'])).toBe(3)
+    const site = await folder({})
+    const stage = await serving({ site })
+    expect((await stage.get('/api/health')).body['publicationAgeSeconds']).toBeNull()
+    await fill(site, { 'index.html': '' })
+    await aged(site, 4)
+    expect(hoursOf((await stage.get('/api/health')).body['publicationAgeSeconds'])).toBe(4)
+  })
+})

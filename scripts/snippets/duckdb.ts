@@ -1,0 +1,8 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+
+/** Prints what DuckDB finds as its command does with `-list -noheader`: node duckdb.ts 'select …' */
+const [sql = ''] = process.argv.slice(2)
+const connection = await (await DuckDBInstance.create()).connect()
+const found = await connection.runAndReadAll(sql)
+for (const row of found.getRowsJson()) console.log(row.join('|'))
+connection.closeSync()

@@ -1,0 +1,46 @@
+import type { Rules } from '@openfountain/core'
+import { bundleAccount } from '../account/build.ts'
+import { bundleContribute } from '../contribute/build.ts'
+import { bundleDesk } from '../desk/build.ts'
+import { bundleExplore } from '../explore/build.ts'
+import { bundleLive } from '../live/build.ts'
+import { bundleMap, type MapScripts } from '../map/build/bundle.ts'
+import type { SiteContext } from './context.ts'
+import type { CheckedOptions } from './options.ts'
+
+export interface BundlesOptions extends Pick<SiteContext, 'languages'> {
+  /** The root of the site that is being written. */
+  readonly outDir: string
+  readonly checked: CheckedOptions
+  readonly rules: Rules
+  /** Whether somebody else has drawn the base map, and whether there are streets. */
+  readonly style: boolean
+  readonly streets: boolean
+  /** Folder of MapLibre; default the installed one. */
+  readonly mapLibre?: string
+}
+
+/** Everything that browsers load beside pages: the scripts of the map and of the data, and where there is an API those that ask it. */
+export interface Bundles extends Pick<SiteContext, 'account' | 'contribute' | 'desk' | 'explore' | 'live'> {
+  readonly map: MapScripts
+}
+
+/** Writes the scripts and styles of a site that Astro does not bundle. */
+export async function bundleAll(options: BundlesOptions): Promise<Bundles> {
+  const { outDir, checked, languages, rules, style, streets, mapLibre } = options
+  const { base, api, origin, engine } = checked
+  const place = { outDir, base }
+  const map = await bundleMap({
+    ...place,
+    style,
+    streets,
+    engine,
+    ...(mapLibre !== undefined && { mapLibre }),
+  })
+  const explore = await bundleExplore(place)
+  if (api === undefined) return { map, explore }
+  const contribute = await bundleContribute({ ...place, languages, rules })
+  const account = await bundleAccount({ ...place, api, origin, languages, forms: contribute })
+  const [live, desk] = [await bundleLive(place), await bundleDesk(place)]
+  return { map, explore, contribute, account, live, desk }
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build as buildAstro, type AstroIntegration } from 'astro'
+import { makeAstroRoot } from './astro-root.ts'
+import { provideContext, type SiteContext } from './context.ts'
+import type { Output } from './output.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Makes Astro keep its intermediate files in the work folder: without an adapter it would write them into the
+ * working directory of the process, which may be any folder.
+ */
+function keepFilesIn(workFolder: string): AstroIntegration {
+  return {
+    name: 'openfountain-work-folder',
+    hooks: {
+      'astro:config:done': ({ setAdapter }) =>
+        setAdapter({
+          name: 'openfountain-work-folder',
+          adapterFeatures: { buildOutput: 'static', preserveBuildServerDir: true },
+          supportedAstroFeatures: { staticOutput: 'stable' },
+        }),
+      'astro:config:setup': ({ updateConfig }) => {
+        updateConfig({ build: { server: pathToFileURL(`${workFolder}/server/`) } })
+      },
+    },
+  }
+}
+
+/** From sources, the pages are made with those of other packages, which may not be built; the rest is Vite's default. */
+function fromSources(platform: 'browser' | 'node'): { readonly conditions?: string[] } {
+  if (!import.meta.url.endsWith('.ts')) return {}
+  return { conditions: ['openfountain-source', 'module', platform, 'development|production'] }
+}
+
+/** Has Astro write all pages of a context into the folder of an output. */
+export async function renderPages(context: SiteContext, { folder, workFolder }: Output): Promise<void> {
+  // Otherwise Astro sends telemetry about the build and keeps a file about it in the home folder.
+  process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
+  provideContext(context)
+  try {
+    await buildAstro({
+      configFile: false,
+      root: await makeAstroRoot(workFolder, root, { accounts: context.account !== undefined }),
+      outDir: folder,
+      cacheDir: join(workFolder, 'cache'),
+      base: context.base,
+      ...(context.origin !== undefined && { site: context.origin }),
+      output: 'static',
+      trailingSlash: 'always',
+      build: { format: 'directory', inlineStylesheets: 'never' },
+      image: { service: { entrypoint: 'astro/assets/services/noop' } },
+      devToolbar: { enabled: false },
+      integrations: [keepFilesIn(workFolder)],
+      logLevel: 'error',
+      vite: {
+        logLevel: 'error',
+        cacheDir: join(workFolder, 'vite'),
+        // The map's scripts are already in the folder, which was empty before.
+        build: { assetsInlineLimit: 0, emptyOutDir: false },
+        environments: {
+          client: { resolve: { ...fromSources('browser') } },
+          // Everything is bundled: the pages run from the work folder, where no package would be found.
+          prerender: { resolve: { ...fromSources('node'), noExternal: true } },
+        },
+      },
+    })
+  } finally {
+    provideContext(undefined)
+  }
+}

@@ -1,0 +1,59 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openExportFolder, type ExportFolder } from '../data/folder.ts'
+import { ExportFolderError } from '../data/problem.ts'
+import type { CheckedOptions } from './options.ts'
+import { linkOrCopy, type Output } from './output.ts'
+import type { Kept } from './reuse.ts'
+
+/** The export of which a site is built, and whether it is that of the earlier site. */
+export interface SiteData {
+  readonly folder: ExportFolder
+  readonly isUnchanged: boolean
+}
+
+/**
+ * Opens the export of a site. One that is written for it is taken over from the earlier site where it would come out the same.
+ *
+ * @param kept what the earlier site says of itself
+ * @throws {ExportFolderError} when it cannot be read
+ */
+export async function openSiteData(
+  { data, dataState }: CheckedOptions,
+  { earlier, exportFolder }: Output,
+  kept: Kept | undefined,
+): Promise<SiteData> {
+  if (typeof data === 'string') return { folder: await openExportFolder(data), isUnchanged: false }
+  if (dataState !== undefined && kept?.data === dataState) {
+    const folder = await takenOver(join(earlier, 'data'), exportFolder)
+    if (folder) return { folder, isUnchanged: true }
+    await rm(exportFolder, { recursive: true, force: true })
+  }
+  await mkdir(exportFolder)
+  await data(exportFolder)
+  return { folder: await openExportFolder(exportFolder), isUnchanged: false }
+}
+
+/** Takes the files of an export over, with their compressed forms; undefined where one is missing. */
+async function takenOver(from: string, to: string): Promise<ExportFolder | undefined> {
+  try {
+    const { files, compressed } = await openExportFolder(from)
+    const listed = await listedIn(from)
+    for (const { name } of files) if (listed.has(name)) await linkOrCopy(join(from, name), join(to, name))
+    for (const { name } of compressed)
+      if (listed.has(name.replace(/\.[a-z]+$/u, ''))) await linkOrCopy(join(from, name), join(to, name))
+    return await openExportFolder(to)
+  } catch (error) {
+    if (error instanceof ExportFolderError || isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** What the export wrote itself: what the map reads may be there under a second name. */
+async function listedIn(folder: string): Promise<ReadonlySet<string>> {
+  const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8')
+  return new Set(['SHA256SUMS', ...sums.split('\n').map((line) => line.slice(66))])
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'

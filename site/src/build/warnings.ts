@@ -1,0 +1,67 @@
+import { ExportFolderError } from '../data/problem.ts'
+import type { InvalidRecord } from '../data/stream.ts'
+import type { EngineMismatch } from '../map/build/bundle.ts'
+import { beyondText, type Amount } from './plan.ts'
+
+/** Something that the site is built without. `message` is the warning in one line. */
+export type SiteWarning =
+  /** The map engine could not be trimmed; the site works with the published one. */
+  | {
+      readonly code: 'ENGINE_NOT_TRIMMED'
+      /** The installed version of MapLibre. */
+      readonly version: string
+      readonly reason: string
+      readonly message: string
+    }
+  /** The site is larger than what the usual hosts take. */
+  | {
+      readonly code: 'BEYOND_LIMITS'
+      /** Of the whole site. */
+      readonly files: number
+      readonly bytes: number
+      readonly message: string
+    }
+  /** Some of the downloads are larger than what one of the usual hosts takes as one file. */
+  | { readonly code: 'LARGE_FILES'; readonly message: string }
+  /** The street map has no place where there are fountains. */
+  | { readonly code: 'BASEMAP_ELSEWHERE'; readonly message: string }
+  /** A waypoint, a review, a person or an area cannot be shown, and is left out. */
+  | {
+      readonly code: 'RECORD_SKIPPED'
+      readonly file: string
+      /** That of the record, where it has one. */
+      readonly id?: number | string
+      readonly reason: string
+      readonly message: string
+    }
+
+export function engineWarning({ version, reason }: EngineMismatch): SiteWarning {
+  const message = `MapLibre ${version} cannot be trimmed (${reason}): the map uses it as published, 200 kB more for each visitor`
+  return { code: 'ENGINE_NOT_TRIMMED', version, reason, message: message.replaceAll(/\s+/gu, ' ') }
+}
+
+export function skippedWarning({ code: _code, id, ...place }: InvalidRecord): SiteWarning {
+  const { found } = new ExportFolderError({ code: 'INVALID_RECORD', ...place })
+  const which = id === undefined ? 'A record' : `Record ${id}`
+  const message = `${which} cannot be shown and is left out: ${found}`.replaceAll(/\s+/gu, ' ')
+  return {
+    code: 'RECORD_SKIPPED',
+    file: place.file,
+    ...(id !== undefined && { id }),
+    reason: place.reason,
+    message,
+  }
+}
+
+export function beyondWarning(amount: Amount): SiteWarning {
+  return { code: 'BEYOND_LIMITS', ...amount, message: beyondText(amount) }
+}
+
+export function emitWarning({ code, message }: SiteWarning): void {
+  process.emitWarning(message, { code })
+}
+
+export const elsewhereWarning: SiteWarning = {
+  code: 'BASEMAP_ELSEWHERE',
+  message: 'None of the fountains lies on the base map: it is of another place',
+}

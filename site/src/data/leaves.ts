@@ -1,0 +1,103 @@
+import type { Bounds, Dot } from './region.ts'
+import type { Thinned } from './thinned.ts'
+
+/** What is known of where a waypoint is; a text that is not known is empty. */
+export interface Where {
+  readonly country: string
+  readonly subdivision: string
+  readonly name: string
+  /** Whether the waypoint names it. */
+  readonly isGiven: boolean
+}
+
+/** Waypoints of which the same is known. */
+export interface Group extends Where {
+  readonly key: string
+  readonly count: Count
+}
+
+export interface Count {
+  waypoints: number
+  verified: number
+  bounds: Bounds
+  readonly dots: Thinned<Dot>
+}
+
+/** Groups that are a part of the directory together. */
+export interface Leaf {
+  readonly key: string
+  readonly name: string
+  country: string
+  subdivision: string
+  readonly groups: Group[]
+}
+
+/** The share of its waypoints with which a region lies in a subdivision: borders are known to some hundred metres. */
+const clearShare = 0.9
+/** Regions that no waypoint names are parts of their own while there are no more parts than these. */
+const mostParts = 5000
+
+/** The regions: what waypoints of a country name alike is one, and so is a place that nobody names in one subdivision. */
+export function leavesOf(groups: readonly Group[]): Leaf[] {
+  const leaves = new Map<string, Leaf>()
+  const leafOf = (key: string, { name, country, subdivision }: Group): Leaf => {
+    const known = leaves.get(key)
+    if (known) return known
+    const made = { key, name, country, subdivision, groups: [] }
+    leaves.set(key, made)
+    return made
+  }
+  const givenKey = ({ country, name }: Group): string => `given\n${country}\n${name}`
+  for (const group of groups) if (group.isGiven) leafOf(givenKey(group), group).groups.push(group)
+  joinUnplaced(leaves)
+  for (const leaf of leaves.values()) leaf.subdivision = clearSubdivision(leaf)
+  for (const group of groups) {
+    if (group.isGiven) continue
+    const named = group.name === '' ? undefined : leaves.get(givenKey(group))
+    const leaf = named ?? leafOf(`derived\n${group.country}\n${group.subdivision}\n${group.name}`, group)
+    leaf.groups.push(group)
+  }
+  return [...leaves.values()]
+}
+
+/** Waypoints whose country is not known are where most of those are that name the same region. */
+function joinUnplaced(leaves: Map<string, Leaf>): void {
+  const largest = new Map<string, Leaf>()
+  for (const leaf of leaves.values()) {
+    const other = largest.get(leaf.name)
+    if (leaf.country !== '' && (!other || sizeOf(leaf) > sizeOf(other))) largest.set(leaf.name, leaf)
+  }
+  for (const leaf of leaves.values()) {
+    const home = leaf.country === '' ? largest.get(leaf.name) : undefined
+    if (!home) continue
+    home.groups.push(...leaf.groups)
+    leaves.delete(leaf.key)
+  }
+}
+
+const sizeOf = ({ groups }: Leaf): number => groups.reduce((sum, { count }) => sum + count.waypoints, 0)
+
+/** The subdivision in which nearly all of a region's waypoints are of which it is known; empty when there is none. */
+function clearSubdivision(leaf: Leaf): string {
+  const shares = new Map<string, number>()
+  let known = 0
+  for (const { subdivision, count } of leaf.groups) {
+    if (subdivision === '') continue
+    known += count.waypoints
+    shares.set(subdivision, (shares.get(subdivision) ?? 0) + count.waypoints)
+  }
+  const [subdivision, most] = [...shares].toSorted(([, a], [, b]) => b - a)[0] ?? ['', 0]
+  return most >= known * clearShare ? subdivision : ''
+}
+
+/** Which leaves are parts of their own; the waypoints of the others are those of what they lie in. */
+export function partsAmong(leaves: readonly Leaf[]): (leaf: Leaf) => boolean {
+  const areas = new Set(leaves.flatMap(({ country, subdivision }) => [country, subdivision]))
+  const isGiven = ({ groups }: Leaf): boolean => groups.some((group) => group.isGiven)
+  const derived = leaves.filter((leaf) => leaf.name !== '' && !isGiven(leaf))
+  const room = Math.max(0, mostParts - areas.size - leaves.filter(isGiven).length)
+  const parts = new Set(
+    derived.toSorted((a, b) => sizeOf(b) - sizeOf(a) || (a.key < b.key ? -1 : 1)).slice(0, room),
+  )
+  return (leaf) => isGiven(leaf) || parts.has(leaf)
+}

@@ -1,0 +1,35 @@
+import { fold } from '@openfountain/core/letters'
+
+/** The address of those of which nothing is known. */
+export const elsewhere = 'elsewhere'
+
+/** What the address of a region is made from, and where it goes. */
+export interface Addressed {
+  readonly kind: string
+  readonly name: string
+  /** Whether some of its waypoints name it. */
+  readonly hasGiven: boolean
+  slug: string
+}
+
+/** Regions that waypoints name have the addresses that they have without places, whatever lies around them. */
+export function giveSlugs(regions: readonly Addressed[]): void {
+  const taken = new Set<string>()
+  const isNamed = ({ kind, hasGiven, name }: Addressed): boolean =>
+    kind === 'region' && (hasGiven || name === '')
+  for (const region of regions.filter(isNamed)) region.slug = slugOf(region.name, taken)
+  for (const region of regions) if (!isNamed(region)) region.slug = slugOf(region.name, taken)
+}
+
+/** An address part for a name: letters of any script stay when they need no escaping, else a number. */
+function slugOf(name: string, taken: Set<string>): string {
+  const plain = fold(name)
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '')
+    .slice(0, 60)
+  const base = name === '' ? elsewhere : plain === '' ? 'region' : plain
+  let slug = base
+  for (let n = 2; taken.has(slug); n += 1) slug = `${base}-${n}`
+  taken.add(slug)
+  return slug
+}

@@ -1,0 +1,21 @@
+export interface Thinned<Item> {
+  add(item: Item): void
+  result(): readonly Item[]
+}
+
+/** Keeps every n-th item, so that there are never more than `most`; n doubles as needed. */
+export function thinned<Item>(most: number): Thinned<Item> {
+  let items: Item[] = []
+  let step = 1
+  let seen = 0
+  return {
+    add(item) {
+      if (seen % step === 0) items.push(item)
+      seen += 1
+      if (items.length <= most) return
+      items = items.filter((_, index) => index % 2 === 0)
+      step *= 2
+    },
+    result: () => items,
+  }
+}

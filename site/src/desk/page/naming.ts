@@ -1,0 +1,12 @@
+import { kinds } from '../../map/card/icons.ts'
+import { shownName, type Nameable } from '../../naming.ts'
+import { words } from './config.ts'
+
+const amenities: Readonly<Record<string, string>> = words.amenity
+
+/** What a fountain is called in the reader's language: its own name, else what it is and where. */
+export const fountainName = (fountain: Pick<Nameable, 'name'> & Partial<Nameable>): string =>
+  shownName({ amenities: [], ...fountain }, kinds, {
+    unnamed: words.unnamed,
+    amenity: (key) => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key),
+  })

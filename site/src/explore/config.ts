@@ -1,0 +1,61 @@
+import { dataVersion } from '../build/map-config.ts'
+import { downloadAddress } from '../build/catalogue.ts'
+import type { View } from '../build/view.ts'
+import { nameIn, type ExportFile } from '../data/folder.ts'
+import type { Messages } from '../messages.ts'
+import type { ExploredFile } from './reading/explorer.ts'
+import type { FacetColumn } from './selection.ts'
+
+/** What the script reads from the page on which data is explored. */
+export interface ExploreConfig {
+  readonly tag: string
+  readonly worker: string
+  readonly files: readonly ExploredFile[]
+  /** Where programs find the same files. */
+  readonly addresses: readonly string[]
+  readonly words: Messages['explore']['words']
+  readonly columns: Messages['explore']['columns']
+  readonly fountains: Messages['count']['fountains']
+  /** Names of values by column; what is not named is shown as it is. */
+  readonly names: Readonly<Partial<Record<FacetColumn, Readonly<Record<string, string>>>>>
+}
+
+/** The Parquet files of the export, one for each licence where it is split; none where it has no such format. */
+export function exploredFiles({ site }: View): readonly ExportFile[] {
+  const { parts, files } = site.data.folder
+  const names = new Set(parts.map(({ folder }) => nameIn(folder, 'waypoints.parquet')))
+  return files.filter(({ name }) => names.has(name))
+}
+
+/** The configuration of the script for a page. */
+export function exploreConfig(view: View): ExploreConfig {
+  const { site, tag, m } = view
+  const found = exploredFiles(view)
+  const version = dataVersion(site.data.folder)
+  return {
+    tag,
+    worker: site.explore.worker,
+    files: found.map(({ name, bytes }) => ({ url: `${downloadAddress(view, name)}?${version}`, bytes })),
+    addresses: found.map(({ name }) =>
+      site.origin === undefined ? name : view.absolute(downloadAddress(view, name)),
+    ),
+    words: m.explore.words,
+    columns: m.explore.columns,
+    fountains: m.count.fountains,
+    names: {
+      state: m.explore.states,
+      amenities: m.amenity,
+      subdivision: subdivisionNames(view),
+      source: { '': m.explore.own },
+    },
+  }
+}
+
+/** Names of subdivisions in the language of the page, where the site has any. */
+const subdivisionNames = ({ site, tag }: View): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(site.subdivisions).flatMap(([code, names]) => {
+      const name = names[tag] ?? names['']
+      return name === undefined ? [] : [[code, name]]
+    }),
+  )

@@ -1,0 +1,154 @@
+import { the } from '../../client/the.ts'
+import { element } from '../../desk/page/element.ts'
+import { fill, formatFor } from '../../messages.ts'
+import type { ExploreConfig } from '../config.ts'
+import type { Result } from '../reading/explorer.ts'
+import { fileForms, type FormName, type Terms } from '../reading/files.ts'
+import { ReadingError, type ReadingProblem } from '../reading/reading-error.ts'
+import {
+  facetColumns,
+  nothingChosen,
+  queryOf,
+  readSelection,
+  withValue,
+  type Selection,
+} from '../selection.ts'
+import { sqlOf } from '../sql.ts'
+import { FacetView } from './facet-view.ts'
+import { Reader } from './reader.ts'
+
+/** Filters, counts and downloads the data of the export, which a worker reads. */
+
+const config: ExploreConfig = JSON.parse(the('#explore-config').textContent)
+const { words } = config
+const format = formatFor(config.tag)
+const form = the<HTMLFormElement>('#explore-form')
+const text = the<HTMLInputElement>('input[name=name]', form)
+const found = the('#explore-found')
+const progress = the<HTMLProgressElement>('#explore-progress')
+const problem = the('#explore-problem')
+const buttons = [...document.querySelectorAll<HTMLButtonElement>('button[data-form]')]
+
+const reader = new Reader(config.worker, (share) => {
+  progress.value = share
+})
+const views = new Map<string, FacetView>()
+let selection = readSelection(new URLSearchParams(location.search))
+let lists: readonly string[] = []
+/** Counts selections, so that an answer that comes late is not shown. */
+let turn = 0
+
+async function begin(): Promise<void> {
+  found.textContent = words.loading
+  const opened = await working(reader.ask({ kind: 'open', files: config.files }))
+  if (opened === undefined) return
+  lists = opened.lists
+  if (opened.wholeBytes > 0) {
+    const whole = the('#explore-whole')
+    whole.textContent = fill(words.whole, { size: format.number(Math.ceil(opened.wholeBytes / 1e6)) })
+    whole.hidden = false
+  }
+  const columns = facetColumns.filter((column) => opened.facets.includes(column))
+  for (const column of columns)
+    views.set(
+      column,
+      new FacetView({
+        column,
+        config,
+        format,
+        onChange: (value, isChosen) => choose(withValue(selection, column, value, isChosen)),
+      }),
+    )
+  the('#explore-facets').append(...Array.from(views.values(), ({ element: shown }) => shown))
+  text.value = selection.text
+  form.hidden = false
+  the('#explore-elsewhere').hidden = false
+  await show()
+}
+
+function choose(next: Selection): void {
+  selection = next
+  history.replaceState(history.state, '', `${location.pathname}${queryOf(selection)}`)
+  void show()
+}
+
+async function show(): Promise<void> {
+  const own = (turn += 1)
+  const address = `${location.origin}${location.pathname}${queryOf(selection)}`
+  const link = the<HTMLAnchorElement>('#explore-link')
+  link.textContent = address
+  link.href = address
+  the('#explore-sql').textContent = sqlOf(selection, config.addresses, lists)
+  const result = await working(reader.ask({ kind: 'choose', selection }))
+  if (result !== undefined && own === turn) showResult(result)
+}
+
+function showResult({ chosen, all, counts, terms }: Result): void {
+  found.textContent =
+    chosen === 0
+      ? words.none
+      : fill(words.found, { found: format.number(chosen), all: format.count(config.fountains, all) })
+  for (const [column, view] of views) view.show(counts[column] ?? [], selection.values[column] ?? [])
+  for (const button of buttons) button.disabled = chosen === 0
+  the('#explore-terms').textContent = chosen === 0 ? '' : fill(words.terms, { terms: termsText(terms) })
+}
+
+const termsText = ({ attributions }: Terms): string =>
+  attributions
+    .map(
+      ({ license, parties }) => `${parties.map(({ name }) => format.isolate(name)).join(', ')} (${license})`,
+    )
+    .join('; ')
+
+async function download(name: FormName): Promise<void> {
+  const before = found.textContent
+  const { file } = fileForms[name]
+  found.textContent = fill(words.preparing, { file })
+  const made = await working(reader.ask({ kind: 'file', form: name }))
+  if (made === undefined) {
+    found.textContent = before
+    return
+  }
+  const address = URL.createObjectURL(made.blob)
+  const anchor = element('a')
+  anchor.href = address
+  anchor.download = made.name
+  anchor.click()
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  found.textContent = fill(words.ready, { file, fountains: format.count(config.fountains, made.rows) })
+}
+
+const problemWords: Readonly<Record<ReadingProblem, string>> = {
+  CHANGED: words.changed,
+  NOT_SENT: words.notSent,
+  DAMAGED: words.damaged,
+}
+
+/** Shows progress while something is done, and why it was not done. */
+async function working<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  progress.value = 0
+  progress.hidden = false
+  try {
+    const given = await answer
+    problem.textContent = ''
+    return given
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error
+    problem.textContent = fill(problemWords[error.code], { reason: error.message })
+    found.textContent = ''
+    return undefined
+  } finally {
+    progress.hidden = true
+  }
+}
+
+form.addEventListener('submit', (event) => event.preventDefault())
+form.addEventListener('reset', () => choose(nothingChosen))
+let pause: ReturnType<typeof setTimeout> | undefined
+text.addEventListener('input', () => {
+  clearTimeout(pause)
+  pause = setTimeout(() => choose({ ...selection, text: text.value.trim() }), 250)
+})
+for (const button of buttons)
+  button.addEventListener('click', () => void download(button.dataset['form'] as FormName))
+void begin()

@@ -1,0 +1,67 @@
+import { csvField, csvValue, featureCollection } from '@openfountain/core/published'
+import type { Column, Row } from './parquet.ts'
+
+/** A form in which a selection is downloaded, as the registry's own exports have it. */
+export interface FileForm {
+  readonly file: string
+  readonly mediaType: string
+  before(columns: readonly Column[], rows: readonly Row[]): string
+  record(row: Row, columns: readonly Column[]): string
+  readonly between: string
+  readonly after: string
+}
+
+const csv: FileForm = {
+  file: 'waypoints-selection.csv',
+  mediaType: 'text/csv;charset=utf-8',
+  before: (columns) => `${columns.map(({ name }) => csvField(name)).join(',')}\r\n`,
+  record: (row, columns) => `${columns.map(({ name }) => csvValue(row[name])).join(',')}\r\n`,
+  between: '',
+  after: '',
+}
+
+const geojson: FileForm = {
+  file: 'waypoints-selection.geojson',
+  mediaType: 'application/geo+json',
+  before: (_columns, rows) => featureCollection.before(termsOf(rows)),
+  record: ({ latitude, longitude, ...properties }) =>
+    JSON.stringify({
+      type: 'Feature',
+      id: properties['id'],
+      geometry: { type: 'Point', coordinates: [longitude, latitude] },
+      properties,
+    }),
+  between: featureCollection.between,
+  after: featureCollection.after,
+}
+
+export const fileForms = { csv, geojson } as const
+export type FormName = keyof typeof fileForms
+
+/** Columns that say under which licence a row is, and whom to name. */
+export const termColumns = ['license', 'attribution'] as const
+
+/** The licences of rows, and whom to name for each. */
+export interface Terms {
+  readonly license: string
+  readonly attributions: readonly {
+    readonly license: string
+    readonly parties: readonly { readonly name: string }[]
+  }[]
+}
+
+/** The terms of rows together, in the order in which they first appear. */
+export function termsOf(rows: readonly Row[]): Terms {
+  const names = new Map<string, Set<string>>()
+  for (const { license, attribution } of rows) {
+    const own = names.get(String(license ?? '')) ?? new Set()
+    names.set(String(license ?? ''), own.add(String(attribution ?? '')))
+  }
+  return {
+    license: [...names.keys()].join(' AND '),
+    attributions: Array.from(names, ([license, parties]) => ({
+      license,
+      parties: Array.from(parties, (name) => ({ name })),
+    })),
+  }
+}

@@ -1,0 +1,31 @@
+import type { Selection } from '../selection.ts'
+import type { Download, ExploredFile, Result } from './explorer.ts'
+import type { FormName } from './files.ts'
+import type { ReadingProblem } from './reading-error.ts'
+
+/** What the page asks the worker for. Each answer has the number of its request. */
+export type Request = { readonly id: number } & (
+  | { readonly kind: 'open'; readonly files: readonly ExploredFile[] }
+  | { readonly kind: 'choose'; readonly selection: Selection }
+  | { readonly kind: 'file'; readonly form: FormName }
+)
+
+export interface Opened {
+  readonly facets: readonly string[]
+  readonly lists: readonly string[]
+  /** Bytes that came because the host sends whole files only; 0 when it sends parts. */
+  readonly wholeBytes: number
+}
+
+/** What the worker answers to each kind of request. */
+export interface Answers {
+  readonly open: Opened
+  readonly choose: Result
+  readonly file: Download
+}
+
+export type Response = { readonly id: number } & (
+  | { readonly kind: 'progress'; readonly share: number }
+  | { readonly kind: 'done'; readonly answer: Answers[keyof Answers] }
+  | { readonly kind: 'failed'; readonly problem: ReadingProblem; readonly reason: string }
+)

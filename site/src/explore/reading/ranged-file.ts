@@ -1,0 +1,65 @@
+import type { AsyncBuffer } from 'hyparquet'
+import { ReadingError } from './reading-error.ts'
+
+/** A file of the site of which parts are read, or all of it where the host sends no parts. */
+export class RangedFile implements AsyncBuffer {
+  readonly byteLength: number
+  readonly #url: string
+  #whole: Promise<ArrayBuffer> | undefined
+  #version: string | undefined
+
+  /** @param bytes how long it was when the page was made */
+  constructor(url: string, bytes: number) {
+    this.#url = url
+    this.byteLength = bytes
+  }
+
+  /** Whether the host sent the whole file when it was asked for a part. */
+  get isWhole(): boolean {
+    return this.#whole !== undefined
+  }
+
+  /** @throws ReadingError `CHANGED` when it is not the file that it was before, `NOT_SENT` with what the host said */
+  async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
+    if (this.#whole === undefined) {
+      const response = await this.#ask(start, end)
+      if (response.status === 206) {
+        this.#check(response)
+        return response.arrayBuffer()
+      }
+      // Parts that were asked for at the same time come whole, too; one of them is kept.
+      if (this.#whole === undefined) this.#whole = this.#read(response)
+      else await response.body?.cancel()
+    }
+    return (await this.#whole).slice(start, end)
+  }
+
+  async #ask(start: number, end: number): Promise<Response> {
+    let response: Response
+    try {
+      response = await fetch(this.#url, { headers: { range: `bytes=${start}-${end - 1}` } })
+    } catch (error) {
+      throw new ReadingError('NOT_SENT', error instanceof Error ? error.message : String(error))
+    }
+    if (response.status === 416) throw new ReadingError('CHANGED')
+    if (!response.ok) throw new ReadingError('NOT_SENT', `HTTP ${response.status}`)
+    return response
+  }
+
+  #check({ headers }: Response): void {
+    const total = headers.get('content-range')?.split('/')[1]
+    const version = headers.get('etag') ?? headers.get('last-modified') ?? undefined
+    this.#version ??= version
+    if (
+      (total !== undefined && total !== '*' && Number(total) !== this.byteLength) ||
+      version !== this.#version
+    )
+      throw new ReadingError('CHANGED')
+  }
+
+  async #read(response: Response): Promise<ArrayBuffer> {
+    const bytes = await response.arrayBuffer()
+    if (bytes.byteLength !== this.byteLength) throw new ReadingError('CHANGED')
+    return bytes
+  }
+}

@@ -1,0 +1,171 @@
+import { readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Explorer } from '../../src/explore/reading/explorer.ts'
+import {
+  nothingChosen,
+  queryOf,
+  readSelection,
+  withValue,
+  type Selection,
+} from '../../src/explore/selection.ts'
+import { sqlOf } from '../../src/explore/sql.ts'
+import { exportSample, freshFolder } from '../sample.ts'
+import { hostFolder, type StaticHost } from '../static-host.ts'
+
+const idle = () => undefined
+
+let folder: string
+let host: StaticHost
+let bytes: number
+
+beforeAll(async () => {
+  folder = await exportSample()
+  host = await hostFolder(folder)
+  bytes = (await stat(join(folder, 'waypoints.parquet'))).size
+})
+
+afterAll(() => host?.close())
+
+const open = (url = `${host.url}waypoints.parquet`, length = bytes) =>
+  Explorer.open([{ url, bytes: length }], idle)
+
+interface Feature {
+  readonly properties: Readonly<Record<string, unknown>> & { readonly id: number; readonly name: string }
+}
+
+const exported = async () =>
+  JSON.parse(await readFile(join(folder, 'waypoints.geojson'), 'utf8')) as {
+    readonly features: readonly Feature[]
+  }
+
+/** The ids of what is chosen, ascending. */
+async function idsOf(explorer: Explorer, selection: Selection): Promise<number[]> {
+  await explorer.choose(selection, idle)
+  const { blob } = await explorer.file('geojson', idle)
+  return (JSON.parse(await blob.text()) as { features: Feature[] }).features.map(
+    ({ properties }) => properties.id,
+  )
+}
+
+const selections: readonly Selection[] = [
+  nothingChosen,
+  { text: 'SQUARE', values: {} },
+  { text: "it's 100%", values: {} },
+  { text: '', values: { region: ['Old Harbour', 'Mill Hill'] } },
+  { text: '', values: { region: [''] } },
+  { text: '', values: { region: ['', 'Mill Hill'], state: ['works', 'unconfirmed'] } },
+  { text: 'lane', values: { amenities: ['bottle-filler', 'chilled'] } },
+  { text: '', values: { amenities: ['tap', 'spring'] } },
+  { text: '', values: { region: ["O'Hara; drop table x --"] } },
+]
+
+describe('a selection', () => {
+  it('is downloaded as the registry exports it, byte for byte where everything is chosen', async () => {
+    const explorer = await open()
+    await explorer.choose(nothingChosen, idle)
+    const csv = await explorer.file('csv', idle)
+    expect(csv.rows).toBe(47)
+    expect(await csv.blob.text()).toBe(await readFile(join(folder, 'waypoints.csv'), 'utf8'))
+    const geojson = await explorer.file('geojson', idle)
+    expect(JSON.parse(await geojson.blob.text())).toEqual(await exported())
+  })
+
+  it('has what its conditions say, and counts of each column without its own condition', async () => {
+    const explorer = await open()
+    const { features } = await exported()
+    const result = await explorer.choose(
+      { text: '', values: { region: ['Mill Hill'], amenities: ['tap'] } },
+      idle,
+    )
+    const has = ({ properties }: Feature, region: string | undefined, amenity: string) =>
+      (region === undefined || properties['region'] === region) &&
+      (properties['amenities'] as string[]).includes(amenity)
+    expect(result.all).toBe(features.length)
+    expect(result.chosen).toBe(features.filter((one) => has(one, 'Mill Hill', 'tap')).length)
+    expect(result.chosen).toBeGreaterThan(1)
+    const regions = Object.fromEntries(result.counts['region'] ?? [])
+    for (const region of ['Linden Quarter', 'Old Harbour', 'Mill Hill'])
+      expect(regions[region]).toBe(features.filter((one) => has(one, region, 'tap')).length)
+    expect(regions['']).toBe(
+      features.filter((one) => has(one, undefined, 'tap') && one.properties['region'] === undefined).length,
+    )
+    const amenities = Object.fromEntries(result.counts['amenities'] ?? [])
+    expect(amenities).toEqual({ tap: result.chosen, wheelchair: result.chosen })
+    expect(result.terms).toMatchObject({ license: 'ODbL-1.0' })
+  })
+
+  it('is the same as DuckDB finds with the query that is shown', async () => {
+    const explorer = await open()
+    const duckdb = await (await DuckDBInstance.create()).connect()
+    const found: number[][] = []
+    for (const selection of selections) {
+      const sql = sqlOf(selection, [join(folder, 'waypoints.parquet')], explorer.lists)
+      const rows = (await duckdb.runAndReadAll(sql)).getRowObjectsJson()
+      const ids = rows.map(({ id }) => Number(id))
+      expect([sql, await idsOf(explorer, selection)]).toEqual([sql, ids])
+      found.push(ids)
+    }
+    expect(found.filter((ids) => ids.length > 0 && ids.length < 47).length).toBeGreaterThan(4)
+    duckdb.closeSync()
+  })
+
+  it.each(selections)('is the same after it was in an address: %j', (selection) => {
+    const query = queryOf(selection)
+    expect(readSelection(new URLSearchParams(query))).toEqual(selection)
+    expect(
+      readSelection(new URL(`?other=1&${query.slice(1)}`, 'https://fountains.example/').searchParams),
+    ).toEqual(selection)
+  })
+
+  it('loses a column with its last value', () => {
+    const one = withValue(nothingChosen, 'region', 'Mill Hill', true)
+    expect(one.values).toEqual({ region: ['Mill Hill'] })
+    expect(withValue(one, 'region', 'Mill Hill', false)).toEqual(nothingChosen)
+  })
+})
+
+describe('several files, one for each licence', () => {
+  it('are explored as one', async () => {
+    const file = { url: `${host.url}waypoints.parquet`, bytes }
+    const explorer = await Explorer.open([file, file], idle)
+    const { chosen, all } = await explorer.choose({ text: '', values: { region: ['Mill Hill'] } }, idle)
+    const { rows, blob } = await explorer.file('csv', idle)
+    expect([all, rows]).toEqual([94, chosen])
+    expect((await blob.text()).match(/Mill Hill/gu)?.length).toBeGreaterThanOrEqual(chosen)
+    expect(sqlOf(nothingChosen, ['a', "b'c"], [])).toBe(
+      "select *\nfrom read_parquet(['a', 'b''c'])\norder by id;",
+    )
+  })
+})
+
+describe('a host', () => {
+  it('that sends whole files is read from once, and said so', async () => {
+    const plain = await hostFolder(folder, { ranges: false })
+    const explorer = await open(`${plain.url}waypoints.parquet`)
+    await explorer.choose({ text: 'lane', values: {} }, idle)
+    await explorer.file('csv', idle)
+    expect(explorer.wholeBytes).toBe(bytes)
+    expect((await open()).wholeBytes).toBe(0)
+    await plain.close()
+  })
+
+  it('that has another file by now is told from one that has none', async () => {
+    const other = await freshFolder()
+    const copy = await readFile(join(folder, 'waypoints.parquet'))
+    await writeFile(join(other, 'waypoints.parquet'), copy)
+    await writeFile(join(other, 'damaged.parquet'), Buffer.from(copy).fill(7, 100, 2000))
+    const server = await hostFolder(other)
+    const damaged = `${server.url}damaged.parquet`
+    await expect(open(damaged)).rejects.toMatchObject({ code: 'DAMAGED' })
+    await expect(open(`${server.url}none.parquet`)).rejects.toMatchObject({
+      code: 'NOT_SENT',
+      message: 'HTTP 404',
+    })
+    await truncate(join(other, 'waypoints.parquet'), bytes - 9)
+    await expect(open(`${server.url}waypoints.parquet`)).rejects.toMatchObject({ code: 'CHANGED' })
+    await server.close()
+    await expect(open(`${server.url}waypoints.parquet`)).rejects.toMatchObject({ code: 'NOT_SENT' })
+  })
+})
