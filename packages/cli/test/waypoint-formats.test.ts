@@ -51,7 +51,7 @@ test('the API returns GeoJSON and GPX of the same records', async () => {
   expect(features[0]?.properties).toMatchObject({
     added_by: 'api',
     license: 'CC0-1.0',
-    osm_tags: { man_made: 'water_tap' },
+    derived_tags: { man_made: 'water_tap' },
   })
   const gpx = (await ask('application/gpx+xml')).text
   expect(gpx).toContain('<name>Källa &lt;b&gt;</name>')

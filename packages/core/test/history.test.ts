@@ -27,7 +27,7 @@ const unvouchedColumns: Readonly<Record<string, readonly string[]>> = {
   records: ['values', 'seenIn'],
   // Derived from the position by boundaries that are not in the log.
   waypoints: ['country', 'subdivision', 'placeName'],
-  state: ['origin', 'placeKey', 'revision', 'indexedTo', 'changedAt'],
+  state: ['origin', 'placeKey', 'revision', 'indexedTo', 'placings', 'changedAt'],
 }
 
 interface Column {

@@ -65,7 +65,7 @@ test.each(['waypoints', 'reviews', 'areas', 'records', 'entries'])(
 
 test.each([
   `update or replace records set ref = 'n1' where ref = 'n2'`,
-  `replace into records select 9999, sourceId, ref, waypointId, state, checked, updated, since, until, firstSeen, lastSeen, missingSince, "values", seenIn
+  `replace into records select 9999, sourceId, ref, waypointId, state, checked, updated, since, until, tags, firstSeen, lastSeen, missingSince, "values", seenIn
     from records where ref = 'n1'`,
 ])('a record cannot take the reference of another one: %s', (sql) => {
   const database = new Database(file)

@@ -90,7 +90,7 @@ describe('specification 3 and 4.1: waypoints', () => {
           type: 'Feature',
           id: 1,
           geometry: { type: 'Point', coordinates: [13.1929, 55.7029] },
-          properties: { name: 'Market square', added_by: 'author', osm_tags: { man_made: 'water_tap' } },
+          properties: { name: 'Market square', added_by: 'author', derived_tags: { man_made: 'water_tap' } },
         },
       ],
     })

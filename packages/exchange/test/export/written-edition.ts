@@ -29,7 +29,7 @@ export async function writtenEdition(
 
 /** What reads the pages of a Parquet file. */
 export const compressors: Compressors = {
-  ZSTD: (input, maxOutputLength) => zstdDecompressSync(input, { maxOutputLength }),
+  ZSTD: (input) => zstdDecompressSync(input),
 }
 
 export const textIn = (folder: string, file: string): string =>
