@@ -7,6 +7,7 @@ import { contentSecurityPolicy } from '../src/build/policy.ts'
 import { mapQuery, safeLink } from '../src/build/view.ts'
 import type { Month } from '../src/data/activity.ts'
 import { contributorSlug } from '../src/data/contributors.ts'
+import { lastNews } from '../src/data/news.ts'
 import { neighbourhood } from '../src/data/neighbours.ts'
 import { Waypoint } from '../src/data/records.ts'
 import type { Region } from '../src/data/region.ts'
@@ -282,6 +283,18 @@ describe('a survey', () => {
       survey.add(waypoint(index + 1, 0, 0, { last_confirmed: ago(days).slice(0, 10), updated_at: ago(days) }))
     }
     expect(survey.result().ages).toEqual({ month: 2, quarter: 1, half: 1, year: 1, twoYears: 1, older: 1 })
+  })
+
+  it('takes what a source says of its own dates before the day of its listing, and no import for a confirmation', () => {
+    const days = { last_confirmed: undefined, updated_at: '2026-11-20T00:00:00.000Z' }
+    const listed = { ...days, last_listed: '2026-11-01' }
+    expect(lastNews(days)).toBe('2026-11-20')
+    expect(lastNews(listed)).toBe('2026-11-01')
+    expect(lastNews({ ...listed, source_updated: '2019-05-03' })).toBe('2019-05-03')
+    expect(lastNews({ ...listed, source_updated: '2019-05-03', last_confirmed: '2024-02-29' })).toBe(
+      '2024-02-29',
+    )
+    expect(lastNews({})).toBe('')
   })
 })
 

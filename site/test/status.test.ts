@@ -162,10 +162,27 @@ describe('what the log says', () => {
     expect(state(1)).toBe('off')
   })
 
+  it('of a source is as old as what it published, and begins on the day that it says', () => {
+    const listed = (published: string, says: object = {}) =>
+      told(
+        entry(1, { subject: 'import', subjectId: 1, action: 'started', fields: { source: 7 } }),
+        created(2, 1, { source: 7, state: 'broken', ...says }),
+        entry(3, {
+          subject: 'import',
+          subjectId: 1,
+          action: 'finished',
+          fields: { complete: true, published },
+        }),
+      )(1)
+    expect(listed('2026-11-01')).toBe('broken')
+    expect(listed('2025-11-01')).toBeUndefined()
+    expect(listed('2026-11-01', { since: '2026-11-23' })).toBe('unconfirmed')
+  })
+
   it('is completed by what the export says besides', () => {
     const state = told(observed(1, 1, 'works'))
     expect(state(1, { state: 'reported', state_since: '2026-11-21' })).toBe('reported')
-    expect(state(2, { state: 'off', last_listed: '2026-11-20T00:00:00.000Z' })).toBe('off')
+    expect(state(2, { state: 'off', last_listed: '2026-11-20' })).toBe('off')
     expect(state(3, { state: 'unconfirmed' })).toBeUndefined()
   })
 })

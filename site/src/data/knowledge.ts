@@ -27,6 +27,15 @@ const textIn = (fields: Fields, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
+/** The days among what a source says that the status depends on. */
+const daysIn = (fields: Fields): Pick<ListedFact, 'checked' | 'since' | 'until'> =>
+  Object.fromEntries(
+    (['checked', 'since', 'until'] as const).flatMap((name) => {
+      const day = textIn(fields, name)
+      return day === undefined ? [] : [[name, day]]
+    }),
+  )
+
 const sourceStates: ReadonlySet<unknown> = new Set(['broken', 'off'])
 
 /**
@@ -37,8 +46,8 @@ export class Knowledge {
   readonly #observations = new Map<number, Observed>()
   readonly #said = new Map<number, Said>()
   readonly #sourceOfRun = new Map<number, number>()
-  /** When a source listed everything last. */
-  readonly #listedAt = new Map<number, string>()
+  /** When a source listed everything last, and the day on which it published that, where it is known. */
+  readonly #listings = new Map<number, { readonly at: string; readonly published?: string }>()
   /** Of all listings, by the ascending ids of their entries. */
   readonly #ids: number[] = []
   readonly #waypoints: number[] = []
@@ -80,8 +89,9 @@ export class Knowledge {
   #import(run: number, action: string, fields: Fields, at: string): void {
     if (action === 'started') this.#sourceOfRun.set(run, Number(fields['source']))
     const source = this.#sourceOfRun.get(run)
-    if (action === 'finished' && fields['complete'] === true && source !== undefined)
-      this.#listedAt.set(source, at)
+    if (action !== 'finished' || fields['complete'] !== true || source === undefined) return
+    const published = textIn(fields, 'published')
+    this.#listings.set(source, { at, ...(published !== undefined && { published }) })
   }
 
   #list(id: number, waypointId: number, via: unknown, at: string): void {
@@ -115,17 +125,12 @@ export class Knowledge {
   }
 
   #say(id: number, before: Said, fields: Fields): void {
-    const { state, checked, until, ...others } = before
-    const now = {
-      state: 'state' in fields ? fields['state'] : state,
-      checked: 'checked' in fields ? fields['checked'] : checked,
-      until: 'until' in fields ? fields['until'] : until,
-    }
+    const { state: earlier, checked, since, until, ...others } = before
+    const { state = earlier, ...now } = { checked, since, until, ...fields }
     const said: Said = {
       ...others,
-      ...(sourceStates.has(now.state) && { state: now.state as NonNullable<ListedFact['state']> }),
-      ...(typeof now.checked === 'string' && { checked: now.checked }),
-      ...(typeof now.until === 'string' && { until: now.until }),
+      ...(sourceStates.has(state) && { state: state as NonNullable<ListedFact['state']> }),
+      ...daysIn(now),
     }
     if (this.#said.has(id) || (said.state ?? said.checked) !== undefined) this.#said.set(id, said)
   }
@@ -142,9 +147,9 @@ export class Knowledge {
       if (!isGone) of(waypointId).observations.push({ id, ...observed })
     for (const { waypointId, sourceId, lastSeen, isMissing, ...said } of this.#said.values()) {
       if (isMissing || (said.state ?? said.checked) === undefined) continue
-      const listedAt = this.#listedAt.get(sourceId) ?? ''
-      const seen = (listedAt > lastSeen ? listedAt : lastSeen).slice(0, 10)
-      of(waypointId).sources.push({ ...said, seen })
+      const { at = '', published } = this.#listings.get(sourceId) ?? {}
+      const seen = at < lastSeen ? lastSeen : (published ?? at)
+      of(waypointId).sources.push({ ...said, seen: seen.slice(0, 10) })
     }
     this.#byWaypoint = found
     return found
@@ -172,7 +177,7 @@ function withRow(facts: StatusFacts, row: StatedRow, day: string): StatusFacts {
     case 'off':
       return {
         ...facts,
-        sources: [...(facts.sources ?? []), { state, seen: (listed ?? since ?? day).slice(0, 10) }],
+        sources: [...(facts.sources ?? []), { state, seen: listed ?? since ?? day }],
       }
     case 'reported':
       return { ...facts, passersBy: [{ kind: 'broken', observedAt: (since ?? day).slice(0, 10) }] }

@@ -276,6 +276,7 @@ export const de: Messages = {
     sourceHere: 'Hier beigetragen',
     listed: 'gelistet am',
     lastListed: 'Zuletzt gelistet',
+    sourceUpdated: 'An der Quelle geändert',
     license: 'Lizenz',
     osm: 'OpenStreetMap-Tags',
     osmDerived: 'Als OpenStreetMap-Tags',
@@ -432,7 +433,7 @@ export const de: Messages = {
     amenitiesHint: 'Anzahl der Brunnen mit dieser Ausstattung.',
     confirmed: 'Letzte Bestätigung',
     confirmedHint:
-      'Zeit, seit jeder Brunnen zuletzt eingetragen, bearbeitet, bestätigt, bewertet oder in einer Quelle gesehen wurde.',
+      'Zeit, seit zuletzt jemand sah, dass der Brunnen funktioniert, oder die Quelle ihren Eintrag änderte; sonst seit ihn die Quelle listete. Bei hier hinzugefügten zählt auch die letzte Änderung.',
     ages: {
       month: 'Bis zu einem Monat',
       quarter: 'Bis zu drei Monaten',

@@ -276,6 +276,7 @@ export const en = {
     sourceHere: 'Contributed here',
     listed: 'listed on',
     lastListed: 'Last listed',
+    sourceUpdated: 'Changed at its source',
     license: 'Licence',
     osm: 'OpenStreetMap tags',
     osmDerived: 'As OpenStreetMap tags',
@@ -429,7 +430,8 @@ export const en = {
     amenities: 'Amenities',
     amenitiesHint: 'Number of fountains with each amenity.',
     confirmed: 'How recently confirmed',
-    confirmedHint: 'Time since each fountain was last added, edited, verified, reviewed or seen in a source.',
+    confirmedHint:
+      'Time since somebody last saw each fountain work or its source changed its entry; else since its source listed it. Those that were added here count from their last change, too.',
     ages: {
       month: 'Up to a month',
       quarter: 'Up to three months',

@@ -288,6 +288,7 @@ export const es: Messages = {
     sourceHere: 'Aportada aquí',
     listed: 'en su lista del',
     lastListed: 'Última vez en su lista',
+    sourceUpdated: 'Modificada en su origen',
     license: 'Licencia',
     osm: 'Etiquetas de OpenStreetMap',
     osmDerived: 'Como etiquetas de OpenStreetMap',
@@ -443,7 +444,7 @@ export const es: Messages = {
     amenitiesHint: 'Número de fuentes con cada equipamiento.',
     confirmed: 'Última confirmación',
     confirmedHint:
-      'Tiempo desde que cada fuente se añadió, editó, verificó, valoró o vio en una fuente de datos por última vez.',
+      'Tiempo desde que alguien vio funcionar cada fuente o su origen cambió la ficha; si no, desde que el origen la incluyó. En las añadidas aquí cuenta también el último cambio.',
     ages: {
       month: 'Hasta un mes',
       quarter: 'Hasta tres meses',

@@ -291,6 +291,7 @@ export const fr: Messages = {
     sourceHere: 'Contribution directe',
     listed: 'dans sa liste du',
     lastListed: 'Dernière fois dans sa liste',
+    sourceUpdated: 'Modifiée dans sa source',
     license: 'Licence',
     osm: 'Attributs OpenStreetMap',
     osmDerived: 'En attributs OpenStreetMap',
@@ -448,7 +449,7 @@ export const fr: Messages = {
     amenitiesHint: 'Nombre de fontaines avec chaque équipement.',
     confirmed: 'Dernière confirmation',
     confirmedHint:
-      'Temps écoulé depuis que chaque fontaine a été ajoutée, modifiée, vérifiée, évaluée ou vue dans une source.',
+      'Temps écoulé depuis que quelqu’un a vu chaque fontaine fonctionner ou que sa source a modifié sa fiche ; à défaut, depuis que la source l’a listée. Pour celles ajoutées ici, la dernière modification compte aussi.',
     ages: {
       month: 'Jusqu’à un mois',
       quarter: 'Jusqu’à trois mois',

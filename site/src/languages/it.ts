@@ -286,6 +286,7 @@ export const it: Messages = {
     sourceHere: 'Contributo diretto',
     listed: 'nel suo elenco del',
     lastListed: 'Ultima volta nell’elenco',
+    sourceUpdated: 'Modificata nella sua fonte',
     license: 'Licenza',
     osm: 'Tag di OpenStreetMap',
     osmDerived: 'Come tag di OpenStreetMap',
@@ -440,7 +441,7 @@ export const it: Messages = {
     amenitiesHint: 'Numero di fontane con ogni dotazione.',
     confirmed: 'Ultima conferma',
     confirmedHint:
-      'Tempo da quando ogni fontana è stata aggiunta, modificata, verificata, recensita o vista in una fonte.',
+      'Tempo trascorso da quando qualcuno ha visto funzionare ogni fontana o la sua fonte ne ha cambiato la scheda; altrimenti da quando la fonte la elenca. Per quelle aggiunte qui conta anche l’ultima modifica.',
     ages: {
       month: 'Fino a un mese',
       quarter: 'Fino a tre mesi',

@@ -38,7 +38,7 @@ const fountains = Array.from({ length: 6000 }, (_, place) => {
     rating: place % 5 === 0 ? 4.25 : null,
     review_count: place % 5 === 0 ? 4 : 0,
     source: place % 2 === 0 ? 'City of Zürich' : undefined,
-    last_listed: place % 2 === 0 ? '2026-02-03T04:05:06.000Z' : undefined,
+    last_listed: place % 2 === 0 ? '2026-02-03' : undefined,
     state: place % 50 === 0 ? ('off' as const) : place % 50 === 1 ? ('broken' as const) : null,
     description: place === 0 ? 'Fermée en hiver. '.repeat(20) : undefined,
   }

@@ -61,6 +61,7 @@ function membersOf(termsOf: TermsOf, withoutSource: string): readonly PagePiece[
     text('state_since', 'stateSince'),
     text('last_confirmed', 'lastConfirmed'),
     text('last_listed', 'lastListed'),
+    text('source_updated', 'sourceUpdated'),
     ...placeMembers,
     { before: ',"rating":', field: 'rating', form: 'as it is' },
     ',"review_count":',

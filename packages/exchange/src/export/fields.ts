@@ -112,9 +112,17 @@ const surroundings = [
   },
   {
     name: 'last_listed',
-    type: 'datetime',
+    type: 'date',
     required: false,
-    meaning: 'When an import last found it at a source, UTC',
+    meaning:
+      'Last day as of which a source listed it: the day of its publication, else the day on which an import found it ' +
+      'there, UTC; says nothing of whether it works',
+  },
+  {
+    name: 'source_updated',
+    type: 'date',
+    required: false,
+    meaning: 'Last day on which a source changed what it says of it, as the source says, UTC',
   },
   ...place,
   {
@@ -190,6 +198,7 @@ export interface WaypointRow extends OwnRow {
   state_since?: string
   last_confirmed?: string
   last_listed?: string
+  source_updated?: string
   country?: string
   subdivision?: string
   place?: string
@@ -233,6 +242,7 @@ export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): 
     ...(record.stateSince !== undefined && { state_since: record.stateSince }),
     ...(record.lastConfirmed !== undefined && { last_confirmed: record.lastConfirmed }),
     ...(record.lastListed !== undefined && { last_listed: record.lastListed }),
+    ...(record.sourceUpdated !== undefined && { source_updated: record.sourceUpdated }),
     ...placeRowOf(record),
     ...(record.rating !== undefined && { rating: record.rating }),
     review_count: record.reviewCount,

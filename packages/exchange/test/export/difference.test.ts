@@ -103,11 +103,12 @@ const headNow = async (): Promise<string> => {
   return `${id}:${hash}`
 }
 
-/** Does something between two exports; the first and the difference must make the second. */
+/** Does something the day after an export, and exports again; the first and the difference must make the second. */
 async function isKept(happening: () => void | Promise<void>): Promise<Line[]> {
   const old = await exported()
   const { dataTime, log } = jsonIn(old, 'datapackage.json').openfountain
   const head = await headNow()
+  minutes += 24 * 60
   await happening()
   const now = heldIn(await exported())
   expect(sorted(now)).not.toEqual(sorted(heldIn(old)))

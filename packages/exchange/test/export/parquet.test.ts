@@ -42,7 +42,8 @@ test('times are instants, and days are days', async () => {
   const { schema } = await parquetMetadataAsync(await opened(await writtenEdition({}, [geoparquet])))
   const typeOf = (column: string) => schema.find(({ name }) => name === column)
   expect(typeOf('created_at')?.logical_type).toMatchObject({ type: 'TIMESTAMP', isAdjustedToUTC: true })
-  expect(typeOf('last_confirmed')?.converted_type).toBe('DATE')
+  for (const day of ['last_confirmed', 'last_listed', 'source_updated'])
+    expect(typeOf(day)?.converted_type, day).toBe('DATE')
 })
 
 test('the file says that it is GeoParquet 1.1 with a bbox column', async () => {

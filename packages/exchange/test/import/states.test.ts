@@ -437,6 +437,57 @@ describe('the days that a source says', () => {
     )
   })
 
+  test('are told apart in exports: when somebody saw it, when its entry changed, and when it was listed', async () => {
+    const element = (id: number, more: object, tags: object = {}) => ({
+      type: 'node',
+      id,
+      lat: 47 + id / 10,
+      lon: 8,
+      ...more,
+      tags: { amenity: 'drinking_water', ...tags },
+    })
+    const overpass = (elements: object[]) =>
+      JSON.stringify({ osm3s: { timestamp_osm_base: '2025-12-20T09:48:02Z' }, elements })
+    const timestamp = '2019-05-03T10:00:00Z'
+    const [one, two, three] = [
+      element(1, { timestamp }, { check_date: '2025-11-02' }),
+      element(2, { timestamp }),
+      element(3, {}),
+    ]
+    const registry = await emptyRegistry()
+    const daysOf = async () => {
+      const out = path.join(await temporaryFolder(), 'out')
+      await exportRegistry(registry, { out, formats: ['csv', 'ndjson'] })
+      const rows = textIn(out, 'waypoints.ndjson.gz').trim().split('\n')
+      return rows.map((line) => {
+        const {
+          last_confirmed: seen,
+          source_updated: changed,
+          last_listed: listed,
+          derived_tags,
+        } = JSON.parse(line)
+        return [seen, changed, listed, derived_tags.check_date]
+      })
+    }
+    await importContent(registry, overpass([one, two, three]))
+    expect(await daysOf()).toEqual([
+      ['2025-11-02', '2019-05-03', '2025-12-20', '2025-11-02'],
+      [null, '2019-05-03', '2025-12-20', undefined],
+      [null, null, '2025-12-20', undefined],
+    ])
+    // What a later file does not have was listed last when an import found it.
+    await importContent(registry, overpass([one, two]), { published: '2025-12-30' })
+    // A source that does not say when it published its file is as of the import; the newest day counts.
+    await importContent(registry, 'lat,lon,last update\n47.2,8,2024-02-29\n', {
+      source: { name: 'Other', license: 'CC0-1.0' },
+    })
+    const days = await daysOf()
+    expect(days[0]).toEqual(['2025-11-02', '2019-05-03', '2025-12-30', '2025-11-02'])
+    expect(days[2]?.slice(0, 3)).toEqual([null, null, '2026-01-01'])
+    expect(days[1]).toEqual([null, '2024-02-29', '2026-01-01', undefined])
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+
   test('follow the source from listing to listing', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, rows.join('\n'))

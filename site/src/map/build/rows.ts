@@ -17,6 +17,7 @@ export interface MapRow {
   readonly updated_at?: string
   readonly last_confirmed?: string | null | undefined
   readonly last_listed?: string | null | undefined
+  readonly source_updated?: string | null | undefined
   readonly state?: StatedRow['state']
   readonly state_since?: string | null | undefined
   readonly season?: string | null | undefined
@@ -76,7 +77,7 @@ export class RowColumns {
     this.reviewCounts.push(row.review_count)
     this.confirmed.push(this.#share(lastNews(row)))
     this.seen.push(this.#shareAny(row.last_confirmed))
-    this.listed.push(row.last_listed ? this.#share(row.last_listed.slice(0, 10)) : undefined)
+    this.listed.push(this.#shareAny(row.last_listed))
     this.states.push(row.state ?? undefined)
     this.statesSince.push(this.#shareAny(row.state_since))
     this.seasons.push(this.#shareAny(row.season))

@@ -135,6 +135,7 @@ function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, derive
     record.stateSince ?? null,
     record.lastConfirmed ?? null,
     record.lastListed ?? null,
+    record.sourceUpdated ?? null,
     record.place?.country ?? null,
     record.place?.subdivision ?? null,
     record.place?.name ?? null,

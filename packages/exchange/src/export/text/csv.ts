@@ -43,6 +43,8 @@ export const csv = recordFormat({
       ',',
       plain('lastListed'),
       ',',
+      plain('sourceUpdated'),
+      ',',
       ...placeColumns.flatMap(([column]) => [text(column), ',']),
       plain('rating'),
       ',',

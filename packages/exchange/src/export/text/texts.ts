@@ -17,7 +17,7 @@ import type { WaypointRecord } from '../snapshot.ts'
 /** The texts that a template makes of a record, as a registry's database makes them of its rows. */
 export function textsOf(record: WaypointRecord, template: TextTemplate): RecordText {
   const { id, latitude, longitude, reviewCount, sources } = record
-  const { state, stateSince, lastConfirmed, lastListed, place, rating } = record
+  const { state, stateSince, lastConfirmed, lastListed, sourceUpdated, place, rating } = record
   const { osmType, osmId, osmObjectTags } = record
   const amenities = JSON.stringify(record.amenities)
   const texts = template.map((pieces) => {
@@ -32,6 +32,7 @@ export function textsOf(record: WaypointRecord, template: TextTemplate): RecordT
     ...(stateSince !== undefined && { stateSince }),
     ...(lastConfirmed !== undefined && { lastConfirmed }),
     ...(lastListed !== undefined && { lastListed }),
+    ...(sourceUpdated !== undefined && { sourceUpdated }),
     ...(place !== undefined && { place }),
     ...(rating !== undefined && { rating }),
     ...(osmType !== undefined && { osmType, osmId }),

@@ -11,6 +11,7 @@ export type PageField =
   | 'stateSince'
   | 'lastConfirmed'
   | 'lastListed'
+  | 'sourceUpdated'
   | PlaceColumn
   | 'rating'
   | 'reviewCount'

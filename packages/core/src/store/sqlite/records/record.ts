@@ -12,8 +12,13 @@ export interface RecordSurroundings extends OsmObject {
   readonly stateSince?: string | undefined
   /** The last day on which somebody saw that it works, here or by a source; absent when nobody did. */
   readonly lastConfirmed?: string | undefined
-  /** When a source last listed it; absent when no source ever did. */
+  /**
+   * The last day as of which a source listed it: that of the source's publication, else that on which an import found it.
+   * Absent when no source ever listed it.
+   */
   readonly lastListed?: string | undefined
+  /** The last day on which a source changed what it says of it, as the source says; absent when none does. */
+  readonly sourceUpdated?: string | undefined
   /** Where its position lies; absent when no place is known there. */
   readonly place?: WaypointPlace | undefined
   /** The number of live reviews. */

@@ -14,21 +14,24 @@ import { boxCondition, boxValues } from '../nouns/waypoints.ts'
 import { statusColumns, statusesOn } from './states.ts'
 
 /**
- * The columns after the requested ones: id, the place, what is known of the state, and a source with its reference, its
- * last listing and its tags.
+ * The columns after the requested ones: id, the place, and what is known of the state. Those of a source come behind them.
  */
-const trailing = [
-  'w.id',
-  ...placeColumns.map(([column]) => `w.${column}`),
-  'k.facts',
-  's.sourceId',
-  's.ref',
-  's.lastSeen',
-  's.tags',
-].map((column) => sql.ref(column))
+const trailing = ['w.id', ...placeColumns.map(([column]) => `w.${column}`), 'k.facts'].map((column) =>
+  sql.ref(column),
+)
 
-/** Where the columns of a source begin, after the requested ones. */
-const ofSource = trailing.length - 4
+/** The day as of which a listing is: that of its source's publication, where it is known. */
+export const listedOn = (listing: string): RawBuilder<string> =>
+  sql`coalesce(${sql.ref(`${listing}.published`)}, substr(${sql.ref(`${listing}.lastSeen`)}, 1, 10))`
+
+/** The columns of a source, after those. */
+const ofListing = [
+  sql.ref('s.sourceId'),
+  sql.ref('s.ref'),
+  listedOn('s'),
+  sql.ref('s.updated'),
+  sql.ref('s.tags'),
+]
 
 function placeOf(row: readonly Value[], from: number): WaypointPlace | undefined {
   const [country = null, subdivision = null, placeName = null] = row.slice(from) as (string | null)[]
@@ -69,11 +72,11 @@ export function* gatheredRows<Shape>(
           if (current) yield shape(ordered(current))
           const [, reviewCount, rating] = reviewsOf(id)
           const place = placeOf(row, width + 1)
-          const status = surroundingsOf(statusOn(row[width + ofSource - 1] as string | null))
+          const status = surroundingsOf(statusOn(row[width + trailing.length - 1] as string | null))
           current = { id, columns: row, ...status, place, reviewCount, rating, sources: [], objects: [] }
         }
-        if (row[width + ofSource] !== null)
-          addListing(current, row.slice(width + ofSource) as unknown as Listing)
+        const source = row.slice(width + trailing.length) as unknown as Listing
+        if (source[0] !== null) addListing(current, source)
       }
     }
     if (current) yield shape(ordered(current))
@@ -86,12 +89,19 @@ export function* gatheredRows<Shape>(
 
 interface Gathering extends GatheredRow {
   lastListed?: string
+  sourceUpdated?: string
   readonly sources: RecordSource[]
   /** The objects of OpenStreetMap that sources name. */
   readonly objects: (ListedObject & { readonly sourceId: number })[]
 }
 
-type Listing = readonly [sourceId: number, ref: string | null, lastSeen: string, tags: string | null]
+type Listing = readonly [
+  sourceId: number,
+  ref: string | null,
+  listedOn: string,
+  updated: string | null,
+  tags: string | null,
+]
 
 const later = (one: string, other: string): string => (other > one ? other : one)
 
@@ -99,10 +109,11 @@ function surroundingsOf({ state, since, lastConfirmed }: Status) {
   return { state, stateSince: since, lastConfirmed }
 }
 
-function addListing(row: Gathering, [sourceId, ref, lastSeen, tags]: Listing): void {
+function addListing(row: Gathering, [sourceId, ref, listed, updated, tags]: Listing): void {
   row.sources.push(ref === null ? { sourceId } : { sourceId, ref })
   if (isOsmObject({ ref, tags })) row.objects.push({ sourceId, ref, tags })
-  row.lastListed = later(row.lastListed ?? '', lastSeen)
+  row.lastListed = later(row.lastListed ?? '', listed)
+  if (updated !== null) row.sourceUpdated = later(row.sourceUpdated ?? '', updated)
 }
 
 /** Sorts the sources of one row here, so that the database does not have to sort all rows. */
@@ -167,7 +178,7 @@ function* rowsOf(
 ): Generator<readonly (readonly Value[])[]> {
   const { bbox, ids } = choice
   const { within, values } = liveWithin(statements, choice)
-  const selected = sql.join([...columns, ...trailing])
+  const selected = sql.join([...columns, ...trailing, ...ofListing])
   const statement = statements.columns(sql`select ${selected}
     from (select * from waypoints where id > ${param('after')} and ${within}
       order by id limit ${limitParam('limit')}) w
@@ -243,6 +254,7 @@ export function optionalSurroundings({
   stateSince,
   lastConfirmed,
   lastListed,
+  sourceUpdated,
   place,
   rating,
   osmType,
@@ -253,6 +265,7 @@ export function optionalSurroundings({
     ...(stateSince !== undefined && { stateSince }),
     ...(lastConfirmed !== undefined && { lastConfirmed }),
     ...(lastListed !== undefined && { lastListed }),
+    ...(sourceUpdated !== undefined && { sourceUpdated }),
     ...(place !== undefined && { place }),
     ...(rating !== undefined && { rating }),
     ...(osmType !== undefined && { osmType, osmId }),
