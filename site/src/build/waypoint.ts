@@ -1,5 +1,6 @@
 import type { Region } from '../data/region.ts'
 import type { Waypoint } from '../data/records.ts'
+import { objectLinks } from '../map/data/osm-object.ts'
 import { licenseAddress } from './catalogue.ts'
 import { datedStage } from './stage.ts'
 import { safeLink, type View } from './view.ts'
@@ -35,8 +36,8 @@ export function lookupRefs(waypoint: Pick<Waypoint, 'source_ref' | 'osm_type' | 
 /** The object of OpenStreetMap that a waypoint is: its reference, its page there, and where it is edited. */
 export function osmObject({ osm_type: type, osm_id: id }: Pick<Waypoint, 'osm_type' | 'osm_id'>) {
   if (!type || !id) return undefined
-  const site = 'https://www.openstreetmap.org'
-  return { ref: `${type}/${id}`, href: `${site}/${type}/${id}`, edit: `${site}/edit?${type}=${id}` }
+  const ref = `${type}/${id}`
+  return { ref, ...objectLinks(ref) }
 }
 
 /** Whether a waypoint is verified, else the source that lists it, else that it is not verified yet. */

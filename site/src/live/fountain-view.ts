@@ -193,7 +193,8 @@ function showPosition(
     map.href = `${siteOfPage().base}${prefix}${query}`
   }
   const links = valueOf(article, 'waypoint.openIn')?.querySelectorAll('a') ?? []
-  for (const [place_, app] of mapApps(place).entries()) {
+  const object = article.querySelector<HTMLAnchorElement>('.osm-object a')?.href
+  for (const [place_, app] of mapApps(place, object).entries()) {
     const link = links[place_]
     if (link) link.href = app.href
   }

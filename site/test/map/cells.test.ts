@@ -38,6 +38,8 @@ const fountains = Array.from({ length: 6000 }, (_, place) => {
     rating: place % 5 === 0 ? 4.25 : null,
     review_count: place % 5 === 0 ? 4 : 0,
     source: place % 2 === 0 ? 'City of Zürich' : undefined,
+    osm_type: place % 2 === 0 ? 'relation' : undefined,
+    osm_id: place % 2 === 0 ? 999_999_999_999_999 - place : undefined,
     last_listed: place % 2 === 0 ? '2026-02-03' : undefined,
     state: place % 50 === 0 ? ('off' as const) : place % 50 === 1 ? ('broken' as const) : null,
     description: place === 0 ? 'Fermée en hiver. '.repeat(20) : undefined,
@@ -162,6 +164,7 @@ describe('cells', () => {
       reviews: 4,
       source: 'City of Zürich',
       listed: '2026-02-03',
+      object: 'relation/999999999999999',
       state: 'off',
       stage: { state: 'off', people: 0, back: '2027-04-01', until: '2027-03-31' },
       description: `${'Fermée en hiver. '.repeat(20).slice(0, 279)}…`,
@@ -171,6 +174,7 @@ describe('cells', () => {
     const other = second && (await cells.find(2, boundsAround(second, 0.001)))
     expect(other).toMatchObject({ state: 'broken' })
     expect(other).not.toHaveProperty('listed')
+    expect(other).not.toHaveProperty('object')
     const unknown = await cells.find(999_999, [8.5, 47.3, 8.6, 47.4])
     expect(unknown).toBeUndefined()
   })

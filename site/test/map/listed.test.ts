@@ -15,7 +15,7 @@ const here = { latitude: 55.705, longitude: 13.19 }
 
 const list = [
   'id,lat,lon,name,description,commune,dispo,motif_ind',
-  'L1,55.705,13.19,Dry Square,Under the clock.,Linden Quarter,NON,APP A REPARER',
+  'node/42,55.705,13.19,Dry Square,Under the clock.,Linden Quarter,NON,APP A REPARER',
   'L2,55.7055,13.19,Winter Yard,,Linden Quarter,NON,FERMETURE HIVERNALE',
   'L3,55.708,13.19,Running Lane,Two steps down.,Linden Quarter,OUI,',
 ].join('\n')
@@ -136,6 +136,10 @@ describe('the map', () => {
       expect(text).toMatch(/City of Lindenau, listed on (?:5 January|January 5,) 2026/u)
       expect(text).not.toContain('Not verified yet')
       expect(text).not.toContain('Waiting for approval')
+      const leadsTo = (name: string) => card.getByRole('link', { name, exact: true }).getAttribute('href')
+      expect(await leadsTo('Edit in OpenStreetMap')).toBe('https://www.openstreetmap.org/edit?node=42')
+      expect(await leadsTo('node/42')).toBe('https://www.openstreetmap.org/node/42')
+      expect(await leadsTo('OpenStreetMap')).toBe('https://www.openstreetmap.org/node/42')
       await context.close()
     },
   )

@@ -14,6 +14,7 @@ import {
   encodePoints,
   type IdFile,
 } from '../data/cell.ts'
+import { objectOf } from '../data/osm-object.ts'
 import { divide, type Square } from './quadtree.ts'
 import type { RowColumns } from './rows.ts'
 import { TurnCollector } from './turns.ts'
@@ -113,6 +114,7 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
   const rating = rows.ratings[row] ?? 0
   const source = rows.sources[row]
   const listed = rows.listed[row]
+  const object = objectOf(rows.objects[row] ?? 0)
   const description = rows.descriptions[row]
   const [openingHours, season, drinkable] = [rows.hours[row], rows.seasons[row], rows.drinkables[row]]
   return {
@@ -123,6 +125,7 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
     ...(rating > 0 && { rating }),
     ...(source !== undefined && { source }),
     ...(listed !== undefined && { listed }),
+    ...(object !== undefined && { object }),
     ...(description !== undefined && { description }),
     ...(openingHours !== undefined && { openingHours }),
     ...(season !== undefined && { season }),

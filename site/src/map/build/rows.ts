@@ -1,5 +1,6 @@
 import type { StatedRow } from '../../data/knowledge.ts'
 import { lastNews } from '../../data/news.ts'
+import { objectNumber } from '../data/osm-object.ts'
 
 /** A waypoint as the map's files need it: a line of waypoints.ndjson.gz, or any row with these members. */
 export interface MapRow {
@@ -27,6 +28,8 @@ export interface MapRow {
   readonly rating?: number | null | undefined
   readonly review_count: number
   readonly source?: string | null | undefined
+  readonly osm_type?: string | null | undefined
+  readonly osm_id?: number | null | undefined
 }
 
 /** Most characters of a description on a card; the page has all of it. */
@@ -58,6 +61,8 @@ export class RowColumns {
   readonly countries: (string | undefined)[] = []
   readonly subdivisions: (string | undefined)[] = []
   readonly sources: (string | undefined)[] = []
+  /** Objects of OpenStreetMap as numbers, 0 for none. */
+  readonly objects: number[] = []
   readonly #shared = new Map<string, string>()
   readonly #sets = new Map<string, readonly string[]>()
 
@@ -90,6 +95,7 @@ export class RowColumns {
     this.countries.push(row.country ? this.#share(row.country) : undefined)
     this.subdivisions.push(row.subdivision ? this.#share(row.subdivision) : undefined)
     this.sources.push(row.source ? this.#share(row.source) : undefined)
+    this.objects.push(row.osm_type && row.osm_id ? objectNumber(`${row.osm_type}/${row.osm_id}`) : 0)
   }
 
   /** What the state of a row depends on besides the log. */

@@ -1,9 +1,10 @@
 import { distanceMetres } from '@openfountain/core/geodesy'
-import { directionsLink, mapApps } from './apps.ts'
+import { directionsLink } from './apps.ts'
 import type { Fountain } from '../data/cell.ts'
 import type { MapConfig } from '../data/config.ts'
 import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import { icon, kindOf } from './icons.ts'
+import { appsOf, sourceOf } from './links.ts'
 import { element } from './markup.ts'
 import type { Wording } from './wording.ts'
 import { bearingDegrees, type Position } from '../page/position.ts'
@@ -94,7 +95,7 @@ export class Card {
         this.#button('share', strings.map.share, () => this.#actions.onShare()),
       ),
       place,
-      this.#apps(fountain),
+      appsOf(fountain, strings),
     )
     this.#way = { fountain, place: way }
     this.#showWay()
@@ -252,7 +253,7 @@ export class Card {
       [fact.openingHours, hours === undefined ? undefined : this.#hours(hours, fountain)],
       [fact.season, season === undefined ? undefined : this.#wording.season(season)],
       [waypoint.region, fountain.region ?? fountain.place],
-      [waypoint.source, fountain.source ?? waypoint.sourceHere],
+      [waypoint.source, sourceOf(fountain, this.#wording.strings)],
     ]
     return element(
       'dl',
@@ -282,18 +283,6 @@ export class Card {
     } catch {
       // Without a network the text stays as it is.
     }
-  }
-
-  #apps(fountain: Fountain): HTMLElement {
-    return element(
-      'p',
-      { class: 'card-apps' },
-      `${this.#wording.strings.waypoint.openIn} `,
-      ...mapApps(fountain).flatMap(({ name, href }, place) => [
-        place === 0 ? undefined : ' · ',
-        element('a', { href, rel: 'noopener noreferrer', target: '_blank' }, element('bdi', {}, name)),
-      ]),
-    )
   }
 
   #button(drawing: string, label: string, pressed: () => void, quiet = false): HTMLButtonElement {

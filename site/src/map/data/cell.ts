@@ -1,4 +1,5 @@
 import type { Bounds } from './config.ts'
+import { objectNumber, objectOf } from './osm-object.ts'
 import { checkNames, type Filter, type Filterable } from '../list/filter.ts'
 import { shownState, stageOn, type Stage, type Stages } from '../../status/stage.ts'
 import type { Position } from '../page/position.ts'
@@ -71,6 +72,8 @@ export interface CellDetail {
   readonly source?: string
   /** Day on which a source last listed it, ISO 8601; absent when none did. */
   readonly listed?: string
+  /** Its object at OpenStreetMap, such as `node/1`, where a source names it. */
+  readonly object?: string
   /** The description, shortened. */
   readonly description?: string
   /** When it gives water, as OpenStreetMap writes it. */
@@ -123,6 +126,8 @@ export interface DetailFile {
   readonly sources: readonly string[]
   /** Days since 1970, 0 for none. */
   readonly listed: readonly number[]
+  /** Objects of OpenStreetMap as numbers (osm-object.ts), 0 for none; absent where there are none. */
+  readonly object?: readonly number[]
   /** Indexes into `descriptions` from 1, 0 for none. */
   readonly description: readonly number[]
   readonly descriptions: readonly string[]
@@ -234,6 +239,7 @@ export function decodePoints(file: PointFile, day: string): CellPoint[] {
 export function encodeDetails(details: readonly CellDetail[]): DetailFile {
   const sources = dictionary()
   const descriptions = dictionary()
+  const object = details.map((detail) => objectNumber(detail.object))
   const facts = dictionary()
   const fact = details.map(({ openingHours, season, drinkable }) =>
     facts.place(jsonOf({ openingHours, season, drinkable })),
@@ -246,6 +252,7 @@ export function encodeDetails(details: readonly CellDetail[]): DetailFile {
     source: details.map(({ source }) => sources.place(source)),
     sources: sources.texts,
     listed: details.map(({ listed }) => (listed === undefined ? 0 : dayOf(listed))),
+    ...(object.some((number) => number > 0) && { object }),
     description: details.map(({ description }) => descriptions.place(description)),
     descriptions: descriptions.texts,
     page: details.map(({ page }) => (page ? 1 : 0)),
@@ -259,6 +266,7 @@ export function decodeDetails(file: DetailFile): CellDetail[] {
     const rating = file.rating[row] ?? 0
     const source = file.sources[(file.source[row] ?? 0) - 1]
     const listed = file.listed[row] ?? 0
+    const object = objectOf(file.object?.[row] ?? 0)
     const description = file.descriptions[(file.description[row] ?? 0) - 1]
     const timing = file.facts?.[(file.fact?.[row] ?? 0) - 1]
     return {
@@ -269,6 +277,7 @@ export function decodeDetails(file: DetailFile): CellDetail[] {
       ...(rating > 0 && { rating: rating / 100 }),
       ...(source !== undefined && { source }),
       ...(listed > 0 && { listed: dateOf(listed) }),
+      ...(object !== undefined && { object }),
       ...(description !== undefined && { description }),
       ...timing,
     }

@@ -25,6 +25,7 @@ export interface MapStrings {
     | 'source'
     | 'sourceHere'
     | 'listed'
+    | 'osmEdit'
     | 'stars'
     | 'region'
     | 'amenities'
@@ -128,6 +129,7 @@ export function mapStrings(messages: Messages): MapStrings {
       source: waypoint.source,
       sourceHere: waypoint.sourceHere,
       listed: waypoint.listed,
+      osmEdit: waypoint.osmEdit,
       stars: waypoint.stars,
       region: waypoint.region,
       amenities: waypoint.amenities,

@@ -1,0 +1,21 @@
+/** The types of objects at OpenStreetMap; a file of the map has their places here. */
+const types = ['node', 'way', 'relation'] as const
+
+/** An object of OpenStreetMap as one number, from its reference such as `node/1`; 0 for none. */
+export function objectNumber(ref: string | undefined): number {
+  const [type, id] = (ref ?? '').split('/')
+  const place = types.findIndex((each) => each === type)
+  return place === -1 ? 0 : Number(id) * 4 + place + 1
+}
+
+/** The reference that a number stands for; undefined for none. */
+export function objectOf(number: number): string | undefined {
+  const type = types[(number % 4) - 1]
+  return type && `${type}/${Math.floor(number / 4)}`
+}
+
+/** The page of an object at OpenStreetMap, and where it is edited. */
+export function objectLinks(ref: string): { readonly href: string; readonly edit: string } {
+  const site = 'https://www.openstreetmap.org'
+  return { href: `${site}/${ref}`, edit: `${site}/edit?${ref.replace('/', '=')}` }
+}
