@@ -95,6 +95,45 @@ describe('our own exports', () => {
     ])
   })
 
+  test.each(['csv', 'geojson', 'ndjson.gz', 'gpkg', 'parquet', 'kml'])(
+    'bring the objects of OpenStreetMap back from .%s, with their tags and nothing that may be personal',
+    async (extension) => {
+      const first = await emptyRegistry()
+      const run = await first.imports.start({ source })
+      const tags = { amenity: 'fountain', bottle: 'no', description: '=a "b", {c}', note: 'ask Ada' }
+      const at = { latitude: 10, longitude: 20 }
+      await run.apply([
+        { row: 1, ref: 'way/7', tags, input: { ...at, name: 'Way' } },
+        { row: 2, ref: 'node/999999999999999', input: { ...at, name: 'Node', latitude: 11 } },
+        { row: 3, ref: 'A-1', input: { ...at, name: 'None', latitude: 12 } },
+      ])
+      await run.finish({ counts: {}, missing: 'keep' })
+      const out = path.join(await temporaryFolder(), 'out')
+      await exportRegistry(first, { out })
+      const second = await emptyRegistry()
+      const file = path.join(out, `waypoints.${extension}`)
+      await importFile(second, { file, source })
+      const again = await importFile(second, { file, source })
+      expect(again.counts).toMatchObject({ unchanged: 3, created: 0, updated: 0 })
+      const back = path.join(await temporaryFolder(), 'back')
+      await exportRegistry(second, { out: back, formats: ['ndjson'] })
+      const objects = gunzipSync(readFileSync(path.join(back, 'waypoints.ndjson.gz')))
+        .toString()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .map((row) => [row.name, row.osm_type, row.osm_id, row.osm_tags])
+      const { note: _personal, ...kept } = tags
+      expect(new Map(objects.map(([name, ...object]) => [name, object]))).toEqual(
+        new Map([
+          ['Way', ['way', 7, kept]],
+          ['Node', ['node', 999_999_999_999_999, null]],
+          ['None', [null, null, null]],
+        ]),
+      )
+    },
+  )
+
   test('from one format are recognised in another', async () => {
     const { folder } = await exported()
     const registry = await emptyRegistry()

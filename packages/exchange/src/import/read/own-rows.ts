@@ -4,11 +4,13 @@ import type { ImportNote } from '../notes.ts'
 import type { Position } from './geometry.ts'
 import type { SourceRow } from './source-row.ts'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
+import { keptTags } from '../understand/kept-tags.ts'
+import { tagsOf } from './nested-fields.ts'
 import { isPlaceholder } from '../understand/cell-text.ts'
 
 /**
  * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out. What the
- * export derived, such as the state, is derived anew from what is known here.
+ * export derived, such as the state, is derived anew from what is known here. The tags of an object of OpenStreetMap come back.
  * Text cells of CSV that were neutralised for spreadsheets are restored.
  */
 export function readOwnRow(
@@ -40,6 +42,7 @@ export function readOwnRow(
     // What was not approved when it was exported stays so, although imports are approved by default.
     ...(isPlaceholder(approved) ? {} : { approved: isTrue(approved) }),
     ...(isTrue(verified) && { verified: true }),
+    ...keptTags(objectTags(fields)),
   }
 }
 
@@ -54,6 +57,13 @@ export function ownText(fields: Readonly<Record<string, unknown>>, column: strin
   return isGuarded(fields) ? restoreCell(String(value)) : String(value)
 }
 
+/** What a row is at its source: the object of OpenStreetMap, where the export names one, else its id there. */
+export function ownRef(fields: Readonly<Record<string, unknown>>, id: unknown): string | undefined {
+  const [type, number] = [ownText(fields, 'osm_type'), ownText(fields, 'osm_id')]
+  if (type !== undefined && number !== undefined) return `${type}/${number}`
+  return id === undefined ? undefined : String(id)
+}
+
 /** The sources that rows of an own export name, since an import has only one; undefined when no row names any. */
 export function sourcesNote(sample: readonly SourceRow[]): ImportNote | undefined {
   const named = new Set<string>()
@@ -62,6 +72,15 @@ export function sourcesNote(sample: readonly SourceRow[]): ImportNote | undefine
     if (typeof source === 'string' && source !== '') named.add(source)
   }
   return named.size === 0 ? undefined : { code: 'SOURCES_NAMED', sources: [...named].toSorted() }
+}
+
+/** The tags of an object: in one field, as text where a format has no objects, or in fields of their own. */
+function objectTags(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const inOne = tagsOf(fields['osm_tags'])
+  if (inOne !== undefined) return inOne
+  const prefix = 'osm_tags.'
+  const members = Object.entries(fields).filter(([name]) => name.startsWith(prefix))
+  return Object.fromEntries(members.map(([name, value]) => [name.slice(prefix.length), value]))
 }
 
 /** A list in a text column: JSON where the format writes it so, else as CSV joins it. */

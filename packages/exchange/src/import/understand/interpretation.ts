@@ -2,7 +2,7 @@ import { CellReader, type Cells } from './cells.ts'
 import type { Columns } from './columns.ts'
 import { Exclusion } from './exclusion.ts'
 import type { MapFile } from './map-file.ts'
-import { ownText, readOwnRow } from '../read/own-rows.ts'
+import { ownRef, ownText, readOwnRow } from '../read/own-rows.ts'
 import type { Placing } from './placement.ts'
 import { rowPosition } from './row-position.ts'
 import type { SourceRow } from '../read/source-row.ts'
@@ -94,8 +94,7 @@ export class Interpretation {
     if (this.#columns.own) {
       const [column = 'id'] = this.#columns.byRole.get('ref') ?? []
       if (column !== 'id') return ownText(fields, column)
-      const id = fields['id'] ?? source.id
-      return id === undefined ? undefined : String(id)
+      return ownRef(fields, fields['id'] ?? source.id)
     }
     if (this.#columns.formatId && source.id !== undefined) return source.id
     const value = cells.first('ref')
