@@ -1871,6 +1871,11 @@ export interface components {
             waypoints: number;
             /** Format: date-time */
             lastImport?: string;
+            /**
+             * Format: date
+             * @description The day on which it published what was imported last as a whole, as far as it is known
+             */
+            published?: string;
         };
         ExportFile: {
             /** @description What follows /api/exports/; files of one licence may stand in a folder of its name */

@@ -31,6 +31,9 @@ export interface CreditedSource {
   readonly url?: string | null | undefined
   readonly attribution?: string | null | undefined
   readonly waypoints?: number | undefined
+  /** The day on which it published its data, `YYYY-MM-DD`, and when that was imported, ISO 8601; both where known. */
+  readonly published?: string | null | undefined
+  readonly lastImport?: string | null | undefined
   /** The licence under which its data is published by its written consent, where its own does not allow that. */
   readonly consentsTo?: string | undefined
 }
@@ -107,6 +110,17 @@ function ownCreditOf(source: CreditedSource): CreditedParty {
   return { name: given === '' || named.test(given) ? party.name : `${party.name}, ${given}`, url: party.url }
 }
 
+/** https://www.etalab.gouv.fr/licence-ouverte-open-licence/ asks for the date of the last update, too. */
+const licenceOuverte = /^etalab|^licence ouverte|^open licence(?: 2\.0)?$|^fr-lo$|^lov[12]$/iu
+
+/** The credit of a source for data as a whole: with the day of the data, where the licence asks for it. */
+function datedCreditOf(source: CreditedSource): CreditedParty {
+  const credit = creditOf(source)
+  const day = source.published ?? source.lastImport?.slice(0, 10)
+  if (day === undefined || !licenceOuverte.test(source.license.trim())) return credit
+  return { ...credit, name: `${credit.name}, as of ${day}` }
+}
+
 /** The party with the licence that it consented to, if any. */
 export function consenting(
   party: CreditedParty,
@@ -119,7 +133,7 @@ export function consenting(
 /**
  * Whom to credit for data: the publisher when something was contributed, then the sources, those with the most
  * waypoints first, grouped by licence. Only the publisher when there are no sources. Nobody is named twice under
- * one licence.
+ * one licence. Where a licence asks for the date of the data, as the Licence Ouverte does, it follows the name.
  */
 export function attributionsOf({ publisher, contributed, sources }: Credited): Attribution[] {
   const groups = new Map<string, Map<string, CreditedParty>>()
@@ -133,7 +147,7 @@ export function attributionsOf({ publisher, contributed, sources }: Credited): A
     add(oneLine(publisher.license), consenting({ name: oneLine(publisher.author) }, publisher))
   }
   const largestFirst = sources.toSorted((one, other) => (other.waypoints ?? 0) - (one.waypoints ?? 0))
-  for (const source of largestFirst) add(oneLine(source.license), creditOf(source))
+  for (const source of largestFirst) add(oneLine(source.license), datedCreditOf(source))
   return Array.from(groups, ([license, parties]) => ({ license, parties: [...parties.values()] }))
 }
 

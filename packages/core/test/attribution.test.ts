@@ -15,6 +15,25 @@ test.each([
   expect(creditOf({ license: 'ODbL-1.0', ...given })).toEqual(openStreetMap)
 })
 
+test('a source under the Licence Ouverte is named with the day of its data, for data as a whole', () => {
+  const line = (source: object, license = 'etalab-2.0') =>
+    attributionLine(
+      attributionsOf({
+        publisher,
+        contributed: false,
+        sources: [{ name: 'Ville de Paris', license, lastImport: '2026-01-05T08:00:00.000Z', ...source }],
+      }),
+    )
+  const published = { published: '2025-12-20' }
+  expect(line(published)).toBe('Ville de Paris, as of 2025-12-20, etalab-2.0')
+  expect(line(published, 'Licence Ouverte v2.0')).toBe(
+    'Ville de Paris, as of 2025-12-20, Licence Ouverte v2.0',
+  )
+  expect(line({})).toBe('Ville de Paris, as of 2026-01-05, etalab-2.0')
+  expect(line({ lastImport: undefined })).toBe('Ville de Paris, etalab-2.0')
+  expect(line(published, 'CC-BY-4.0')).toBe('Ville de Paris, CC-BY-4.0')
+})
+
 test('an attribution that names OpenStreetMap in its own words is kept, and any other follows the credit', () => {
   const named = (attribution: string) => creditOf({ name: 'OSM', license: 'ODbL', attribution })
   expect(named('© OpenStreetMap-Mitwirkende')).toEqual({

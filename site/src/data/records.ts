@@ -117,6 +117,7 @@ export const Source = z.object({
   license: z.string(),
   waypoints: z.number().int().nonnegative().optional(),
   last_import: z.string().nullish(),
+  published: z.iso.date().nullish(),
   consents_to: z.string().nullish(),
 })
 export type Source = z.infer<typeof Source>

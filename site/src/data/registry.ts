@@ -123,7 +123,9 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const attributions = attributionsOf({
     publisher: folder.registry,
     contributed: survey.contributed > 0 || totals.total_reviews > 0,
-    sources: sources.filter(({ waypoints }) => waypoints !== 0),
+    sources: sources
+      .filter(({ waypoints }) => waypoints !== 0)
+      .map((source) => ({ ...source, lastImport: source.last_import })),
   })
   const named = [
     ...happened.recent.flatMap(({ waypointId, mergedInto = waypointId }) => [waypointId, mergedInto]),

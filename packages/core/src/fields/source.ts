@@ -165,6 +165,14 @@ export const sourceFigures = {
     column: 'last_import',
     meaning: 'When it was last imported, UTC',
   },
+  published: {
+    type: 'text',
+    optional: true,
+    setBy: 'tokens',
+    maxLength: 10,
+    column: 'published',
+    meaning: 'The day on which it published what was imported last as a whole, as far as it is known',
+  },
 } as const satisfies Fields
 
 export const sourceOptionals = optionalNames(sourceFields)

@@ -4,6 +4,8 @@ import { limits } from '../rules.ts'
 import { inOrder, optionalInputs, optionalOutputs } from './described.ts'
 import { text } from './text.ts'
 
+const Day = z.iso.date()
+
 /** A source of imported data, with its licence. `waypoints` counts the live waypoints that it lists. */
 export const Source = z
   .object({
@@ -15,7 +17,11 @@ export const Source = z
       createdAt: z.iso.datetime(),
       updatedAt: z.iso.datetime(),
     }),
-    ...inOrder(sourceFigures, { ...optionalOutputs(sourceFigures), waypoints: z.int().min(0) }),
+    ...inOrder(sourceFigures, {
+      ...optionalOutputs(sourceFigures),
+      waypoints: z.int().min(0),
+      published: Day.optional().meta({ description: sourceFigures.published.meaning }),
+    }),
   })
   .meta({ id: 'Source' })
 export type Source = z.infer<typeof Source>
@@ -31,8 +37,6 @@ export const SourceInput = z
   )
   .meta({ id: 'SourceInput' })
 export type SourceInput = z.infer<typeof SourceInput>
-
-const Day = z.iso.date()
 
 /** `broken` is out of order, `off` closed for the season. */
 export const SourceState = z.enum(sourceStates)
@@ -60,6 +64,7 @@ export const WaypointSource = Source.omit({
   updatedAt: true,
   waypoints: true,
   lastImport: true,
+  published: true,
 })
   .extend(
     inOrder(listingFields, {

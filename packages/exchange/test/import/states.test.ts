@@ -426,11 +426,13 @@ describe('the days that a source says', () => {
     expect((await registry.waypoints.dossier(1)).status).toMatchObject({ state: 'unconfirmed' })
     await importContent(registry, overpass('2018-06-07T09:48:02Z', 'broken'), { published: '2025-12-30' })
     expect(await registry.waypoints.sources(1)).toMatchObject([{ published: '2025-12-30' }])
+    expect(await registry.sources.list()).toMatchObject([{ published: '2025-12-30' }])
     // A part of a source says nothing of the rest, and a day to come is none.
     await importContent(registry, overpass('2018-06-07T09:48:02Z', 'operational'), { missing: 'keep' })
     expect((await registry.waypoints.sources(1))[0]?.published).toBeUndefined()
     await importContent(registry, overpass('2099-06-07T09:48:02Z', 'closed'))
     expect((await registry.waypoints.sources(1))[0]?.published).toBeUndefined()
+    expect((await registry.sources.list())[0]?.published).toBeUndefined()
     expect((await registry.changes.verify()).problems).toEqual([])
     await expect(importContent(registry, 'lat,lon\n47,8\n', { published: 'May' })).rejects.toThrow(
       'published must be a day, such as 2026-01-31',

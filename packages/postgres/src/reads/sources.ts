@@ -57,8 +57,13 @@ export function sourceReads(statements: Statements) {
   type Row = Awaited<ReturnType<typeof list.all>>[number]
 
   function publishedSource(row: Row): Source {
-    const { waypoints, lastImport } = row
-    return { ...sourceOf(row), waypoints: waypoints ?? 0, ...(lastImport && { lastImport }) }
+    const { waypoints, lastImport, published } = row
+    return {
+      ...sourceOf(row),
+      waypoints: waypoints ?? 0,
+      ...(lastImport && { lastImport }),
+      ...(published && { published }),
+    }
   }
 
   return {

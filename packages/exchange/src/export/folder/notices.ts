@@ -52,6 +52,7 @@ export function attributionNotice(edition: Edition, sources: readonly SourceReco
       addressesOf(source)
         .map((url) => `, <${url.replaceAll('>', '%3E').replaceAll('<', '%3C')}>`)
         .join('') +
+      (source.published === undefined ? '' : `, published ${source.published}`) +
       (source.lastImport === undefined ? '' : `, imported ${source.lastImport}`),
   )
   return `${[...intro, ...(list.length > 0 ? [list.join('\n')] : []), ...suggestion(edition)].join('\n\n')}\n`
