@@ -132,6 +132,38 @@ describe.skipIf(!hasData)(`what is in several real files ${withData}`, () => {
     expect(names.join('')).not.toMatch(/\uFFFD|Ã/u)
   })
 
+  test.each([
+    // Published in 2018 by a server that says so, with the time of each object's last edit, and nobody's survey.
+    {
+      file: 'osm_arua-uganda_overpass-raw_2018.json',
+      confirmed: [],
+      updated: ['2018-03-01', '2018-06-06'],
+      listed: ['2018-06-07', '2018-06-07'],
+    },
+    // Nothing says when it was published, so that it is as of its import.
+    {
+      file: 'osm_barcelona_noids_2026.geojson',
+      confirmed: ['2021-08-15', '2025-12-14'],
+      updated: [],
+      listed: ['2026-01-01', '2026-01-01'],
+    },
+  ] as const)('$file has the first and the last days that it says', async ({ file, ...days }) => {
+    const registry = await emptyRegistry()
+    await importReal(registry, file, 'openstreetmap')
+    const snapshot = await registry.snapshot()
+    const records = [...snapshot.records()]
+    snapshot.close()
+    const ends = (name: 'lastConfirmed' | 'sourceUpdated' | 'lastListed') => {
+      const known = records.flatMap((record) => record[name] ?? []).toSorted()
+      return known.length === 0 ? [] : [known[0], known.at(-1)]
+    }
+    expect({
+      confirmed: ends('lastConfirmed'),
+      updated: ends('sourceUpdated'),
+      listed: ends('lastListed'),
+    }).toEqual(days)
+  })
+
   test('the mappers of Arua appear nowhere in the database file', async () => {
     const folder = await temporaryFolder()
     const database = path.join(folder, 'arua.db')
