@@ -71,7 +71,7 @@ const begin = Date.UTC(2024, 9, 1, 6)
 const days = 730
 const { xp: earns, gates } = defaultRules
 
-class Dice {
+export class Dice {
   readonly next: () => number
 
   constructor(seed: number) {

@@ -2,6 +2,7 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { seeded, type Act } from './sample-recipe.ts'
+import { sightingsBefore, type Sighting } from './sample-sightings.ts'
 
 /** Name, author and licence of the sample registry. */
 export const sampleSettings = {
@@ -28,7 +29,7 @@ export async function readRecipe(file: string = recipeFile): Promise<Act[]> {
 }
 
 /** Performs one act with the registry's public functions. */
-async function perform(registry: Registry, act: Act): Promise<void> {
+async function perform(registry: Registry, act: Act | Sighting): Promise<void> {
   switch (act.act) {
     case 'join':
       await registry.users.create({ id: act.id, name: act.name, isModerator: act.moderator === true })
@@ -58,6 +59,9 @@ async function perform(registry: Registry, act: Act): Promise<void> {
       await registry.reviews.create({ bubblerId, rating, comment }, user(act.by))
       return
     }
+    case 'observe':
+      await registry.observations.create({ bubblerId: act.waypoint, kind: act.kind }, user(act.by))
+      return
     case 'delete':
       await registry.waypoints.delete(act.waypoint, user(act.by))
       return
@@ -68,15 +72,18 @@ async function perform(registry: Registry, act: Act): Promise<void> {
 
 /**
  * Makes the sample registry: the recipe's acts at the recipe's times, with the same functions as for any contribution. Its
- * exports are the same bytes each time.
+ * exports are the same bytes each time, for the same day.
  *
  * @param database a file that does not exist yet; it appears when everything is in it
+ * @param options `today` adds what people saw in the weeks before; without it there is the recipe alone
  */
 export async function makeSample(
   database: string,
-  onProgress: (done: number, total: number) => void = () => {},
+  options: { readonly today?: Date; readonly onProgress?: (done: number, total: number) => void } = {},
 ): Promise<void> {
-  const acts = await readRecipe()
+  const { today, onProgress } = options
+  const recipe = await readRecipe()
+  const acts = today ? [...recipe, ...sightingsBefore(today, recipe)] : recipe
   const unfinished = `${database}.making`
   const suffixes = ['', '-wal', '-shm']
   await Promise.all(suffixes.map((suffix) => rm(unfinished + suffix, { force: true })))
@@ -93,7 +100,7 @@ export async function makeSample(
     for (const [index, act] of acts.entries()) {
       now = new Date(act.at)
       await perform(registry, act)
-      if (index % 100 === 0) onProgress(index, acts.length)
+      if (index % 100 === 0) onProgress?.(index, acts.length)
     }
     const { ok, problems } = await registry.changes.verify()
     if (!ok) throw new Error(`the sample does not verify: ${problems[0] ?? ''}`)

@@ -145,7 +145,10 @@ async function start(): Promise<void> {
   await mkdir(home, { recursive: true })
   if (!existsSync(database)) {
     await step('Making the sample registry', (bar) =>
-      makeSample(database, (done, total) => bar.at(done, total)),
+      makeSample(database, {
+        today: new Date(),
+        onProgress: (done, total) => bar.at(done, total),
+      }),
     )
   }
   const registry = await openRegistry({ ...sampleSettings, database, create: false })

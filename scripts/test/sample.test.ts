@@ -66,6 +66,25 @@ describe('the sample registry', () => {
     expect((await registry.areas.list()).length).toBe(2)
   })
 
+  test('is of the day on which it is started: people saw what works, what does not and what is closed', async () => {
+    const today = new Date('2031-05-20T12:00:00Z')
+    const database = path.join(folder, 'seen.db')
+    await makeSample(database, { today })
+    const seen = await openRegistry({ ...sampleSettings, database, clock: () => today })
+    const states = ['works', 'unconfirmed', 'reported', 'broken', 'off', 'gone'] as const
+    const counts = Object.fromEntries(
+      await Promise.all(
+        states.map(
+          async (status) => [status, (await seen.waypoints.list({ status, limit: 1000 })).length] as const,
+        ),
+      ),
+    )
+    expect(await seen.changes.verify()).toMatchObject({ ok: true })
+    await seen.close()
+    expect(counts['works']).toBeGreaterThan(80)
+    for (const state of states) expect([state, counts[state]]).not.toEqual([state, 0])
+  })
+
   test('says everywhere that it is fictional', async () => {
     expect(sampleSettings.name).toContain('fictional')
     expect((await registry.sources.list()).map(({ name }) => name)).toEqual(['Sample (fictional)'])
