@@ -294,7 +294,7 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
         license: 'ODbL-1.0',
       },
       revision: entries.length,
-      dataTime,
+      data_time: dataTime,
       ...(entries.length > 0 && { log: { ...head(), timestamp: at(1) } }),
       fictional: true,
     },

@@ -89,9 +89,9 @@ describe('an export folder', () => {
   it('of a newer layout is refused with the advice to update', async () => {
     await writeFixture(folder)
     await describeAnew((description) => {
-      description['openfountain'] = { format: 2, somethingNew: true }
+      description['openfountain'] = { format: 3, somethingNew: true }
     })
-    await expect(openExportFolder(folder)).rejects.toThrow(/format 2; this site reads up to 1.*update/su)
+    await expect(openExportFolder(folder)).rejects.toThrow(/format 3; this site reads up to 2.*update/su)
   })
 
   it('that holds only a difference is refused', async () => {

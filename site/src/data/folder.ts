@@ -50,7 +50,7 @@ export interface ExportFolder {
 }
 
 /** The newest layout of export folders that this site reads. */
-const newestFormat = 1
+const newestFormat = 2
 
 /** Without these the pages cannot be built. All other files are offered for download when they exist. */
 const needed = {
@@ -87,12 +87,17 @@ const part = z.object({
   registry: z.boolean(),
 })
 
-const registry = z.object({
-  name: z.string(),
-  author: z.string(),
-  license: z.string(),
-  consentsTo: z.string().exactOptional(),
-})
+const registry = z
+  .object({
+    name: z.string(),
+    author: z.string(),
+    license: z.string(),
+    consents_to: z.string().exactOptional(),
+  })
+  .transform(({ consents_to: consentsTo, ...described }) => ({
+    ...described,
+    ...(consentsTo !== undefined && { consentsTo }),
+  }))
 type Registry = Readonly<z.infer<typeof registry>>
 
 const dataPackage = z.object({
@@ -102,8 +107,8 @@ const dataPackage = z.object({
     format: z.number().int().optional(),
     registry,
     revision: z.number().int().nonnegative(),
-    dataTime: z.iso.datetime(),
-    asOf: z.iso.datetime().optional(),
+    data_time: z.iso.datetime(),
+    as_of: z.iso.datetime().optional(),
     log: z.object({ id: z.number().int(), hash: z.string() }).nullish(),
     since: z.unknown().optional(),
     fictional: z.boolean().optional(),
@@ -126,7 +131,8 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     throw new ExportFolderError({ code: outside.length === 0 ? 'EMPTY' : 'NOT_AN_EXPORT', folder: at })
   }
   const described = await readDescription(at)
-  const { registry, revision, dataTime, asOf, log, since, fictional, parts: split } = described.openfountain
+  const { registry, revision, log, since, fictional, parts: split } = described.openfountain
+  const { data_time: dataTime, as_of: asOf } = described.openfountain
   if (since !== undefined) throw new ExportFolderError({ code: 'DIFFERENCE', folder: at })
   const names = [...outside]
   for (const { folder } of split ?? []) {

@@ -167,6 +167,22 @@ test('no column or member of a row is written in another case than the others', 
   }
 })
 
+test('what a data package says beyond the standard, and other JSON files, are in the same case', async () => {
+  const consenting = { ...publisher, consentsTo: 'CC0-1.0' }
+  const described = jsonIn(await writtenEdition({ publisher: consenting }, []), 'datapackage.json')
+  expect(described.openfountain.registry.consents_to).toBe('CC0-1.0')
+  const keys = [described.openfountain, described.sources, jsonIn(folder, 'status.json')].flatMap(keysIn)
+  expect(keys).toEqual(expect.arrayContaining(['data_time', 'attribution', 'as_of', 'states']))
+  for (const key of keys) expect(key).toMatch(/^(?:[a-z]+(?:_[a-z]+)*|\d+)$/u)
+})
+
+/** The names of all members at any depth. */
+function keysIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const within = Object.values(value).flatMap(keysIn)
+  return Array.isArray(value) ? within : [...Object.keys(value), ...within]
+}
+
 test('the data package has the box around the waypoints and where the registry is', async () => {
   expect(jsonIn(folder, 'datapackage.json').bbox).toEqual([-180, -90, 180, 55.724])
   const addresses = { homepage: 'https://lund.example/', url: 'https://lund.example/data/' }

@@ -106,7 +106,7 @@ const headNow = async (): Promise<string> => {
 /** Does something the day after an export, and exports again; the first and the difference must make the second. */
 async function isKept(happening: () => void | Promise<void>): Promise<Line[]> {
   const old = await exported()
-  const { dataTime, log } = jsonIn(old, 'datapackage.json').openfountain
+  const { data_time: dataTime, log } = jsonIn(old, 'datapackage.json').openfountain
   const head = await headNow()
   minutes += 24 * 60
   await happening()

@@ -83,8 +83,8 @@ test('a worker writes the same bytes twice as of a time, and nothing but the fil
   expect(jsonIn(one, 'datapackage.json')).toMatchObject({ created: '2026-06-02T00:30:00.000Z' })
   expect(jsonIn(one, 'datapackage.json').openfountain).toMatchObject({
     revision: await registry.revision(),
-    asOf: '2026-06-02T00:30:00.000Z',
-    dataTime: await registry.dataTime(),
+    as_of: '2026-06-02T00:30:00.000Z',
+    data_time: await registry.dataTime(),
     log: { hash: (await registry.changes.head()).hash },
   })
 })
@@ -131,7 +131,7 @@ test('states are those of the day, in every file the same, and status.json has t
     expect(rows.map((row) => (row as unknown[]).join(' '))).toEqual(
       inGeojson.map((text: string) => text.replaceAll('null', '')),
     )
-    const { asOf: time, ttl, states } = jsonIn(out, 'status.json')
+    const { as_of: time, ttl, states } = jsonIn(out, 'status.json')
     expect({ time, ttl }).toEqual({ time: `${asOf}T00:00:00.000Z`, ttl: 86_400 })
     expect(Object.keys(states)).toEqual(
       inGeojson

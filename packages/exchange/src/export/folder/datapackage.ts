@@ -4,6 +4,7 @@ import { fold } from '@openfountain/core/letters'
 import { licenceOf } from '../../licences/licence.ts'
 import { creditOfFile } from '../credit.ts'
 import type { Edition } from '../edition.ts'
+import type { Publisher } from '../publisher.ts'
 import type { SourceRecord } from '../snapshot.ts'
 import { columnsSaid, resourceName } from './schema.ts'
 import type { PublishedFile } from './written.ts'
@@ -19,8 +20,8 @@ export interface Part {
 /**
  * A Frictionless Data Package, version 2, of an export: https://datapackage.org/standard/data-package/
  * Members beyond the standard are `openfountain`, `bbox` (west, south, east, north), `rows` and `attribution` of each resource,
- * `unit` and `vocabulary` of a field, and of each source `license`, `attribution`, `waypoints` and `consentsTo`, the licence of
- * the files where it consented to that.
+ * `unit` and `vocabulary` of a field, and of each source `license`, `attribution`, `waypoints` and `consents_to`, the licence
+ * of the files where it consented to that.
  */
 export function dataPackageOf(
   edition: Edition,
@@ -47,20 +48,20 @@ export function dataPackageOf(
         ...(source.lastImport !== undefined && { version: source.lastImport }),
         license: source.license,
         attribution: creditOf(source).name,
-        ...(source.consentsTo !== undefined && { consentsTo: source.consentsTo }),
+        ...(source.consentsTo !== undefined && { consents_to: source.consentsTo }),
         waypoints: source.waypoints,
       })),
     }),
     ...(extent && { bbox: extent }),
     resources: files.map((file) => resourceOf(file, edition, files)),
     openfountain: {
-      registry: publisher,
+      registry: registryOf(publisher),
       attribution: attributionLine(edition.attributions),
       // Increased when readers of the previous layout, such as the site, would misread the folder.
-      format: 1,
+      format: 2,
       revision: snapshot.revision,
-      dataTime: snapshot.dataTime,
-      asOf: snapshot.asOf,
+      data_time: snapshot.dataTime,
+      as_of: snapshot.asOf,
       log: snapshot.head,
       ...edition.chosen,
       ...(edition.difference && { since: edition.difference.since }),
@@ -69,6 +70,11 @@ export function dataPackageOf(
     },
   }
 }
+
+const registryOf = ({ consentsTo, ...registry }: Publisher) => ({
+  ...registry,
+  ...(consentsTo !== undefined && { consents_to: consentsTo }),
+})
 
 /** A licence as Frictionless writes it. Its names have neither spaces nor signs, so an unknown one has a title too. */
 export function licenseEntry(license: string): { name: string; title: string; path?: string } {
