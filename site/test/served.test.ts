@@ -90,6 +90,7 @@ const registered = {
   'data/waypoints.gpkg': 'application/geopackage+sqlite3',
   'data/waypoints.gpx': 'application/gpx+xml',
   'data/waypoints.kml': 'application/vnd.google-earth.kml+xml',
+  'data/waypoints.kmz': 'application/vnd.google-earth.kmz',
   'data/waypoints.parquet': 'application/vnd.apache.parquet',
   'data/waypoints.pmtiles': 'application/vnd.pmtiles',
   'data/dataset.jsonld': 'application/ld+json',
@@ -97,11 +98,14 @@ const registered = {
   'changes.atom': 'application/atom+xml',
 }
 
-/** One file of each type, and each kind of page. */
+/** Folders of files whose names have a hash of their content. */
+const hashed = /^(?:_astro|map\/js|exploring)\//u
+
+/** One file of each type and of each folder of hashed ones, and each kind of page. */
 function samples(): string[] {
-  const byType = new Map<string, string>()
-  for (const file of files) byType.set(extname(file), file)
-  return [...new Set([...byType.values(), 'index.html', 'embed/index.html', '404.html'])]
+  const byKind = new Map<string, string>()
+  for (const file of files) byKind.set(hashed.exec(file)?.[0] ?? extname(file), file)
+  return [...new Set([...byKind.values(), 'index.html', 'embed/index.html', '404.html'])]
 }
 
 describe.each(servers)('a built site from %s', (_name, start) => {
@@ -128,7 +132,7 @@ describe.each(servers)('a built site from %s', (_name, start) => {
       if (path.endsWith('.html') && headers.get('referrer-policy') !== 'strict-origin-when-cross-origin')
         lacking.push(`${path}: ${headers.get('referrer-policy')}`)
       const isLong = headers.get('cache-control')?.includes('immutable') === true
-      if (isLong !== path.startsWith('_astro/')) lacking.push(`${path}: ${headers.get('cache-control')}`)
+      if (isLong !== hashed.test(path)) lacking.push(`${path}: ${headers.get('cache-control')}`)
       const isEmbed = path.startsWith('embed/')
       if (policy.includes('frame-ancestors') === isEmbed) lacking.push(`${path}: frames, ${policy}`)
     }

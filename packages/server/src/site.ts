@@ -37,8 +37,8 @@ const defaultPolicy = [
 /** Pages that other sites may frame; other pages may be framed by this site only. */
 const embeddable = /(?:^|\/)embed(?:\/|\.|$)/
 
-/** Astro names these files by their content, so they never change. */
-const immutable = /(?:^|\/)_astro\//
+/** Names of these files have a hash of their content, so they never change. */
+const immutable = /(?:^|\/)(?:_astro|map\/js|exploring)\//
 const longCache: HeaderPair = ['cache-control', 'public, max-age=31536000, immutable']
 
 /** Bytes of the largest file that is compressed; larger ones are streamed as they are. */

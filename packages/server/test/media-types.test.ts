@@ -19,6 +19,7 @@ describe('the media type of a file', () => {
     ['datapackage.json', 'application/json; charset=utf-8', true],
     ['catalog.jsonld', 'application/ld+json', true],
     ['waypoints.kml', 'application/vnd.google-earth.kml+xml', true],
+    ['waypoints.kmz', 'application/vnd.google-earth.kmz', false],
     ['README.md', 'text/markdown; charset=utf-8', true],
     ['changes.ndjson', 'application/x-ndjson', true],
     ['waypoints.parquet', 'application/vnd.apache.parquet', false],

@@ -515,6 +515,7 @@ export const de: Messages = {
       ndjson: 'Brunnen, ein JSON-Objekt pro Zeile, für Programme',
       gpx: 'Brunnen für GPS-Geräte und Wander-Apps',
       kml: 'Brunnen für Google Earth und ähnliche Programme',
+      kmz: 'Brunnen für Google Earth, komprimiert',
       parquet: 'Brunnen als GeoParquet, für DuckDB, Python und R',
       gpkg: 'Brunnen als GeoPackage, für QGIS und andere GIS',
       pmtiles: 'Brunnen als Kartenkacheln',

@@ -512,6 +512,7 @@ export const en = {
       csv: 'Fountains as a table, for spreadsheets',
       gpx: 'Fountains for GPS devices and hiking apps',
       kml: 'Fountains for Google Earth and similar programs',
+      kmz: 'Fountains for Google Earth, compressed',
       gpkg: 'Fountains as GeoPackage, for QGIS and other GIS',
       parquet: 'Fountains as GeoParquet, for DuckDB, Python and R',
       ndjson: 'Fountains, one JSON object per line, for programs',

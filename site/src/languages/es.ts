@@ -527,6 +527,7 @@ export const es: Messages = {
       ndjson: 'Fuentes, un objeto JSON por línea, para programas',
       gpx: 'Fuentes para GPS y aplicaciones de senderismo',
       kml: 'Fuentes para Google Earth y programas parecidos',
+      kmz: 'Fuentes para Google Earth, comprimidas',
       parquet: 'Fuentes en GeoParquet, para DuckDB, Python y R',
       gpkg: 'Fuentes en GeoPackage, para QGIS y otros SIG',
       pmtiles: 'Fuentes en teselas de mapa',

@@ -532,6 +532,7 @@ export const fr: Messages = {
       ndjson: 'Fontaines, un objet JSON par ligne, pour programmes',
       gpx: 'Fontaines pour GPS et applications de randonnée',
       kml: 'Fontaines pour Google Earth et programmes semblables',
+      kmz: 'Fontaines pour Google Earth, compressées',
       parquet: 'Fontaines en GeoParquet, pour DuckDB, Python et R',
       gpkg: 'Fontaines en GeoPackage, pour QGIS et autres SIG',
       pmtiles: 'Fontaines en tuiles de carte',

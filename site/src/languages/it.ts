@@ -523,6 +523,7 @@ export const it: Messages = {
       ndjson: 'Fontane, un oggetto JSON per riga, per programmi',
       gpx: 'Fontane per GPS e app per escursioni',
       kml: 'Fontane per Google Earth e programmi simili',
+      kmz: 'Fontane per Google Earth, compresse',
       parquet: 'Fontane in GeoParquet, per DuckDB, Python e R',
       gpkg: 'Fontane in GeoPackage, per QGIS e altri GIS',
       pmtiles: 'Fontane come tessere di mappa',

@@ -8,6 +8,7 @@ import { geopackage } from './sqlite/geopackage.ts'
 import { geoparquet } from './parquet/geoparquet.ts'
 import { gpx } from './text/gpx.ts'
 import { kml } from './text/kml.ts'
+import { kmz } from './text/kmz.ts'
 import { ndjson } from './text/ndjson.ts'
 import { contributors, leaderboard } from './tables/people.ts'
 import { reviews } from './tables/reviews.ts'
@@ -24,6 +25,7 @@ export const formats: readonly Format[] = [
   ndjson,
   gpx,
   kml,
+  kmz,
   geoparquet,
   geopackage,
   pmtiles,

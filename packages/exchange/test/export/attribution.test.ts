@@ -6,7 +6,7 @@ import { PMTiles } from 'pmtiles'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newSharedDatabase, type TestDatabase } from '../../../core/test/database.ts'
 import { exportRegistry } from '../../src/index.ts'
-import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
+import { documentIn, jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
 const author = 'Friends of <Lund> & "co"'
 const hostile = '<img src=x onerror=alert(1)>" & more'
@@ -185,6 +185,7 @@ const carriers: Readonly<Record<string, (out: string, file: string) => unknown>>
   'waypoints.gpx': (out, file) =>
     textIn(out, file).includes(`<copyright author="${openStreetMap}, ODbL-1.0">`),
   'waypoints.kml': (out, file) => textIn(out, file).includes(openStreetMap),
+  'waypoints.kmz': (out, file) => documentIn(out, file).includes(openStreetMap),
   'waypoints.pmtiles': async (out) => (await tilesAttribution(out)).includes(openStreetMap),
   'waypoints.parquet': (out, file) =>
     readFileSync(join(out, file)).includes(`"attribution":"${openStreetMap}, ODbL-1.0"`),

@@ -5,7 +5,7 @@ import { waypointStates } from '@openfountain/core/status'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formats } from '../../src/export/formats.ts'
 import { sampleWaypoints } from './sample-snapshot.ts'
-import { writtenEdition } from './written-edition.ts'
+import { documentIn, textIn, writtenEdition } from './written-edition.ts'
 
 /** Programs that others wrote, and the Debian packages that have them. */
 const packages = { ogrinfo: 'gdal-bin', sqlite3: 'sqlite3', xmllint: 'libxml2-utils' } as const
@@ -90,6 +90,11 @@ const body = {
       const layer = layerIn('waypoints.kml')
       expect(layer.featureCount).toBe(sampleWaypoints.length)
       expect(layer.extent).toEqual(extent)
+    })
+
+    test('reads the KMZ as it reads the KML, of which it is an archive', () => {
+      expect(layerIn('waypoints.kmz')).toEqual(layerIn('waypoints.kml'))
+      expect(documentIn(folder, 'waypoints.kmz')).toBe(textIn(folder, 'waypoints.kml'))
     })
 
     test('reads the GeoPackage with all features, their extent and the types of the columns', () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { strFromU8, unzipSync } from 'fflate'
 import type { Compressors } from 'hyparquet'
 import { afterAll } from 'vitest'
 import { editionOf, type EditionOptions } from '../../src/export/edition.ts'
@@ -37,5 +38,9 @@ export const textIn = (folder: string, file: string): string =>
     ? gunzipSync(readFileSync(join(folder, file)))
     : readFileSync(join(folder, file))
   ).toString()
+
+/** The document of a KMZ. */
+export const documentIn = (folder: string, file: string): string =>
+  strFromU8(unzipSync(readFileSync(join(folder, file)))['doc.kml'] ?? new Uint8Array())
 
 export const jsonIn = (folder: string, file: string) => JSON.parse(textIn(folder, file))

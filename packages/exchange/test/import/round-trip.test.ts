@@ -89,6 +89,7 @@ describe('our own exports', () => {
       'waypoints.gpkg',
       'waypoints.gpx',
       'waypoints.kml',
+      'waypoints.kmz',
       'waypoints.ndjson.gz',
       'waypoints.parquet',
       'waypoints.pmtiles',

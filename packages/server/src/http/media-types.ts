@@ -7,6 +7,7 @@ const byEnding = new Map<string, string>(
     gpkg: 'application/geopackage+sqlite3',
     ico: 'image/vnd.microsoft.icon',
     kml: 'application/vnd.google-earth.kml+xml',
+    kmz: 'application/vnd.google-earth.kmz',
     ndjson: 'application/x-ndjson',
     parquet: 'application/vnd.apache.parquet',
     pbf: 'application/x-protobuf',
