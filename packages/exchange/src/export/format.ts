@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Edition } from './edition.ts'
 import type { Field } from './fields.ts'
+import type { JsonSchema } from './json-schema.ts'
 
 /** Counts the rows of a file while it is written. */
 export interface Tally {
@@ -35,6 +36,8 @@ export interface Format {
   readonly hasDifference?: true
   /** The member of a JSON file that lists its rows. */
   readonly rowsIn?: string
+  /** What a JSON file consists of. */
+  readonly jsonSchema?: JsonSchema
   /**
    * Writes the file and counts its rows. Reads the edition as a stream and yields to the event loop between
    * pieces.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import formatsOfAjv from 'ajv-formats'
 import { beforeAll, expect, test } from 'vitest'
 import { publisher, sampleWaypoints } from './sample-snapshot.ts'
@@ -156,6 +157,34 @@ test('every line of JSON has every column, so that a reader of the first lines k
   const lines = textIn(folder, 'waypoints.ndjson.gz').trimEnd().split('\n')
   for (const line of lines) expect(Object.keys(JSON.parse(line))).toEqual(names)
   expect(lines.some((line) => line.includes('"source":null'))).toBe(true)
+})
+
+test('every JSON file is as its schema in the data package says, which allows nothing else', () => {
+  const ajv = new Ajv2020({ allErrors: true, strict: true })
+  formatsOfAjv.default(ajv)
+  const { resources } = jsonIn(folder, 'datapackage.json')
+  const json = resources.filter(({ path }: { path: string }) => /\.(?:geo)?json$/u.test(path))
+  expect(json.map(({ path }: { path: string }) => path)).toEqual([
+    'waypoints.geojson',
+    'status.json',
+    'reviews.json',
+    'contributors.json',
+    'leaderboard.json',
+    'stats.json',
+    'areas.geojson',
+    'sources.json',
+  ])
+  for (const { path, json_schema: schema } of json) {
+    const validate = ajv.compile(schema)
+    const file = jsonIn(folder, path)
+    validate(file)
+    expect({ path, errors: validate.errors ?? [] }).toEqual({ path, errors: [] })
+    for (const member of Object.keys(file)) {
+      const { [member]: _left, ...others } = file
+      expect(validate(others), `${path} without ${member}`).toBe(false)
+    }
+    expect(validate({ ...file, unknown: 1 }), path).toBe(false)
+  }
 })
 
 test('no column or member of a row is written in another case than the others', () => {

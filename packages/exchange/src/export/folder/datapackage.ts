@@ -19,7 +19,7 @@ export interface Part {
 
 /**
  * A Frictionless Data Package, version 2, of an export: https://datapackage.org/standard/data-package/
- * Members beyond the standard are `openfountain`, `bbox` (west, south, east, north), `rows` and `attribution` of each resource,
+ * Members beyond the standard are `openfountain`, `bbox` (west, south, east, north), `rows`, `attribution` and, where it is JSON, `json_schema` of each resource,
  * `unit` and `vocabulary` of a field, and of each source `license`, `attribution`, `waypoints` and `consents_to`, the licence
  * of the files where it consented to that.
  */
@@ -102,6 +102,7 @@ function resourceOf(published: PublishedFile, edition: Edition, files: readonly 
     licenses: [licenseEntry(license ?? edition.license)],
     attribution: attribution ?? creditOfFile(edition, format.subject).attribution,
     ...columnsSaid(published, edition, files),
+    ...(format.jsonSchema && { json_schema: format.jsonSchema }),
   }
 }
 

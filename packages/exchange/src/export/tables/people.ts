@@ -24,6 +24,6 @@ export const leaderboard = tableFormats<ContributorRecord>({
   holds:
     'The contributors by experience points, highest first; at equal points the oldest account first, then by id.',
   rows: (edition) => edition.snapshot.contributors(),
-  summary: (total) => ({ total }),
+  countedIn: 'total',
   columns: [...columnsOf(standing, (person: ContributorRecord) => person), ...work],
 })

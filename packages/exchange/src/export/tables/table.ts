@@ -4,6 +4,7 @@ import { creditOfFile } from '../credit.ts'
 import type { Edition } from '../edition.ts'
 import { columnOf, type Field } from '../fields.ts'
 import { textFormat, type TextFormat } from '../format.ts'
+import { fileSchema, listSchema, objectSchema, rowProperties, type JsonSchema } from '../json-schema.ts'
 
 /** A column of a table: its documentation and how to find it in a record. */
 export interface Column<Row> extends Field {
@@ -21,6 +22,10 @@ export function columnsOf<Row, All extends Fields>(
   }))
 }
 
+/** A list of rows as JSON files have them. */
+export const rowsSchema = (columns: readonly Field[]): JsonSchema =>
+  listSchema(objectSchema(rowProperties(columns)))
+
 /** A row as JSON files have it: every column, `null` where nothing is known. */
 export function rowObject<Row>(columns: readonly Column<Row>[], row: Row): object {
   const members: Record<string, unknown> = {}
@@ -36,8 +41,8 @@ export interface Table<Row> {
   readonly rows: (edition: Edition) => Iterable<Row>
   /** Whether the rows of a difference are those that were added or changed. */
   readonly hasDifference?: true
-  /** Further members of the JSON file, after the list, given the number of rows. */
-  readonly summary?: (rows: number) => object
+  /** The member of the JSON file, after the list, with the number of rows. */
+  readonly countedIn?: string
   readonly columns: readonly Column<Row>[]
 }
 
@@ -58,6 +63,10 @@ function jsonTable<Row>(table: Table<Row>): TextFormat {
     loses: 'Nothing.',
     fields: table.columns,
     rowsIn: table.name,
+    jsonSchema: fileSchema({
+      [table.name]: rowsSchema(table.columns),
+      ...(table.countedIn !== undefined && { [table.countedIn]: { type: 'integer' } }),
+    }),
     *text(edition, tally) {
       yield `{"${table.name}":[`
       let separator = '\n'
@@ -67,7 +76,7 @@ function jsonTable<Row>(table: Table<Row>): TextFormat {
         separator = ',\n'
       }
       const members = JSON.stringify({
-        ...table.summary?.(tally.rows),
+        ...(table.countedIn !== undefined && { [table.countedIn]: tally.rows }),
         ...creditOfFile(edition, 'registry'),
       })
       yield `\n],${members.slice(1)}\n`

@@ -2,8 +2,11 @@ import { areaFields, namesOf } from '@openfountain/core/fields'
 import { creditText } from '../credit.ts'
 import { columnOf } from '../fields.ts'
 import { textFormat } from '../format.ts'
+import { collectionSchema } from '../json-schema.ts'
 
 const { coordinates: _geometry, properties: own, ...columns } = areaFields
+
+const fields = [...namesOf(columns).map((name) => columnOf(columns[name])), columnOf(own)]
 
 /** The bounding boxes that operators drew, as polygons. */
 export const areas = textFormat({
@@ -14,7 +17,8 @@ export const areas = textFormat({
   subject: 'registry',
   holds: 'The areas of the registry as polygons with name, description and colour.',
   loses: 'Nothing.',
-  fields: [...namesOf(columns).map((name) => columnOf(columns[name])), columnOf(own)],
+  fields,
+  jsonSchema: collectionSchema('Polygon', fields),
   *text(edition, tally) {
     yield `{"type":"FeatureCollection"${creditText(edition, 'registry')},"features":[`
     let separator = '\n'

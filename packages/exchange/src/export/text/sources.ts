@@ -1,8 +1,9 @@
 import { sourceFields, sourceFigures } from '@openfountain/core/fields'
 import { creditText } from '../credit.ts'
 import type { SourceRecord } from '../snapshot.ts'
-import { columnsOf, rowObject, type Column } from '../tables/table.ts'
+import { columnsOf, rowObject, rowsSchema, type Column } from '../tables/table.ts'
 import { textFormat } from '../format.ts'
+import { fileSchema } from '../json-schema.ts'
 
 const columns: readonly Column<SourceRecord>[] = [
   ...columnsOf({ ...sourceFields, ...sourceFigures }, (source: SourceRecord) => source),
@@ -26,6 +27,7 @@ export const sources = textFormat({
   loses: 'Nothing.',
   fields: columns,
   rowsIn: 'sources',
+  jsonSchema: fileSchema({ sources: rowsSchema(columns) }),
   *text(edition, tally) {
     tally.rows = edition.sources.length
     const list = edition.sources.map((source) => JSON.stringify(rowObject(columns, source)))

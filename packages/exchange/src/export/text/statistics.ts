@@ -3,6 +3,7 @@ import { columnsOf, rowObject } from '../tables/table.ts'
 import { csvValue } from './cell.ts'
 import { creditOfFile } from '../credit.ts'
 import { textFormat } from '../format.ts'
+import { fileSchema, rowProperties } from '../json-schema.ts'
 import type { StatisticsRecord } from '../snapshot.ts'
 
 const figures = columnsOf(statisticsFields, (statistics: StatisticsRecord) => statistics)
@@ -18,6 +19,7 @@ export const statistics = [
     holds: 'The counters of the registry.',
     loses: 'Nothing.',
     fields: figures,
+    jsonSchema: fileSchema(rowProperties(figures)),
     *text(edition, tally) {
       tally.rows = 1
       const row = rowObject(figures, edition.snapshot.statistics())

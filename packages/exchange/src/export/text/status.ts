@@ -1,5 +1,7 @@
+import { waypointStates } from '@openfountain/core/status'
 import { creditText } from '../credit.ts'
 import { textFormat } from '../format.ts'
+import { fileSchema, objectSchema } from '../json-schema.ts'
 
 /** How long the states of an export are good, in seconds: they age by the day. */
 const goodFor = 86_400
@@ -14,6 +16,18 @@ export const status = textFormat({
   holds:
     'The state of each waypoint about which something is known, with its first day: `as_of`, `ttl` (seconds that it is good for) and `states` by id.',
   loses: 'Every other column, and waypoints that are `unconfirmed`.',
+  jsonSchema: fileSchema({
+    as_of: { type: 'string', format: 'date-time' },
+    ttl: { type: 'integer' },
+    states: {
+      type: 'object',
+      propertyNames: { pattern: String.raw`^\d+$` },
+      additionalProperties: objectSchema(
+        { state: { enum: waypointStates }, since: { type: 'string', format: 'date' } },
+        ['since'],
+      ),
+    },
+  }),
   *text(edition, tally) {
     yield `{"as_of":${JSON.stringify(edition.snapshot.asOf)},"ttl":${goodFor}${creditText(edition, 'waypoints')},"states":{`
     let separator = '\n'
