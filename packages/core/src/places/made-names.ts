@@ -41,3 +41,6 @@ export function madeName(name: string): MadeName | undefined {
   const where = name.slice(comma + 2).trim()
   return where === '' ? {} : { where }
 }
+
+/** Whether a name was made for a fountain which has none; see `madeName`. */
+export const isMadeName = (name: string): boolean => madeName(name) !== undefined

@@ -57,6 +57,8 @@ export function jsonMembers(
 function membersOf(termsOf: TermsOf, withoutSource: string): readonly PagePiece[] {
   return [
     ...ownFields.flatMap(ownMember),
+    ',"name_is_generated":',
+    plain('nameIsGenerated'),
     text('state'),
     text('state_since', 'stateSince'),
     text('last_confirmed', 'lastConfirmed'),

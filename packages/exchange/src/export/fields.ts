@@ -8,6 +8,7 @@ import {
   type WaypointField,
 } from '@openfountain/core/fields'
 import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
+import { isMadeName } from '@openfountain/core/names'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import type { Edition } from './edition.ts'
 import { osmTagsIn, recordTags, sourceRefOf } from '@openfountain/core/internal'
@@ -89,6 +90,13 @@ const place = [columnOf(country), columnOf(subdivision), columnOf(placeName)] as
 
 /** What is known of a waypoint besides its own fields. */
 const surroundings = [
+  {
+    name: 'name_is_generated',
+    type: 'boolean',
+    required: true,
+    meaning:
+      'Whether its name only says what it is and where (a street, a place or coordinates), because it has none',
+  },
   {
     name: 'state',
     type: 'string',
@@ -194,6 +202,7 @@ type OwnRow = {
 
 /** One waypoint with the documented columns; absent members are unknown. */
 export interface WaypointRow extends OwnRow {
+  name_is_generated: boolean
   state: StateOfWaypoint
   state_since?: string
   last_confirmed?: string
@@ -238,6 +247,7 @@ export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): 
   const osmTags = osmTagsIn(record)
   return {
     ...ownRowOf(record),
+    name_is_generated: isMadeName(record.name),
     state: record.state,
     ...(record.stateSince !== undefined && { state_since: record.stateSince }),
     ...(record.lastConfirmed !== undefined && { last_confirmed: record.lastConfirmed }),

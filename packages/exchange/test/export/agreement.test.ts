@@ -72,8 +72,7 @@ test.each<readonly [file: string, programs: readonly (keyof typeof counted)[]]>(
   ['registry.sqlite', ['ogrinfo', 'sqlite3']],
 ])('%s has as many rows for %j as the data package says', async (file, programs) => {
   expect(resources.find(({ path }) => path === file)?.rows).toBe(sampleWaypoints.length)
-  for (const program of programs)
-    expect(await counted[program](file), program).toBe(sampleWaypoints.length)
+  for (const program of programs) expect(await counted[program](file), program).toBe(sampleWaypoints.length)
 })
 
 /** What the programs call the types of columns. */
@@ -118,11 +117,26 @@ describe('the columns of waypoints', () => {
     expect(typesIn('registry.sqlite')).toEqual(columns('sqlite'))
     const position = ['latitude', 'longitude'] as const
     expect(without(typesIn('waypoints.gpkg'), 'geom')).toEqual(without(columns('gpkg'), ...position))
-    const layer = run('ogrinfo', '-so', '-al', 'waypoints.gpkg')
+    const layer = run('ogrinfo', '-so', 'waypoints.gpkg', 'waypoints')
     const found = layer.matchAll(/^(\w+): (\w+(?:\(\w+\))?) \(\d+\.\d+\)/gmu)
     expect(Object.fromEntries(Array.from(found, ([, name, type]) => [name, type]))).toEqual(
       without(columns('ogr'), 'id', ...position),
     )
+  })
+
+  test('say which names were made, alike in every file', async () => {
+    const made = "select string_agg(id::varchar, ' ') from"
+    for (const file of ['waypoints.parquet', 'waypoints.csv', 'waypoints.ndjson.gz'])
+      expect(await asked(`${made} ${at(file)} where name_is_generated`), file).toEqual([['5']])
+    for (const file of ['waypoints.gpkg', 'registry.sqlite'])
+      expect(run('sqlite3', file, 'SELECT id FROM waypoints WHERE name_is_generated = 1'), file).toBe('5\n')
+    const features: { id: number; properties: Record<string, unknown> }[] = jsonIn(
+      folder,
+      'waypoints.geojson',
+    ).features
+    const named = features.filter(({ properties }) => properties['name_is_generated'] === false)
+    expect(named.map(({ id }) => id)).not.toContain(5)
+    expect(named).toHaveLength(sampleWaypoints.length - 1)
   })
 
   test('are read with these types by DuckDB from CSV, JSON lines and Parquet, with as many values each', async () => {
@@ -196,7 +210,13 @@ test('every CSV obeys the rules of its schema: types, required values, choices a
   const [first, ...others] = tables.get('waypoints.csv') ?? []
   const [waypoints, reviews] = flat
   if (waypoints === undefined || reviews === undefined) throw new Error('the export has no CSV')
-  for (const wrong of [{ id: 'x' }, { id: '2' }, { state: 'broken' }, { verified: 'yes' }, { name: '' }]) {
+  for (const wrong of [
+    { id: 'x' },
+    { id: '2' },
+    { state: 'unheard of' },
+    { verified: 'yes' },
+    { name: '' },
+  ]) {
     const changed = new Map([...tables, ['waypoints.csv', [{ ...first, ...wrong }, ...others]]])
     expect(faultsIn(waypoints, changed), JSON.stringify(wrong)).toHaveLength(1)
   }

@@ -141,7 +141,9 @@ test('what is published by consent says so in its row, in the notice, in the dat
   expect(textIn(out, 'ATTRIBUTION.md')).toContain(
     String.raw`- Club \(published under ODbL-1.0 by consent\), [CC-BY-4.0](`,
   )
-  const { sources } = jsonIn(out, 'datapackage.json') as { sources: { title: string; consents_to?: string }[] }
+  const { sources } = jsonIn(out, 'datapackage.json') as {
+    sources: { title: string; consents_to?: string }[]
+  }
   expect(sources.map((source) => [source.title, source.consents_to])).toEqual([
     ['OSM', undefined],
     ['Club', 'ODbL-1.0'],

@@ -110,6 +110,7 @@ export const sampleWaypoints: readonly WaypointRecord[] = [
     name: 'South Pole',
   }),
   waypoint(4, { latitude: 0, longitude: -180, name: 'Antimeridian' }),
+  waypoint(5, { name: 'Drinking fountain at 55.7050, 13.1950' }),
   ...hostileNames.map((name, index) =>
     waypoint(10 + index, {
       ...sampleValues(name, index),

@@ -27,6 +27,7 @@ const fountains = [
   { name: 'Null', latitude: 1.5, longitude: 5.3, amenities: ['dog-bowl', 'tap'], description: '-' },
   { name: 'Zierbrunnen (keine Trinkqualität)', latitude: 1.6, longitude: 5.3, region: 'NA' },
   { name: 'At the same place', latitude: 1.6, longitude: 5.3 },
+  { name: 'Tap, Rue de la Paix 5', latitude: 48.9, longitude: 2.3 },
 ]
 
 /** What people enter for a waypoint, without what the registry adds. */

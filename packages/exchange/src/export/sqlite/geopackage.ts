@@ -10,6 +10,7 @@ import {
   type TextField,
   type TextTemplate,
 } from '@openfountain/core/internal'
+import { isMadeName } from '@openfountain/core/names'
 import type { Edition } from '../edition.ts'
 import { waypointFields, type FieldType } from '../fields.ts'
 import type { Format, Tally } from '../format.ts'
@@ -91,6 +92,7 @@ const batch = 2000
 const ownColumns = fieldNames.filter(
   (name): name is TextField => name !== 'id' && name !== 'latitude' && name !== 'longitude',
 )
+const namePlace = ownColumns.indexOf('name')
 const template: TextTemplate = ownColumns.map((field) => [{ field, form: 'as it is' }])
 
 async function insertWaypoints(
@@ -131,6 +133,7 @@ function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, derive
     record.id,
     geometry,
     ...ownColumns.map((name, index) => columnValue(name, record.texts[index])),
+    Number(isMadeName(record.texts[namePlace] ?? '')),
     record.state,
     record.stateSince ?? null,
     record.lastConfirmed ?? null,

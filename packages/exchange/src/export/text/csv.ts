@@ -35,6 +35,8 @@ export const csv = recordFormat({
   template: ({ sourceTerms }) => ({
     record: [
       ...fieldNames.flatMap(cell),
+      plain('nameIsGenerated'),
+      ',',
       plain('state'),
       ',',
       plain('stateSince'),

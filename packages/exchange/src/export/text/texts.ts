@@ -11,6 +11,7 @@ import {
   type TextPiece,
   type TextTemplate,
 } from '@openfountain/core/internal'
+import { isMadeName } from '@openfountain/core/names'
 import { csvField, neutraliseCell } from './cell.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 
@@ -77,6 +78,7 @@ function pieceOf(record: WaypointRecord, piece: PagePiece): string {
 }
 
 function valueOf(record: WaypointRecord, field: PageField) {
+  if (field === 'nameIsGenerated') return isMadeName(record.name)
   if (field === 'sourceRef') return sourceRefOf(record)
   if (field === 'country' || field === 'subdivision') return record.place?.[field]
   return field === 'placeName' ? record.place?.name : record[field]

@@ -1,4 +1,4 @@
-import { madeName } from '@openfountain/core/names'
+import { isMadeName } from '@openfountain/core/names'
 import { kindOf } from '@openfountain/core/vocabulary'
 import { zxyToTileId } from 'pmtiles'
 import { writeArchive, ZoomPart } from './archive.ts'
@@ -51,10 +51,9 @@ function* tilePoints(edition: Edition, tally: Tally): Iterable<TilePoint> {
     tally.rows += 1
     const { id, latitude, longitude, name, verified, approved, state, amenities, region, rating } = record
     const kind = kindOf(amenities)
-    const isMade = madeName(name) !== undefined
     const tags = {
       id,
-      ...(!isMade && { name }),
+      ...(!isMadeName(name) && { name }),
       verified,
       approved,
       ...(state !== 'unconfirmed' && { state }),

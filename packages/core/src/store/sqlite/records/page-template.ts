@@ -12,6 +12,7 @@ export type PageField =
   | 'lastConfirmed'
   | 'lastListed'
   | 'sourceUpdated'
+  | 'nameIsGenerated'
   | PlaceColumn
   | 'rating'
   | 'reviewCount'

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { boundOsmFields, checkDateKey, freeOsmFields, waypointTags } from '../../../osm-tags.ts'
+import { isMadeName } from '../../../places/made-names.ts'
 import { jsonInForm, type JsonForm } from '../../../published/json-form.ts'
 import { storageError } from '../connection/failure.ts'
 import type { PageField, PageTemplate, RecordPage } from './page-template.ts'
@@ -42,6 +43,7 @@ export function* recordPages(
     ),
   })
   const status = statusColumns(statements, choice.day, sql.ref('k.facts'))
+  const isMade = sql.raw(statements.defineUnnamed((name) => Number(isMadeName(String(name)))))
   const text = sql.join(
     record.flatMap((piece) => {
       if (typeof piece === 'string') return [sql.lit(piece)]
@@ -51,7 +53,8 @@ export function* recordPages(
       }
       if ('ofAmenities' in piece) return amenities.next()
       if ('ofSources' in piece) return sources.next()
-      const value = fieldText(piece.field, piece.form, status)
+      const value =
+        piece.field === 'nameIsGenerated' ? madeFlag(isMade) : fieldText(piece.field, piece.form, status)
       const written = piece.orNull ? sql`ifnull(${value}, 'null')` : value
       return piece.before === undefined ? written : sql`${sql.lit(piece.before)} || ${written}`
     }),
@@ -134,8 +137,12 @@ const severalSources = (
   })
   group by waypointId`
 
+/** Made names have a comma and a space: others cost no call. */
+const madeFlag = (isMade: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`iif(instr(w.name, ', ') > 0 and ${isMade}(w.name), 'true', 'false')`
+
 function fieldText(
-  field: PageField,
+  field: Exclude<PageField, 'nameIsGenerated'>,
   form: TextForm,
   status: ReturnType<typeof statusColumns>,
 ): RawBuilder<unknown> {
