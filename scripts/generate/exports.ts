@@ -17,6 +17,7 @@ const entries = {
   '@openfountain/core/vocabulary': 'packages/core/src/vocabulary.ts',
   '@openfountain/exchange': 'packages/exchange/src/index.ts',
   '@openfountain/exchange/places': 'packages/exchange/src/places/index.ts',
+  '@openfountain/fastify': 'packages/fastify/src/index.ts',
   '@openfountain/postgres': 'packages/postgres/src/index.ts',
   '@openfountain/server': 'packages/server/src/index.ts',
   '@openfountain/site': 'site/src/index.ts',

@@ -9,6 +9,7 @@ const packages: Readonly<Record<string, string>> = {
   core: 'packages/core/src',
   exchange: 'packages/exchange/src',
   server: 'packages/server/src',
+  fastify: 'packages/fastify/src',
   accounts: 'packages/accounts/src',
   postgres: 'packages/postgres/src',
   cli: 'packages/cli/src',

@@ -11,6 +11,7 @@ export const entries = {
   core: 'packages/core/src/index.ts',
   exchange: 'packages/exchange/src/index.ts',
   server: 'packages/server/src/index.ts',
+  fastify: 'packages/fastify/src/index.ts',
   accounts: 'packages/accounts/src/index.ts',
   site: 'site/src/index.ts',
 } as const

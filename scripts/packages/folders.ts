@@ -8,6 +8,7 @@ export const packageFolders = [
   'packages/core',
   'packages/exchange',
   'packages/server',
+  'packages/fastify',
   'packages/accounts',
   'packages/postgres',
   'site',

@@ -15,6 +15,7 @@ const sources = [
   'packages/core/src',
   'packages/exchange/src',
   'packages/server/src',
+  'packages/fastify/src',
   'packages/accounts/src',
   'packages/postgres/src',
   'packages/cli/src',

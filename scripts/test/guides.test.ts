@@ -86,6 +86,7 @@ test.each([
   'packages/core',
   'packages/exchange',
   'packages/server',
+  'packages/fastify',
   'packages/accounts',
   'packages/postgres',
   'packages/cli',

@@ -51,6 +51,7 @@ test('each row names the package and those of ours that it needs', async () => {
   expect(rows.map(([, name]) => name)).toEqual([
     '@openfountain/core',
     '@openfountain/server',
+    '@openfountain/fastify',
     '@openfountain/accounts',
     '@openfountain/exchange',
     '@openfountain/site',

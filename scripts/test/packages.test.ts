@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -159,6 +160,29 @@ describe('core alone in an empty folder', () => {
   })
 })
 
+describe('the plugin for Fastify, beside the Fastify of a host', () => {
+  let consumer: Consumer
+  const own = ['packages/core', 'packages/server', 'packages/fastify']
+  beforeAll(async () => {
+    const packages = own.map((name) => tarballOf(name).file)
+    consumer = await install(join(folder, 'fastify'), [...packages, 'fastify@5.12.8', '@types/node@24.10.1'])
+  })
+
+  test('does what its introduction shows, with types that fit', async () => {
+    const [written = ''] = await useReadmes(consumer, ['@openfountain/fastify'], ['node'])
+    expect(written).toContain('totalWaypoints: 0')
+  })
+
+  test('takes the Fastify that is there, and brings no second one', async () => {
+    const tree = await succeed('npm', ['ls', 'fastify', '--json'], {
+      cwd: consumer.folder,
+      env: plainEnvironment,
+    })
+    expect(tree.match(/"version": "5\.\d+\.\d+"/gu)).not.toBeNull()
+    expect(existsSync(join(consumer.folder, 'node_modules/@openfountain/fastify/node_modules'))).toBe(false)
+  })
+})
+
 describe('all packages in an empty folder', () => {
   let consumer: Consumer
   let size: InstalledSize
@@ -170,9 +194,11 @@ describe('all packages in an empty folder', () => {
     })
   beforeAll(async () => {
     const engine = tarballOf('packages/postgres')
+    // The plugin for Fastify would bring that: those who use it have it.
+    const usual = tarballs.filter((each) => each !== engine && each !== tarballOf('packages/fastify'))
     consumer = await install(
       join(folder, 'all'),
-      tarballs.filter((each) => each !== engine).map(({ file }) => file),
+      usual.map(({ file }) => file),
     )
     withoutEngine = { installed: await consumer.installed(), opened: await open() }
     await consumer.add([engine.file])

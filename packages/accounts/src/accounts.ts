@@ -113,7 +113,7 @@ export interface CodeSignIn {
 export interface ProviderSignIn {
   /**
    * @param options `returnTo` is a path of the site, anything else becomes `/`; `userId` adds the way to this account;
-   * `name` is that of a new account, by default what the provider says
+   * `name` is that of a new account, by default what the provider says; `basePath` is that of the app, such as `/fountains`
    * @returns `address` is where the browser goes
    * @throws RegistryError NOT_FOUND for an unknown provider, UNAVAILABLE `{ provider }` for one that cannot be reached
    */
@@ -123,10 +123,11 @@ export interface ProviderSignIn {
       readonly returnTo: string
       readonly userId?: string | undefined
       readonly name?: string | undefined
+      readonly basePath?: string | undefined
     },
   ): Promise<Ceremony & { readonly address: string }>
   /**
-   * Ends it at `PUBLIC_URL/api/auth/providers/ID/callback`.
+   * Ends it at `PUBLIC_URL/api/auth/providers/ID/callback`, where `basePath` stands before `/api`.
    *
    * @param given `search` is the query with which the browser came back; `userId` is who is signed in now
    * @returns `signedIn` is absent when a way was added
@@ -138,6 +139,7 @@ export interface ProviderSignIn {
     given: {
       readonly ceremony: string
       readonly search: string
+      readonly basePath?: string | undefined
       readonly userId?: string | undefined
       readonly device?: string | undefined
     },

@@ -207,16 +207,17 @@ const providerEntry = (id: string, provider: Awaited<ReturnType<typeof identityP
 })
 
 async function withProviders(app: AppOptions = {}) {
-  const city = await identityProvider(publicUrl, { id: 'city' })
+  const { basePath = '' } = app
+  const city = await identityProvider(`${publicUrl}${basePath}`, { id: 'city' })
   const club = await identityProvider(publicUrl, { id: 'club' })
   const made = await served({ providers: [providerEntry('city', city), providerEntry('club', club)] }, app)
   city.person = { sub: 'ada', name: 'Ada', email: 'ada@example.org', email_verified: true }
   club.person = { sub: 'ada', name: 'Ada', email: 'ada@example.org', email_verified: true }
   /** Goes to a provider and comes back. @returns the path and query with which the browser comes back */
   const visited = async (who: Browser, query = '', headers: Readonly<Record<string, string>> = {}) => {
-    const begun = await who.fetch('GET', `/api/auth/providers/city${query}`, { headers })
+    const begun = await who.fetch('GET', `${basePath}/api/auth/providers/city${query}`, { headers })
     expect(begun.status).toBe(303)
-    return `/api/auth/providers/city/callback${await city.visit(begun.headers.get('location') ?? '')}`
+    return `${basePath}/api/auth/providers/city/callback${await city.visit(begun.headers.get('location') ?? '')}`
   }
   return { ...made, city, club, visited }
 }
@@ -240,6 +241,17 @@ describe('providers over HTTP', () => {
     expect(await ada.json('GET', '/api/user')).toMatchObject({ status: 200, body: { user: { name: 'Ada' } } })
     // Its end is worth nothing a second time, there and elsewhere.
     for (const who of [ada, browser()]) expect((await who.fetch('GET', callback)).status).toBe(401)
+  })
+
+  test('send the browser back below the path at which the app is', async () => {
+    const { browser, visited } = await withProviders({ basePath: '/fountains' })
+    const ada = browser()
+    const callback = await visited(ada, '?returnTo=/fountains/map/')
+    expect(callback).toMatch(/^\/fountains\/api\//u)
+    const back = await ada.fetch('GET', callback)
+    expect([back.status, back.headers.get('location')]).toEqual([303, '/fountains/map/'])
+    expect(ada.cookie('provider')).toBeUndefined()
+    expect((await ada.json('GET', '/fountains/api/user')).status).toBe(200)
   })
 
   test.each([

@@ -24,7 +24,7 @@ import { Metrics } from './metrics.ts'
 import { type AppOptions, checkOptions } from './options.ts'
 import { readPath, readQuery } from './parameters.ts'
 import { notFound, malformedRequest, Problem } from './problem.ts'
-import { Site } from './site.ts'
+import { Site, siteOf } from './site.ts'
 
 /** The API: `app.fetch(request)` for hosts of web-standard requests, `nodeListener(app)` for node:http. */
 export interface App {
@@ -53,6 +53,7 @@ class Service {
   readonly #responses: Responses
   readonly #limit: RateLimit | undefined
   readonly #site: Site | undefined
+  readonly #basePath: string
   readonly #compress: boolean
   readonly #stallMilliseconds: number
   readonly #bodyMilliseconds: number
@@ -64,7 +65,8 @@ class Service {
   readonly #needsClient: boolean
 
   constructor(registry: Registry, options: AppOptions, metrics: Metrics | undefined) {
-    const { allowedOrigins = [], trustProxy = false, rateLimit, site, heavyWork = {} } = options
+    const { allowedOrigins = [], trustProxy = false, rateLimit, basePath = '', heavyWork = {} } = options
+    const site = siteOf(options)
     const { stallMilliseconds = limits.stallMilliseconds } = options
     const { slowestBytesPerSecond = limits.slowestBytesPerSecond } = options
     const { waitMilliseconds } = heavyWork
@@ -77,7 +79,8 @@ class Service {
     this.#proxies = new TrustedProxies(trustProxy)
     this.#callers = new Callers(registry, options, this.#crossOrigin, this.#proxies)
     this.#limit = rateLimit === undefined ? undefined : new RateLimit(rateLimit)
-    this.#site = site === undefined ? undefined : new Site(typeof site === 'string' ? { folder: site } : site)
+    this.#site = site === undefined ? undefined : new Site(site)
+    this.#basePath = basePath
     this.#isTimed = options.accessLog !== undefined || metrics !== undefined
     this.#needsClient = [this.#limit, options.accessLog, options.securityLog].some((one) => one !== undefined)
     const queues = {
@@ -135,7 +138,7 @@ class Service {
       if (this.#site === undefined || this.#isOfApi(pathname)) {
         exchange.open = true
         this.#throttle(exchange)
-        throw notFound('Path', 'GET /api/openapi lists all paths')
+        throw notFound('Path', `GET ${this.#basePath}/api/openapi lists all paths`)
       }
       exchange.route = 'site'
       const { method } = event.req
@@ -168,7 +171,7 @@ class Service {
 
   /** Whether a path that is not declared is one of the API, and so counts for the rate limit. */
   #isOfApi(pathname: string): boolean {
-    return pathname === '/api' || pathname.startsWith('/api/') || this.#site === undefined
+    return `${pathname}/`.startsWith(`${this.#basePath}/api/`) || this.#site === undefined
   }
 
   fileOptions(exchange: Exchange): FileOptions {
@@ -293,6 +296,7 @@ class Service {
       registry: this.#registry,
       request,
       actor: anonymous,
+      basePath: this.#basePath,
       session: undefined,
       network: () => {
         const client = exchange.client ?? this.#proxies.clientOf(request)
@@ -357,7 +361,8 @@ export function createApp(registry: Registry, options: AppOptions = {}): App {
     routes.set(endpoint.route, methods.set(endpoint.method, endpoint))
   }
   for (const [route, methods] of routes) {
-    app.all(route.replaceAll(/\{(\w+)\}/g, ':$1'), (event) => service.respond(event, route, methods))
+    const path = `${options.basePath ?? ''}${route.replaceAll(/\{(\w+)\}/g, ':$1')}`
+    app.all(path, (event) => service.respond(event, route, methods))
   }
   app.all('/**', (event) => service.respondElsewhere(event))
   return { fetch: (request) => app.fetch(request) }

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Registry, Waypoint, WaypointCondition } from '@openfountain/core'
 import { pages } from '@openfountain/core/rules'
-import { Reply } from './endpoint.ts'
+import { type Call, Reply } from './endpoint.ts'
 import { type Versioned, versionsIn } from './http/entity-tag.ts'
 import { malformed } from './problem.ts'
 
 /** Conditions of writes of a waypoint (RFC 9110, section 13), and the entity tags from which they are made. */
 
+type Mounted = Pick<Call<unknown, unknown>, 'registry' | 'basePath'>
+
 /** What GET /api/waypoints/{id} returns. @throws RegistryError NOT_FOUND */
-export async function waypointResource(registry: Registry, id: number): Promise<Versioned> {
+export async function waypointResource({ registry, basePath }: Mounted, id: number): Promise<Versioned> {
   const found = await registry.waypoints.dossier(id)
   const { text, status, version, origin, day } = found
   // Beside the waypoint, before its log.
@@ -17,7 +19,7 @@ export async function waypointResource(registry: Registry, id: number): Promise<
   const dossier = { text: text.slice(0, at) + beside + text.slice(at), version, origin, day }
   if (found.logsTotal <= pages.logs.max) return dossier
   const query = `bubblerId=${id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
-  const more = `,"moreLogs":${JSON.stringify(`/api/logs?${query}`)}}`
+  const more = `,"moreLogs":${JSON.stringify(`${basePath}/api/logs?${query}`)}}`
   return { ...dossier, text: dossier.text.slice(0, -1) + more }
 }
 
@@ -39,9 +41,9 @@ export async function conditionOf(registry: Registry, { headers }: Request): Pro
  * The response to a write, with the entity tag of the waypoint, so that the client can write again without reading it.
  * There is no tag when somebody else has changed it already: with theirs, the client would overwrite what it never saw.
  */
-export async function written(registry: Registry, waypoint: Waypoint): Promise<Reply> {
+export async function written(call: Mounted, waypoint: Waypoint): Promise<Reply> {
   // What was written stays written, whatever happens to this read.
-  const resource = await waypointResource(registry, waypoint.id).catch(() => undefined)
+  const resource = await waypointResource(call, waypoint.id).catch(() => undefined)
   if (resource === undefined) return new Reply(waypoint)
   const { waypoint: now } = JSON.parse(resource.text) as { waypoint: unknown }
   const isSame = isDeepStrictEqual(now, JSON.parse(JSON.stringify(waypoint)))

@@ -34,6 +34,8 @@ export interface Call<Path, Query> {
   readonly registry: Registry
   readonly request: Request
   readonly actor: Actor
+  /** The path below which the app is mounted, empty for none: what stands before `/api` in links. */
+  readonly basePath: string
   /** The session of the registry in which the actor acts, where the endpoint reads credentials and there is one. */
   readonly session: CurrentSession | undefined
   /** The network of the client: the /24 of an IPv4 address, the /64 of an IPv6 address; undefined where it is unknown. */

@@ -15,6 +15,8 @@ export interface About {
   readonly license: string
   readonly author: string
   readonly rateLimited: boolean
+  /** The path below which the endpoints are, empty for none. */
+  readonly basePath: string
 }
 
 const codes = Object.keys(statusOf) as ProblemCode[]
@@ -209,7 +211,7 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
       ].join('\n\n'),
       license: { name: about.license, ...(isSpdxId(about.license) && { identifier: about.license }) },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: about.basePath === '' ? '/' : about.basePath }],
     tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
     paths,
     components: {

@@ -40,6 +40,12 @@ export interface AppOptions {
    */
   readonly publicUrl?: string | undefined
   /**
+   * The path below which the app is mounted, such as `/fountains`, without a slash at its end: the API is at
+   * `/fountains/api`, and a request comes with its whole path. Links, redirects, the OpenAPI document and the paths of cookies
+   * have it. Default none: the API is at `/api`.
+   */
+  readonly basePath?: string | undefined
+  /**
    * What Strict-Transport-Security covers when `publicUrl` begins with https: the `host` alone (default), the host with
    * all its `subdomains`, or nothing (`off`), where the host of the app sends the header itself. Browsers remember it for
    * a year, and until then refuse plain HTTP.
@@ -79,7 +85,7 @@ export interface AppOptions {
    * requests come through no proxy (`loopback`), or `everyone`. Default off.
    */
   readonly metrics?: MetricsReaders | undefined
-  /** A built site, served at every path outside /api. A string is its folder. */
+  /** A built site, served at every path outside /api, by default below `basePath`. A string is its folder. */
   readonly site?: string | SiteOptions | undefined
   /** Formats of GET /api/waypoints besides JSON. Default: GeoJSON. */
   readonly formats?: readonly WaypointFormat[] | undefined
@@ -101,6 +107,7 @@ const known = {
   resolveActor: true,
   accounts: true,
   publicUrl: true,
+  basePath: true,
   strictTransport: true,
   allowedOrigins: true,
   compress: true,
@@ -141,6 +148,7 @@ export function checkOptions(options: AppOptions): void {
   }
   const {
     publicUrl,
+    basePath = '',
     bodyMilliseconds,
     stallMilliseconds,
     slowestBytesPerSecond,
@@ -153,6 +161,12 @@ export function checkOptions(options: AppOptions): void {
     throw new OptionError(
       'publicUrl',
       'is not the address of a website; write it as https://host or https://host:port, without user, query and fragment',
+    )
+  }
+  if (!isBasePath(basePath)) {
+    throw new OptionError(
+      'basePath',
+      'is not a path; write it as /fountains or /city/fountains: letters, digits and -._~ without a slash at the end',
     )
   }
   if (slowestBytesPerSecond !== undefined && !(slowestBytesPerSecond >= 0)) {
@@ -171,6 +185,11 @@ export function checkOptions(options: AppOptions): void {
     throw new OptionError('metrics', `must be one of ${metricsReaders.join(', ')}`)
   if (trustProxy !== undefined) trustOf(trustProxy)
   if (rateLimit !== undefined) checkRateLimit(rateLimit)
+}
+
+/** Whether it needs no encoding (RFC 3986, section 2.3) and has no part that means another path. */
+function isBasePath(path: string): boolean {
+  return /^(?:\/[\w.~-]+)*$/u.test(path) && !path.split('/').some((part) => part === '.' || part === '..')
 }
 
 function isSiteAddress(url: URL | null): boolean {

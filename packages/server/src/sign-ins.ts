@@ -25,13 +25,16 @@ export interface SignedIn {
 export class SignIns {
   readonly attempts: Attempts
   readonly pages: PageOrigins
+  /** What stands before `/api` in paths of cookies and in links, empty for none. */
+  readonly basePath: string
   readonly #registry: Registry
   readonly #ways: WaysToSignIn | undefined
   readonly #proxies: TrustedProxies
   readonly #isPublicSecure: boolean | undefined
 
   constructor(registry: Registry, options: AppOptions) {
-    const { accounts, publicUrl, trustProxy = false, rateLimit, allowedOrigins = [] } = options
+    const { accounts, publicUrl, trustProxy = false, rateLimit, allowedOrigins = [], basePath = '' } = options
+    this.basePath = basePath
     this.attempts = new Attempts(rateLimit?.now)
     this.#registry = registry
     this.#ways = accounts
@@ -78,7 +81,7 @@ export class SignIns {
     identified(userId)
     if (session !== undefined && sessionSecretOf(request) !== secret) await this.end(session.id)
     const isSecure = this.isSecure(request)
-    return setCookie('session', secret, { path: '/', seconds: sessionSeconds, isSecure })
+    return setCookie('session', secret, { path: this.#cookiePath, seconds: sessionSeconds, isSecure })
   }
 
   /** Ends a session, unless somebody else has just ended it. */
@@ -92,7 +95,11 @@ export class SignIns {
 
   /** The header that makes the browser forget its session. */
   farewell(request: Request): HeaderPair {
-    return clearCookie('session', { path: '/', isSecure: this.isSecure(request) })
+    return clearCookie('session', { path: this.#cookiePath, isSecure: this.isSecure(request) })
+  }
+
+  get #cookiePath(): string {
+    return this.basePath === '' ? '/' : this.basePath
   }
 }
 

@@ -8,17 +8,26 @@ import { compressible, mediaTypeOf } from './http/media-types.ts'
 import { chosenVariant } from './http/negotiation.ts'
 import { precompressedBeside } from './http/precompressed.ts'
 import { respond } from './http/response.ts'
+import type { AppOptions } from './options.ts'
 
 export interface SiteOptions {
   /** The folder with the built site. */
   readonly folder: string
-  /** The path under which the site was built. Default `/`. */
+  /** The path under which the site was built. Default the `basePath` of the app, `/` without one. */
   readonly base?: string | undefined
   /**
    * The Content-Security-Policy of its files, pages and scripts included. The default allows what is served here and
    * nothing inline. Unless it has frame-ancestors, other sites may frame only pages named `embed`.
    */
   readonly contentSecurityPolicy?: string | undefined
+}
+
+/** The site of an app; undefined where it has none. */
+export function siteOf({ site, basePath }: Pick<AppOptions, 'site' | 'basePath'>): SiteOptions | undefined {
+  if (site === undefined) return undefined
+  return typeof site === 'string'
+    ? { folder: site, base: basePath }
+    : { ...site, base: site.base ?? basePath }
 }
 
 /** Everything from this origin only; images may be data: URLs, workers may be blobs (those of the map). */

@@ -64,7 +64,8 @@ export interface WaysToSignIn {
   readonly provider: {
     /**
      * @param options `returnTo` is a path of this origin; `userId` adds the way to this account instead of signing in;
-     * `name` is that of a new account, by default what the provider says
+     * `name` is that of a new account, by default what the provider says; `basePath` stands before `/api` in the address
+     * to which the provider sends the browser back
      * @returns where the browser goes
      * @throws RegistryError NOT_FOUND for an unknown provider, UNAVAILABLE `{ provider }` for one that cannot be reached
      */
@@ -74,6 +75,7 @@ export interface WaysToSignIn {
         readonly returnTo: string
         readonly userId?: string | undefined
         readonly name?: string | undefined
+        readonly basePath?: string | undefined
       },
     ): Promise<Begun & { readonly address: string }>
     /**
@@ -88,6 +90,7 @@ export interface WaysToSignIn {
       given: {
         readonly ceremony: string
         readonly search: string
+        readonly basePath?: string | undefined
         readonly userId?: string | undefined
         readonly device?: string | undefined
       },

@@ -65,10 +65,12 @@ export class Providers {
       returnTo,
       userId,
       name,
+      basePath,
     }: {
       readonly returnTo: string
       readonly userId?: string | undefined
       readonly name?: string | undefined
+      readonly basePath?: string | undefined
     },
   ) {
     const { options, connection } = this.#provider(id)
@@ -80,7 +82,7 @@ export class Providers {
     })
     const { state, nonce, verifier } = checksOf(ceremony)
     const address = client.buildAuthorizationUrl(configuration, {
-      redirect_uri: this.#callback(id),
+      redirect_uri: this.#callback(id, basePath),
       state,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
@@ -90,8 +92,8 @@ export class Providers {
     return { ceremony, address: address.href }
   }
 
-  #callback(id: string): string {
-    return `${this.#options.publicUrl.origin}/api/auth/providers/${id}/callback`
+  #callback(id: string, basePath: string = ''): string {
+    return `${this.#options.publicUrl.origin}${basePath}/api/auth/providers/${id}/callback`
   }
 
   async end(
@@ -99,6 +101,7 @@ export class Providers {
     given: {
       readonly ceremony: string
       readonly search: string
+      readonly basePath?: string | undefined
       readonly userId?: string | undefined
       readonly device?: string | undefined
     },
@@ -124,12 +127,16 @@ export class Providers {
   async #identified(
     options: ProviderOptions,
     connection: Connection,
-    { ceremony, search }: { readonly ceremony: string; readonly search: string },
+    {
+      ceremony,
+      search,
+      basePath,
+    }: { readonly ceremony: string; readonly search: string; readonly basePath?: string | undefined },
   ): Promise<Person> {
     if (search.length > longestSearch)
       throw refused(`The response of ${options.name} is too long: begin again`)
     const { state, nonce, verifier } = checksOf(ceremony)
-    const current = new URL(this.#callback(options.id))
+    const current = new URL(this.#callback(options.id, basePath))
     current.search = search
     const configuration = await this.#configuration(options, connection)
     try {

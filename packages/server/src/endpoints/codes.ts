@@ -37,7 +37,7 @@ const languageOf = ({ headers }: Request): string | undefined =>
 /** Signing in with a code that is sent to an address. */
 export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
   const cookie = new CeremonyCookie('signin', {
-    path: '/api/auth/codes',
+    path: `${signIns.basePath}/api/auth/codes`,
     seconds: lifetimes.code.minutes * 60,
   })
   const configured = () => {

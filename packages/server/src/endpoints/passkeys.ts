@@ -58,8 +58,8 @@ function challengeOf(credential: unknown): string {
 
 /** Signing in with passkeys, and those of an account. */
 export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
-  const signingIn = new CeremonyCookie('passkey', { path: '/api/auth/passkeys', seconds })
-  const adding = new CeremonyCookie('passkey', { path: '/api/user/passkeys', seconds })
+  const signingIn = new CeremonyCookie('passkey', { path: `${signIns.basePath}/api/auth/passkeys`, seconds })
+  const adding = new CeremonyCookie('passkey', { path: `${signIns.basePath}/api/user/passkeys`, seconds })
   return [
     endpoint({
       method: 'POST',

@@ -10,6 +10,7 @@ import { flag, pathId, words } from '../parameters.ts'
 import { malformed, Problem } from '../problem.ts'
 import { isPathHere } from '../return-path.ts'
 import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
+import { siteOf } from '../site.ts'
 import { signInTag } from './auth.ts'
 import { accountTag, Instant } from './devices.ts'
 
@@ -26,9 +27,14 @@ const Identity = z
 const Provider = z.object({ id: words(64, 'The id of the provider') })
 
 /** Accounts with providers as ways to sign in, and the providers and addresses of an account. */
-export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, 'site'>): readonly Endpoint[] {
+export function providerEndpoints(
+  signIns: SignIns,
+  options: Pick<AppOptions, 'site' | 'basePath'>,
+): readonly Endpoint[] {
+  const { basePath } = signIns
+  const site = siteOf(options)
   const cookie = new CeremonyCookie('provider', {
-    path: '/api/auth/providers',
+    path: `${basePath}/api/auth/providers`,
     seconds: lifetimes.ceremonyMinutes * 60,
   })
   /** Leads a person who looks at the response to the page that says what to do. */
@@ -43,11 +49,10 @@ export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, '
       const isRefusal = error instanceof Problem || error instanceof RegistryError
       if (site === undefined || !isPerson || !isRefusal) throw error
       report(error)
-      const base = typeof site === 'string' ? '' : (site.base ?? '')
       // Somebody whom the page of another site sent has done nothing yet that went wrong.
       const isSent = error instanceof Problem && error.event === 'origin.refused'
       const problem = isSent ? '' : `?problem=${error.code}`
-      return redirect(`/${base}/sign-in/${problem}`.replaceAll(/\/{2,}/gu, '/'))
+      return redirect(`/${site.base ?? ''}/sign-in/${problem}`.replaceAll(/\/{2,}/gu, '/'))
     }
   }
   return [
@@ -91,7 +96,12 @@ export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, '
               message: 'A sign-in begins on the pages of this site: open its page for signing in',
             })
           signIns.attempts.byClient('provider', network())
-          const { ceremony: secret, address } = await provider.begin(path.id, { returnTo, userId, name })
+          const { ceremony: secret, address } = await provider.begin(path.id, {
+            returnTo,
+            userId,
+            name,
+            basePath,
+          })
           signIns.attempts.begun(secret)
           const purpose = stateIn(URL.parse(address)?.searchParams)
           const isSecure = signIns.isSecure(request)
@@ -133,6 +143,7 @@ export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, '
           const { returnTo, signedIn } = await provider.end(path.id, {
             ceremony,
             search,
+            basePath,
             userId: session?.userId,
             device: deviceOf(request),
           })

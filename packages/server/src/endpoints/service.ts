@@ -38,6 +38,7 @@ const Health = z
 /** Information about the service. */
 export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] {
   const { registry, options, version } = context
+  const { basePath = '' } = options
   return [
     endpoint({
       method: 'GET',
@@ -56,7 +57,7 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
         version,
         apiVersion: '6',
         author: registry.author,
-        documentation: { openapi: '/api/openapi', reference: '/api/docs' },
+        documentation: { openapi: `${basePath}/api/openapi`, reference: `${basePath}/api/docs` },
       }),
     }),
     endpoint({
@@ -87,7 +88,8 @@ export function documentEndpoints(
   { registry, options, version }: EndpointContext,
 ): readonly Endpoint[] {
   const { name, license, author } = registry
-  const about: About = { name, license, author, version, rateLimited: options.rateLimit !== undefined }
+  const { rateLimit, basePath = '' } = options
+  const about: About = { name, license, author, version, rateLimited: rateLimit !== undefined, basePath }
   const page = new DocsPage(() => describe(documented, about))
   const part = async (
     name: string,

@@ -46,7 +46,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     },
     errors: ['NOT_FOUND'],
     freshness: 'result',
-    run: ({ registry, path }) => waypointResource(registry, path.id),
+    run: (call) => waypointResource(call, call.path.id),
   }),
   endpoint({
     method: 'PATCH',
@@ -63,14 +63,12 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'The waypoint', body: Waypoint },
     errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'NOT_FOUND', 'RATE_LIMITED'],
     isConditional: true,
-    run: async ({ registry, request, path, body, actor }) => {
+    run: async (call) => {
+      const { registry, request, path, body, actor } = call
       const condition = await conditionOf(registry, request)
-      return written(
-        registry,
-        await registry.waypoints.update(path.id, body as WaypointPatch, actor, condition),
-      )
+      return written(call, await registry.waypoints.update(path.id, body as WaypointPatch, actor, condition))
     },
-    repeated: async ({ registry, path }) => written(registry, await registry.waypoints.get(path.id)),
+    repeated: async (call) => written(call, await call.registry.waypoints.get(call.path.id)),
   }),
   endpoint({
     method: 'DELETE',

@@ -149,10 +149,12 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       body: { schema: WaypointInput },
       success: { status: 201, description: 'The waypoint', body: Waypoint },
       errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'DUPLICATE', 'RATE_LIMITED'],
-      run: async ({ registry, query, body, actor }) =>
-        written(registry, await registry.waypoints.create(body as WaypointInput, actor, query)),
-      repeated: async ({ registry }, { subject }) =>
-        written(registry, await registry.waypoints.get(Number(subject))),
+      run: async (call) => {
+        const { registry, query, body, actor } = call
+        return written(call, await registry.waypoints.create(body as WaypointInput, actor, query))
+      },
+      repeated: async (call, { subject }) =>
+        written(call, await call.registry.waypoints.get(Number(subject))),
     }),
     endpoint({
       method: 'GET',

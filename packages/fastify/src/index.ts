@@ -1,0 +1,1 @@
+export { fountains, type FountainsOptions } from './fountains.ts'
