@@ -77,7 +77,7 @@ const anyExchange =
 /** Tests of ways to sign in that are kept in the registry. */
 const anyAccounts = 'test/{codes,http,passkeys-http,two-processes}.test.ts'
 
-const installing = 'test/{installing,next,packages}.test.ts'
+const installing = 'test/{bundling,installing,next,packages}.test.ts'
 
 export default defineConfig({
   test: {
@@ -119,7 +119,12 @@ export default defineConfig({
       project('cli', 'packages/cli', { timeout: 300_000 }),
       project('site', 'site', { timeout: 300_000, programs: true, retry: 1 }),
       project('scripts', 'scripts', { timeout: 600_000, programs: true, exclude: installing }),
-      project('packages', 'scripts', { timeout: 600_000, installs: true, include: installing }),
+      project('packages', 'scripts', {
+        timeout: 600_000,
+        programs: true,
+        installs: true,
+        include: installing,
+      }),
     ],
   },
 })

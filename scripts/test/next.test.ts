@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { startChromium } from '../../site/test/chromium.ts'
 import { openRegistry, token } from '@openfountain/core'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { blocksOf } from '../packages/blocks.ts'
 import { run, type Ended } from '../packages/command.ts'
 import { install, plainEnvironment, type Consumer } from '../packages/consumer.ts'
@@ -57,13 +59,14 @@ let built: Ended
 let secret: string
 let port: number
 let stop: () => Promise<void>
-const env = { ...plainEnvironment, NEXT_TELEMETRY_DISABLED: '1', PUBLIC_URL: publicUrl }
+const env = { ...plainEnvironment, NEXT_TELEMETRY_DISABLED: '1' }
 const next = 'node_modules/next/dist/bin/next'
 
-async function start(): Promise<void> {
+/** Starts the app, which browsers reach at the given address. */
+async function start(at: string): Promise<void> {
   const child = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', '0'], {
     cwd: app.folder,
-    env,
+    env: { ...env, PUBLIC_URL: at },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
@@ -128,7 +131,7 @@ test('the registry knows the accounts of the host', async () => {
   await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
   secret = (await registry.tokens.create({ name: 'test' })).token
   await registry.close()
-  await start()
+  await start(publicUrl)
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
   expect(await responsesTo(ask, secret)).toEqual(expectedResponses)
   expect((await throughProxy('/', {})).text).toContain('The page of the host')
@@ -163,3 +166,49 @@ test.each(['br', 'gzip', 'gzip, deflate, br, zstd'])(
     }
   },
 )
+
+/** A proxy in front of the app, which hands on the host that browsers ask for. @returns its port */
+async function proxy(): Promise<number> {
+  const server = createServer((incoming, response) => {
+    const { url: path, method, headers } = incoming
+    const forwarded = request({ host: '127.0.0.1', port, path, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    forwarded.on('error', () => response.destroy())
+    incoming.pipe(forwarded)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+test('a browser writes from the page of the host, behind a proxy with another name, and from no other page', async () => {
+  const proxyPort = await proxy()
+  await stop()
+  await start(`http://${publicHost}:${proxyPort}`)
+  const browser = await startChromium(['--host-resolver-rules=MAP *.example 127.0.0.1'])
+  onTestFinished(() => browser.close())
+  /** The status of a review that a page writes with the session of its visitor, and the rating that is read then. */
+  const reviewFrom = async (host: string, rating: number) => {
+    const url = `http://${host}:${proxyPort}`
+    const context = await browser.newContext()
+    await context.addCookies([{ name: 'login', value: 'ada-is-signed-in', url }])
+    const page = await context.newPage()
+    await page.goto(url)
+    expect(await page.textContent('h1')).toBe('The page of the host')
+    return page.evaluate(async (stars) => {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ bubblerId: 1, rating: stars })
+      const { status } = await fetch('/api/reviews', { method: 'POST', headers, body })
+      const { reviews } = (await (await fetch('/api/reviews')).json()) as { reviews: { rating: number }[] }
+      return [status, reviews.at(-1)?.rating]
+    }, rating)
+  }
+  expect(await reviewFrom(publicHost, 2)).toEqual([201, 2])
+  expect(await reviewFrom('other.example', 1)).toEqual([403, 2])
+})

@@ -48,9 +48,9 @@ export async function findChromium({ isWhole = false } = {}): Promise<string> {
   )
 }
 
-/** Starts a headless Chromium. */
-export async function startChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findChromium(), args: chromiumFlags })
+/** Starts a headless Chromium. @param more flags of the test */
+export async function startChromium(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: await findChromium(), args: [...chromiumFlags, ...more] })
 }
 
 async function runs(path: string): Promise<boolean> {

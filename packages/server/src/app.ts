@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { anonymous, type KeptRequest, type Registry } from '@openfountain/core'
 import { reportedWith } from '@openfountain/core/internal'
 import { H3, type H3Event, type HTTPError } from 'h3'
-import { z } from 'zod'
 import { Responses } from './responses.ts'
 import { bearerOf, Callers } from './caller.ts'
 import type { Call, Endpoint, Result } from './endpoint.ts'
@@ -25,16 +23,13 @@ import { type AppOptions, checkOptions } from './options.ts'
 import { readPath, readQuery } from './parameters.ts'
 import { notFound, malformedRequest, Problem } from './problem.ts'
 import { Site, siteOf } from './site.ts'
+import { version } from './version.ts'
 
 /** The API: `app.fetch(request)` for hosts of web-standard requests, `nodeListener(app)` for node:http. */
 export interface App {
   /** Responds to a request. It refuses by a response, and does not reject. */
   readonly fetch: (request: Request) => Response | Promise<Response>
 }
-
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')))
 
 const json = 'application/json'
 

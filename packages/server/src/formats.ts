@@ -26,6 +26,9 @@ export interface WaypointFormat {
   text(registry: Registry, filter: WaypointFilterInput): AsyncIterable<string> | Iterable<string>
 }
 
+/** Stands for this module, which is a part of the program in a bundle. */
+export const ownModule = 'openfountain:formats'
+
 /** Features that are read at a time to sort them. */
 const featuresAtATime = 1000
 
@@ -67,7 +70,7 @@ export const geojson: WaypointFormat = {
   mediaType: 'application/geo+json',
   description:
     'A GeoJSON FeatureCollection with the columns of the exports: the position as geometry, all others as properties',
-  module: import.meta.url,
+  module: ownModule,
   async *text(registry, filter) {
     const { license, author } = registry
     const ids = await idsIn(registry, filter)

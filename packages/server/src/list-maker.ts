@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Registry, RegistryOptions, ReviewFilter, WaypointFilterInput } from '@openfountain/core'
 import type { ShortRead } from './short-read.ts'
@@ -91,6 +93,10 @@ export class ListMaker {
   #last = 0
 
   constructor(registry: Pick<Registry, 'database' | 'rules' | 'license' | 'author' | 'name'>) {
+    if (!existsSync(workerFile))
+      throw new Error(
+        `${fileURLToPath(workerFile)} is missing: a bundle needs it beside its own file, as docs/guides/embedding.md says`,
+      )
     const { database, rules, license, author, name } = registry
     this.#data = { database, rules, license, author, name }
   }

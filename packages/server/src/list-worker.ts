@@ -2,7 +2,7 @@ import os from 'node:os'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRegistry, type Registry } from '@openfountain/core'
-import type { WaypointFormat } from './formats.ts'
+import { ownModule, type WaypointFormat } from './formats.ts'
 import {
   jsonList,
   type WorkerResponse,
@@ -29,11 +29,15 @@ const utf8 = new TextEncoder()
 const send = (message: WorkerResponse, transfer: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, transfer)
 
+async function formatsOf(module: string) {
+  return (await import(module)) as { readonly waypointFormats: readonly WaypointFormat[] }
+}
+
 async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (task.list === 'none') return yield utf8.encode(await resultOf(registry, task.read))
   if (task.list !== 'formatted waypoints') return yield* jsonList(registry, task)
   const { module, mediaType } = task
-  const { waypointFormats } = (await import(module)) as { waypointFormats: readonly WaypointFormat[] }
+  const { waypointFormats } = module === ownModule ? await import('./formats.ts') : await formatsOf(module)
   const format = waypointFormats.find((each) => each.mediaType === mediaType)
   if (format === undefined) throw new Error(`${module} has no format ${mediaType} in waypointFormats`)
   let piece = ''
