@@ -108,7 +108,7 @@ export default defineConfig({
         include: anyExchange,
       }),
       project('server', 'packages/server', { timeout: 300_000, sharesModules: true }),
-      project('fastify', 'packages/fastify'),
+      project('fastify', 'packages/fastify', { timeout: 300_000 }),
       project('accounts', 'packages/accounts', { timeout: 300_000, programs: true }),
       project('accounts on PostgreSQL', 'packages/accounts', {
         timeout: 300_000,

@@ -8,7 +8,6 @@ import { compressible, mediaTypeOf } from './http/media-types.ts'
 import { chosenVariant } from './http/negotiation.ts'
 import { precompressedBeside } from './http/precompressed.ts'
 import { respond } from './http/response.ts'
-import type { AppOptions } from './options.ts'
 
 export interface SiteOptions {
   /** The folder with the built site. */
@@ -23,7 +22,13 @@ export interface SiteOptions {
 }
 
 /** The site of an app; undefined where it has none. */
-export function siteOf({ site, basePath }: Pick<AppOptions, 'site' | 'basePath'>): SiteOptions | undefined {
+export function siteOf({
+  site,
+  basePath,
+}: {
+  readonly site?: string | SiteOptions | undefined
+  readonly basePath?: string | undefined
+}): SiteOptions | undefined {
   if (site === undefined) return undefined
   return typeof site === 'string'
     ? { folder: site, base: basePath }
