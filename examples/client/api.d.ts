@@ -678,7 +678,7 @@ export interface paths {
         };
         /**
          * Whether waypoints give water today, by id
-         * @description As the `status.json` of an export, as of now (`asOf` for `as_of`), with the whole status. Without those that are `unconfirmed`, as is each waypoint that is not there. `ttl` is in seconds: states age by the day.
+         * @description As the `status.json` of an export, as of now, with the whole status. Without those that are `unconfirmed`, as is each waypoint that is not there. `ttl` is in seconds: states age by the day.
          */
         get: operations["listStatuses"];
         put?: never;

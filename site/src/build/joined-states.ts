@@ -8,7 +8,7 @@ const file = 'status.json'
 const States = z.object({
   license: z.string(),
   attribution: z.string(),
-  as_of: z.string(),
+  asOf: z.string(),
   ttl: z.number(),
   states: z.record(z.string(), z.unknown()),
 })
@@ -34,12 +34,12 @@ export async function writeJoinedStates(from: ExportFolder, data: string): Promi
     .flatMap(({ states }) => Object.entries(states))
     .toSorted(([one], [other]) => Number(one) - Number(other))
     .map(([id, state]) => `${JSON.stringify(id)}:${JSON.stringify(state)}`)
-  const { as_of: asOf, ttl } = first
+  const { asOf, ttl } = first
   const license = [...new Set(found.map((one) => one.license))].join(' AND ')
   const attribution = [...new Set(found.flatMap((one) => one.attribution.split('; ')))].join('; ')
   const states = lines.length === 0 ? '{\n}' : `{\n${lines.join(',\n')}\n}`
   await writeFile(
     join(data, file),
-    `${JSON.stringify({ license, attribution, as_of: asOf, ttl }).slice(0, -1)},"states":${states}}\n`,
+    `${JSON.stringify({ license, attribution, asOf, ttl }).slice(0, -1)},"states":${states}}\n`,
   )
 }

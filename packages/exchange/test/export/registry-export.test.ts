@@ -131,7 +131,7 @@ test('states are those of the day, in every file the same, and status.json has t
     expect(rows.map((row) => (row as unknown[]).join(' '))).toEqual(
       inGeojson.map((text: string) => text.replaceAll('null', '')),
     )
-    const { as_of: time, ttl, states } = jsonIn(out, 'status.json')
+    const { asOf: time, ttl, states } = jsonIn(out, 'status.json')
     expect({ time, ttl }).toEqual({ time: `${asOf}T00:00:00.000Z`, ttl: 86_400 })
     expect(Object.keys(states)).toEqual(
       inGeojson

@@ -59,7 +59,7 @@ export const observationEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'Whether waypoints give water today, by id',
     description:
-      'As the `status.json` of an export, as of now (`asOf` for `as_of`), with the whole status. Without those that are `unconfirmed`, as is each waypoint that is not there. `ttl` is in seconds: states age by the day.',
+      'As the `status.json` of an export, as of now, with the whole status. Without those that are `unconfirmed`, as is each waypoint that is not there. `ttl` is in seconds: states age by the day.',
     who: 'anyone',
     query: z.object({
       seenSince: day(

@@ -14,10 +14,10 @@ export const status = textFormat({
   title: 'States by waypoint as JSON',
   subject: 'waypoints',
   holds:
-    'The state of each waypoint about which something is known, with its first day: `as_of`, `ttl` (seconds that it is good for) and `states` by id.',
+    'The state of each waypoint about which something is known, with its first day: `asOf`, `ttl` (seconds that it is good for) and `states` by id.',
   loses: 'Every other column, and waypoints that are `unconfirmed`.',
   jsonSchema: fileSchema({
-    as_of: { type: 'string', format: 'date-time' },
+    asOf: { type: 'string', format: 'date-time' },
     ttl: { type: 'integer' },
     states: {
       type: 'object',
@@ -29,7 +29,7 @@ export const status = textFormat({
     },
   }),
   *text(edition, tally) {
-    yield `{"as_of":${JSON.stringify(edition.snapshot.asOf)},"ttl":${goodFor}${creditText(edition, 'waypoints')},"states":{`
+    yield `{"asOf":${JSON.stringify(edition.snapshot.asOf)},"ttl":${goodFor}${creditText(edition, 'waypoints')},"states":{`
     let separator = '\n'
     for (const { id, state, stateSince } of edition.stated()) {
       tally.rows += 1
