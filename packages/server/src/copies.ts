@@ -16,10 +16,15 @@ export async function agesOfCopies(folders: CopiesFolders, now = Date.now()): Pr
   const { backups, exports, site } = folders
   const ageOf = (time: number | undefined): number | null =>
     time === undefined ? null : Math.max(0, Math.floor((now - time) / 1000))
-  const published = exports ?? (typeof site === 'string' ? site : site?.folder)
+  const published = [exports, typeof site === 'string' ? site : site?.folder].filter(
+    (one) => one !== undefined,
+  )
   return {
     ...(backups === undefined ? {} : { backupAgeSeconds: ageOf(await newestBackup(backups)) }),
-    ...(published === undefined ? {} : { publicationAgeSeconds: ageOf(await publishedAt(published)) }),
+    // Downloads that did not change are taken over with their times when a site is published again.
+    ...(published.length === 0
+      ? {}
+      : { publicationAgeSeconds: ageOf(newestOf(await Promise.all(published.map(publishedAt)))) }),
   }
 }
 
@@ -33,10 +38,12 @@ async function newestBackup(folder: string): Promise<number | undefined> {
       .filter((name) => name.endsWith('.db') && !name.startsWith('.'))
       .map((name) => timeOf(join(folder, name))),
   )
-  return times.reduce(
-    (newest, time) => (newest === undefined || (time ?? 0) > newest ? time : newest),
-    undefined,
-  )
+  return newestOf(times)
+}
+
+function newestOf(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length === 0 ? undefined : Math.max(...known)
 }
 
 /** When an export, the newest of dated exports, or a site was written. */

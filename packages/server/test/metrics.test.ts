@@ -196,6 +196,16 @@ describe('the ages of copies', () => {
     expect(ages.map((name) => hoursOf(values.get(name)))).toEqual([6, 2])
   })
 
+  test('of a site that was published again are its own, though its downloads did not change', async () => {
+    const made = await folder({ 'site/index.html': '', 'site/data/SHA256SUMS': '' })
+    await aged(join(made, 'site/data/SHA256SUMS'), 20)
+    await aged(join(made, 'site'), 1)
+    const { body } = await (
+      await serving({ exports: join(made, 'site/data'), site: join(made, 'site') })
+    ).get('/api/health')
+    expect(hoursOf(body['publicationAgeSeconds'])).toBe(1)
+  })
+
   test('of dated exports are those of the newest, of a site without exports its own', async () => {
     const made = await folder({ 'latest/SHA256SUMS': '' })
     await aged(join(made, 'latest/SHA256SUMS'), 3)
