@@ -196,12 +196,12 @@ test('no column or member of a row is written in another case than the others', 
   }
 })
 
-test('what a data package says beyond the standard, and other JSON files, are in the same case', async () => {
+test('what a data package says beyond the standard is in the same case', async () => {
   const consenting = { ...publisher, consentsTo: 'CC0-1.0' }
   const described = jsonIn(await writtenEdition({ publisher: consenting }, []), 'datapackage.json')
   expect(described.openfountain.registry.consents_to).toBe('CC0-1.0')
-  const keys = [described.openfountain, described.sources, jsonIn(folder, 'status.json')].flatMap(keysIn)
-  expect(keys).toEqual(expect.arrayContaining(['data_time', 'attribution', 'as_of', 'states']))
+  const keys = [described.openfountain, described.sources].flatMap(keysIn)
+  expect(keys).toEqual(expect.arrayContaining(['data_time', 'attribution', 'as_of']))
   for (const key of keys) expect(key).toMatch(/^(?:[a-z]+(?:_[a-z]+)*|\d+)$/u)
 })
 
