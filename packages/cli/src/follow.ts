@@ -105,11 +105,16 @@ export async function follow({ state, publish, pace, note, signal }: Followed): 
  * Runs this program again, with other arguments, and lets it write where this process does.
  *
  * @param signal lets it end
+ * @param results where its results go
  * @returns its exit; `failed` when it was killed
  */
-export async function anotherProcess(args: readonly string[], signal: AbortSignal): Promise<ExitName> {
+export async function anotherProcess(
+  args: readonly string[],
+  signal: AbortSignal,
+  results: 'stdout' | 'stderr' = 'stdout',
+): Promise<ExitName> {
   const [, program = ''] = process.argv
-  const child = fork(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(program, args, { stdio: ['ignore', process[results].fd, 'inherit', 'ipc'] })
   const stop = () => {
     if (child.connected) child.disconnect()
   }

@@ -210,6 +210,35 @@ test('a text is found everywhere, shown, and erased once that is confirmed; what
   expect(readFileSync(database).includes('0171 12345')).toBe(false)
 })
 
+test('what is taken down is no longer in the site either, where it was said how that is published', async () => {
+  const cwd = await folder()
+  const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
+  const square = { name: 'Square', description: 'Ring 0171 12345', latitude: 55, longitude: 13 }
+  await registry.waypoints.create(square, token())
+  await registry.close()
+  const env = { OPENFOUNTAIN_PUBLISH: ' --out site  --languages en --formats csv ' }
+  const texts = (): string => readFileSync(path.join(cwd, 'site/data/waypoints.csv'), 'utf8')
+  const args = ['takedown', '--text', '0171 12345', '--reason', 'A number', '--yes', '--json']
+  const { code, stdout } = await openfountain(args, { cwd, env })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ erased: { entries: [1] }, published: true })
+  expect(texts()).toContain('Square')
+  expect(texts()).not.toContain('0171 12345')
+}, 600_000)
+
+test('that the site has it still is said by the exit code, and what it has to be told', async () => {
+  const cwd = await folder()
+  const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
+  const square = { name: 'Square', description: 'Ring 0171 12345', latitude: 55, longitude: 13 }
+  await registry.waypoints.create(square, token())
+  await registry.close()
+  const text = ['takedown', '--text', '0171 12345', '--reason', 'A number', '--yes']
+  const wrong = await openfountain([...text, '--publish=--out site --engine steam'], { cwd })
+  expect(wrong.code).toBe(2)
+  expect(wrong.stderr).toContain('--engine must be one of')
+  expect(wrong.stdout).toMatch(/^Text is removed from entry 1[^]*publish them again \(openfountain publish/u)
+})
+
 test('a fountain or a person is taken down only with its name, so that a wrong id harms nobody', async () => {
   const cwd = await folder()
   const database = path.join(cwd, 'openfountain.db')

@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline/promises'
 import { RegistryError, token, type Registry } from '@openfountain/core'
 import { command, type Context } from '../command.ts'
+import type { ExitName } from '../exit-codes.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { quoted } from '../licence-advice.ts'
+import { publishAgain, publishingOptions } from '../publishing-again.ts'
 import { powerOptions, withRegistry } from '../settings.ts'
 import { findText, findUser, findWaypoint, type Findings, type Place } from '../takedown.ts'
 import { entriesText } from '../wording/entries.ts'
@@ -112,10 +114,14 @@ function previewLines({ title, findings: { places, reports, elsewhere } }: Targe
   ]
 }
 
-/** What still holds copies, in lines: nothing of it can be reached from here. */
-const copyLines: readonly string[] = [
-  'What was made before still has it:',
-  '  Exports and the site: publish them again (openfountain publish), and delete dated ones',
+/** What still holds copies, in lines. @param published how publishing it again ended; undefined where nobody said how */
+const copyLines = (published: ExitName | undefined): readonly string[] => [
+  published === 'done'
+    ? 'The site and its downloads are published again without it. What was made before still has it:'
+    : 'What was made before still has it:',
+  published === 'done'
+    ? '  Dated exports, and sites on other hosts: delete them, or send them the new one'
+    : '  Exports and the site: publish them again (openfountain publish, with the options that the site has; or sudo systemctl start openfountain-publish.service), and delete dated ones',
   '  Backups: openfountain restore erases it again, by the list beside the database; delete those that must not have it',
   '  Mirrors follow at their next run; who copied the files does not: tell whom you know',
   '  Search engines and archives of the web: ask them to fetch the pages again',
@@ -152,7 +158,7 @@ async function mustBeConfirmed(
 export const takedown = command({
   name: 'takedown',
   summary: 'Finds a text, a person or a fountain everywhere, shows it, asks, and erases it for good.',
-  more: 'It looks at fountains, their history, reviews, observations, reports, reasons, names of imported files and people, and erases what it showed as log redact and user erase do: the log still verifies, and says that something was removed. Then it says what still holds copies. With --user and --waypoint the name has to be typed, or given with --confirm, so that a wrong id harms nobody. docs/guides/takedown.md has a letter to answer.',
+  more: 'It looks at fountains, their history, reviews, observations, reports, reasons, names of imported files and people, and erases what it showed as log redact and user erase do: the log still verifies, and says that something was removed. Then it publishes again, where --publish says how, and says what still holds copies. With --user and --waypoint the name has to be typed, or given with --confirm, so that a wrong id harms nobody. docs/guides/takedown.md has a letter to answer.',
   options: {
     ...powerOptions,
     text: {
@@ -167,6 +173,7 @@ export const takedown = command({
       about: 'A fountain, with its position, its history and its reviews',
     },
     ...reasonOption,
+    ...publishingOptions,
     'dry-run': { type: 'flag', about: 'Shows what would be erased, and erases nothing' },
     yes: { type: 'flag', about: 'Does not ask; with --user and --waypoint --confirm is needed, too' },
     confirm: {
@@ -190,17 +197,17 @@ export const takedown = command({
     },
   ],
   async run(
-    { text, user, waypoint, reason, 'dry-run': isDry, yes, confirm, ...options },
+    { text, user, waypoint, reason, publish, 'dry-run': isDry, yes, confirm, ...options },
     _positionals,
     context,
   ) {
-    const { out } = context
+    const { out, env } = context
     if ([text, user, waypoint].filter((given) => given !== undefined).length !== 1)
       throw usage('give one of --text, --user and --waypoint')
     if (text !== undefined && text.trim().length < shortest)
       throw usage(`--text must have at least ${shortest} characters: shorter ones are in everything`)
     const number = waypoint === undefined ? undefined : numberOf(waypoint)
-    await withRegistry(options, isDry ? 'read' : 'change', context, async (registry) => {
+    return withRegistry(options, isDry ? 'read' : 'change', context, async (registry) => {
       const target =
         user !== undefined
           ? await userTarget(registry, user)
@@ -213,20 +220,27 @@ export const takedown = command({
       const value = { kind, ...(name !== undefined && { name }), ...findings }
       if (isDry) {
         out.result({ ...value, dryRun: true }, () => [...previewLines(target), 'Dry run: nothing was erased'])
-        return
+        return 'done'
       }
       if (!out.json) out.note(previewLines(target).join('\n'))
       await mustBeConfirmed(target, { yes, confirm }, context)
-      const erased = await target.erase(reason)
+      const erased = await target.erase(reason).catch(async (error: unknown) => {
+        // It is no longer in the registry: what everybody sees must not wait for the rest.
+        if (error instanceof RegistryError && error.code === 'STORAGE_NOT_ERASED')
+          await publishAgain({ ...options, publish }, env)
+        throw error
+      })
+      const published = await publishAgain({ ...options, publish }, env)
       const { entries, reports, leftovers } = erased
-      out.result({ ...value, dryRun: false, erased }, () => [
+      out.result({ ...value, dryRun: false, erased, published: published === 'done' }, () => [
         entries.length === 0
           ? 'No entry lost text'
           : `Text is removed from ${entriesText(entries)}: ${inert(reason)}`,
         ...(reports.length === 0 ? [] : [`and from reports ${reports.join(', ')}`]),
         ...passing(leftovers),
-        ...copyLines,
+        ...copyLines(published),
       ])
+      return published
     })
   },
 })
