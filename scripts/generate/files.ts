@@ -7,6 +7,7 @@ import { house } from './house.ts'
 import { clientTypes, openApiDocument } from './openapi.ts'
 import { reference } from './reference.ts'
 import { routes } from './routes.ts'
+import { selfHosting } from './self-hosting.ts'
 import { dataPage, specificationPage } from './tables.ts'
 import { writePath } from './write-path.ts'
 
@@ -33,8 +34,10 @@ export async function generateAll(): Promise<Map<string, string>> {
   const pages = [...(await reference())].map(
     ([name, text]) => [`docs/reference/${name}`, name === 'README.md' ? text + others : text] as const,
   )
+  const machine = selfHosting()
   return new Map([
     ...pages,
+    ...machine,
     ['docs/reference/exports.md', publicExports()],
     ['docs/reference/openapi.json', document],
     ['docs/reference/routes.md', await routes()],
@@ -43,7 +46,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     ['examples/client/api.d.ts', await clientTypes(document)],
     await dataPage(),
     await specificationPage(),
-    ...(await guides()),
+    ...(await guides(machine)),
   ])
 }
 

@@ -49,7 +49,8 @@ export async function runBlock(block: Block, folder: string, env: NodeJS.Process
 
 /** The commands in a guide: the words after `openfountain` on lines of commands and of systemd units. */
 export function commandLines(markdown: string): string[] {
-  const calls = /^(?: {4}|ExecStart=(?:.*exec )?)?(?:sudo -u openfountain )?openfountain ([^|>&#\n]*)/gmu
+  const calls =
+    /^(?: {4}|ExecStart=(?:.*exec )?)?(?:sudo -u openfountain )?(?:\/usr\/local\/bin\/)?openfountain ([^|>&#\n]*)/gmu
   return [...markdown.matchAll(calls)]
     .map(([, words = '']) => words.trim())
     .filter((words) => !words.startsWith('--'))

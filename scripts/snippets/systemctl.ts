@@ -38,8 +38,6 @@ class Unit {
 
   /** Its commands for a shell, in the folder, with the mask and the environment of the unit. */
   commands(): { readonly line: string; readonly cwd: string; readonly env: NodeJS.ProcessEnv }[] {
-    for (const folder of this.one('StateDirectory').split(' '))
-      mkdirSync(join(machine, 'var/lib', folder), { recursive: true })
     const settings = Object.assign({}, ...this.all('EnvironmentFile').map(environmentIn)) as NodeJS.ProcessEnv
     process.umask(this.one('UMask') || '0022')
     return this.all('ExecStart').map((command) => ({

@@ -20,6 +20,7 @@ export const exitCodes = {
     code: 7,
     meaning: 'Another instance cannot be reached, or does not respond as an instance does',
   },
+  unwell: { code: 8, meaning: 'doctor found something that is not as it should be' },
   busy: { code: 10, meaning: 'Another process holds the database, the port, or the folder of a site' },
   full: { code: 11, meaning: 'The disk is full or failing; nothing was written' },
   readOnly: { code: 12, meaning: 'The database or a folder cannot be written' },

@@ -129,7 +129,7 @@ const lines: readonly (readonly string[])[] = [
 ]
 
 /** Which have tests of their own on a server, or no database. */
-const elsewhere = new Set(['serve', 'mirror', 'site build'])
+const elsewhere = new Set(['init', 'serve', 'doctor', 'mirror', 'site build'])
 
 /** What was written, without what chance and the clock decide. */
 const same = (text: string): string =>

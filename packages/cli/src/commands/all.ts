@@ -2,9 +2,11 @@ import type { Command } from '../command.ts'
 import { backup } from './backup.ts'
 import { userBlock, userUnblock } from './blocks.ts'
 import { copy } from './copy.ts'
+import { doctor } from './doctor.ts'
 import { logErasures, logEraseAgain } from './erasures.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
+import { init } from './init.ts'
 import { logShow } from './log-show.ts'
 import { logHead, logVerify } from './log.ts'
 import { mirror } from './mirror.ts'
@@ -44,7 +46,9 @@ import {
 
 /** Every command, in the order in which --help lists them. */
 export const commands: readonly Command[] = [
+  init,
   serve,
+  doctor,
   importCommand,
   importUndo,
   exportCommand,

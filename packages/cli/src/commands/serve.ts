@@ -5,6 +5,7 @@ import type { AccountsOptions, WaysIn } from '@openfountain/accounts'
 import type { AppOptions, OptionError } from '@openfountain/server'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
+import type { Options } from '../options.ts'
 import { linesOf, securityLogOf, securityLogOption } from '../security-log.ts'
 import {
   durabilityOption,
@@ -59,121 +60,124 @@ export async function siteFolder(
   }
 }
 
+/** The settings of a server. */
+export const serveOptions = {
+  ...writingOptions,
+  port: {
+    type: 'whole',
+    value: 'N',
+    min: 0,
+    max: 65_535,
+    default: 3000,
+    env: 'OPENFOUNTAIN_PORT',
+    about: 'The port to listen on; 0 takes a free one',
+  },
+  host: {
+    type: 'text',
+    value: 'ADDRESS',
+    default: '127.0.0.1',
+    env: 'OPENFOUNTAIN_HOST',
+    about: 'The address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for everyone',
+  },
+  site: {
+    type: 'text',
+    value: 'DIR',
+    env: 'OPENFOUNTAIN_SITE',
+    about: 'A built site to serve besides the API',
+  },
+  'site-base': {
+    type: 'text',
+    value: 'PATH',
+    env: 'OPENFOUNTAIN_SITE_BASE',
+    about: 'The path under which the site was built, such as /map; default /',
+  },
+  exports: {
+    type: 'text',
+    value: 'DIR',
+    env: 'OPENFOUNTAIN_EXPORTS',
+    about: 'A folder of exports to serve at /api/exports',
+  },
+  backups: {
+    type: 'text',
+    value: 'DIR',
+    env: 'OPENFOUNTAIN_BACKUPS',
+    about: 'The folder to which backups are written: GET /api/health says how old the newest one is',
+  },
+  metrics: {
+    type: 'text',
+    value: 'WHO',
+    env: 'OPENFOUNTAIN_METRICS',
+    default: 'off',
+    choices: ['off', 'loopback', 'everyone'],
+    about:
+      'Who may read GET /api/metrics, in the text format of Prometheus: nobody, programs on this machine whose requests come through no proxy, or everyone',
+  },
+  origin: {
+    type: 'list',
+    value: 'URL',
+    env: 'OPENFOUNTAIN_ORIGINS',
+    about: 'Another origin whose pages may write for their visitors, such as https://map.example',
+  },
+  'public-url': {
+    type: 'text',
+    value: 'URL',
+    env: 'OPENFOUNTAIN_PUBLIC_URL',
+    about:
+      'Where browsers reach the server, such as https://fountains.example: its pages may write for their visitors, passkeys are for its host, and providers send people back there; with https, responses have Strict-Transport-Security; default the host that requests name',
+  },
+  hsts: {
+    type: 'text',
+    value: 'REACH',
+    env: 'OPENFOUNTAIN_HSTS',
+    default: 'host',
+    choices: ['host', 'subdomains', 'off'],
+    about:
+      'What Strict-Transport-Security covers when --public-url begins with https: the host alone, also its subdomains, or nothing',
+  },
+  ...signInOptions,
+  'open-observations': {
+    type: 'flag',
+    env: 'OPENFOUNTAIN_OPEN_OBSERVATIONS',
+    about:
+      'Lets people who are not signed in report what is wrong, and say whether fountains work, from the pages of this server and of --origin; a few times a day from each network',
+  },
+  'rate-limit': {
+    type: 'whole',
+    value: 'N',
+    min: 0,
+    max: 1_000_000,
+    default: 0,
+    env: 'OPENFOUNTAIN_RATE_LIMIT',
+    about:
+      'Requests a minute that one client may make, such as 300: a page that follows changes makes up to 60; 0 sets no limit',
+  },
+  'trust-proxy': {
+    type: 'list',
+    value: 'ADDRESS',
+    env: 'OPENFOUNTAIN_TRUST_PROXY',
+    about:
+      'Reverse proxies whose X-Forwarded headers are trusted: addresses, ranges such as 10.0.0.0/8, or loopback',
+  },
+  'no-log': {
+    type: 'flag',
+    env: 'OPENFOUNTAIN_NO_LOG',
+    about: 'Does not log requests; security events are written all the same',
+  },
+  ...securityLogOption,
+  'security-log': {
+    ...securityLogOption['security-log'],
+    about: 'A file to which security events are appended, a line for each; default standard output',
+  },
+  ...regionsOption,
+  ...durabilityOption,
+  ...registryOptions,
+} as const satisfies Options
+
 export const serve = command({
   name: 'serve',
   summary: 'Serves the API and, with --site, the map, until it is stopped.',
   more: 'A file that does not exist is created, and so are the tables in an empty database on a server. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line on standard output, with the id of a signed-in user and without query, secrets and e-mail addresses; so are security events. Once a day, and when it starts, it grants the XP that observations of earlier days have earned, and computes what the date has changed. Every other command can work on the database at the same time.',
-  options: {
-    ...writingOptions,
-    port: {
-      type: 'whole',
-      value: 'N',
-      min: 0,
-      max: 65_535,
-      default: 3000,
-      env: 'OPENFOUNTAIN_PORT',
-      about: 'The port to listen on; 0 takes a free one',
-    },
-    host: {
-      type: 'text',
-      value: 'ADDRESS',
-      default: '127.0.0.1',
-      env: 'OPENFOUNTAIN_HOST',
-      about: 'The address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for everyone',
-    },
-    site: {
-      type: 'text',
-      value: 'DIR',
-      env: 'OPENFOUNTAIN_SITE',
-      about: 'A built site to serve besides the API',
-    },
-    'site-base': {
-      type: 'text',
-      value: 'PATH',
-      env: 'OPENFOUNTAIN_SITE_BASE',
-      about: 'The path under which the site was built, such as /map; default /',
-    },
-    exports: {
-      type: 'text',
-      value: 'DIR',
-      env: 'OPENFOUNTAIN_EXPORTS',
-      about: 'A folder of exports to serve at /api/exports',
-    },
-    backups: {
-      type: 'text',
-      value: 'DIR',
-      env: 'OPENFOUNTAIN_BACKUPS',
-      about: 'The folder to which backups are written: GET /api/health says how old the newest one is',
-    },
-    metrics: {
-      type: 'text',
-      value: 'WHO',
-      env: 'OPENFOUNTAIN_METRICS',
-      default: 'off',
-      choices: ['off', 'loopback', 'everyone'],
-      about:
-        'Who may read GET /api/metrics, in the text format of Prometheus: nobody, programs on this machine whose requests come through no proxy, or everyone',
-    },
-    origin: {
-      type: 'list',
-      value: 'URL',
-      env: 'OPENFOUNTAIN_ORIGINS',
-      about: 'Another origin whose pages may write for their visitors, such as https://map.example',
-    },
-    'public-url': {
-      type: 'text',
-      value: 'URL',
-      env: 'OPENFOUNTAIN_PUBLIC_URL',
-      about:
-        'Where browsers reach the server, such as https://fountains.example: its pages may write for their visitors, passkeys are for its host, and providers send people back there; with https, responses have Strict-Transport-Security; default the host that requests name',
-    },
-    hsts: {
-      type: 'text',
-      value: 'REACH',
-      env: 'OPENFOUNTAIN_HSTS',
-      default: 'host',
-      choices: ['host', 'subdomains', 'off'],
-      about:
-        'What Strict-Transport-Security covers when --public-url begins with https: the host alone, also its subdomains, or nothing',
-    },
-    ...signInOptions,
-    'open-observations': {
-      type: 'flag',
-      env: 'OPENFOUNTAIN_OPEN_OBSERVATIONS',
-      about:
-        'Lets people who are not signed in report what is wrong, and say whether fountains work, from the pages of this server and of --origin; a few times a day from each network',
-    },
-    'rate-limit': {
-      type: 'whole',
-      value: 'N',
-      min: 0,
-      max: 1_000_000,
-      default: 0,
-      env: 'OPENFOUNTAIN_RATE_LIMIT',
-      about:
-        'Requests a minute that one client may make, such as 300: a page that follows changes makes up to 60; 0 sets no limit',
-    },
-    'trust-proxy': {
-      type: 'list',
-      value: 'ADDRESS',
-      env: 'OPENFOUNTAIN_TRUST_PROXY',
-      about:
-        'Reverse proxies whose X-Forwarded headers are trusted: addresses, ranges such as 10.0.0.0/8, or loopback',
-    },
-    'no-log': {
-      type: 'flag',
-      env: 'OPENFOUNTAIN_NO_LOG',
-      about: 'Does not log requests; security events are written all the same',
-    },
-    ...securityLogOption,
-    'security-log': {
-      ...securityLogOption['security-log'],
-      about: 'A file to which security events are appended, a line for each; default standard output',
-    },
-    ...regionsOption,
-    ...durabilityOption,
-    ...registryOptions,
-  },
+  options: serveOptions,
   examples: [
     { line: 'openfountain serve', does: 'Serves openfountain.db to this machine at port 3000' },
     {

@@ -1,0 +1,87 @@
+import path from 'node:path'
+import { command } from '../command.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { tableLines, type Column } from '../table.ts'
+
+const words: Readonly<Record<Finding['state'], string>> = { ok: 'ok', warning: 'WARNING', wrong: 'WRONG' }
+
+const columns: Column<Finding>[] = [
+  { heading: 'SUBJECT', value: ({ subject }) => subject },
+  { heading: 'STATE', value: ({ state }) => words[state] },
+  { heading: 'FINDING', value: ({ message }) => message },
+]
+
+export const doctor = command({
+  name: 'doctor',
+  summary: 'Tells what of an installation is not as it should be: files, clock, disk, copies, proxy.',
+  more: 'It looks at Node, the settings, the database, the modes and owners of database, secrets and settings, the clock, the room on the disk, the ages of the newest backup and of what is published, and, as anybody could, at the address where browsers reach the server. It changes nothing. A line is ok, WARNING (worth a look, or it could not be looked at) or WRONG; exit code 8 says that something is wrong. Run it as the user of the services.',
+  positionals: [
+    {
+      name: 'FOLDER',
+      about:
+        'A folder that openfountain init made, with openfountain.env; default the environment’s settings',
+      optional: true,
+    },
+  ],
+  options: {
+    db: {
+      type: 'text',
+      value: 'DATABASE',
+      about: 'Another database than that of the settings',
+    },
+    secrets: {
+      type: 'text',
+      value: 'FILE',
+      default: '/etc/openfountain.secrets',
+      about: 'The file of secrets that only the server gets',
+    },
+    offline: { type: 'flag', about: 'Does not ask the public address' },
+  },
+  examples: [
+    { line: 'openfountain doctor /var/lib/openfountain', does: 'Looks at a registry that is served' },
+    { line: 'openfountain doctor lund --offline', does: 'Looks at one before there is a proxy' },
+    {
+      line: 'openfountain doctor lund --json',
+      does: 'Prints { "ok": …, "findings": [{ "subject", "state", "message" }] }',
+    },
+  ],
+  async run({ db, secrets, offline }, [given], context) {
+    const { out, env } = context
+    // Loaded here: the list of all commands has this one, too.
+    const [
+      { commands },
+      { settingsOf },
+      { modeFindings },
+      machine,
+      { copyFindings, databaseFindings },
+      proxy,
+    ] = await Promise.all([
+      import('./all.ts'),
+      import('../doctor/settings.ts'),
+      import('../doctor/modes.ts'),
+      import('../doctor/machine.ts'),
+      import('../doctor/registry.ts'),
+      import('../doctor/proxy.ts'),
+    ])
+    const folder = given === undefined ? undefined : path.resolve(given)
+    const named = { folder, db, secrets: path.resolve(secrets) }
+    const { settings, findings: aboutSettings } = await settingsOf(named, env, commands)
+    // Before the database is opened, which makes files beside it.
+    const aboutModes = await modeFindings(settings)
+    const findings: readonly Finding[] = [
+      machine.nodeFinding(),
+      ...aboutSettings,
+      ...(await databaseFindings(settings, context)),
+      ...aboutModes,
+      await machine.clockFinding(),
+      ...(await machine.diskFindings(settings)),
+      ...(await copyFindings(settings)),
+      ...(await proxy.proxyFindings(settings, offline)),
+    ]
+    const wrong = findings.filter(({ state }) => state === 'wrong').length
+    out.result({ ok: wrong === 0, findings }, () => tableLines(findings, columns))
+    if (!out.json && wrong > 0)
+      out.note(wrong === 1 ? 'One thing is not as it should be' : `${wrong} things are not as they should be`)
+    return wrong === 0 ? 'done' : 'unwell'
+  },
+})

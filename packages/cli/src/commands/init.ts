@@ -1,0 +1,164 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import path from 'node:path'
+import { isOnServer } from '@openfountain/core/internal'
+import { command, type Context } from '../command.ts'
+import { usage } from '../failure.ts'
+import { inert } from '../inert.ts'
+import type { Given, Options } from '../options.ts'
+import { addressOptions, siteAddressOf, signInLink } from '../public-url.ts'
+import { settingsFile, settingsText } from '../settings-file.ts'
+import { registryOptions, withRegistry } from '../settings.ts'
+import { unitsOf } from '../units.ts'
+
+const databaseFile = 'fountains.db'
+const unitFolder = 'systemd'
+
+const initOptions = {
+  db: {
+    type: 'text',
+    value: 'ADDRESS',
+    about: `A database on a server, such as postgres://user@host/fountains; default the file ${databaseFile} in FOLDER`,
+  },
+  moderator: {
+    type: 'text',
+    value: 'NAME',
+    about: 'The name that is suggested to the first moderator; default they choose it',
+  },
+  'public-url': addressOptions['public-url'],
+  ...registryOptions,
+} as const satisfies Options
+
+/** Where systemd looks for programs. */
+const programFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin']
+
+/** How units call this command: by where it is installed for all, or else by the paths of this Node and this program. */
+function callOf(program: string): string {
+  const own = realpathSync(program)
+  const installed = programFolders
+    .map((folder) => path.join(folder, 'openfountain'))
+    .find((file) => existsSync(file) && realpathSync(file) === own)
+  return installed ?? [process.execPath, ...process.execArgv, program].join(' ')
+}
+
+/** The files of a new folder besides the database, by their paths in it. @throws CommandError usage */
+function filesOf(folder: string, database: string, options: Given<typeof initOptions>): Map<string, string> {
+  const settings = settingsText({
+    folder,
+    database,
+    name: options['registry-name'],
+    author: options['registry-author'],
+    license: options['registry-license'],
+    publicUrl: options['public-url'],
+  })
+  const files = new Map([[settingsFile, settings]])
+  if (process.platform !== 'linux') return files
+  const call = callOf(process.argv[1] ?? '')
+  if (!/^[\p{L}\p{N}/._@+,=: -]+$/u.test(`${folder}${call}`) || /\s/u.test(folder))
+    throw usage(
+      `units of systemd cannot name ${JSON.stringify(folder)} or ${JSON.stringify(call)}: use paths of letters, digits and ./_@+,=:-`,
+    )
+  const machine = { folder, user: userInfo().username, command: call, isOnServer: isOnServer(database) }
+  for (const [name, text] of unitsOf(machine)) files.set(path.join(unitFolder, name), text)
+  return files
+}
+
+/** @throws CommandError usage when something of that name is there already */
+function mustBeFree(folder: string, names: readonly string[]): void {
+  const taken = names.filter((name) => existsSync(path.join(folder, name)))
+  if (taken.length > 0)
+    throw usage(`${folder} has ${taken.join(', ')} already: nothing was written; choose another folder`)
+}
+
+/** Writes files into a folder that belong to its owner alone. */
+async function write(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  await mkdir(path.join(folder, 'backups'), { mode: 0o700 })
+  for (const [name, text] of files) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true, mode: 0o700 })
+    await writeFile(path.join(folder, name), text, { flag: 'wx', mode: 0o600 })
+  }
+}
+
+const nextSteps = (folder: string): string[] =>
+  process.platform === 'linux'
+    ? [
+        'As root, it begins to serve, to publish every hour and to be backed up every night:',
+        `  cp ${path.join(folder, unitFolder)}/* /etc/systemd/system/`,
+        '  systemctl daemon-reload',
+        '  systemctl start openfountain-publish.service',
+        '  systemctl enable --now openfountain.service openfountain-publish.timer openfountain-backup.timer',
+      ]
+    : []
+
+export const init = command({
+  name: 'init',
+  summary: 'Makes a folder with all that a registry needs, and prints a link for its first moderator.',
+  more: `The folder then has the database, ${settingsFile} with the settings of all commands, a folder for backups, and units of systemd with its paths, for the user who runs this (${unitFolder}/, on Linux). Nothing in it is overwritten: where one of these is there already, nothing is written. The link signs in once, within 24 hours, and the registry keeps only a hash of the secret in it; openfountain user invite --moderator makes another one.`,
+  positionals: [
+    { name: 'FOLDER', about: 'Where; it is made if it does not exist (default .)', optional: true },
+  ],
+  options: initOptions,
+  examples: [
+    {
+      line: 'openfountain init lund --registry-name "Fountains of Lund" --moderator Ada',
+      does: 'Makes a registry to try in the folder lund',
+    },
+    {
+      line: 'openfountain init /var/lib/openfountain --public-url https://fountains.example --moderator Ada',
+      does: 'Makes one to be served behind a proxy on the same machine',
+    },
+  ],
+  async run(options, [given = '.'], context) {
+    const { db, moderator, 'public-url': publicUrl } = options
+    if (publicUrl !== undefined) siteAddressOf(publicUrl)
+    if (db !== undefined && !isOnServer(db))
+      throw usage(`--db is for databases on a server; a file is ${databaseFile} in FOLDER`)
+    const folder = path.resolve(given)
+    const database = db ?? path.join(folder, databaseFile)
+    const files = filesOf(folder, database, options)
+    const names = [...(db === undefined ? [databaseFile] : []), settingsFile, 'backups', unitFolder]
+    mustBeFree(folder, [...names, 'site', 'security.log'])
+    const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 })
+    const securityLog = path.join(folder, 'security.log')
+    const invitation = await write(folder, files)
+      .then(() =>
+        withRegistry(
+          { ...options, db: database, 'security-log': securityLog },
+          'create',
+          context,
+          (registry) => registry.accounts.invite({ name: moderator, isModerator: true }),
+        ),
+      )
+      .catch(async (error: unknown) => {
+        const made = firstMade === undefined ? [...names, 'security.log'] : []
+        for (const name of made) await rm(path.join(folder, name), { recursive: true, force: true })
+        if (firstMade !== undefined) await rm(firstMade, { recursive: true, force: true })
+        throw error
+      })
+    say(
+      { folder, database, files: [...files.keys()] },
+      signInLink(options, invitation.secret),
+      invitation,
+      context,
+    )
+  },
+})
+
+/** Prints what was made; the secret in the link is shown once. */
+function say(
+  made: { readonly folder: string; readonly database: string; readonly files: readonly string[] },
+  link: string,
+  { secret, expiresAt }: { readonly secret: string; readonly expiresAt: string },
+  { out }: Context,
+): void {
+  out.result({ ...made, link, secret, expiresAt }, () => [link])
+  if (out.json) return
+  out.note(
+    [
+      `Whoever opens the link first is the first moderator, once, until ${expiresAt}; it is shown only this once.`,
+      ...nextSteps(made.folder),
+      `openfountain doctor ${inert(made.folder)} tells what is not as it should be.`,
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,63 @@
+/** What is looked at, in the order in which it is told. */
+export type Subject =
+  | 'node'
+  | 'settings'
+  | 'database'
+  | 'modes'
+  | 'clock'
+  | 'disk'
+  | 'backup'
+  | 'publication'
+  | 'proxy'
+
+/** What was found: `wrong` is to be changed, `warning` is worth a look, or could not be looked at. */
+export interface Finding {
+  readonly subject: Subject
+  readonly state: 'ok' | 'warning' | 'wrong'
+  /** One sentence, with what to do where that is known. */
+  readonly message: string
+}
+
+const found =
+  (state: Finding['state']) =>
+  (subject: Subject, message: string): Finding => ({ subject, state, message })
+
+export const ok = found('ok')
+export const warning = found('warning')
+export const wrong = found('wrong')
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** From when on something is wrong. */
+export const limits = {
+  /** Backups are made every night: one may fail. */
+  backupSeconds: 2 * day,
+  /** Sites are published every hour. With `publish --watch` and nothing new it is once a day. */
+  publicationSeconds: 26 * hour,
+  /** A backup and the next site need as much as the registry takes, each at a time, and the system needs some. */
+  timesDatabase: 2,
+  leastBytes: 256 * 1024 * 1024,
+  /** For the answer of the public address. */
+  answerSeconds: 10,
+} as const
+
+/** A time for people, such as `3 hours`. */
+export function durationText(seconds: number): string {
+  const [unit, length] =
+    seconds >= 2 * day
+      ? (['day', day] as const)
+      : seconds >= 2 * hour
+        ? (['hour', hour] as const)
+        : (['minute', minute] as const)
+  const count = Math.floor(seconds / length)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+const mebibyte = 1024 * 1024
+
+/** An amount of bytes for people. */
+export function bytesText(bytes: number): string {
+  return `${Math.floor(bytes / mebibyte).toLocaleString('en')} MiB`
+}

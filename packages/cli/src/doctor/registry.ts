@@ -1,0 +1,63 @@
+import type { Registry } from '@openfountain/core'
+import { agesOfCopies } from '@openfountain/server'
+import type { Context } from '../command.ts'
+import { describeFailure } from '../failure.ts'
+import { withRegistry } from '../settings.ts'
+import { durationText, limits, ok, warning, wrong, type Finding, type Subject } from './finding.ts'
+import type { Settings } from './settings.ts'
+
+/** When the newest entry of the log was written. */
+async function newestTime(registry: Registry, id: number): Promise<string | undefined> {
+  for await (const { at } of registry.changes.since(Math.max(0, id - 1))) return at
+  return undefined
+}
+
+/** Whether the database can be opened, and the clock is not behind what is in it. */
+export async function databaseFindings(
+  { db }: Settings,
+  context: Context,
+  now = Date.now(),
+): Promise<Finding[]> {
+  try {
+    return await withRegistry({ db }, 'read', context, async (registry) => {
+      const { id } = await registry.head()
+      const newest = await newestTime(registry, id)
+      const opened = ok('database', `${registry.database}: ${id.toLocaleString('en')} entries in the log`)
+      const isBehind = newest !== undefined && Date.parse(newest) > now
+      return isBehind
+        ? [opened, wrong('clock', `The clock is behind the newest entry of the log, of ${newest}: set it`)]
+        : [opened]
+    })
+  } catch (error) {
+    return [wrong('database', describeFailure(error).message)]
+  }
+}
+
+/** What an age says: null for never, undefined where nobody said in which folder it is. */
+function ageFinding(
+  subject: Subject,
+  age: number | null | undefined,
+  { most, variable, remedy }: { readonly most: number; readonly variable: string; readonly remedy: string },
+): Finding {
+  if (age === undefined) return warning(subject, `Nobody knows how old it is: set ${variable} to its folder`)
+  if (age === null) return wrong(subject, `There is none yet: ${remedy}`)
+  const text = `${durationText(age)} old`
+  return age <= most ? ok(subject, text) : wrong(subject, `${text}: ${remedy}`)
+}
+
+/** How old the newest backup and what is published are. */
+export async function copyFindings(settings: Settings, now = Date.now()): Promise<Finding[]> {
+  const { backupAgeSeconds, publicationAgeSeconds } = await agesOfCopies(settings, now)
+  return [
+    ageFinding('backup', backupAgeSeconds, {
+      most: limits.backupSeconds,
+      variable: 'OPENFOUNTAIN_BACKUPS',
+      remedy: 'run openfountain backup, and look why its timer does not',
+    }),
+    ageFinding('publication', publicationAgeSeconds, {
+      most: limits.publicationSeconds,
+      variable: 'OPENFOUNTAIN_SITE',
+      remedy: 'run openfountain publish, and look why its timer does not',
+    }),
+  ]
+}

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Command } from '../command.ts'
+import { serveOptions } from '../commands/serve.ts'
+import { describeFailure } from '../failure.ts'
+import { type Given, type Options, readArguments } from '../options.ts'
+import { siteAddressOf } from '../public-url.ts'
+import { pathIn, readSettings, settingsFile } from '../settings-file.ts'
+import { ok, warning, wrong, type Finding } from './finding.ts'
+
+/** The settings of a registry, as far as they are looked at. Paths are from the root. */
+export interface Settings {
+  readonly db: string
+  /** The file that they were read from; none where they are the environment's alone. */
+  readonly file: string | undefined
+  readonly variables: NodeJS.ProcessEnv
+  readonly secrets: string
+  readonly providers: string | undefined
+  /** The file with passwords of database servers. */
+  readonly passwords: string | undefined
+  readonly backups: string | undefined
+  readonly exports: string | undefined
+  readonly site: string | undefined
+  readonly publicUrl: string | undefined
+  readonly trustsProxy: boolean
+  readonly metrics: 'off' | 'loopback' | 'everyone'
+  readonly hsts: 'host' | 'subdomains' | 'off'
+}
+
+/** What names settings, besides the environment. */
+export interface Named {
+  readonly folder: string | undefined
+  readonly db: string | undefined
+  readonly secrets: string
+}
+
+/** Variables that no option has. */
+const otherVariables = /^OPENFOUNTAIN_(?:PROVIDER_.*|DEBUG|STARTED)$/u
+
+function unknownVariables(variables: NodeJS.ProcessEnv, commands: readonly Command[]): Finding[] {
+  const known = new Set(commands.flatMap(({ options }) => Object.values(options).map(({ env }) => env)))
+  return Object.keys(variables)
+    .filter((name) => name.startsWith('OPENFOUNTAIN_') && !known.has(name) && !otherVariables.test(name))
+    .map((name) =>
+      warning('settings', `${name} is no setting of any command; openfountain serve --help lists them`),
+    )
+}
+
+/** The variables of a file, or those of this process where there is none. */
+async function variablesOf(
+  { folder }: Named,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly variables: NodeJS.ProcessEnv; readonly findings: readonly Finding[] }> {
+  if (folder === undefined) return { variables: env, findings: [] }
+  try {
+    return { variables: await readSettings(folder), findings: [] }
+  } catch (error) {
+    const { message } = describeFailure(error)
+    const remedy = 'openfountain init makes a folder with settings'
+    return { variables: {}, findings: [wrong('settings', `${message}; ${remedy}`)] }
+  }
+}
+
+type Values = Given<typeof serveOptions>
+
+/** The values of the options of a server; those that are wrong are told, and have their defaults. */
+function valuesOf(variables: NodeJS.ProcessEnv): { readonly values: Values; readonly refused: Finding[] } {
+  const refused: Finding[] = []
+  const values = Object.entries<Options[string]>(serveOptions).map(([name, option]) => {
+    const read = (env: NodeJS.ProcessEnv) => readArguments([], { [name]: option }, [], env).values[name]
+    try {
+      return [name, read(variables)]
+    } catch (error) {
+      refused.push(wrong('settings', describeFailure(error).message))
+      return [name, read({})]
+    }
+  })
+  // They were read by the declarations of which their types are made.
+  return { values: Object.fromEntries(values) as unknown as Values, refused }
+}
+
+function addressFindings(publicUrl: string | undefined): Finding[] {
+  if (publicUrl === undefined) return []
+  try {
+    siteAddressOf(publicUrl)
+    return []
+  } catch {
+    return [wrong('settings', 'OPENFOUNTAIN_PUBLIC_URL must be scheme, host and port alone: https://host')]
+  }
+}
+
+/** Finds the settings of a registry, and what is wrong with them. */
+export async function settingsOf(
+  named: Named,
+  env: NodeJS.ProcessEnv,
+  commands: readonly Command[],
+): Promise<{ readonly settings: Settings; readonly findings: readonly Finding[] }> {
+  const { variables, findings } = await variablesOf(named, env)
+  const { values: given, refused } = valuesOf(variables)
+  const folder = path.resolve(named.folder ?? '.')
+  const file = path.join(folder, settingsFile)
+  const inFolder = (name: string | undefined): string | undefined =>
+    name === undefined ? undefined : pathIn(folder, name)
+  const settings: Settings = {
+    db: named.db === undefined ? pathIn(folder, given.db) : pathIn('.', named.db),
+    file: named.folder !== undefined && existsSync(file) ? file : undefined,
+    variables,
+    secrets: named.secrets,
+    providers: inFolder(given.providers),
+    passwords: inFolder(variables['PGPASSFILE']),
+    backups: inFolder(given.backups),
+    exports: inFolder(given.exports),
+    site: inFolder(given.site),
+    publicUrl: given['public-url'],
+    trustsProxy: given['trust-proxy'].length > 0,
+    metrics: given.metrics,
+    hsts: given.hsts,
+  }
+  const all = [
+    ...findings,
+    ...refused,
+    ...addressFindings(settings.publicUrl),
+    ...unknownVariables(variables, commands),
+  ]
+  const where = settings.file ?? 'the environment'
+  return { settings, findings: all.length > 0 ? all : [ok('settings', `Read from ${where}`)] }
+}

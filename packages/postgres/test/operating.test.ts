@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { openRegistry, token } from '@openfountain/core'
+import { answered, openfountain, serving } from '../../cli/test/shell.ts'
+import { temporaryFolder } from '../../core/test/fixture.ts'
+import { z } from 'zod'
+import { asAdmin } from './cluster.ts'
+import { emptyDatabase } from './fixture.ts'
+
+interface Findings {
+  readonly findings: readonly { readonly subject: string; readonly state: string; readonly message: string }[]
+}
+
+async function findingsOf(args: readonly string[]): Promise<Findings['findings']> {
+  const { stdout } = await openfountain(['doctor', ...args, '--offline', '--json'])
+  return (JSON.parse(stdout) as Findings).findings
+}
+
+test('a folder is made for a registry on a server, whose services reach it, and the doctor looks at that', async () => {
+  const cwd = await temporaryFolder()
+  const address = await emptyDatabase()
+  const made = await answered(z.looseObject({ link: z.string() }), ['init', 'lund', '--db', address], { cwd })
+  const folder = path.join(cwd, 'lund')
+  expect(made).toMatchObject({ database: address, link: expect.stringContaining('/sign-in/#ofl_') as string })
+  const unit = async (name: string): Promise<string> => readFile(path.join(folder, 'systemd', name), 'utf8')
+  for (const name of ['openfountain-publish.service', 'openfountain-backup.service']) {
+    expect(await unit(name)).toContain('RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK')
+    expect(await unit(name)).not.toContain('PrivateNetwork')
+  }
+  const found = await findingsOf([folder])
+  expect(found.filter(({ subject }) => ['settings', 'database', 'modes'].includes(subject))).toEqual([
+    { subject: 'settings', state: 'ok', message: `Read from ${folder}/openfountain.env` },
+    { subject: 'database', state: 'ok', message: expect.stringContaining('0 entries in the log') as string },
+    { subject: 'modes', state: 'ok', message: expect.any(String) as string },
+  ])
+  await asAdmin(inject('postgres'), `drop database ${new URL(address).pathname.slice(1)}`)
+  const gone = await findingsOf([folder])
+  expect(gone.find(({ subject }) => subject === 'database')).toMatchObject({ state: 'wrong' })
+})
+
+test('a server says the same of itself to Prometheus about a registry on a server as about one in a file', async () => {
+  const cwd = await temporaryFolder()
+  const names = async (database: string): Promise<string[]> => {
+    const registry = await openRegistry({ database })
+    await registry.waypoints.create({ name: 'Square', latitude: 55, longitude: 13 }, token())
+    await registry.close()
+    const { url, stop } = await serving(['--metrics', 'loopback', '--backups', cwd], {
+      cwd,
+      env: { OPENFOUNTAIN_DB: database },
+    })
+    expect((await fetch(`${url}/api/waypoints`)).status).toBe(200)
+    const text = await (await fetch(`${url}/api/metrics`)).text()
+    expect(text).toMatch(/^openfountain_log_entries 1$/mu)
+    expect(text).toMatch(/^openfountain_http_requests_total\{[^}]*route="\/api\/waypoints"[^}]*\} 1$/mu)
+    expect(await (await fetch(`${url}/api/health`)).json()).toMatchObject({ backupAgeSeconds: null })
+    await stop()
+    return [...text.matchAll(/^# TYPE (\S+ \S+)$/gmu)].map(([, name = '']) => name)
+  }
+  const file = await names(path.join(cwd, 'fountains.sqlite'))
+  expect(file).toContain('openfountain_http_requests_total counter')
+  expect(await names(await emptyDatabase())).toEqual(file)
+})
