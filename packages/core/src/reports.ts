@@ -121,14 +121,26 @@ export class Reports {
    * holds them
    */
   async erase(id: number): Promise<Report> {
-    const { report, scrub, listErased } = this.#options
-    const found = await this.#existing(id)
-    // Listed first: what a backup has is erased even if this is interrupted.
-    await listErased(found.id)
-    const erased = await this.#store.write({ decide: (at) => eraseReport(at, found.id) })
-    report('report.erased', { report: id })
-    await scrub()
-    return reportFor({ kind: 'token' }, this.#store.read, { ...erased, number: id })
+    const erased = await this.#eraseOne(id)
+    await this.#options.scrub()
+    return erased
+  }
+
+  /**
+   * Removes what was written in several reports permanently, as `erase` does; nothing of it is left in the database's file once
+   * all of them are done.
+   *
+   * @param ids of reports; returned in the same order
+   * @throws RegistryError as `erase` does; what was removed until then stays so
+   */
+  async eraseAll(ids: readonly number[]): Promise<Report[]> {
+    const reports: Report[] = []
+    try {
+      for (const id of ids) reports.push(await this.#eraseOne(id))
+    } finally {
+      if (reports.length > 0) await this.#options.scrub()
+    }
+    return reports
   }
 
   /**
@@ -152,6 +164,16 @@ export class Reports {
   /** The id of a report that `create` returned, for a request that is repeated. @throws RegistryError NOT_FOUND */
   async numberOf(subject: string): Promise<number> {
     return (await this.#existing(subject)).number ?? 0
+  }
+
+  async #eraseOne(id: number): Promise<Report> {
+    const { report, listErased } = this.#options
+    const found = await this.#existing(id)
+    // Listed first: what a backup has is erased even if this is interrupted.
+    await listErased(found.id)
+    const erased = await this.#store.write({ decide: (at) => eraseReport(at, found.id) })
+    report('report.erased', { report: id })
+    return reportFor({ kind: 'token' }, this.#store.read, { ...erased, number: id })
   }
 
   async #existing(id: number | string): Promise<KeptReport> {

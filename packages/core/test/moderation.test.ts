@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { anonymous, openRegistry, restoreDatabase, token, user, type Registry } from '@openfountain/core'
 import { emptyRegistry, placed, refusal, square, temporaryFolder } from './fixture.ts'
 
@@ -156,6 +156,27 @@ describe('reports', () => {
     expect((await refusal(registry.reports.reopen(2, mo))).code).toBe('NOT_FOUND')
     // Another decision may follow.
     expect(await registry.reports.decide(1, { state: 'done' }, mo)).toMatchObject({ state: 'done' })
+  })
+
+  test('lose what was written in several of them at once, of which the file is emptied once', async () => {
+    const database = path.join(await temporaryFolder(), 'a.db')
+    const { registry } = await peopled(database)
+    const scrub = vi.spyOn(registry.changes, 'scrub')
+    const about = { bubblerId: (await placed(registry)).id, reason: 'private' } as const
+    for (const by of [ada, bob, mo]) await registry.reports.create({ ...about, comment: 'Zebulon' }, by)
+    const erased = await registry.reports.eraseAll([2, 1])
+    expect(erased.map(({ id, comment }) => [id, comment])).toEqual([
+      [2, undefined],
+      [1, undefined],
+    ])
+    expect(scrub).toHaveBeenCalledOnce()
+    expect(await registry.reports.eraseAll([])).toEqual([])
+    expect(scrub).toHaveBeenCalledOnce()
+    expect(await registry.reports.get(3, mo)).toMatchObject({ comment: 'Zebulon' })
+    expect((await refusal(registry.reports.eraseAll([3, 9]))).code).toBe('NOT_FOUND')
+    expect(scrub).toHaveBeenCalledTimes(2)
+    await registry.close()
+    expect((await readFile(database)).includes('Zebulon')).toBe(false)
   })
 
   test('lose what was written when the operator erases it, also in a backup that is restored', async () => {

@@ -43,10 +43,11 @@ async function redactAll(registry: Registry, { places, reports }: Findings, reas
   }
   const texts = places.map(({ entry, fields }) => ({ id: entry, fields: Object.keys(fields) }))
   const erasure = await registry.changes.redactAll(texts, { reason }).catch(keep)
-  for (const { id } of reports) await registry.reports.erase(id).catch(keep)
+  const ids = reports.map(({ id }) => id)
+  await registry.reports.eraseAll(ids).catch(keep)
   if (held !== undefined) throw held
   const { entries = [], leftovers = [] } = erasure ?? {}
-  return { entries, reports: reports.map(({ id }) => id), leftovers }
+  return { entries, reports: ids, leftovers }
 }
 
 async function textTarget(registry: Registry, text: string): Promise<Target> {
