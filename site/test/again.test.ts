@@ -1,10 +1,11 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { exportRegistry, exportState, type RegistryExportOptions } from '@openfountain/exchange'
-import { buildSite, siteFiles, type SiteReport } from '../src/index.ts'
+import { buildSite, siteFiles, type SiteOptions, type SiteReport, type SiteWarning } from '../src/index.ts'
 import { filesOf } from './built-site.ts'
+import { writeStreetTiles } from './map/street-tiles.ts'
 import { exportSample, freshFolder } from './sample.ts'
 
 const seed = Number(process.env['OPENFOUNTAIN_SEED'] ?? Date.now() % 1_000_000)
@@ -118,6 +119,35 @@ async function change(registry: Registry): Promise<void> {
   await pick(changes)()
 }
 
+/** A registry, and what publishes it as the command does. */
+async function published() {
+  const registry = await openSmall()
+  onTestFinished(() => registry.close())
+  const folder = await freshFolder()
+  let written = 0
+  const build = async (
+    out: string,
+    content: Omit<RegistryExportOptions, 'out'> = {},
+    more: Partial<SiteOptions> = {},
+  ) => {
+    const warnings: SiteWarning[] = []
+    const report = await buildSite({
+      async data(empty) {
+        written += 1
+        await exportRegistry(registry, { ...content, out: empty })
+      },
+      dataState: await exportState(registry, content),
+      out,
+      languages: ['en'],
+      linked: true,
+      onWarning: (warning) => warnings.push(warning),
+      ...more,
+    })
+    return { ...report, warnings }
+  }
+  return { registry, folder, site: join(folder, 'site'), build, written: () => written }
+}
+
 describe(`a site that is built again (seed ${seed})`, () => {
   it('makes all pages anew when it has other options, other scripts, or a page is missing', async () => {
     const data = await exportSample()
@@ -179,38 +209,66 @@ describe(`a site that is built again (seed ${seed})`, () => {
   )
 
   it('takes its export over from the earlier site while what that is written from is the same', async () => {
-    const registry = await openSmall()
-    onTestFinished(() => registry.close())
-    const folder = await freshFolder()
-    const site = join(folder, 'site')
-    let written = 0
-    const build = async (out: string, more: Omit<RegistryExportOptions, 'out'> = {}) =>
-      buildSite({
-        async data(empty) {
-          written += 1
-          await exportRegistry(registry, { ...more, out: empty })
-        },
-        dataState: await exportState(registry, more),
-        out,
-        languages: ['en'],
-        linked: true,
-      })
+    const { registry, folder, site, build, written } = await published()
     const more = { precompress: true, splitByLicense: true, formats: ['csv', ...siteFiles] }
     expect(await build(site, more)).toMatchObject({ unchangedData: false })
-    const { unchangedData, unchangedPages } = await build(site, more)
-    expect({ written, unchangedData }).toEqual({ written: 1, unchangedData: true })
-    expect(unchangedPages).toBeGreaterThan(20)
-    await build(join(folder, 'anew'), more)
+    const other = { title: 'Fountains' }
+    expect(await build(site, more, other)).toMatchObject({ unchangedData: true, unchangedSite: false })
+    expect(written()).toBe(1)
+    await build(join(folder, 'anew'), more, other)
     expect(await differences(site, join(folder, 'anew'))).toEqual([])
-    expect(written).toBe(2)
+    expect(written()).toBe(2)
 
     await rm(join(site, 'data/ODbL-1.0/waypoints.csv'))
-    expect(await build(site, more)).toMatchObject({ unchangedData: false })
+    expect(await build(site, more, other)).toMatchObject({ unchangedData: false })
     expect(await differences(site, join(folder, 'anew'))).toEqual([])
     await change(registry)
     expect(await build(site, more)).toMatchObject({ unchangedData: false })
     expect(await build(site, { ...more, formats: siteFiles })).toMatchObject({ unchangedData: false })
     expect(await filesOf(site)).not.toContain('data/ODbL-1.0/waypoints.csv')
-    expect(written).toBe(5)
+    expect(written()).toBe(5)
+  })
+
+  it('stays where it is while everything that it is built from is the same, and is built again after each change of that', async () => {
+    const { registry, folder, site, build, written } = await published()
+    const places = join(folder, 'places.csv')
+    await writeFile(places, 'name,latitude,longitude\nMill Lane,55.7,13.2\n')
+    const streets = join(folder, 'streets.pmtiles')
+    await writeStreetTiles(streets, { maxZoom: 1, bounds: [-72, -42, -71, -41] })
+    const more: Partial<SiteOptions> = { places, basemap: streets }
+    const first = await build(site, {}, more)
+    expect(first.warnings.map(({ code }) => code)).toEqual(['BASEMAP_ELSEWHERE'])
+    const link = await readlink(site)
+    const again = await build(site, {}, more)
+    expect(again).toEqual({
+      ...first,
+      unchangedPages: first.pages,
+      unchangedData: true,
+      unchangedSite: true,
+    })
+    expect(await readlink(site)).toBe(link)
+    expect(written()).toBe(1)
+    await build(join(folder, 'anew'), {}, more)
+    expect(await differences(site, join(folder, 'anew'))).toEqual([])
+
+    const isBuilt = async (given: Partial<SiteOptions> = more) => {
+      const before = await readlink(site)
+      const { unchangedSite } = await build(site, {}, given)
+      return !unchangedSite && (await readlink(site)) !== before
+    }
+    await rm(join(site, 'robots.txt'))
+    expect(await isBuilt()).toBe(true)
+    expect(await filesOf(site)).toContain('robots.txt')
+    await writeFile(join(site, 'index.html'), 'Cut off')
+    expect(await isBuilt()).toBe(true)
+    await appendFile(places, 'Harbour,55.71,13.21\n')
+    expect(await isBuilt()).toBe(true)
+    await utimes(streets, 0, 0)
+    expect(await isBuilt()).toBe(true)
+    expect(await isBuilt({ ...more, pages: 3 })).toBe(true)
+    expect(await isBuilt()).toBe(true)
+    expect(await isBuilt()).toBe(false)
+    await change(registry)
+    expect(await isBuilt()).toBe(true)
   })
 })

@@ -71,19 +71,30 @@ test('a registry that is followed is published after each change, without what w
   expect(reports[0]).toMatchObject({ out: 'public', waypoints: 2, export: { licenses: ['ODbL-1.0'] } })
 }, 300_000)
 
-test('the export is taken over while the registry is the same, and what is said of it, too', async () => {
+test('while nothing has changed the site stays, and its export under other options, with what is said of both', async () => {
   const cwd = await folder()
   const registry = await prepared(cwd)
-  const published = async () => {
-    const { code, stdout } = await openfountain(['publish', '--out', 'public', ...small, '--json'], { cwd })
+  const published = async (...more: string[]) => {
+    const args = ['publish', '--out', 'public', ...small, ...more]
+    const { code, stdout } = await openfountain([...args, '--json'], { cwd })
     expect(code).toBe(0)
-    return JSON.parse(stdout) as { unchangedData: boolean; export: { revision: number } }
+    return JSON.parse(stdout) as {
+      unchangedData: boolean
+      unchangedSite: boolean
+      export: { revision: number }
+    }
   }
   const first = await published()
   expect(first).toMatchObject({ unchangedData: false, export: { licenses: ['ODbL-1.0'] } })
+  const place = await readlink(path.join(cwd, 'public'))
   const again = await published()
-  expect(again.unchangedData).toBe(true)
-  expect(again.export).toEqual(first.export)
+  expect(again).toEqual({ ...first, unchangedPages: 8, unchangedData: true, unchangedSite: true })
+  expect(await readlink(path.join(cwd, 'public'))).toBe(place)
+  const { stdout } = await openfountain(['publish', '--out', 'public', ...small], { cwd })
+  expect(stdout).toContain('the site is as it was, and was left where it is')
+  const renamed = await published('--title', 'Springs')
+  expect(renamed).toMatchObject({ unchangedData: true, unchangedSite: false, export: first.export })
+  expect(await readFile(path.join(cwd, 'public/index.html'), 'utf8')).toContain('Springs')
   await registry.waypoints.update(2, { name: 'Rill' }, token())
   const later = await published()
   expect(later.unchangedData).toBe(false)

@@ -15,6 +15,7 @@ import { writeServiceWorker } from '../offline/build.ts'
 import { earlyScript } from '../client/early-script.ts'
 import { themeScript } from '../client/theme-script.ts'
 import { bundleAll } from './bundles.ts'
+import { contentsOf } from './contents.ts'
 import type { SiteContext, SiteLanguage } from './context.ts'
 import { readAtlas } from '../drawing/atlas.ts'
 import { landFiles } from '../drawing/surroundings.ts'
@@ -22,14 +23,29 @@ import { writeIcons } from './icons.ts'
 import { loadLanguages } from './languages.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
 import { openOutput } from './output.ts'
-import { amountIn, amountOf, beyondLimits, largeFilesText, planSite, usualLimits, withCells } from './plan.ts'
+import {
+  amountOf,
+  amountOfFiles,
+  beyondLimits,
+  largeFilesText,
+  planSite,
+  usualLimits,
+  withCells,
+} from './plan.ts'
 import { contentSecurityPolicy } from './policy.ts'
-import { renderPages } from './render.ts'
 import type { SiteProgress, SiteReport } from './report.ts'
 import { digestShared, haveSameAssets, readKept, Reuse, takeOver } from './reuse.ts'
 import { openSiteData } from './site-data.ts'
 import type { SiteOptions } from './site-options.ts'
-import { beyondWarning, elsewhereWarning, emitWarning, engineWarning, skippedWarning } from './warnings.ts'
+import {
+  beyondWarning,
+  elsewhereWarning,
+  emitWarning,
+  engineWarning,
+  skippedWarning,
+  type SiteWarning,
+} from './warnings.ts'
+import { isWhole, stateOf, wholeOf } from './whole.ts'
 import { openFreeMapStyle } from '../streets/choice.ts'
 import { isNear, openStreets, writeStreets } from '../streets/files.ts'
 import type { StyleConfig } from '../map/data/config.ts'
@@ -55,7 +71,13 @@ export function buildWith(options: SiteOptions, mapLibre?: string): Promise<Site
 }
 
 async function buildNow(options: SiteOptions, mapLibre: string | undefined): Promise<SiteReport> {
-  const { onWarning = emitWarning, signal } = options
+  const { signal } = options
+  const warnings: SiteWarning[] = []
+  const onWarning = (warning: SiteWarning) => {
+    warnings.push(warning)
+    if (options.onWarning) options.onWarning(warning)
+    else emitWarning(warning)
+  }
   signal?.throwIfAborted()
   const checked = await checkOptions(options)
   const { data: given } = checked
@@ -71,6 +93,20 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   try {
     const { earlier } = output
     const kept = await readKept(earlier)
+    // A MapLibre of another folder is in no digest.
+    const state =
+      mapLibre === undefined ? await stateOf(checked, { rules: options.rules, streets }) : undefined
+    if (kept?.whole && output.mayStay && (await isWhole(kept.whole, state, earlier))) {
+      const { built, warnings: said } = kept.whole
+      said.forEach(onWarning)
+      return {
+        ...built,
+        out: checked.out,
+        unchangedPages: built.pages,
+        unchangedData: true,
+        unchangedSite: true,
+      }
+    }
     const { folder, isUnchanged } = await openSiteData(checked, output, kept)
     signal?.throwIfAborted()
     const onInvalid = (record: InvalidRecord) => onWarning(skippedWarning(record))
@@ -125,7 +161,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       languages: checked.languages.length,
       downloads: amountOf(folder),
       land: landFiles(read.newest).size,
-      map: withCells(await amountIn(output.folder), rows),
+      map: withCells(amountOfFiles(await contentsOf(output.folder)), rows),
     })
     options.onPlan?.(plan)
     const data = await loadRegistry(folder, {
@@ -173,6 +209,8 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     const context = { ...built, ...(turns !== undefined && { turns }) }
     const shared = await digestShared(context)
     let reuse = new Reuse(shared, kept, earlier)
+    // Astro takes a second to load, and a site that stays does without.
+    const { renderPages } = await import('./render.ts')
     await renderPages({ ...context, reuse }, output)
     if (reuse.unchanged.size > 0 && !(await haveSameAssets(earlier, output.folder))) {
       // Another version of what bundles scripts and styles: the earlier pages refer to files that are not there any more.
@@ -192,28 +230,38 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       version: dataVersion(folder),
       ...(bundles.account && { api: bundles.account.api }),
     })
-    const amount = await amountIn(output.folder)
+    const contents = await contentsOf(output.folder)
+    const amount = amountOfFiles(contents)
     if (beyondLimits(amount).length > 0) onWarning(beyondWarning(amount))
     const large = largeFilesText([...folder.files, ...folder.compressed])
     if (large !== undefined) onWarning({ code: 'LARGE_FILES', message: large })
     signal?.throwIfAborted()
     const { dataState } = checked
-    await output.finish(
-      JSON.stringify({ ...reuse.kept, ...(dataState !== undefined && { data: dataState }) }),
-    )
-    return {
+    const about = {
       ...amount,
       plan,
-      out: checked.out,
       pages,
       waypoints: data.survey.waypoints,
       waypointPages: data.waypoints.length,
-      unchangedPages: reuse.unchanged.size,
-      unchangedData: isUnchanged,
       languages: context.languages.map(({ tag }: SiteLanguage) => tag),
       engine: map.engine,
       baseMap: streets ? 'streets' : checked.basemap ? 'openfreemap' : style ? 'style' : 'land',
       contentSecurityPolicy: context.policy.header,
+    } as const
+    const whole = wholeOf(state, contents, about, warnings)
+    await output.finish(
+      JSON.stringify({
+        ...reuse.kept,
+        ...(dataState !== undefined && { data: dataState }),
+        ...(whole && { whole }),
+      }),
+    )
+    return {
+      ...about,
+      out: checked.out,
+      unchangedPages: reuse.unchanged.size,
+      unchangedData: isUnchanged,
+      unchangedSite: false,
     }
   } finally {
     await output.discard()

@@ -32,6 +32,8 @@ export interface Output {
   readonly exportFolder: string
   /** The folder of the site that is replaced, when there is one. */
   readonly earlier: string
+  /** Whether that site could stay where it is: it is not a folder where a link was asked for. */
+  readonly mayStay: boolean
   /**
    * Puts the export's files under data/, hard-linked where possible, else copied. What the map reads is in data/
    * itself, also where it came from a part's folder.
@@ -69,6 +71,7 @@ export async function openOutput(given: string, { linked = false }: OutputOption
       workFolder: inFolder(suffixes.work),
       exportFolder: inFolder(suffixes.export),
       earlier: before ?? out,
+      mayStay: before !== undefined || !linked,
       addExport: (from) => addExport(from, join(folder, 'data')),
       async finish(about) {
         await writeFile(join(folder, marker), about)

@@ -1,9 +1,7 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { nameIn, type ExportFolder } from '../data/folder.ts'
 import { countCellFiles } from '../map/build/cells.ts'
 import type { RowColumns } from '../map/build/rows.ts'
+import type { ContentFile } from './contents.ts'
 import { partsWithStates } from './joined-states.ts'
 import { tilesPart } from './map-config.ts'
 
@@ -176,14 +174,6 @@ export function withCells(written: Amount, rows: RowColumns): Amount {
   return { files: written.files + countCellFiles(rows), bytes: written.bytes + rows.length * cellBytes }
 }
 
-/** Counts the files of a folder and of all folders in it. */
-export async function amountIn(folder: string): Promise<Amount> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  let [files, bytes] = [0, 0]
-  for (const entry of entries) {
-    if (!entry.isFile()) continue
-    files += 1
-    bytes += (await stat(join(entry.parentPath, entry.name))).size
-  }
-  return { files, bytes }
+export function amountOfFiles(files: readonly ContentFile[]): Amount {
+  return { files: files.length, bytes: files.reduce((total, { bytes }) => total + bytes, 0) }
 }

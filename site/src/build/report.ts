@@ -27,6 +27,8 @@ export interface SiteReport {
   readonly unchangedPages: number
   /** Whether its export was taken over from that site, too, because it would have come out the same (`dataState`). */
   readonly unchangedData: boolean
+  /** Whether it was left where it is, because all of it would have come out the same: neither the registry nor an option, a file or the program has changed. */
+  readonly unchangedSite: boolean
   /** Of the whole site, downloads included. */
   readonly files: number
   readonly bytes: number

@@ -1,28 +1,28 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { packageDigest } from '@openfountain/core/internal'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import type { SiteContext } from './context.ts'
+import { digest, digestPackage } from './digests.ts'
 import { marker } from './leftovers.ts'
 import { linkOrCopy } from './output.ts'
 import type { PageChoice, PageKind, PagePath } from './page-choice.ts'
+import { Whole } from './whole.ts'
 
 /**
  * What a site says of itself in its marker, so that the next build need not make pages again that would come out the same.
- * It is a part of the site: whoever replaces one replaces both. It has nothing but digests.
+ * It is a part of the site: whoever replaces one replaces both. It has digests, and what the build said of the site.
  */
 const Kept = z.object({
-  format: z.literal(2),
+  format: z.literal(3),
   /** Of everything that all pages have in common: options, texts, scripts, this package. */
   shared: z.string(),
   /** Of everything else that is on a page, by the page's file. */
   pages: z.record(z.string(), z.string()),
   /** Of what its export was written from, where that is known. */
   data: z.string().optional(),
+  whole: Whole.optional(),
 })
 export type Kept = z.infer<typeof Kept>
 
@@ -48,7 +48,7 @@ export class Reuse implements PageChoice {
    * @param earlier its folder
    */
   constructor(shared: string, before: Kept | undefined, earlier: string) {
-    this.#now = { format: 2, shared, pages: {} }
+    this.#now = { format: 3, shared, pages: {} }
     this.#before = before?.shared === shared ? before : undefined
     this.#earlier = earlier
   }
@@ -106,26 +106,4 @@ export async function digestShared({
     vocabulary,
     [registry, licenses, fictional, data.attributions, data.folder.log !== undefined],
   ])
-}
-
-let ofPackage: Promise<string> | undefined
-
-/** Of all that this package brings: another version of it makes all pages anew. */
-function digestPackage(): Promise<string> {
-  ofPackage ??= packageDigest(fileURLToPath(new URL('../..', import.meta.url)), [
-    'src',
-    'icons',
-    'public',
-    'package.json',
-  ])
-  return ofPackage
-}
-
-/** Sets and maps have no members for JSON: none of them may be in what is digested. */
-function digest(value: unknown): string {
-  const text = JSON.stringify(value, (_key, member: unknown) => {
-    if (member instanceof Set || member instanceof Map) throw new TypeError('A set has no digest')
-    return member
-  })
-  return createHash('sha256').update(text).digest('base64url')
 }

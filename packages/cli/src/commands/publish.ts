@@ -1,5 +1,6 @@
 import type { Registry } from '@openfountain/core'
 import type { ExportOptions, ExportReport } from '@openfountain/exchange'
+import type { SiteReport } from '@openfountain/site'
 import { command, type Context } from '../command.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { pace } from '../follow.ts'
@@ -64,6 +65,11 @@ function addressesOf({ url, base }: PublishOptions): Pick<ExportOptions, 'url' |
   return { homepage: pages.href, url: new URL('data/', pages).href }
 }
 
+const asBefore = ({ unchangedSite, unchangedPages }: SiteReport): string =>
+  unchangedSite
+    ? 'the site is as it was, and was left where it is'
+    : `${unchangedPages.toLocaleString('en')} pages are as they were`
+
 /** Exports a registry into a site of its own, and puts it in the place of the earlier one. */
 async function published(
   options: PublishOptions,
@@ -114,7 +120,7 @@ async function published(
   out.result({ ...named, export: { ...about, licenses, leftOut, withheld } }, () => [
     ...siteLines(named),
     ...withheld.map((one) => `Withheld: ${inert(JSON.stringify(one))}`),
-    `Published under ${licenses.map(inert).join(', ')}, up to log entry ${about.head.id}; ${report.unchangedPages.toLocaleString('en')} pages are as they were`,
+    `Published under ${licenses.map(inert).join(', ')}, up to log entry ${about.head.id}; ${asBefore(report)}`,
   ])
 }
 
@@ -149,7 +155,7 @@ async function always(options: PublishOptions, context: Context): Promise<ExitNa
 export const publish = command({
   name: 'publish',
   summary: 'Exports the registry and builds its site in one step, once or whenever something changes.',
-  more: 'DIR becomes a symbolic link to the site, which is in a hidden folder beside it, so that a new one takes its place in one step; the earlier one is removed. Pages that would come out the same are taken over from it, and all downloads while the registry has not changed and the day (UTC) is the same. An earlier site of this command or of site build is replaced, another folder is refused, and whatever fails leaves the earlier site as it was. With --watch it runs beside a server, which it never disturbs, until SIGTERM or Ctrl-C; failures are tried again, after ever longer pauses of ten minutes at most.',
+  more: 'DIR becomes a symbolic link to the site, which is in a hidden folder beside it, so that a new one takes its place in one step; the earlier one is removed. Pages that would come out the same are taken over from it, and all downloads while the registry has not changed and the day (UTC) is the same; while the options, the files that they name and the program are the same, too, the site is left where it is. An earlier site of this command or of site build is replaced, another folder is refused, and whatever fails leaves the earlier site as it was. With --watch it runs beside a server, which it never disturbs, until SIGTERM or Ctrl-C; failures are tried again, after ever longer pauses of ten minutes at most.',
   options: publishOptions,
   examples: [
     { line: 'openfountain publish --out public', does: 'Writes the site with all downloads' },

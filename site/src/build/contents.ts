@@ -1,0 +1,23 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { marker } from './leftovers.ts'
+
+/** A file of a site. */
+export interface ContentFile {
+  /** Below the site's folder, with `/`. */
+  readonly name: string
+  readonly bytes: number
+}
+
+/** Every file of a site, sorted, but for its marker, which says another thing while it is built. */
+export async function contentsOf(folder: string): Promise<ContentFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files: ContentFile[] = []
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const name = relative(folder, path).split(sep).join('/')
+    if (name !== marker) files.push({ name, bytes: (await stat(path)).size })
+  }
+  return files.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}

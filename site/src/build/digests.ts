@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { basename, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { packageDigest } from '@openfountain/core/internal'
+import { installedVersions } from './installed.ts'
+
+const ownFolder = fileURLToPath(new URL('../..', import.meta.url))
+const coreFolder = dirname(fileURLToPath(import.meta.resolve('@openfountain/core')))
+
+let ofPackage: Promise<string> | undefined
+
+/** Of all that this package brings: another version of it makes all pages anew. */
+export function digestPackage(): Promise<string> {
+  ofPackage ??= packageDigest(ownFolder, ['src', 'icons', 'public', 'package.json'])
+  return ofPackage
+}
+
+/** Of this package and of all that a site is made with, as it is installed. */
+export async function digestProgram(): Promise<string> {
+  const core = await packageDigest(dirname(coreFolder), [basename(coreFolder), 'package.json'])
+  return digest([await digestPackage(), core, await installedVersions(ownFolder), process.versions])
+}
+
+/** Sets and maps have no members for JSON: none of them may be in what is digested. */
+export function digest(value: unknown): string {
+  const text = JSON.stringify(value, (_key, member: unknown) => {
+    if (member instanceof Set || member instanceof Map) throw new TypeError('A set has no digest')
+    return member
+  })
+  return createHash('sha256').update(text).digest('base64url')
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { readFile, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+
+// Of any package that npm installs, also of those that are older than its rules.
+const Names = z.record(z.string(), z.unknown()).catch({})
+const Manifest = z.object({
+  name: z.string().catch(''),
+  version: z.string().catch(''),
+  dependencies: Names,
+  optionalDependencies: Names,
+  peerDependencies: Names,
+})
+
+/**
+ * Every package that one needs as it is installed, itself included: `name@version`, sorted. What is not installed, such as the
+ * binary of another platform, is left out.
+ *
+ * @param root the folder of the package
+ */
+export async function installedVersions(root: string): Promise<string[]> {
+  const found = new Map<string, string>()
+  const folders = [root]
+  for (const folder of folders) {
+    const real = await realpath(folder)
+    if (found.has(real)) continue
+    const text = await readFile(join(real, 'package.json'), 'utf8')
+    const { name, version, ...needed } = Manifest.parse(JSON.parse(text))
+    found.set(real, `${name}@${version}`)
+    for (const one of Object.values(needed).flatMap((names) => Object.keys(names)))
+      folders.push(...folderOf(one, real))
+  }
+  return [...found.values()].toSorted()
+}
+
+/** Where a package finds another: in its own folder for packages, or in that of a folder above. */
+function folderOf(name: string, from: string): string[] {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const wanted = join(folder, 'node_modules', name)
+    if (existsSync(join(wanted, 'package.json'))) return [wanted]
+    if (dirname(folder) === folder) return []
+  }
+}

@@ -1,0 +1,76 @@
+import { readFile, stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { defaultRules, type Rules } from '@openfountain/core'
+import type { Streets } from '../streets/files.ts'
+import { contentsOf, type ContentFile } from './contents.ts'
+import { digest, digestProgram } from './digests.ts'
+import type { CheckedOptions } from './options.ts'
+import type { SiteReport } from './report.ts'
+import type { SiteWarning } from './warnings.ts'
+
+/** What is said of a site also by a build that leaves it where it is. */
+export type Built = Omit<SiteReport, 'out' | 'unchangedPages' | 'unchangedData' | 'unchangedSite'>
+
+const object = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** A site as a whole: whoever would build the same from the same leaves it where it is. What has the same state was written by this program. */
+export const Whole = z.object({
+  /** Digest of everything that it was built from. */
+  state: z.string(),
+  /** Digest of the names and sizes of its files. */
+  contents: z.string(),
+  built: z.custom<Built>(object),
+  warnings: z.array(z.custom<SiteWarning>(object)),
+})
+export type Whole = z.infer<typeof Whole>
+
+export interface StateOptions {
+  readonly rules: Rules | undefined
+  readonly streets: Streets | undefined
+}
+
+/**
+ * Digest of everything that a site is built from: its data, the options with the files that they name, and the program. Undefined where
+ * it is not known when the data are others.
+ */
+export async function stateOf(
+  checked: CheckedOptions,
+  { rules, streets }: StateOptions,
+): Promise<string | undefined> {
+  const { dataState, data: _data, out: _out, linked: _linked, places, basemap, ...options } = checked
+  if (dataState === undefined) return undefined
+  return digest([
+    await digestProgram(),
+    dataState,
+    options,
+    rules ?? defaultRules,
+    places === undefined ? [] : [await readFile(places, 'utf8')],
+    basemap?.kind === 'file' ? await versionOf(basemap.path) : basemap,
+    streets?.archive,
+  ])
+}
+
+/** The tiles are not read: a file that was written has another time. */
+async function versionOf(path: string): Promise<unknown> {
+  const { size, mtimeMs } = await stat(path)
+  return [size, mtimeMs]
+}
+
+/** Warnings that name the files of one build, and are not kept in a site that the next one may leave where it is. */
+const namingFiles: ReadonlySet<SiteWarning['code']> = new Set(['ENGINE_NOT_TRIMMED', 'RECORD_SKIPPED'])
+
+/** What is kept of a site as a whole; undefined where the next build cannot say all that this one said. */
+export function wholeOf(
+  state: string | undefined,
+  contents: readonly ContentFile[],
+  built: Built,
+  warnings: readonly SiteWarning[],
+): Whole | undefined {
+  if (state === undefined || warnings.some(({ code }) => namingFiles.has(code))) return undefined
+  return { state, contents: digest(contents), built, warnings: [...warnings] }
+}
+
+/** Whether the site in a folder is what would be built there, with all of its files. */
+export async function isWhole(whole: Whole, state: string | undefined, folder: string): Promise<boolean> {
+  return whole.state === state && whole.contents === digest(await contentsOf(folder))
+}
