@@ -1,4 +1,4 @@
-import { appendFile, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
@@ -239,7 +239,9 @@ describe(`a site that is built again (seed ${seed})`, () => {
     const first = await build(site, {}, more)
     expect(first.warnings.map(({ code }) => code)).toEqual(['BASEMAP_ELSEWHERE'])
     const link = await readlink(site)
+    await utimes(site, 0, 0)
     const again = await build(site, {}, more)
+    expect((await stat(site)).mtimeMs).not.toBe(0)
     expect(again).toEqual({
       ...first,
       unchangedPages: first.pages,

@@ -81,6 +81,7 @@ test('while nothing has changed the site stays, and its export under other optio
     return JSON.parse(stdout) as {
       unchangedData: boolean
       unchangedSite: boolean
+      pages: number
       export: { revision: number }
     }
   }
@@ -88,7 +89,7 @@ test('while nothing has changed the site stays, and its export under other optio
   expect(first).toMatchObject({ unchangedData: false, export: { licenses: ['ODbL-1.0'] } })
   const place = await readlink(path.join(cwd, 'public'))
   const again = await published()
-  expect(again).toEqual({ ...first, unchangedPages: 8, unchangedData: true, unchangedSite: true })
+  expect(again).toEqual({ ...first, unchangedPages: first.pages, unchangedData: true, unchangedSite: true })
   expect(await readlink(path.join(cwd, 'public'))).toBe(place)
   const { stdout } = await openfountain(['publish', '--out', 'public', ...small], { cwd })
   expect(stdout).toContain('the site is as it was, and was left where it is')

@@ -99,6 +99,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     if (kept?.whole && output.mayStay && (await isWhole(kept.whole, state, earlier))) {
       const { built, warnings: said } = kept.whole
       said.forEach(onWarning)
+      await output.stay()
       return {
         ...built,
         out: checked.out,

@@ -1,4 +1,5 @@
-import { readdir, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { marker } from './leftovers.ts'
 
@@ -17,7 +18,8 @@ export async function contentsOf(folder: string): Promise<ContentFile[]> {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const name = relative(folder, path).split(sep).join('/')
-    if (name !== marker) files.push({ name, bytes: (await stat(path)).size })
+    // One promise each takes ten times as long.
+    if (name !== marker) files.push({ name, bytes: statSync(path).size })
   }
   return files.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }

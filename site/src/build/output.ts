@@ -34,6 +34,8 @@ export interface Output {
   readonly earlier: string
   /** Whether that site could stay where it is: it is not a folder where a link was asked for. */
   readonly mayStay: boolean
+  /** Says, by the time of its folder, that it was published again; servers tell its age by that. */
+  stay(): Promise<void>
   /**
    * Puts the export's files under data/, hard-linked where possible, else copied. What the map reads is in data/
    * itself, also where it came from a part's folder.
@@ -72,6 +74,7 @@ export async function openOutput(given: string, { linked = false }: OutputOption
       exportFolder: inFolder(suffixes.export),
       earlier: before ?? out,
       mayStay: before !== undefined || !linked,
+      stay: () => utimes(before ?? out, new Date(), new Date()),
       addExport: (from) => addExport(from, join(folder, 'data')),
       async finish(about) {
         await writeFile(join(folder, marker), about)
