@@ -8,6 +8,7 @@ const browser = 'chromium-headless-shell'
 
 /** Programs of others that tests compare with, by the Debian package that has them. */
 const packages: Readonly<Record<string, readonly string[]>> = {
+  apache2: ['apache2'],
   caddy: ['caddy'],
   [browser]: [browser, 'chromium', 'chromium-browser', 'google-chrome'],
   'gdal-bin': ['ogrinfo'],

@@ -14,7 +14,7 @@ import { buildSite } from '../src/index.ts'
 import { filesOf } from './built-site.ts'
 import { startChromium } from './chromium.ts'
 import { exportSample, freshFolder } from './sample.ts'
-import { startCaddy, startNginx, type WebServer } from './web-servers.ts'
+import { startApache, startCaddy, startNginx, type WebServer } from './web-servers.ts'
 
 let folder: string
 let exports: string
@@ -61,6 +61,7 @@ const servers: readonly (readonly [name: string, start: () => Promise<WebServer>
   ['Caddy before the server', () => behind(startCaddy, 'self-hosting/Caddyfile')],
   ['nginx with the files alone', () => startNginx('site/nginx.conf', ofFiles)],
   ['Caddy with the files alone', () => startCaddy('site/Caddyfile', ofFiles)],
+  ['Apache with the files alone', () => startApache('site/apache.htaccess', join(folder, 'site'))],
 ]
 
 beforeAll(async () => {

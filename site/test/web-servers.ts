@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freshFolder } from './sample.ts'
 
@@ -10,8 +10,8 @@ import { freshFolder } from './sample.ts'
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
 
 /** @throws Error with the remedy when a program is not installed */
-function mustHave(program: 'nginx' | 'caddy'): void {
-  const { error } = spawnSync(program, [program === 'nginx' ? '-v' : 'version'])
+function mustHave(program: 'apache2' | 'nginx' | 'caddy'): void {
+  const { error } = spawnSync(program, [program === 'caddy' ? 'version' : '-v'])
   if (error) throw new Error(`${program} is missing: apt-get install ${program}`, { cause: error })
 }
 
@@ -98,4 +98,44 @@ export async function startCaddy(
     env: { ...process.env, HOME: folder },
   })
   return listening(child, url)
+}
+
+/** The modules of Apache that a web host usually has, and those that an example names. */
+const apacheModules = ['mpm_event', 'authz_core', 'dir', 'mime', 'headers', 'rewrite']
+
+/**
+ * Starts Apache over a folder, as a web host does whose customers have their own `.htaccess`.
+ *
+ * @param example a file below `examples`, which is written into the folder as `.htaccess`
+ */
+export async function startApache(example: string, folder: string): Promise<WebServer> {
+  mustHave('apache2')
+  const own = await freshFolder()
+  const port = await freePort()
+  await writeFile(join(folder, '.htaccess'), await readFile(join(examples, example), 'utf8'))
+  // Started by root it reads as another user does.
+  await Promise.all([chmod(own, 0o755), chmod(dirname(folder), 0o755)])
+  const loaded = apacheModules.map(
+    (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
+  )
+  await writeFile(
+    join(own, 'apache.conf'),
+    `ServerName fountains.example
+Listen 127.0.0.1:${port}
+PidFile ${own}/pid
+ErrorLog ${own}/errors
+DefaultRuntimeDir ${own}
+Mutex posixsem
+${loaded.join('\n')}
+${process.getuid?.() === 0 ? 'User www-data\nGroup www-data' : ''}
+TypesConfig /etc/mime.types
+DocumentRoot ${folder}
+<Directory ${folder}>
+  AllowOverride FileInfo Indexes
+  Require all granted
+</Directory>
+`,
+  )
+  const child = spawn('apache2', ['-d', own, '-f', join(own, 'apache.conf'), '-D', 'FOREGROUND'])
+  return listening(child, `http://127.0.0.1:${port}/`)
 }
