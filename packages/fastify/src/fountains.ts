@@ -16,9 +16,6 @@ export interface FountainsOptions extends Omit<AppOptions, 'basePath'> {
  * a request is known from its connection: give `trustProxy` here as well where Fastify has it.
  *
  * @throws OptionError when an option is wrong, naming it and the remedy: `register` rejects
- *
- * @example
- * await host.register(fountains, { registry, prefix: '/fountains' })
  */
 export const fountains: FastifyPluginAsync<FountainsOptions> = async (scope, given) => {
   const { registry, ...options } = ofApp(given)
