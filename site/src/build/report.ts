@@ -29,7 +29,7 @@ export interface SiteReport {
   readonly unchangedData: boolean
   /** Whether it was left where it is, because all of it would have come out the same: neither the registry nor an option, a file or the program has changed. */
   readonly unchangedSite: boolean
-  /** Of the whole site, downloads included. */
+  /** Of the whole site, downloads included, without the hidden file in which the site says what it was built from. */
   readonly files: number
   readonly bytes: number
   /** What was expected of it. */
