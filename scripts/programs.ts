@@ -22,20 +22,20 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 /** What Chromium draws its labels with. */
 const fonts = 'fonts-dejavu-core'
 
-/** Modules of Debian's Python that examples use, by their package. */
+/** Where Debian's Python and R have the modules that examples use, by their package. */
 const modules: Readonly<Record<string, string>> = {
-  'python3-geopandas': 'geopandas',
-  'python3-pandas': 'pandas',
+  'python3-geopandas': '/usr/lib/python3/dist-packages/geopandas',
+  'python3-pandas': '/usr/lib/python3/dist-packages/pandas',
+  'python3-qgis': '/usr/lib/python3/dist-packages/qgis',
+  'r-cran-sf': '/usr/lib/R/site-library/sf',
 }
-const modulesFolder = '/usr/lib/python3/dist-packages'
 
 const run = promisify(execFile)
 
 const inPath = (): string[] => (process.env['PATH'] ?? '').split(path.delimiter)
 
-/** The files of a module of Debian's Python; none where it is not installed. */
-const filesOf = (module: string): Promise<string[]> =>
-  readdir(path.join(modulesFolder, module)).catch((): string[] => [])
+/** The files of a folder; none where it is not there. */
+const filesOf = (folder: string): Promise<string[]> => readdir(folder).catch((): string[] => [])
 
 async function foldersWith(program: string, folders: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
@@ -60,7 +60,7 @@ const oldestPostgres = 15
 
 /** Where the programs of PostgreSQL are, those of the newest version; `undefined` when there is none that serves. */
 export async function postgresFolder(): Promise<string | undefined> {
-  const versions = await readdir(versionsOfPostgres).catch((): string[] => [])
+  const versions = await filesOf(versionsOfPostgres)
   const newestFirst = versions
     .map(Number)
     .filter((version) => version >= oldestPostgres)
@@ -80,8 +80,8 @@ async function isMissing([name, programs]: [string, readonly string[]]): Promise
  * the tests that need them. What cannot be installed is reported in one line, and the tests that need it fail.
  */
 export async function setup(): Promise<void> {
-  const withoutModule = Object.entries(modules).map(async ([name, module]) =>
-    (await filesOf(module)).length > 0 ? [] : [name],
+  const withoutModule = Object.entries(modules).map(async ([name, folder]) =>
+    (await filesOf(folder)).length > 0 ? [] : [name],
   )
   const missing = (await Promise.all([...Object.entries(packages).map(isMissing), ...withoutModule])).flat()
   if (missing.length === 0) return
@@ -98,7 +98,7 @@ export async function setup(): Promise<void> {
     await run('apt-get', ['update', '-qq'], { env, timeout: 300_000 })
     await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted], {
       env,
-      timeout: 900_000,
+      timeout: 1_800_000,
     })
   } catch (error) {
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : []

@@ -33,13 +33,14 @@ export function shownBy(block: Block, blocks: readonly Block[]): string | undefi
 }
 
 /**
- * Runs a block: a program (`ts`, `py run`), a query of DuckDB (`sql run`), or commands of a shell that stops at the first
+ * Runs a block: a program (`ts`, `py run`, `r run`), a query of DuckDB (`sql run`), or commands of a shell that stops at the first
  * failure (`sh run`).
  */
 export async function runBlock(block: Block, folder: string, env: NodeJS.ProcessEnv): Promise<Ended> {
   if (block.language === 'sh')
     return run('bash', ['-euo', 'pipefail', '-c', block.code], { cwd: folder, env })
   if (block.language === 'py') return run(python, ['-c', block.code], { cwd: folder, env })
+  if (block.language === 'r') return run('Rscript', ['--vanilla', '-e', block.code], { cwd: folder, env })
   if (block.language === 'sql')
     return run(process.execPath, [join(root, 'scripts/snippets/duckdb.ts'), block.code], { cwd: folder, env })
   const file = `block-${block.line}.ts`
