@@ -26,7 +26,7 @@ const unvouchedColumns: Readonly<Record<string, readonly string[]>> = {
   imports: ['updatedAt', 'checkpoint', 'counts'],
   records: ['values', 'seenIn'],
   // Derived from the position by boundaries that are not in the log.
-  waypoints: ['country', 'subdivision', 'placeName'],
+  waypoints: ['country', 'subdivision', 'placeName', 'placedAfter'],
   state: ['origin', 'placeKey', 'revision', 'indexedTo', 'placings', 'changedAt'],
 }
 

@@ -384,6 +384,33 @@ describe('the state of a waypoint at its source', () => {
     expect((await registry.changes.list()).total).toBe(2)
   })
 
+  test('is listed as of its publication, also by a partial import, and when it is no longer listed', async () => {
+    const registry = await emptyRegistry()
+    const listed = async (
+      rows: readonly ReturnType<typeof row>[],
+      missing: 'keep' | 'mark',
+      published?: string,
+    ) => {
+      const run = await registry.imports.start({ source, published })
+      await run.apply(rows)
+      await run.finish({ counts: {}, missing })
+      const snapshot = await registry.snapshot()
+      const template = { record: [{ field: 'lastListed', form: 'as it is' }, ' '] } as PageTemplate
+      const pages = Array.from(snapshot.pages(template), ({ bytes }) => new TextDecoder().decode(bytes))
+      snapshot.close()
+      const days = (await records(registry)).map(({ lastListed }) => lastListed)
+      expect(pages.join('').trim().split(' ')).toEqual(days)
+      return days
+    }
+    const [one, two, three] = [row('1', 'One'), row('2', 'Two'), row('3', 'Three')]
+    expect(await listed([one, two], 'mark', '2024-05-01')).toEqual(['2024-05-01', '2024-05-01'])
+    expect(await listed([three], 'keep', '2024-06-01')).toEqual(['2024-05-01', '2024-05-01', '2024-06-01'])
+    expect(await listed([one], 'mark', '2024-07-01')).toEqual(['2024-07-01', '2024-05-01', '2024-06-01'])
+    // Without a day of publication it is that of the import.
+    expect(await listed([one], 'mark')).toEqual(['2026-01-01', '2024-05-01', '2024-06-01'])
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+
   test('is read again from the same file when it was unknown before', async () => {
     const registry = await emptyRegistry()
     await imported(registry, [row('1', 'One')], 'a')

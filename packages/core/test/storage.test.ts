@@ -231,6 +231,7 @@ const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = 
     country: true,
     subdivision: true,
     placeName: true,
+    placedAfter: true,
   },
   reviews: {
     id: true,
@@ -306,6 +307,7 @@ const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = 
     firstSeen: true,
     lastSeen: true,
     missingSince: true,
+    listedOn: true,
   },
   imports: {
     id: true,
@@ -315,6 +317,7 @@ const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = 
     fileBytes: true,
     startedAt: true,
     finishedAt: true,
+    published: true,
     updatedAt: true,
     checkpoint: true,
     counts: true,

@@ -81,6 +81,7 @@ const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[
     country: null,
     subdivision: null,
     placeName: null,
+    placedAfter: null,
   },
   reviews: {
     id: { changed: '{} + 10000' },
@@ -139,6 +140,7 @@ const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[
     fileBytes: optionalNumber,
     startedAt: time,
     finishedAt: optionalTime,
+    published: optionalText,
     updatedAt: null,
     checkpoint: null,
     counts: null,

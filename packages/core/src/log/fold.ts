@@ -310,7 +310,12 @@ export function foldRun(before: RunState | undefined, entry: Entry): RunState {
       startedAt: at,
     }
   }
-  return { ...mustExist(before, entry), finishedAt: at }
+  const { published } = fields
+  return {
+    ...mustExist(before, entry),
+    finishedAt: at,
+    ...(typeof published === 'string' && { published }),
+  }
 }
 
 function isVia(via: unknown): via is Via {

@@ -63,6 +63,8 @@ export interface RunState {
   readonly file?: { readonly name: string; readonly sha256: string; readonly bytes: number } | undefined
   readonly startedAt: string
   readonly finishedAt?: string | undefined
+  /** The day on which the source published what was imported. */
+  readonly published?: string | undefined
 }
 
 /** The link between a waypoint and a source that lists it. Its id is that of the entry that made it. */

@@ -90,7 +90,7 @@ export const sources: Columns<SourceFacts> = {
 
 export const imports: Columns<RunState> = {
   table: 'imports',
-  values: ({ id, sourceId, file, startedAt, finishedAt }) => ({
+  values: ({ id, sourceId, file, startedAt, finishedAt, published }) => ({
     id,
     sourceId,
     fileName: file?.name ?? null,
@@ -98,6 +98,7 @@ export const imports: Columns<RunState> = {
     fileBytes: file?.bytes ?? null,
     startedAt,
     finishedAt: finishedAt ?? null,
+    published: published ?? null,
   }),
 }
 

@@ -175,6 +175,7 @@ export function runStateOf(row: Row<'imports'>): RunState {
     }),
     startedAt: row.startedAt,
     ...(row.finishedAt !== null && { finishedAt: row.finishedAt }),
+    ...(row.published !== null && { published: row.published }),
   }
 }
 

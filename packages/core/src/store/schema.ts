@@ -93,6 +93,8 @@ export interface Tables {
     country: string | null
     subdivision: string | null
     placeName: string | null
+    /** How many entries the log had when the place was last assigned by itself; NULL where it never was. */
+    placedAfter: Generated<number | null>
   }
   reviews: Optional<typeof reviewFields> & {
     id: number
@@ -205,6 +207,8 @@ export interface Tables {
     Pick<Tables['records'], 'firstSeen' | 'lastSeen' | 'missingSince'> & {
       /** The day on which the source published its newest listing, where that lists it. */
       published: string | null
+      /** The day as of which it lists it: that of the publication of what was imported when it was last said. */
+      listedOn: string
     }
   imports: {
     id: number
@@ -214,6 +218,8 @@ export interface Tables {
     fileBytes: number | null
     startedAt: string
     finishedAt: string | null
+    /** The day on which the source published what was imported, `YYYY-MM-DD`. */
+    published: string | null
     /** Time of the last batch. */
     updatedAt: Generated<string>
     /** A JSON value from which the importer continues an interrupted run. */

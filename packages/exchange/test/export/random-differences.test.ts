@@ -89,6 +89,13 @@ test.each(seeds)(
         // Long enough for words to age and seasons to turn, or not even to the next day.
         if (!chance.isIn(3)) now += (1 + chance.below(200)) * 86_400_000
         if (chance.isIn(2)) await registry.observations.age()
+        // In no entry of the log: boundaries were drawn anew.
+        if (chance.isIn(2)) {
+          const meridian = chance.below(360) - 180
+          await registry.waypoints.assignPlaces(({ longitude }) =>
+            longitude < meridian ? { country: 'SE', name: 'West' } : { country: 'SE' },
+          )
+        }
         for (let step = 1 + chance.below(15); step > 0; step--) await history.step(registry)
         const difference = await exported(registry, `${id}:${hash}`)
         const later = await exported(registry)

@@ -61,11 +61,13 @@ const imported = [
     "fileBytes" bigint,
     "startedAt" ${text} not null,
     "finishedAt" ${text},
+    "published" ${text},
     "updatedAt" ${text} not null default '',
     "checkpoint" ${text},
     "counts" ${text} not null default '{}'
   )`,
   `create index "importsBySource" on "imports" ("sourceId", "id")`,
+  `create index "importsByEnd" on "imports" ("sourceId", "finishedAt") where "published" is not null`,
 ]
 
 const places = [
@@ -99,6 +101,8 @@ const places = [
     "country" ${text},
     "subdivision" ${text},
     "placeName" ${text},
+    -- How many entries the log had when the place was last assigned by itself.
+    "placedAfter" bigint,
     -- What search looks in; this engine's own, like the index of words of the other. NULL for tombstones.
     "searchText" ${text},
     "searchTokens" integer[]
@@ -113,6 +117,7 @@ const places = [
     where "deletedAt" is null and "country" is not null`,
   `create index "waypointsBySubdivision" on "waypoints" ("subdivision", "id")
     where "deletedAt" is null and "subdivision" is not null`,
+  `create index "waypointsByPlacing" on "waypoints" ("placedAfter") where "placedAfter" is not null`,
   `create index "waypointsByUpdate" on "waypoints" ("updatedAt", "id")`,
   // The queue of moderators.
   `create index "waypointsUnapproved" on "waypoints" ("id") where "approved" = 0 and "deletedAt" is null`,
@@ -182,7 +187,15 @@ const places = [
       r."tags", r."firstSeen",
       case when r."missingSince" is null and s."listedAt" > r."lastSeen" then s."listedAt" else r."lastSeen" end
         as "lastSeen", r."missingSince",
-      case when r."missingSince" is null and s."listedAt" >= r."lastSeen" then s."published" end as "published"
+      case when r."missingSince" is null and s."listedAt" >= r."lastSeen" then s."published" end as "published",
+      -- The day as of which it lists it: that of the publication of what was imported when it was last said.
+      case when r."missingSince" is null and s."listedAt" >= r."lastSeen"
+        then coalesce(s."published", substr(s."listedAt", 1, 10))
+        else coalesce(
+          (select i."published" from "imports" i
+            where i."published" is not null and i."sourceId" = r."sourceId" and r."lastSeen" between i."startedAt" and i."finishedAt"
+            order by i."finishedAt" limit 1),
+          substr(r."lastSeen", 1, 10)) end as "listedOn"
     from "records" r join "sources" s on s."id" = r."sourceId"`,
 ]
 

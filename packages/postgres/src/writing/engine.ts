@@ -71,7 +71,8 @@ const readState = `select ${stateColumns}, encode("peaks", 'hex') as "peaks",
   (select "schema" from "registry") as "schema" from "state" where "id" = 1`
 const lockState = `${readState} for update of "state"`
 const assignPlaces = `update "waypoints" as w
-  set "country" = r."country", "subdivision" = r."subdivision", "placeName" = r."placeName"
+  set "country" = r."country", "subdivision" = r."subdivision", "placeName" = r."placeName",
+    "placedAfter" = (select "size" from "state" where "id" = 1)
   from json_to_recordset($1::text::json) as r ("id" bigint, "latitude" double precision, "longitude" double precision,
     "country" text, "subdivision" text, "placeName" text)
   where w."id" = r."id" and w."latitude" = r."latitude" and w."longitude" = r."longitude"`

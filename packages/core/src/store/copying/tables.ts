@@ -48,13 +48,14 @@ export const copiedTables: readonly CopiedTable[] = [
   table('sources', 'id:integer name url license attribution listedAt published createdAt updatedAt'),
   table(
     'imports',
-    `id:integer sourceId:integer fileName fileSha256 fileBytes:integer startedAt finishedAt updatedAt checkpoint counts`,
+    `id:integer sourceId:integer fileName fileSha256 fileBytes:integer startedAt finishedAt published updatedAt checkpoint counts`,
   ),
   table(
     'waypoints',
     `id:integer name latitude:real longitude:real description amenities image maintainer region openingHours season
     drinkable approved:integer verified:integer verifiedOnce:integer addedByUserId createdAt updatedAt deletedAt
-    mergedInto:integer redactedFields version:integer foldedName cell:integer country subdivision placeName`,
+    mergedInto:integer redactedFields version:integer foldedName cell:integer country subdivision placeName
+    placedAfter:integer`,
   ),
   table(
     'reviews',

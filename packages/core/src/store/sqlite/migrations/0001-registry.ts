@@ -79,11 +79,13 @@ const statements = [
     fileBytes integer,
     startedAt text not null,
     finishedAt text,
+    published text,
     updatedAt text not null default '',
     checkpoint text,
     counts text not null default '{}'
   ) strict`,
   `create index importsBySource on imports (sourceId, id)`,
+  `create index importsByEnd on imports (sourceId, finishedAt) where published is not null`,
 
   `create table waypoints (
     id integer primary key,
@@ -114,7 +116,9 @@ const statements = [
     -- The place around the position, derived from boundaries; not in the log.
     country text,
     subdivision text,
-    placeName text
+    placeName text,
+    -- How many entries the log had when the place was last assigned by itself.
+    placedAfter integer
   ) strict`,
   ...onlyOnce('waypoints'),
   neverDeleted('waypoints', 'are never deleted, they become tombstones'),
@@ -124,6 +128,7 @@ const statements = [
   `create index waypointsByCountry on waypoints (country, id) where deletedAt is null and country is not null`,
   `create index waypointsBySubdivision on waypoints (subdivision, id)
     where deletedAt is null and subdivision is not null`,
+  `create index waypointsByPlacing on waypoints (placedAfter) where placedAfter is not null`,
   `create index waypointsByUpdate on waypoints (updatedAt, id)`,
   // The queue of moderators.
   `create index waypointsUnapproved on waypoints (id) where approved = 0 and deletedAt is null`,
@@ -247,7 +252,16 @@ const statements = [
         r.lastSeen) as lastSeen,
       r.missingSince,
       (select s.published from sources s
-        where s.id = r.sourceId and r.missingSince is null and s.listedAt >= r.lastSeen) as published
+        where s.id = r.sourceId and r.missingSince is null and s.listedAt >= r.lastSeen) as published,
+      -- The day as of which it lists it: that of the publication of what was imported when it was last said.
+      coalesce(
+        (select coalesce(s.published, substr(s.listedAt, 1, 10)) from sources s
+          where s.id = r.sourceId and r.missingSince is null and s.listedAt >= r.lastSeen),
+        (select i.published from imports i
+          where i.published is not null and i.sourceId = r.sourceId
+            and r.lastSeen between i.startedAt and i.finishedAt
+          order by i.finishedAt limit 1),
+        substr(r.lastSeen, 1, 10)) as listedOn
     from records r`,
 
   `create table entries (

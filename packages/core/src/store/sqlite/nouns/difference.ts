@@ -88,7 +88,9 @@ export function differenceReads(statements: Statements) {
     union all
     select waypointId from records where id in ${idsIn('record')}
     union all
-    select id from statuses where logSize >= ${param('after')}`)
+    select id from statuses where logSize >= ${param('after')}
+    union all
+    select id from waypoints where placedAfter >= ${param('after')}`)
   // All that a source lists, which only another listing or other terms change.
   const listed = statements.columns<[number]>(sql`
     select waypointId from records where missingSince is null
@@ -110,7 +112,7 @@ export function differenceReads(statements: Statements) {
       for (const { gone, ...row } of reviews.iterate({ review, waypoint }))
         yield reviewStateOf({ ...row, deletedAt: row.deletedAt ?? gone })
     },
-    /** Ids of waypoints whose reviews, records, sources, observations or states changed, or that a source listed again. */
+    /** Ids of waypoints whose reviews, records, sources, observations, states or assigned places changed, or that a source listed again. */
     waypointIds({ size, from, day }: Span): number[] {
       try {
         const subjects = subjectsAfter(size)

@@ -5,7 +5,7 @@ import { jsonInForm, type JsonForm } from '../../../published/json-form.ts'
 import { storageError } from '../connection/failure.ts'
 import type { PageField, PageTemplate, RecordPage } from './page-template.ts'
 import type { RecordChoice } from './record.ts'
-import { chosenBy, listedOn } from './records.ts'
+import { chosenBy } from './records.ts'
 import { statusColumns } from './states.ts'
 import { valueInForm, type TextField, type TextForm } from './texts.ts'
 import { param, type Statements } from '../connection/statement.ts'
@@ -124,7 +124,7 @@ const objectRef = sql`iif(m.waypointId is null, s.ref, m.objectRef)`
 /** The waypoints of a stretch that have several source records, of which there are few. */
 const severalSources = (
   chosen: boolean,
-) => sql`select waypointId, max(${listedOn('listings')}) as listedOn, max(updated) as updated,
+) => sql`select waypointId, max(listedOn) as listedOn, max(updated) as updated,
     group_concat(sourceId, ' ' order by sourceId, id) as sources,
     group_concat(ref, '; ' order by sourceId, id) as refs,
     (select ref ${objectOf}) as objectRef, (select tags ${objectOf}) as tags
@@ -157,7 +157,7 @@ function fieldText(
     case 'lastConfirmed':
       return valueInForm(status.lastConfirmed, form)
     case 'lastListed':
-      return valueInForm(sql<string>`coalesce(m.listedOn, ${listedOn('s')})`, form)
+      return valueInForm(sql<string>`coalesce(m.listedOn, s.listedOn)`, form)
     case 'sourceUpdated':
       return valueInForm(sql<string>`coalesce(m.updated, s.updated)`, form)
     case 'country':

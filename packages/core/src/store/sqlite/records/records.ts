@@ -20,15 +20,11 @@ const trailing = ['w.id', ...placeColumns.map(([column]) => `w.${column}`), 'k.f
   sql.ref(column),
 )
 
-/** The day as of which a listing is: that of its source's publication, where it is known. */
-export const listedOn = (listing: string): RawBuilder<string> =>
-  sql`coalesce(${sql.ref(`${listing}.published`)}, substr(${sql.ref(`${listing}.lastSeen`)}, 1, 10))`
-
 /** The columns of a source, after those. */
 const ofListing = [
   sql.ref('s.sourceId'),
   sql.ref('s.ref'),
-  listedOn('s'),
+  sql.ref('s.listedOn'),
   sql.ref('s.updated'),
   sql.ref('s.tags'),
 ]

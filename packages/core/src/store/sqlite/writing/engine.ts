@@ -57,7 +57,7 @@ export class WritingEngine {
     this.#assign = statements.prepare(() =>
       build
         .updateTable('waypoints')
-        .set(params(['country', 'subdivision', 'placeName']))
+        .set(params(['country', 'subdivision', 'placeName', 'placedAfter']))
         .where('id', '=', param<number>('id'))
         .where('latitude', '=', param<number>('latitude'))
         .where('longitude', '=', param<number>('longitude')),
@@ -133,10 +133,10 @@ export class WritingEngine {
   /** Sets the places of waypoints that are still where they were found. */
   assignPlaces(places: readonly AssignedPlace[]): void {
     this.#connection.immediately(() => {
-      for (const { id, latitude, longitude, place } of places)
-        this.#assign.run({ id, latitude, longitude, ...placeValues(place) })
       const row = this.#state.get()
       if (row === undefined) throw new Error('the row of the table state is missing')
+      for (const { id, latitude, longitude, place } of places)
+        this.#assign.run({ id, latitude, longitude, ...placeValues(place), placedAfter: row.size })
       const now = this.#options.clock().toISOString()
       const changedAt = now > row.changedAt ? now : row.changedAt
       this.#writeState.run({ ...row, revision: row.revision + 1, placings: row.placings + 1, changedAt })
