@@ -200,7 +200,7 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
       }),
       review_count: own.length,
       derived_tags: { amenity: 'drinking_water' },
-      ...(imported && { source: text('City of Lindenau'), source_ref: `L-${id}` }),
+      ...(imported && { sources: [text('City of Lindenau')], source_refs: [`L-${id}`] }),
       license: 'ODbL-1.0',
       attribution: imported ? text('City of Lindenau') : 'Lindenau Water Friends',
     }
@@ -243,7 +243,7 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
           url: hostile ? "javascript:document.title='owned'" : 'https://open.lindenau.example/fountains',
           license: 'CC0-1.0',
           attribution: text('City of Lindenau'),
-          waypoints: waypoints.filter(({ source }) => source !== undefined).length,
+          waypoints: waypoints.filter(({ sources }) => sources !== undefined).length,
           created_at: at(0),
           updated_at: at(1),
         },

@@ -2,13 +2,14 @@ import { expect, it } from 'vitest'
 import { lookupRefs } from '../src/build/waypoint.ts'
 
 it.each([
-  ['L-7', 'L-7'],
-  ['L-7; node/12', 'L-7; node/12'],
-  ['L-7; place:0123456789abcdef', 'L-7'],
-  ['place:0123456789abcdef', ''],
-  ['place:town hall', 'place:town hall'],
-  [undefined, ''],
-  [null, ''],
-])('of the references %j a page shows those that people can look up: %j', (refs, shown) => {
-  expect(lookupRefs({ source_ref: refs })).toBe(shown)
+  [['L-7'], 'L-7'],
+  [['L-7', 'node/12'], 'L-7; node/12'],
+  [['L-7', 'place:0123456789abcdef'], 'L-7'],
+  [['place:0123456789abcdef'], ''],
+  [['place:town hall'], 'place:town hall'],
+  [['', 'L-7'], 'L-7'],
+  [[''], ''],
+  [[], ''],
+])('of the references %j a page shows those that people can look up: %j', (refs: string[], shown) => {
+  expect(lookupRefs({ source_refs: refs })).toBe(shown)
 })

@@ -158,8 +158,8 @@ test('GeoJSON is the same embedded as served, and as exported', async () => {
   expect(features.map(({ id }) => id)).toEqual([2, 1])
   expect(features[0]?.properties).toMatchObject({
     state: 'off',
-    source: 'City of Malmö',
-    source_ref: 'a/1',
+    sources: ['City of Malmö'],
+    source_refs: ['a/1'],
     license: 'CC0-1.0',
     attribution: 'City of Malmö',
   })

@@ -98,7 +98,7 @@ const notes: { readonly [Code in NoteCode]: readonly [ImportNote<Code>, string] 
   SOURCES_NAMED: [
     { code: 'SOURCES_NAMED', sources },
     'Rows of this export came from Bern, Genf, Lund, Malmö, Paris and others. An import records one source for all ' +
-      'its rows: to keep them apart, import each source by itself with a map that has "only" and "ref": "source_ref".',
+      'its rows: to keep them apart, import each source by itself with a map that has "only" and "ref": "source_refs".',
   ],
   REFERENCE_PROPOSED: [
     { code: 'REFERENCE_PROPOSED', column: 'idgis', example: 'FN-1' },

@@ -114,7 +114,7 @@ describe('bounded lists and their query plans', () => {
     const template = {
       record: [
         { field: 'rating', form: 'as it is' },
-        { field: 'sourceRef', form: 'json' },
+        { field: 'sourceRefs', form: 'json' },
       ],
     } as const
     const pages = await plans(() => [...recordPages(statements, template, choice)])

@@ -25,11 +25,10 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
 const placeRef = /^place:[0-9a-f]{16}$/u
 
 /** The ids that its sources have for a waypoint, as people may look them up there; empty when there are none. */
-export function lookupRefs(waypoint: Pick<Waypoint, 'source_ref' | 'osm_type' | 'osm_id'>): string {
+export function lookupRefs(waypoint: Pick<Waypoint, 'source_refs' | 'osm_type' | 'osm_id'>): string {
   const object = osmObject(waypoint)
-  return (waypoint.source_ref ?? '')
-    .split('; ')
-    .filter((ref) => !placeRef.test(ref) && ref !== object?.ref)
+  return waypoint.source_refs
+    .filter((ref) => ref !== '' && !placeRef.test(ref) && ref !== object?.ref)
     .join('; ')
 }
 

@@ -69,12 +69,15 @@ const WaypointLine = z.object({
   osm_id: z.number().int().positive().nullish(),
   osm_tags: z.record(z.string(), z.string()).nullish(),
   derived_tags: z.record(z.string(), z.string()).nullish(),
-  source: z.string().nullish(),
-  source_ref: z.string().nullish(),
+  sources: z.array(z.string()).default([]),
+  source_refs: z.array(z.string()).default([]),
   license: z.string().nullish(),
   attribution: z.string().nullish(),
 })
-export const Waypoint = WaypointLine.transform(known)
+export const Waypoint = WaypointLine.transform(({ sources, ...line }) =>
+  // Two records of one source are one to name.
+  known({ ...line, source: sources.length === 0 ? null : [...new Set(sources)].join('; ') }),
+)
 export type Waypoint = z.infer<typeof Waypoint>
 
 /** An entry of the log, one line of changes.ndjson.gz. */

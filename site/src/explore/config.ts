@@ -46,7 +46,7 @@ export function exploreConfig(view: View): ExploreConfig {
       state: m.explore.states,
       amenities: m.amenity,
       subdivision: subdivisionNames(view),
-      source: { '': m.explore.own },
+      sources: { '': m.explore.own },
     },
   }
 }

@@ -14,7 +14,7 @@ export const facetColumns = [
   'subdivision',
   'place',
   'region',
-  'source',
+  'sources',
   'license',
 ] as const
 export type FacetColumn = (typeof facetColumns)[number]

@@ -554,7 +554,7 @@ export const de: Messages = {
       subdivision: 'Bundesland oder Provinz',
       place: 'Ort',
       region: 'Region',
-      source: 'Quelle',
+      sources: 'Quelle',
       license: 'Lizenz',
     },
     states: {

@@ -552,7 +552,7 @@ export const en = {
       subdivision: 'State or province',
       place: 'Town',
       region: 'Region',
-      source: 'Source',
+      sources: 'Source',
       license: 'Licence',
     } satisfies Record<FacetColumn, string>,
     states: {

@@ -566,7 +566,7 @@ export const es: Messages = {
       subdivision: 'Comunidad o provincia',
       place: 'Localidad',
       region: 'Zona',
-      source: 'Origen de los datos',
+      sources: 'Origen de los datos',
       license: 'Licencia',
     },
     states: {

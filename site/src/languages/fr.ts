@@ -571,7 +571,7 @@ export const fr: Messages = {
       subdivision: 'Région ou province',
       place: 'Commune',
       region: 'Secteur',
-      source: 'Source',
+      sources: 'Source',
       license: 'Licence',
     },
     states: {

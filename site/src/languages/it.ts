@@ -562,7 +562,7 @@ export const it: Messages = {
       subdivision: 'Regione o provincia',
       place: 'Comune',
       region: 'Zona',
-      source: 'Fonte',
+      sources: 'Fonte',
       license: 'Licenza',
     },
     states: {

@@ -92,7 +92,7 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
     return (
       `Rows of this export came from ${sources.slice(0, namedSources).join(', ')}${others}. An import records one ` +
       'source for all its rows: to keep them apart, import each source by itself with a map that has "only" and ' +
-      '"ref": "source_ref".'
+      '"ref": "source_refs".'
     )
   },
   REFERENCE_PROPOSED: ({ column, example }) =>

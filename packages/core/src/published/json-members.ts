@@ -50,11 +50,11 @@ export function jsonMembers(
   termsOf: TermsOf,
   unknown: 'left out' | 'null' = 'left out',
 ): readonly PagePiece[] {
-  const members = membersOf(termsOf, unknown === 'null' ? ',"source":null' : '')
+  const members = membersOf(termsOf)
   return unknown === 'null' ? members.map(orNull) : members
 }
 
-function membersOf(termsOf: TermsOf, withoutSource: string): readonly PagePiece[] {
+function membersOf(termsOf: TermsOf): readonly PagePiece[] {
   return [
     ...ownFields.flatMap(ownMember),
     ',"name_is_generated":',
@@ -73,13 +73,8 @@ function membersOf(termsOf: TermsOf, withoutSource: string): readonly PagePiece[
     { before: ',"osm_tags":', field: 'osmObjectTags', form: 'as it is' },
     ',"derived_tags":',
     { osmTags: 'json' },
-    {
-      ofSources: (ids) => {
-        const { source } = termsOf(ids)
-        return source === undefined ? withoutSource : `,"source":${JSON.stringify(source)}`
-      },
-    },
-    text('source_ref', 'sourceRef'),
+    { ofSources: (ids) => `,"sources":${JSON.stringify(termsOf(ids).sources)},"source_refs":` },
+    { field: 'sourceRefs', form: 'json' },
     {
       ofSources: (ids) => {
         const { license, attribution } = termsOf(ids)

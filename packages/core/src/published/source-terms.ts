@@ -2,10 +2,10 @@ import { consenting, creditOf, type Credited } from '../attribution.ts'
 import type { Source } from '../schemas/source.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 
-/** Where waypoints came from, as the columns source, license and attribution say it: one object for equal sources. */
+/** Where waypoints came from, as the columns sources, license and attribution say it: one object for equal sources. */
 export interface SourceTerms {
-  /** Source names joined by `; `; absent for a waypoint contributed to this registry. */
-  readonly source?: string
+  /** Names of the sources, one for each record of the waypoint; empty for one contributed to this registry. */
+  readonly sources: readonly string[]
   /** SPDX ids joined by ` AND `, which is how SPDX writes that all of them apply. */
   readonly license: string
   readonly attribution: string
@@ -23,6 +23,7 @@ export function sourceTermsOf(
 ): (sourceIds: readonly number[]) => SourceTerms {
   const byId = new Map(sources.map((source) => [source.id, source]))
   const contributed: SourceTerms = {
+    sources: [],
     license: publisher.license,
     attribution: consenting({ name: publisher.author }, publisher).name,
   }
@@ -35,7 +36,7 @@ export function sourceTermsOf(
       throw new Error(`A waypoint names source ${sourceId}, which the registry does not list`)
     })
     return {
-      source: distinct(origins.map((origin) => origin.name)).join('; '),
+      sources: origins.map((origin) => origin.name),
       license: distinct(origins.map((origin) => origin.license)).join(' AND '),
       attribution: distinct(origins.map((origin) => creditOf(origin).name)).join('; '),
     }
@@ -53,11 +54,8 @@ export function sourceTermsOf(
   }
 }
 
-/** The references of a waypoint at its sources, joined by `; `; undefined when it has none. */
-export function sourceRefOf({ sources }: Pick<WaypointRecord, 'sources'>): string | undefined {
-  if (sources.length <= 1) return sources[0]?.ref
-  const refs = sources.flatMap(({ ref }) => (ref === undefined ? [] : [ref]))
-  return refs.length === 0 ? undefined : refs.join('; ')
-}
+/** The references of a waypoint at its sources, in the order of their names, empty for a record without one. */
+export const sourceRefsOf = ({ sources }: Pick<WaypointRecord, 'sources'>): string[] =>
+  sources.map(({ ref = '' }) => ref)
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]

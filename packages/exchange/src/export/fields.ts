@@ -11,7 +11,7 @@ import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
 import { isMadeName } from '@openfountain/core/names'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import type { Edition } from './edition.ts'
-import { osmTagsIn, recordTags, sourceRefOf } from '@openfountain/core/internal'
+import { osmTagsIn, recordTags, sourceRefsOf } from '@openfountain/core/internal'
 import type { WaypointRecord } from './snapshot.ts'
 
 /** How a column's values are written: lists and objects become text in formats that have none. */
@@ -164,16 +164,16 @@ const surroundings = [
       'absence',
   },
   {
-    name: 'source',
-    type: 'string',
-    required: false,
-    meaning: 'Names of the sources it came from, joined by `; `; empty when contributed to this registry',
+    name: 'sources',
+    type: 'list',
+    required: true,
+    meaning: 'Names of the sources it came from; empty when contributed to this registry',
   },
   {
-    name: 'source_ref',
-    type: 'string',
-    required: false,
-    meaning: 'Its references at those sources, joined by `; `',
+    name: 'source_refs',
+    type: 'list',
+    required: true,
+    meaning: 'Its reference at each of those sources, in the same order; an empty text where one has none',
   },
   {
     name: 'license',
@@ -217,8 +217,8 @@ export interface WaypointRow extends OwnRow {
   osm_id?: number
   osm_tags?: Readonly<Record<string, string>>
   derived_tags: Readonly<Record<string, string>>
-  source?: string
-  source_ref?: string
+  sources: readonly string[]
+  source_refs: readonly string[]
   license: string
   attribution: string
 }
@@ -243,7 +243,6 @@ function placeRowOf({
 /** The documented columns of one waypoint, members in their documented order. */
 export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): WaypointRow {
   const terms = edition.terms(record)
-  const sourceRef = sourceRefOf(record)
   const osmTags = osmTagsIn(record)
   return {
     ...ownRowOf(record),
@@ -260,8 +259,8 @@ export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): 
     ...(record.osmId !== undefined && { osm_id: record.osmId }),
     ...(osmTags !== undefined && { osm_tags: osmTags }),
     derived_tags: recordTags(record),
-    ...(terms.source !== undefined && { source: terms.source }),
-    ...(sourceRef !== undefined && { source_ref: sourceRef }),
+    sources: terms.sources,
+    source_refs: sourceRefsOf(record),
     license: terms.license,
     attribution: terms.attribution,
   }

@@ -156,7 +156,7 @@ test('every line of JSON has every column, so that a reader of the first lines k
   const names = schema.fields.map(({ name }: { name: string }) => name)
   const lines = textIn(folder, 'waypoints.ndjson.gz').trimEnd().split('\n')
   for (const line of lines) expect(Object.keys(JSON.parse(line))).toEqual(names)
-  expect(lines.some((line) => line.includes('"source":null'))).toBe(true)
+  expect(lines.some((line) => line.includes('"sources":[],"source_refs":[]'))).toBe(true)
 })
 
 test('every JSON file is as its schema in the data package says, which allows nothing else', () => {

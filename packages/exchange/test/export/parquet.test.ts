@@ -24,12 +24,12 @@ test('every waypoint comes back from the Parquet file with all its columns', asy
     rating: 4,
     review_count: 1n,
     derived_tags: { amenity: 'drinking_water', bottle: 'yes', wheelchair: 'yes' },
-    source: lund.name,
-    source_ref: 'A-17',
+    sources: [lund.name],
+    source_refs: ['A-17'],
     license: 'CC0-1.0',
     bbox: { xmin: 13.191, ymin: 55.701, xmax: 13.191, ymax: 55.701 },
   })
-  expect(byId[1]).toMatchObject({ description: null, rating: null, source_ref: null })
+  expect(byId[1]).toMatchObject({ description: null, rating: null, source_refs: [''] })
 })
 
 test('columns are compressed with Zstandard', async () => {

@@ -168,7 +168,11 @@ describe('our own exports', () => {
       await run.finish({ counts: {}, missing: 'keep' })
       const malmo = { name: 'City of Malmö', license: 'PDDL-1.0', attribution: '© Malmö' }
       const other = await first.imports.start({ source: malmo })
-      await other.apply([{ row: 1, ref: 'B-1', input: { name: 'Gustav', latitude: 55.6, longitude: 13 } }])
+      await other.apply([
+        { row: 1, ref: 'B-1', input: { name: 'Gustav', latitude: 55.6, longitude: 13 } },
+        // The first of Lund's, which has a reference of its own at each.
+        { row: 2, ref: 'B;2', input: { name: 'Stortorget', latitude: 55.7, longitude: 13.19 }, mergeInto: 2 },
+      ])
       await other.finish({ counts: {}, missing: 'keep' })
       const [out, back] = [path.join(await temporaryFolder(), 'a'), path.join(await temporaryFolder(), 'b')]
       await exportRegistry(first, { out })
@@ -188,16 +192,16 @@ describe('our own exports', () => {
               ...(url !== undefined && { url }),
               ...(attribution !== undefined && { attribution }),
             },
-            fields: { ref: 'source_ref' },
-            only: { source: [name] },
+            fields: { ref: 'source_refs' },
+            only: { sources: [name] },
           },
         })
       }
-      const left = await importFile(second, { file, source, map: { only: { source: false } } })
+      const left = await importFile(second, { file, source, map: { only: { sources: false } } })
       expect(left.counts).toMatchObject({ created: 1, leftOut: 3 })
 
       await exportRegistry(second, { out: back })
-      const columns = ['name', 'latitude', 'longitude', 'source', 'source_ref', 'license', 'attribution']
+      const columns = ['name', 'latitude', 'longitude', 'sources', 'source_refs', 'license', 'attribution']
       const rowsIn = (folder: string) =>
         gunzipSync(readFileSync(path.join(folder, 'waypoints.ndjson.gz')))
           .toString()

@@ -21,7 +21,7 @@ export class Facet {
 
   add(row: Row): void {
     const value = row[this.column]
-    const all = Array.isArray(value) ? value : [value]
+    const all = Array.isArray(value) ? [...new Set(value)] : [value]
     for (const one of all.length === 0 ? [''] : all) this.#codes.push(this.#numberOf(String(one ?? '')))
     this.#starts.push(this.#codes.length)
   }

@@ -4,7 +4,7 @@ import { fieldNames, waypointFields as waypoint } from '@openfountain/core/field
 import {
   creditOf,
   recordTags,
-  sourceRefOf,
+  sourceRefsOf,
   taggedFields,
   type RecordText,
   type TextField,
@@ -148,12 +148,15 @@ function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, derive
     record.osmId ?? null,
     record.osmObjectTags ?? null,
     derivedTags,
-    terms.source ?? null,
-    sourceRefOf(record) ?? null,
+    listText(terms.sources),
+    listText(sourceRefsOf(record)),
     terms.license,
     terms.attribution,
   ]
 }
+
+/** A list as JSON text; most waypoints have one source. */
+const listText = (items: readonly string[]): string => JSON.stringify(items)
 
 /** Combinations of amenities that are kept at most: far more than occur, and a bound for hostile data. */
 const mostKept = 20_000

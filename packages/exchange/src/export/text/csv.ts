@@ -27,7 +27,7 @@ export const csv = recordFormat({
   mediaType: 'text/csv; charset=utf-8',
   title: 'CSV for spreadsheets',
   subject: 'waypoints',
-  holds: 'Every column; amenities joined by `;`, tags as JSON text.',
+  holds: 'Every column; lists joined by `;`, tags as JSON text.',
   loses:
     'Nothing: texts that a spreadsheet would run have an apostrophe before them, which imports take off.',
   fields: waypointFields,
@@ -60,8 +60,8 @@ export const csv = recordFormat({
       ',"',
       { osmTags: 'json in a cell' },
       '",',
-      { ofSources: (ids) => `${csvValue(sourceTerms(ids).source)},` },
-      text('sourceRef'),
+      { ofSources: (ids) => `${csvValue(sourceTerms(ids).sources)},` },
+      text('sourceRefs'),
       {
         ofSources: (ids) => {
           const { license, attribution } = sourceTerms(ids)

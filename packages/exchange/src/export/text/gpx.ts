@@ -44,7 +44,7 @@ function waypointElement(row: WaypointRow): string {
     xmlElement('time', row.updated_at) +
     xmlElement('name', row.name) +
     xmlElement('desc', descriptionOf(row)) +
-    xmlElement('src', row.source) +
+    xmlElement('src', row.sources.length === 0 ? undefined : [...new Set(row.sources)].join('; ')) +
     linkElement(row.image, 'Picture') +
     xmlElement('sym', symbol) +
     xmlElement('type', 'drinking water') +

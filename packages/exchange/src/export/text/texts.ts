@@ -1,7 +1,7 @@
 import {
   jsonInForm,
   recordTags,
-  sourceRefOf,
+  sourceRefsOf,
   type PageField,
   type PagePiece,
   type PageTemplate,
@@ -12,7 +12,7 @@ import {
   type TextTemplate,
 } from '@openfountain/core/internal'
 import { isMadeName } from '@openfountain/core/names'
-import { csvField, neutraliseCell } from './cell.ts'
+import { csvField, csvValue, neutraliseCell } from './cell.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 
 /** The texts that a template makes of a record, as a registry's database makes them of its rows. */
@@ -79,7 +79,7 @@ function pieceOf(record: WaypointRecord, piece: PagePiece): string {
 
 function valueOf(record: WaypointRecord, field: PageField) {
   if (field === 'nameIsGenerated') return isMadeName(record.name)
-  if (field === 'sourceRef') return sourceRefOf(record)
+  if (field === 'sourceRefs') return sourceRefsOf(record)
   if (field === 'country' || field === 'subdivision') return record.place?.[field]
   return field === 'placeName' ? record.place?.name : record[field]
 }
@@ -90,5 +90,6 @@ function inForm(value: string | number | boolean | readonly string[], form: Text
     if (form === 'json' || form === 'json in a cell') return jsonInForm(value, form)
     return csvField(neutraliseCell(value))
   }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value !== 'object') return String(value)
+  return typeof form === 'object' ? csvValue(value) : JSON.stringify(value)
 }

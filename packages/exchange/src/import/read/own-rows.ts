@@ -33,11 +33,7 @@ export function readOwnRow(
     name: text(fields['name']) ?? '',
     latitude,
     longitude,
-    amenities: Array.isArray(amenities)
-      ? amenities.map(String)
-      : typeof amenities === 'string'
-        ? listIn(guarded ? restoreCell(amenities) : amenities)
-        : [],
+    amenities: listOf(amenities, guarded),
     ...optional,
     // What was not approved when it was exported stays so, although imports are approved by default.
     ...(isPlaceholder(approved) ? {} : { approved: isTrue(approved) }),
@@ -68,8 +64,7 @@ export function ownRef(fields: Readonly<Record<string, unknown>>, id: unknown): 
 export function sourcesNote(sample: readonly SourceRow[]): ImportNote | undefined {
   const named = new Set<string>()
   for (const { fields } of sample) {
-    const { source } = fields
-    if (typeof source === 'string' && source !== '') named.add(source)
+    for (const name of ownList(fields, 'sources')) if (name !== '') named.add(name)
   }
   return named.size === 0 ? undefined : { code: 'SOURCES_NAMED', sources: [...named].toSorted() }
 }
@@ -81,6 +76,31 @@ function objectTags(fields: Readonly<Record<string, unknown>>): Readonly<Record<
   const prefix = 'osm_tags.'
   const members = Object.entries(fields).filter(([name]) => name.startsWith(prefix))
   return Object.fromEntries(members.map(([name, value]) => [name.slice(prefix.length), value]))
+}
+
+/** The items of a list of a row, whatever the format writes it as; none when it is empty. */
+export const ownList = (fields: Readonly<Record<string, unknown>>, column: string): string[] =>
+  listOf(fields[column], isGuarded(fields))
+
+/**
+ * The reference of a row at the chosen sources, else the first that it has at any.
+ *
+ * @param column the list of references, one for each of `sources`
+ */
+export function ownRefAt(
+  fields: Readonly<Record<string, unknown>>,
+  column: string,
+  chosen: readonly string[],
+): string | undefined {
+  const [sources, refs] = [ownList(fields, 'sources'), ownList(fields, column)]
+  const at = refs.filter((_, index) => chosen.includes(sources[index] ?? ''))
+  return [...at, ...(chosen.length === 0 ? refs : [])].find((ref) => ref !== '')
+}
+
+/** A list, which a text column of some formats has. */
+function listOf(value: unknown, guarded: boolean): string[] {
+  if (Array.isArray(value)) return value.map(String)
+  return typeof value === 'string' ? listIn(guarded ? restoreCell(value) : value) : []
 }
 
 /** A list in a text column: JSON where the format writes it so, else as CSV joins it. */

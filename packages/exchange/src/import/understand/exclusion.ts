@@ -4,7 +4,18 @@ import { conditionOf } from './conditions.ts'
 import { kindMeaning, lifecycleOf, tagMeaning } from './kinds.ts'
 import type { MapFile } from './map-file.ts'
 import type { LeftOutReason } from '../reasons.ts'
+import { waypointFields } from '../../export/fields.ts'
+import { ownList } from '../read/own-rows.ts'
 import { isPlaceholder, yesOrNo } from './cell-text.ts'
+
+/** The columns of an own export that are lists. */
+const listColumns: ReadonlySet<string> = new Set(
+  waypointFields.flatMap(({ name, type }) => (type === 'list' ? [name] : [])),
+)
+
+const isFilled = (item: string): boolean => item !== ''
+const meets = (some: readonly string[], wanted: readonly string[]): boolean =>
+  some.some((one) => wanted.includes(one))
 
 /** Decides which rows are left out: what is not for drinking, what is not there, what a map does not want. */
 export class Exclusion {
@@ -23,9 +34,8 @@ export class Exclusion {
     const { leaveOut, only } = this.#map
     const { fields } = cells
     for (const [column, values] of Object.entries(only ?? {})) {
-      const value = fields[column]
-      const filled = !isPlaceholder(value)
-      const fits = typeof values === 'boolean' ? filled === values : values.includes(String(value).trim())
+      const found = this.#valuesOf(fields, column)
+      const fits = typeof values === 'boolean' ? found.length > 0 === values : meets(found, values)
       if (!fits) return { code: 'NOT_CHOSEN', column }
     }
     if (this.#columns.own || this.#keepAll) return undefined
@@ -45,6 +55,13 @@ export class Exclusion {
       if (reason !== undefined) return reason
     }
     return this.#gone(cells)
+  }
+
+  /** The values of a column, of which a list has several. */
+  #valuesOf(fields: Cells['fields'], column: string): readonly string[] {
+    if (this.#columns.own && listColumns.has(column)) return ownList(fields, column).filter(isFilled)
+    const value = fields[column]
+    return isPlaceholder(value) ? [] : [String(value).trim()]
   }
 
   #gone(cells: Cells): LeftOutReason | undefined {

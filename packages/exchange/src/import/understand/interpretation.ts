@@ -2,7 +2,7 @@ import { CellReader, type Cells } from './cells.ts'
 import type { Columns } from './columns.ts'
 import { Exclusion } from './exclusion.ts'
 import type { MapFile } from './map-file.ts'
-import { ownRef, ownText, readOwnRow } from '../read/own-rows.ts'
+import { ownRef, ownRefAt, ownText, readOwnRow } from '../read/own-rows.ts'
 import type { Placing } from './placement.ts'
 import { rowPosition } from './row-position.ts'
 import type { SourceRow } from '../read/source-row.ts'
@@ -50,6 +50,7 @@ export class Interpretation {
   readonly #cells: CellReader
   readonly #exclusion: Exclusion
   readonly #reading: WaypointReading
+  readonly #chosenSources: readonly string[]
 
   constructor({ columns, placing, map = {}, keepAll = false, place }: InterpretationOptions) {
     this.#columns = columns
@@ -57,6 +58,8 @@ export class Interpretation {
     this.#cells = new CellReader(columns, map)
     this.#exclusion = new Exclusion(columns, map, keepAll)
     this.#reading = new WaypointReading(columns, map, place ?? map.place)
+    const chosen = map.only?.['sources']
+    this.#chosenSources = Array.isArray(chosen) ? chosen : []
   }
 
   read(source: SourceRow): Interpreted {
@@ -93,6 +96,7 @@ export class Interpretation {
     const { fields } = cells
     if (this.#columns.own) {
       const [column = 'id'] = this.#columns.byRole.get('ref') ?? []
+      if (column === 'source_refs') return ownRefAt(fields, column, this.#chosenSources)
       if (column !== 'id') return ownText(fields, column)
       return ownRef(fields, fields['id'] ?? source.id)
     }

@@ -16,7 +16,7 @@ export type PageField =
   | PlaceColumn
   | 'rating'
   | 'reviewCount'
-  | 'sourceRef'
+  | 'sourceRefs'
   | 'osmType'
   | 'osmId'
   | 'osmObjectTags'
@@ -24,7 +24,7 @@ export type PageField =
 /**
  * A piece of a record's text: a literal; a field with a literal before it that is omitted for an absent value; the tags
  * of OpenStreetMap; or the result of a callback for the amenities or the ids of the sources, called once for each
- * combination. `sourceRef` is the references at all sources, joined by `; `. Numbers are formatted as in JavaScript.
+ * combination. `sourceRefs` is a list of the references at all sources: a JSON array, or joined in a cell. Numbers are formatted as in JavaScript.
  */
 export type PagePiece =
   | string

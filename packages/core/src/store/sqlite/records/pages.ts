@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { boundOsmFields, checkDateKey, freeOsmFields, waypointTags } from '../../../osm-tags.ts'
 import { isMadeName } from '../../../places/made-names.ts'
+import { csvValue } from '../../../published/cells.ts'
 import { jsonInForm, type JsonForm } from '../../../published/json-form.ts'
 import { storageError } from '../connection/failure.ts'
 import type { PageField, PageTemplate, RecordPage } from './page-template.ts'
@@ -44,6 +45,7 @@ export function* recordPages(
   })
   const status = statusColumns(statements, choice.day, sql.ref('k.facts'))
   const isMade = sql.raw(statements.defineUnnamed((name) => Number(isMadeName(String(name)))))
+  const refs = refTexts(statements)
   const text = sql.join(
     record.flatMap((piece) => {
       if (typeof piece === 'string') return [sql.lit(piece)]
@@ -53,6 +55,7 @@ export function* recordPages(
       }
       if ('ofAmenities' in piece) return amenities.next()
       if ('ofSources' in piece) return sources.next()
+      if (piece.field === 'sourceRefs') return refs(piece.form)
       const value =
         piece.field === 'nameIsGenerated' ? madeFlag(isMade) : fieldText(piece.field, piece.form, status)
       const written = piece.orNull ? sql`ifnull(${value}, 'null')` : value
@@ -126,7 +129,7 @@ const severalSources = (
   chosen: boolean,
 ) => sql`select waypointId, max(listedOn) as listedOn, max(updated) as updated,
     group_concat(sourceId, ' ' order by sourceId, id) as sources,
-    group_concat(ref, '; ' order by sourceId, id) as refs,
+    json_group_array(coalesce(ref, '') order by sourceId, id) as refs,
     (select ref ${objectOf}) as objectRef, (select tags ${objectOf}) as tags
   from listings where waypointId in (${
     chosen
@@ -141,8 +144,24 @@ const severalSources = (
 const madeFlag = (isMade: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`iif(instr(w.name, ', ') > 0 and ${isMade}(w.name), 'true', 'false')`
 
+/** References of the only record, as a JSON array. */
+const onlyRef = sql`iif(s.sourceId is null, '[]', '[' || json_quote(ifnull(s.ref, '')) || ']')`
+
+/** Returns what writes the references. Joining several in a cell, or one that has to be escaped there, calls JavaScript. */
+function refTexts(statements: Statements): (form: TextForm) => RawBuilder<unknown> {
+  return (form) => {
+    const list = sql`ifnull(m.refs, ${onlyRef})`
+    if (typeof form !== 'object') return list
+    const joined = sql.raw(
+      statements.defineUnnamed((refs) => csvValue(JSON.parse(String(refs)) as readonly string[])),
+    )
+    const isPlain = sql`m.refs is null and ifnull(s.ref, '') not glob '*[;\\]*'`
+    return sql`iif(${isPlain}, ${valueInForm(sql<string>`s.ref`, form)}, ${joined}(${list}))`
+  }
+}
+
 function fieldText(
-  field: Exclude<PageField, 'nameIsGenerated'>,
+  field: Exclude<PageField, 'nameIsGenerated' | 'sourceRefs'>,
   form: TextForm,
   status: ReturnType<typeof statusColumns>,
 ): RawBuilder<unknown> {
@@ -177,8 +196,6 @@ function fieldText(
       return sql`iif(${isObject(objectRef)}, substr(${objectRef}, instr(${objectRef}, '/') + 1), null)`
     case 'osmObjectTags':
       return valueInForm(sql<string>`coalesce(m.tags, s.tags)`, form)
-    case 'sourceRef':
-      return valueInForm(sql<string>`coalesce(m.refs, s.ref)`, form)
     default:
       return valueInForm(sql.ref<string>(`w.${field}`), form, field)
   }
