@@ -56,6 +56,13 @@ test('the script adds a fountain and lists the nearest', async () => {
   expect(written).toBe('1 Market square\n')
 })
 
+test('a club keeps keys in a table of its own, together with the fountain or not at all', async () => {
+  const written = await runExample('own-tables.ts', ['keys.db'], folder)
+  expect(written).toBe(
+    'Allotments has key A 113\nStadium was not added: SQLITE_CONSTRAINT_PRIMARYKEY\n1 fountain\n',
+  )
+})
+
 test('the bot prints each change once, over as many runs and pages as it takes', async () => {
   const followed = await openRegistry({ database: join(folder, 'followed.db') })
   for (let index = 0; index < 130; index += 1)

@@ -22,6 +22,7 @@ export {
 export type { Registration } from './decide/account.ts'
 export { NearDuplicate, type CreateOptions } from './schemas/duplicate.ts'
 export type { FollowOptions } from './following.ts'
+export type { HostTables } from './host-tables.ts'
 export type { ImportOptions, MissingRows } from './import/options.ts'
 export type { ImportOutcome, ImportRow } from './decide/import.ts'
 export type { WaypointCondition } from './decide/waypoint.ts'
@@ -75,6 +76,7 @@ export {
   type RestoreOptions,
   type RestoreResult,
 } from './store/sqlite/connection/restore.ts'
+export type { HostStatements, HostValue, PostgresTables, SqliteTables } from './store/host-statements.ts'
 export type { DataVersion, Dossier } from './store/reads.ts'
 export type { Users } from './users.ts'
 export type { AssignOptions, Assignment, Waypoints } from './waypoints.ts'

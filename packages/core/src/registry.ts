@@ -9,6 +9,7 @@ import { mustBeKnown, mustBeRules } from './checked-options.ts'
 import { ErasureList, leavingOf, reportErasureOf } from './erasures.ts'
 import { invalid, RegistryError } from './errors.ts'
 import { follow, listen, type FollowOptions } from './following.ts'
+import { HostTables } from './host-tables.ts'
 import { Imports } from './imports.ts'
 import type { Head, LoggedEntry } from './log/entry.ts'
 import { verifyLog } from './log/verification.ts'
@@ -104,6 +105,7 @@ export class Registry {
   readonly moderation: Moderation
   readonly reports: Reports
   readonly erasures: Erasures
+  readonly tables: HostTables
   readonly #store: Store
   readonly #commits = new Commits()
 
@@ -138,6 +140,7 @@ export class Registry {
     this.personalTokens = new PersonalTokens(store, report)
     this.moderation = new Moderation(store, rules)
     this.erasures = new Erasures(store, erasures, report)
+    this.tables = new HostTables(store, isOnServer(database) ? 'postgres' : 'sqlite')
     const scrub = async (): Promise<void> => void (await this.changes.scrub())
     this.reports = new Reports(store, rules, {
       report,

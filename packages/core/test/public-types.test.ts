@@ -8,10 +8,14 @@ import {
   type Actor,
   type CreateOptions,
   type FoundWaypoint,
+  type HostStatements,
+  type HostValue,
   type LogEntry,
   type LoggedEntry,
+  type PostgresTables,
   type PublicUser,
   type Registry,
+  type SqliteTables,
   type Waypoint,
   type WaypointFilterInput,
   type WaypointInput,
@@ -87,6 +91,18 @@ test('what is typed is what the schemas take', () => {
   expectTypeOf<WaypointFilterInput>().toExtend<Taken<typeof WaypointFilter>>()
 })
 
+test('statements of a host are promised on one engine alone, and may be given for one', () => {
+  expectTypeOf<{ sqlite: () => number }>().toExtend<HostStatements<number>>()
+  expectTypeOf<{ postgres: () => Promise<number> }>().toExtend<HostStatements<number>>()
+  expectTypeOf<{ mysql: () => number }>().not.toExtend<HostStatements<number>>()
+  expectTypeOf<SqliteTables['query']>().parameters.toEqualTypeOf<
+    [text: string, values?: readonly HostValue[] | undefined]
+  >()
+  expectTypeOf<SqliteTables['query']>().returns.toExtend<readonly unknown[]>()
+  expectTypeOf<PostgresTables['query']>().returns.resolves.toExtend<readonly unknown[]>()
+  expectTypeOf<Registry['tables']['transaction']>().toBeCallableWith({ sqlite: () => 1 })
+})
+
 test('the facts of an error follow from its code', () => {
   const facts = (error: unknown) => {
     if (!(error instanceof RegistryError)) return undefined
@@ -113,14 +129,14 @@ test('an unknown error code or amenity does not compile', () => {
 const publicNames = `
   Accounts Action Actor ActsQuery Areas AssignOptions Assignment Attribution BoundingBox BoundingBoxInput Changes
   CopyRegistryOptions CopyResult CopyStep CreateOptions CreditedParty DataVersion DescribedEntry Dossier EnsuredUser
-  Erasure Erasures ErrorCode ErrorDetails FollowOptions FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo
+  Erasure Erasures ErrorCode ErrorDetails FollowOptions FormerUser FoundWaypoint Head HistoryEntry HostStatements HostTables HostValue IdentityInfo ImportInfo
   ImportOptions ImportOutcome ImportRow ImportRun Imports Issue KeptRequest KeptWaypoint LeaderboardEntry LogEntry LogQuery
   LoggedEntry MadeObservation Mirror MissingRows Moderation ModerationAct NamedUser NearDuplicate Observation
-  ObservationInput Observations OwnUser PasskeyInfo PersonalTokenInfo PersonalTokens PlaceLookup ProgressOptions
+  ObservationInput Observations OwnUser PasskeyInfo PersonalTokenInfo PersonalTokens PlaceLookup PostgresTables ProgressOptions
   PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry RecordFilter Registration Registry RegistryError
   RegistryErrorOf RegistryOptions RepeatedErasures Repetition Report ReportDecision ReportInput ReportReason Reports
   RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews ReviewsQuery Rules SecurityEvent
-  SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources
+  SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources SqliteTables
   Statistics Status StatusOfWaypoint TokenInfo TokenScope Tokens UndoOptions UndoneImport UserInput UserPatch Users Verification Waypoint WaypointCondition
   WaypointFilterInput WaypointInput WaypointPatch WaypointPlace WaypointRecord WaypointSource Waypoints anonymous
   attributionLine copyRegistry defaultRules errorCatalogue openRegistry restoreDatabase securityEvents token user

@@ -57,6 +57,37 @@ describe('a backup that somebody prepared is refused before it is used, and noth
     ],
     ['a virtual table', 'create virtual table places using rtree(id, west, east)', 'has the table "places"'],
     ['a search index', 'create virtual table words using fts5(word)', 'has the table "words"'],
+    [
+      'a trigger on a table of a host',
+      `create table host_keys (id integer primary key);
+        create trigger host_keys_used after insert on host_keys begin delete from secrets; end`,
+      'has the trigger "host_keys_used"',
+    ],
+    [
+      'a trigger with the name of a host’s table',
+      'create trigger host_on after insert on reviews begin delete from secrets; end',
+      'has the trigger "host_on"',
+    ],
+    [
+      'a view with the name of a host’s table',
+      'create view host_keys as select * from secrets',
+      'has the view "host_keys"',
+    ],
+    [
+      'a virtual table with such a name',
+      'create virtual table host_words using fts5(word)',
+      'has the table "host_words"',
+    ],
+    [
+      'an index with such a name',
+      'create index host_names on users (lower(name))',
+      'has the index "host_names"',
+    ],
+    [
+      'a table of a host that keeps secrets from being deleted',
+      'create table host_pins (id text references secrets (id))',
+      'has the table "host_pins"',
+    ],
     ['an index', 'create index byName on users (lower(name))', 'has the index "byName"'],
     [
       'an index by another column',

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { runExample } from '../../../scripts/packages/example.ts'
 import { answered, openfountain } from '../../cli/test/shell.ts'
 import { temporaryFolder } from '../../core/test/fixture.ts'
 import { fullHistory } from '../../core/test/full-history.ts'
@@ -15,6 +16,7 @@ const Copied = z.strictObject({
   entries: z.int(),
   rows: z.record(z.string(), z.int()),
   continued: z.int(),
+  left: z.array(z.string()),
 })
 
 test('the command copies a file to a server and back, and says what it copied', async () => {
@@ -25,6 +27,7 @@ test('the command copies a file to a server and back, and says what it copied', 
   const back = await openfountain(['copy', database, 'back.db'], { cwd })
   expect(back).toMatchObject({ code: 0, stderr: '' })
   expect(back.stdout).toContain('266 waypoints')
+  expect(back.stdout).not.toContain('Not copied')
   const verified = await openfountain(['log', 'verify', '--db', 'back.db'], { cwd })
   expect(verified.code).toBe(0)
 })
@@ -49,4 +52,19 @@ test('the command says that a server cannot be reached, with an exit code of its
   const { code, stderr } = await openfountain(['copy', address, 'copy.db'], { cwd })
   expect(code).toBe(19)
   expect(stderr).toContain('refuses connections')
+})
+
+test('an example of a host keeps its own table on both engines, and the command names what it leaves', async () => {
+  const [cwd, database] = [await temporaryFolder(), await emptyDatabase()]
+  const added = (code: string): string =>
+    `Allotments has key A 113\nStadium was not added: ${code}\n1 fountain\n`
+  expect(await runExample('own-tables.ts', ['city.db'], cwd)).toBe(added('SQLITE_CONSTRAINT_PRIMARYKEY'))
+  expect(await runExample('own-tables.ts', [database], cwd)).toBe(added('23505'))
+  for (const [from, to] of [
+    ['city.db', 'there.db'],
+    [database, 'back.db'],
+  ] as const) {
+    const { stdout } = await openfountain(['copy', from, to], { cwd })
+    expect(stdout).toContain("Not copied, since they are not the registry's: host_keys")
+  }
 })

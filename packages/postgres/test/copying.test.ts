@@ -12,6 +12,8 @@ import { fullHistory } from '../../core/test/full-history.ts'
 import { Chance } from '../../core/test/chance.ts'
 import { lineOf } from '../../core/src/store/copying/lines.ts'
 import { copiedTables } from '../../core/src/store/copying/tables.ts'
+import { settingsOf } from '../src/connection/settings.ts'
+import { Sessions } from '../src/connection/sessions.ts'
 import { asAdmin } from './cluster.ts'
 import { emptyDatabase } from './fixture.ts'
 
@@ -132,6 +134,26 @@ describe('copying a registry', () => {
     expect(there.rows).toMatchObject({ secrets: 1, reports: 1, state: 1 })
     expect(rowsOf(to)).toEqual(rowsOf(from))
     expect(schemaOf(to)).toEqual(schemaOf(from))
+  })
+
+  test('leaves the tables of a host as they are, and names them', async () => {
+    const [from, database] = [await filledFile(), await emptyDatabase()]
+    const own = 'create table host_keys (n bigint primary key, "of" bigint references host_keys (n))'
+    const sessions = new Sessions(settingsOf(database))
+    const session = await sessions.writer()
+    await session.command(
+      `${own}; create index host_keys_of on host_keys ("of"); insert into host_keys values (1, 1)`,
+    )
+    const oids = async () =>
+      session.query(`select oid, relname from pg_class where relname like 'host%' order by 1`, [])
+    const before = await oids()
+    expect(before).toHaveLength(3)
+    expect(await copyRegistry({ from, to: database })).toMatchObject({ left: [] })
+    expect(await oids()).toEqual(before)
+    const to = path.join(await temporaryFolder(), 'back.db')
+    expect(await copyRegistry({ from: database, to })).toMatchObject({ left: ['host_keys'] })
+    expect(schemaOf(to)).toEqual(schemaOf(from))
+    await sessions.close()
   })
 
   test('leaves a registry that can be searched and written', async () => {

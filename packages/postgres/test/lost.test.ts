@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { defaultRules, openRegistry, token, type Registry, type Waypoint } from '@openfountain/core'
+import {
+  defaultRules,
+  openRegistry,
+  token,
+  type PostgresTables,
+  type Registry,
+  type Waypoint,
+} from '@openfountain/core'
 import type { Job } from '@openfountain/core/engine'
 import { openPostgres } from '@openfountain/postgres'
 import { createWaypoint } from '../../core/src/decide/waypoint.ts'
@@ -52,6 +59,37 @@ describe('a connection that is lost', () => {
     expect(await names()).toEqual(['Well 1', 'Well 2'])
     expect(await registry.changes.verify()).toMatchObject({ ok: true })
     expect(await registry.revision()).toBe(2)
+  })
+
+  test('while statements of the host run beside a write, both are made on another one', async () => {
+    await registry.tables.transaction({
+      postgres: (tables) => tables.query('create table host_keys (n bigint)'),
+    })
+    let times = 0
+    await registry.tables.alongside(
+      {
+        async postgres(tables, [created]) {
+          times += 1
+          await tables.query('insert into host_keys values ($1)', [Number(created?.subjectId)])
+          if (times === 1) await tables.query('select pg_terminate_backend(pg_backend_pid())')
+        },
+      },
+      () => registry.waypoints.create(well(2), token()),
+    )
+    expect(times).toBe(2)
+    const kept = { postgres: (tables: PostgresTables) => tables.query('select n from host_keys') }
+    expect(await registry.tables.transaction(kept)).toEqual([{ n: 2 }])
+    expect(await names()).toEqual(['Well 1', 'Well 2'])
+  })
+
+  test('after the commit was done, statements of the host are not run again', async () => {
+    let times = 0
+    proxy.watch = once('commit', 'cut after')
+    await registry.tables.alongside({ postgres: () => void (times += 1) }, () =>
+      registry.waypoints.create(well(2), token()),
+    )
+    expect(times).toBe(1)
+    expect(await names()).toEqual(['Well 1', 'Well 2'])
   })
 
   test('while many write at once, each is written once', async () => {

@@ -43,7 +43,7 @@ export const copy = command({
     process.once('SIGTERM', abort)
     const bar = out.progress(labels.rows)
     try {
-      const { rows, continued } = await copyRegistry({
+      const { rows, continued, left } = await copyRegistry({
         from,
         to,
         signal: stop.signal,
@@ -51,12 +51,15 @@ export const copy = command({
       })
       bar.end()
       const { waypoints = 0, entries = 0 } = rows
-      out.result({ from, to, waypoints, entries, rows, continued }, () => [
+      out.result({ from, to, waypoints, entries, rows, continued, left }, () => [
         `${inert(to)} is a copy of ${inert(from)}: ${counted(rows, 'waypoints')} waypoints, ${counted(rows, 'entries')} entries of the log, ${counted(rows, 'users')} people`,
         ...(continued === 0
           ? []
           : [`Continued: ${continued.toLocaleString('en')} rows were there from the interrupted copy`]),
         'Every row was compared, and the log verifies',
+        ...(left.length === 0
+          ? []
+          : [`Not copied, since they are not the registry's: ${left.map((name) => inert(name)).join(', ')}`]),
       ])
     } catch (error) {
       throw unverified(error)

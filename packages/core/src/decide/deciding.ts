@@ -2,6 +2,7 @@ import type { Draft, LoggedEntry, StoredEntry } from '../log/entry.ts'
 import type { KeyOf, LastIds, NounName, Nouns, UnloggedNouns } from '../log/nouns.ts'
 import type { Where } from '../log/working-set.ts'
 import type { Place } from '../places/geodesy.ts'
+import type { Alongside } from '../store/host-statements.ts'
 
 /**
  * A decision is a generator without a database, a clock or an `await`: it yields what it needs to know, gets the facts,
@@ -85,6 +86,8 @@ export interface Job<Answer> {
   decide(at: string): Deciding<Decision<Answer>>
   /** Decides, but writes nothing. Default false. */
   readonly dryRun?: boolean
+  /** Statements of the host in the same transaction, which such a job has to itself. */
+  readonly alongside?: Alongside | undefined
 }
 
 /** One noun as it stands. */

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Job } from '../decide/deciding.ts'
 import { decideOnce, Repeated, type RequestOnce } from '../decide/once.ts'
 import type { Outcome } from '../log/script.ts'
+import { mustNotBeAlongside, mustNotBeStating, withAlongside } from './alongside.ts'
 import type { Commits } from './commits.ts'
 import type { AssignedPlace, BatchOptions, Store } from './port.ts'
 
@@ -28,7 +29,7 @@ const onceOnly = <Answer>(job: Job<Answer>, once: RequestOnce): Job<Answer | Rep
   decide: (at) => decideOnce(once, () => job.decide(at), at),
 })
 
-/** A store whose writes keep the key of the request that they belong to, in the same transaction. */
+/** A store whose writes keep the key of the request that they belong to, and have statements of the host beside them, in the same transaction. */
 export class StoreOfRequests implements Store {
   readonly #store: Store
   readonly #commits: Commits
@@ -43,9 +44,11 @@ export class StoreOfRequests implements Store {
     return this.#store.read
   }
 
-  write<Answer>(job: Job<Answer>): Promise<Answer> {
-    if (job.dryRun === true) return this.#store.write(job)
+  async write<Answer>(given: Job<Answer>): Promise<Answer> {
+    mustNotBeStating()
+    if (given.dryRun === true) return this.#store.write(given)
     const once = taken()
+    const job = withAlongside(given)
     return this.#noticed(() => (once === undefined ? this.#store.write(job) : this.#writeOnce(job, once)))
   }
 
@@ -65,12 +68,14 @@ export class StoreOfRequests implements Store {
   }
 
   async #writeOnce<Answer>(job: Job<Answer>, once: RequestOnce): Promise<Answer> {
-    const answer = await this.#store.write(onceOnly(job, once))
+    const answer = await this.#store.write({ ...onceOnly(job, once), alongside: job.alongside })
     if (answer instanceof Repeated) throw answer
     return answer
   }
 
-  writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]> {
+  async writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]> {
+    mustNotBeStating()
+    mustNotBeAlongside()
     return this.#noticed(() => this.#writeBatch(jobs, options))
   }
 
@@ -89,7 +94,9 @@ export class StoreOfRequests implements Store {
     })
   }
 
-  assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
+  async assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
+    mustNotBeStating()
+    mustNotBeAlongside()
     return this.#store.assignPlaces(places)
   }
 

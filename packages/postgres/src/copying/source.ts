@@ -12,6 +12,7 @@ import { storageError, sessionError } from '../connection/failure.ts'
 import type { Session } from '../connection/session.ts'
 import { Sessions } from '../connection/sessions.ts'
 import { settingsOf } from '../connection/settings.ts'
+import { ownTables } from '../migrations/made.ts'
 
 const quoted = (name: string): string => `"${name}"`
 
@@ -133,6 +134,16 @@ export class PostgresSource implements CopySource {
       omitted: isPublic ? ['email'] : [],
       within: Array.isArray(records) && column !== undefined ? { column, values: records } : undefined,
     })
+  }
+
+  async hostTables(): Promise<readonly string[]> {
+    const rows = await this.#session.query<{ name: string }>(
+      `select relname as "name" from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname <> all ($1::text[])
+        order by 1`,
+      [ownTables()],
+    )
+    return rows.map(({ name }) => name)
   }
 
   async close(): Promise<void> {

@@ -19,6 +19,7 @@ import type { Session } from '../connection/session.ts'
 import { Sessions } from '../connection/sessions.ts'
 import { settingsOf } from '../connection/settings.ts'
 import { migrations } from '../migrations/index.ts'
+import { made } from '../migrations/made.ts'
 import { searchColumns } from '../search/columns.ts'
 import { linesOfTable, oneForm } from './source.ts'
 
@@ -61,26 +62,21 @@ function searchedEnd(table: CopiedTable, line: string): string {
   return `${searchText.replaceAll(/[\\\n\r\t]/g, (each) => textEscapes[each] ?? each)}\t{${searchTokens.join(',')}}`
 }
 
-/** What is made once all rows are there, which is faster: indexes and foreign keys. As statements that make them. */
+/**
+ * What is made once all rows are there, which is faster: indexes and foreign keys of the registry's tables. As statements that
+ * make them.
+ */
 const laterObjects = `
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as "drop",
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as "make"
   from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace
+    and conrelid = any ($1::regclass[])
   union all
   select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
   from pg_index i join pg_class c on c.oid = i.indexrelid
-  where c.relnamespace = current_schema()::regnamespace
+  where c.relnamespace = current_schema()::regnamespace and i.indrelid = any ($1::regclass[])
     and not exists (select from pg_constraint where conindid = i.indexrelid)
   order by 1 desc`
-
-/** What the migrations make, in an order in which it can be dropped. */
-function made(): { readonly kind: string; readonly name: string }[] {
-  const text = migrations.flatMap((statements) => statements()).join(';\n')
-  const found = [...text.matchAll(/^\s*create (?<kind>table|view|function) "(?<name>\w+)"/gm)]
-  return found
-    .map(({ groups }) => ({ kind: groups?.['kind'] ?? '', name: groups?.['name'] ?? '' }))
-    .toReversed()
-}
 
 /** A database that becomes a registry. Its table `copying` tells how far it is. */
 export class PostgresTarget implements CopyTarget {
@@ -190,7 +186,9 @@ async function before(session: Session, moment: Moment): Promise<Record<string, 
 /** Makes the tables without indexes, foreign keys and rows. */
 async function prepare(session: Session, { origin, revision }: Moment): Promise<void> {
   for (const statements of migrations) await session.command(statements().join(';\n'))
-  const later = await session.query<{ drop: string; make: string }>(laterObjects, [])
+  const later = await session.query<{ drop: string; make: string }>(laterObjects, [
+    made().flatMap(({ kind, name }) => (kind === 'table' ? [quoted(name)] : [])),
+  ])
   await session.command(later.map(({ drop }) => drop).join(';\n'))
   await session.command(
     `delete from "state"; delete from "users"; delete from "numbers";

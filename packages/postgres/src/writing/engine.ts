@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import {
+  alongsideOf,
   count,
   counterNames,
+  entriesOf,
   isOfRegistry,
   lastWriteOf,
   logStateOf,
@@ -13,6 +15,7 @@ import {
   type BatchOptions,
   type Counters,
   type Job,
+  type LoggedEntry,
   type Outcome,
   type PlaceLookup,
   type Random,
@@ -25,6 +28,7 @@ import type { Sessions } from '../connection/sessions.ts'
 import { Statements, type Planning, type Queries, type Value } from '../connection/statement.ts'
 import { readsOf } from '../reads/index.ts'
 import { deferIndexes, endDeferring } from './deferred-indexes.ts'
+import { runAlongside } from './host-statements.ts'
 import { KnownRows } from './known-rows.ts'
 import { loads } from './load.ts'
 import { saves } from './save.ts'
@@ -204,18 +208,24 @@ export class WritingEngine {
         this.#isDeferring = true
         await deferIndexes(session)
       }
-      const { outcomes, counters, at, isChanged, isSaved } = await this.#driven(
+      const { outcomes, counters, at, entries, isChanged, isSaved } = await this.#driven(
         jobs,
         acceptClock,
         stated(row),
       )
-      if (!isSaved) {
+      const alongside = alongsideOf(jobs, outcomes)
+      if (!isSaved && alongside === undefined) {
         await session.command('rollback')
         return outcomes
       }
       if (isChanged) this.#saves.count({ ...counters, revision: counters.revision + 1, changedAt: at })
       this.#saves.execute(keepWriter, [this.#writer, attempts.number])
       if (attempts.number % 1000 === 1) this.#saves.execute(forgetWriters, [this.#writer])
+      if (alongside !== undefined) {
+        await this.#saves.written()
+        const undone = await runAlongside(session, (tables) => alongside.postgres(tables, entries))
+        if (undone !== undefined) return [undone]
+      }
       attempts.unanswered = outcomes
       // A transaction of which a statement failed is not committed by this, but rolled back.
       const answers = await Promise.allSettled([this.#saves.written(), session.command('commit')])
@@ -251,7 +261,8 @@ export class WritingEngine {
       lastWrite: lastWriteOf(row),
     })
     try {
-      return { ...(await this.#drive(running, counters)), counters }
+      const isFollowed = jobs[0]?.alongside !== undefined
+      return { ...(await this.#drive(running, counters, isFollowed)), counters }
     } catch (error) {
       // What is read after a failed write fails for that alone.
       await this.#saves.written()
@@ -259,12 +270,14 @@ export class WritingEngine {
     }
   }
 
-  async #drive({ facts, steps }: RunningScript, counters: Counters) {
+  /** @param isFollowed whether somebody wants to know the entries */
+  async #drive({ facts, steps }: RunningScript, counters: Counters, isFollowed: boolean) {
     const known = new KnownRows()
+    const entries: LoggedEntry[] = []
     let at = ''
     let [isChanged, isSaved] = [false, false]
     for (let next = steps.next(); ; next = steps.next()) {
-      if (next.done === true) return { outcomes: next.value, at, isChanged, isSaved }
+      if (next.done === true) return { outcomes: next.value, at, entries, isChanged, isSaved }
       const step = next.value
       if (step.step === 'load') await this.#load.now(facts, step.needs, known)
       else if (step.step === 'expect') this.#load.ahead(step.needs, known)
@@ -274,6 +287,7 @@ export class WritingEngine {
         count(counters, step.changes)
         at = step.changes.at
         isSaved = true
+        if (isFollowed) entries.push(...entriesOf(step.changes))
         isChanged ||= isOfRegistry(step.changes)
       }
     }

@@ -1,4 +1,4 @@
-import { RegistryError, type Job, type Outcome } from '@openfountain/core/engine'
+import { RegistryError, sharing, type Job, type Outcome } from '@openfountain/core/engine'
 
 /** The most writes that share one transaction: an import's page has as many, and nobody waits long for it. */
 const mostAtOnce = 500
@@ -63,7 +63,7 @@ export class WriteQueue {
     this.#isScheduled = true
     void this.alone(async () => {
       this.#isScheduled = false
-      const some = this.#waiting.splice(0, mostAtOnce)
+      const some = this.#waiting.splice(0, sharing(this.#waiting, 0, mostAtOnce))
       if (this.#waiting.length > 0) this.#schedule()
       await this.#settle(some)
     })

@@ -14,4 +14,6 @@ export interface CopyResult {
   readonly rows: Readonly<Record<string, number>>
   /** The number of rows that an interrupted copy had brought before. */
   readonly continued: number
+  /** The names of tables of the program that embeds the registry, which are not copied. */
+  readonly left: readonly string[]
 }

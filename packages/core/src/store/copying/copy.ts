@@ -21,6 +21,8 @@ export interface CopySource {
   count(table: CopiedTable): Promise<number>
   /** The rows of a table as lines, ordered by its key, in pieces that may end anywhere. @param after a key */
   lines(table: CopiedTable, after?: readonly Value[]): AsyncIterable<Buffer>
+  /** The names of tables that belong to a program which embeds the registry. */
+  hostTables(): Promise<readonly string[]>
   /** Verifies the log, where the engine can. @returns problems */
   verifyLog?(onProgress: OnProgress): Promise<readonly string[]>
   close(): Promise<void>
@@ -213,5 +215,6 @@ export async function copyTables(
     throw new RegistryError('STORAGE_CORRUPT', `The copy does not verify: ${problems[0] ?? ''}`, { problems })
   signal?.throwIfAborted()
   await target.publish()
-  return { rows: copied.rows, continued: sum([...target.reached.values()].map((before) => before.rows)) }
+  const continued = sum([...target.reached.values()].map((before) => before.rows))
+  return { rows: copied.rows, continued, left: await source.hostTables() }
 }

@@ -4,6 +4,8 @@ import { busyTimeout, openDatabase, openSnapshot, type OpenOptions } from './dat
 import { storageError } from './failure.ts'
 import { createDeferredIndexes } from './deferred-indexes.ts'
 import { readersOf } from './holders.ts'
+import { withHostTables } from './host-statements.ts'
+import type { SqliteTables } from '../../host-statements.ts'
 import { Statements } from './statement.ts'
 import { RegistryError } from '../../../errors.ts'
 
@@ -30,6 +32,15 @@ export class Connection {
     } catch (error) {
       throw storageError(error)
     }
+  }
+
+  /**
+   * Runs statements of the host in the running transaction.
+   *
+   * @throws what they throw, or did where they caught it; RegistryError INVALID_INPUT for what cannot be among them
+   */
+  withHostTables(work: (tables: SqliteTables) => void): void {
+    withHostTables(this.#database, work)
   }
 
   /** Creates the indexes that a first import deferred. */

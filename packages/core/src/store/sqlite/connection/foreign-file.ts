@@ -4,14 +4,7 @@ import { distrust, schemaVersion } from './database.ts'
 import { deferredIndexNames } from './deferred-indexes.ts'
 import { storageError } from './failure.ts'
 import { epoch, migrate } from './migrating.ts'
-
-/** Something that a database has besides rows. */
-interface SchemaObject {
-  readonly type: string
-  readonly name: string
-  readonly tbl_name: string
-  readonly sql: string | null
-}
+import { isOfHost, objectsOf, type SchemaObject } from './schema-objects.ts'
 
 /** How an object differs from what this program makes. */
 interface Difference {
@@ -28,11 +21,6 @@ const words = {
   changed: (what: string) => `has the ${what} in another form than openfountain makes it`,
   missing: (what: string) => `lacks the ${what}`,
 } as const
-
-function objectsOf(database: Database.Database): Map<string, SchemaObject> {
-  const rows = database.prepare<[], SchemaObject>('select type, name, tbl_name, sql from sqlite_schema').all()
-  return new Map(rows.map((row) => [`${row.type} ${row.name}`, row]))
-}
 
 /** What Litestream adds to each database that it copies, as SQLite keeps it. It means nothing without it. */
 const ofLitestream: readonly (readonly [name: string, sql: string])[] = [
@@ -58,7 +46,7 @@ async function made(version: number): Promise<Map<string, SchemaObject>> {
 }
 
 function* differences(
-  found: ReadonlyMap<string, SchemaObject>,
+  database: Database.Database,
   expected: ReadonlyMap<string, SchemaObject>,
 ): Generator<Difference> {
   const differing = ({ type, name }: SchemaObject, difference: Difference['difference']): Difference => ({
@@ -66,10 +54,12 @@ function* differences(
     name,
     difference,
   })
+  const found = objectsOf(database)
   for (const [key, object] of found) {
     const own = expected.get(key)
-    if (own === undefined) yield differing(object, 'foreign')
-    else if (own.sql !== object.sql || own.tbl_name !== object.tbl_name) yield differing(object, 'changed')
+    if (own === undefined) {
+      if (!isOfHost(database, object)) yield differing(object, 'foreign')
+    } else if (own.sql !== object.sql || own.tbl_name !== object.tbl_name) yield differing(object, 'changed')
   }
   for (const [key, object] of expected)
     if (!found.has(key) && !deferredIndexNames.has(object.name)) yield differing(object, 'missing')
@@ -77,8 +67,8 @@ function* differences(
 
 /**
  * Checks the file of a database that somebody may have prepared, before anything else reads it: triggers, views and
- * tables run when the registry is used. Its schema must be what the migrations make, and its pages and rows sound. The
- * tables of Litestream are removed.
+ * tables run when the registry is used. Its schema must be what the migrations make, but for harmless tables of a host, and its
+ * pages and rows sound. The tables of Litestream are removed.
  *
  * @param file a copy, which nobody else has open
  * @param name of the file in messages
@@ -93,7 +83,7 @@ export async function mustBeSound(file: string, name: string): Promise<void> {
     if (version <= epoch)
       throw new RegistryError('STORAGE_CORRUPT', `${name} is not an openfountain registry`)
     dropLitestream(database)
-    const found = [...differences(objectsOf(database), await made(version))]
+    const found = [...differences(database, await made(version))]
     const [first] = found
     if (first !== undefined) {
       const what = `${first.object} ${JSON.stringify(first.name)}`

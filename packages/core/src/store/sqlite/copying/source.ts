@@ -5,6 +5,7 @@ import { verifyLog } from '../../../log/verification.ts'
 import type { Value } from '../../value.ts'
 import { Connection } from '../connection/connection.ts'
 import { openDatabase, openSnapshot } from '../connection/database.ts'
+import { hostTableNames } from '../connection/schema-objects.ts'
 import { countRows, linesOfTable } from './rows.ts'
 
 /** Which data a database has. */
@@ -30,6 +31,10 @@ class SqliteSource implements CopySource {
 
   lines(table: CopiedTable, after?: readonly Value[]): AsyncIterable<Buffer> {
     return linesOfTable(this.#database, table, after)
+  }
+
+  async hostTables(): Promise<readonly string[]> {
+    return hostTableNames(this.#database)
   }
 
   async verifyLog(onProgress: OnProgress): Promise<readonly string[]> {

@@ -1,5 +1,7 @@
 import type { Job } from '../../../decide/deciding.ts'
+import type { LoggedEntry } from '../../../log/entry.ts'
 import { script, type Outcome, type RunningScript } from '../../../log/script.ts'
+import { alongsideOf, entriesOf } from '../../alongside.ts'
 import { counterNames, isOfRegistry, lastWriteOf, logStateOf, type Counters } from '../../counters.ts'
 import type { PlaceLookup } from '../../../schemas/place.ts'
 import { placeValues } from '../../columns.ts'
@@ -24,6 +26,15 @@ export interface WritingOptions {
   readonly acceptClock?: boolean | undefined
   /** Finds the places of waypoints. Default: none is known. */
   readonly places?: PlaceLookup | undefined
+}
+
+/** What a transaction has written until now. */
+interface Trace {
+  at: string
+  isChanged: boolean
+  /** Whether somebody wants to know the entries. */
+  readonly isFollowed: boolean
+  readonly entries: LoggedEntry[]
 }
 
 /** The number of waypoints from which a first import defers indexes; below it there is nothing to gain. */
@@ -101,7 +112,8 @@ export class WritingEngine {
       lastWrite: lastWriteOf(row),
     })
     if (isFirst === true && counters.lastWaypointId >= many) dropDeferredIndexes(this.#connection.statements)
-    const trace = { at: '', isChanged: false }
+    const isFollowed = jobs[0]?.alongside !== undefined
+    const trace: Trace = { at: '', isChanged: false, isFollowed, entries: [] }
     const drive = () => this.#drive(running, counters, trace)
     const outcomes = isBulk ? this.#upkeep.inBulk(counters, drive) : drive()
     if (trace.isChanged) {
@@ -109,14 +121,13 @@ export class WritingEngine {
       const revision = counters.revision + 1
       this.#writeState.run({ ...counters, revision, changedAt })
     }
+    const alongside = alongsideOf(jobs, outcomes)
+    if (alongside !== undefined)
+      this.#connection.withHostTables((tables) => alongside.sqlite(tables, trace.entries))
     return outcomes
   }
 
-  #drive(
-    { facts, steps }: RunningScript,
-    counters: Counters,
-    trace: { at: string; isChanged: boolean },
-  ): readonly Outcome<unknown>[] {
+  #drive({ facts, steps }: RunningScript, counters: Counters, trace: Trace): readonly Outcome<unknown>[] {
     for (let next = steps.next(); ; next = steps.next()) {
       if (next.done === true) return next.value
       const step = next.value
@@ -126,6 +137,7 @@ export class WritingEngine {
         this.#saves.save(changes, counters)
         trace.at = changes.at
         trace.isChanged ||= isOfRegistry(changes)
+        if (trace.isFollowed) trace.entries.push(...entriesOf(changes))
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { Job } from '../../../decide/deciding.ts'
 import type { Outcome } from '../../../log/script.ts'
 import { RegistryError } from '../../../errors.ts'
+import { sharing } from '../../alongside.ts'
 
 /** The most writes that share one transaction: an import's page has as many, and nobody waits long for it. */
 const mostAtOnce = 500
@@ -43,7 +44,11 @@ export class WriteQueue {
     const all = this.#waiting
     this.#waiting = []
     this.#isScheduled = false
-    for (let from = 0; from < all.length; from += mostAtOnce) this.#settle(all.slice(from, from + mostAtOnce))
+    for (let from = 0; from < all.length;) {
+      const to = from + sharing(all, from, mostAtOnce)
+      this.#settle(all.slice(from, to))
+      from = to
+    }
   }
 
   #settle(waiting: readonly Waiting[]): void {

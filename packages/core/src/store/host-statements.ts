@@ -1,0 +1,45 @@
+import type { LoggedEntry } from '../log/entry.ts'
+
+/** A value of a statement. A row has numbers for all kinds of numbers. */
+export type HostValue = string | number | null | Uint8Array
+
+/** Runs statements on SQLite, inside a transaction. */
+export interface SqliteTables {
+  /**
+   * Executes one statement; `?` stands for the next value.
+   *
+   * @returns its rows, none for a statement without rows
+   */
+  query<Row = Readonly<Record<string, HostValue>>>(text: string, values?: readonly HostValue[]): Row[]
+}
+
+/** Runs statements on PostgreSQL, inside a transaction. */
+export interface PostgresTables {
+  /**
+   * Executes one statement; `$1` stands for the first value. Of values in rows, numbers, booleans, arrays of numbers and texts, and
+   * `bytea` are JavaScript's, the others are texts as PostgreSQL writes them.
+   *
+   * @returns its rows, none for a statement without rows
+   */
+  query<Row = Readonly<Record<string, unknown>>>(text: string, values?: readonly HostValue[]): Promise<Row[]>
+}
+
+/**
+ * Statements of the program that embeds the registry, on its own tables, for the engine that the registry is on. They may
+ * run a second time when a database server was lost, so that they must do nothing besides, and never call the registry.
+ * `entries` are those of the log that the write made, in order: what was created is their `subjectId`.
+ */
+export interface HostStatements<Result = void> {
+  /** Runs at once, without promises: everything else in this process waits. */
+  readonly sqlite?: ((tables: SqliteTables, entries: readonly LoggedEntry[]) => Result) | undefined
+  /** All servers that write wait meanwhile; after ten seconds of silence the transaction is undone. */
+  readonly postgres?:
+    | ((tables: PostgresTables, entries: readonly LoggedEntry[]) => Result | Promise<Result>)
+    | undefined
+}
+
+/** Statements of the host that run in the transaction of a write, after its own. What they throw undoes everything. */
+export interface Alongside {
+  sqlite(tables: SqliteTables, entries: readonly LoggedEntry[]): void
+  postgres(tables: PostgresTables, entries: readonly LoggedEntry[]): Promise<void>
+}

@@ -1,0 +1,17 @@
+import { migrations } from './index.ts'
+
+/** What the migrations make, in an order in which it can be dropped. */
+export function made(): { readonly kind: string; readonly name: string }[] {
+  const text = migrations.flatMap((statements) => statements()).join(';\n')
+  const found = [...text.matchAll(/^\s*create (?<kind>table|view|function) "(?<name>\w+)"/gm)]
+  return found
+    .map(({ groups }) => ({ kind: groups?.['kind'] ?? '', name: groups?.['name'] ?? '' }))
+    .toReversed()
+}
+
+/** The names of the tables of a registry. */
+export const ownTables = (): string[] => [
+  'registry',
+  'copying',
+  ...made().flatMap(({ kind, name }) => (kind === 'table' ? [name] : [])),
+]
