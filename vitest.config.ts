@@ -83,6 +83,7 @@ export default defineConfig({
   test: {
     // More than two cores have work for: a third of the time is spent waiting for a disk, a database or a browser.
     maxWorkers: 4,
+    globalSetup: [fileURLToPath(new URL('scripts/temporary.ts', import.meta.url))],
     projects: [
       project('core', 'packages/core', { timeout: 120_000, sharesModules: true }),
       // Each file has modules of its own: what the fixture closes after a test, it closes in the first file alone otherwise.
