@@ -5,12 +5,14 @@ import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
 import { readKnownPlaces, subdivisionNames } from '../data/known-places.ts'
 import { headerScript } from '../account/header-script.ts'
+import { mapCreditsOf } from '../data/map-credits.ts'
 import { loadRegistry, readTotals, surveyWaypoints } from '../data/registry.ts'
 import type { InvalidRecord } from '../data/stream.ts'
 import { writeCells } from '../map/build/cells.ts'
+import { writeCredits } from '../map/build/credits.ts'
 import { writeMapFiles } from '../map/build/files.ts'
 import { RowColumns } from '../map/build/rows.ts'
-import { dataVersion } from './map-config.ts'
+import { creditConfig, dataVersion } from './map-config.ts'
 import { writeServiceWorker } from '../offline/build.ts'
 import { earlyScript } from '../client/early-script.ts'
 import { themeScript } from '../client/theme-script.ts'
@@ -186,6 +188,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       subdivisions: subdivisionNames(places),
       atlas: readAtlas(),
       map,
+      credits: mapCreditsOf(data, bundles.live !== undefined),
       ...bundles,
       ...(style && { style }),
       ...(streetFiles && { streets: streetFiles }),
@@ -201,6 +204,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
         if (pages % 500 === 0) onProgress({ step: 'pages', done: pages })
       },
     }
+    if (creditConfig(built).credits) await writeCredits(rows, built.credits, join(output.folder, 'map'))
     const { turns } = await writeCells(rows, {
       folder: join(output.folder, 'map'),
       dataTime: folder.dataTime,

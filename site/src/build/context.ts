@@ -1,4 +1,5 @@
 import type { Rules } from '@openfountain/core'
+import type { MapCredits } from '../data/map-credits.ts'
 import type { RegistryData } from '../data/registry.ts'
 import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
@@ -54,6 +55,8 @@ export interface SiteContext {
   /** Amenity keys that say what a fountain is; the others say what it offers. In the vocabulary's order. */
   readonly kinds: readonly string[]
   readonly atlas: Atlas
+  /** Whom the line on the map names, and who is credited for which fountain. */
+  readonly credits: MapCredits
   /** The first day on which the map needs its file of turns; absent when it has none. */
   readonly turns?: string
   /** Names of subdivisions by their codes (ISO 3166-2) and by language; the empty one is that of people there. */

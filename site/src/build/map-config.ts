@@ -18,6 +18,7 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     tiles: survey.waypoints > 0 && tilesPart(folder) !== undefined,
     ...(site.turns !== undefined && { turns: site.turns }),
     areas: site.data.areas.length > 0,
+    ...creditConfig(site),
     ...(site.style && { style: site.style, savedInPart: m.streets.savedInPart }),
     ...streetConfig(site, tag, m),
     later: site.map.later,
@@ -25,6 +26,13 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     strings: mapStrings(m),
     ...liveConfig(site, m),
   }
+}
+
+/** The map chooses among those whom its line names, where there are several. */
+export function creditConfig({ credits }: Pick<SiteContext, 'credits'>): Pick<MapConfig, 'credits'> {
+  const { groups, own } = credits
+  if (groups.flatMap(({ parties }) => parties).length < 2) return {}
+  return { credits: { ...(own !== undefined && { own }) } }
 }
 
 function streetConfig(

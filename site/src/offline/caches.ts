@@ -40,6 +40,7 @@ const dataFolders = [
   'search/',
   'map/places.json',
   'map/turns.json',
+  'map/credits.json',
   'data/areas.geojson',
 ]
 

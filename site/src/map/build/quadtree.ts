@@ -32,10 +32,14 @@ function spread(value: number): number {
 }
 
 /**
- * Divides positions into squares of at most {@link cellCapacity} rows, each as large as it can be. Empty squares
+ * Divides positions into squares of at most `capacity` rows (default {@link cellCapacity}), each as large as it can be. Empty squares
  * are left out. The order depends on the positions alone; rows at one place keep their order.
  */
-export function divide(latitudes: ArrayLike<number>, longitudes: ArrayLike<number>): Square[] {
+export function divide(
+  latitudes: ArrayLike<number>,
+  longitudes: ArrayLike<number>,
+  capacity = cellCapacity,
+): Square[] {
   const count = latitudes.length
   const codes = new Float64Array(count)
   for (let row = 0; row < count; row += 1) codes[row] = quadcode(latitudes[row] ?? 0, longitudes[row] ?? 0)
@@ -45,7 +49,7 @@ export function divide(latitudes: ArrayLike<number>, longitudes: ArrayLike<numbe
   const squares: Square[] = []
   const split = (zoom: number, x: number, y: number, from: number, to: number): void => {
     if (from === to) return
-    if (to - from <= cellCapacity || zoom === cellMaxZoom) {
+    if (to - from <= capacity || zoom === cellMaxZoom) {
       squares.push({ key: `${zoom}-${x}-${y}`, rows: order.subarray(from, to) })
       return
     }

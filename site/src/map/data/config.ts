@@ -58,6 +58,11 @@ export interface MapConfig {
   readonly turns?: string
   /** Whether there are marked areas, in data/areas.geojson. */
   readonly areas: boolean
+  /**
+   * That map/credits.json says whom of the line of credits to name where, and the publisher's number there; absent where the line
+   * names one party.
+   */
+  readonly credits?: { readonly own?: number }
   /** MapLibre styles that replace the bundled base map. */
   readonly style?: StyleConfig
   /** Streets over the bundled base map. */

@@ -5,6 +5,7 @@ import type { Fountain } from '../data/cell.ts'
 import { Cells } from '../data/cells.ts'
 import type { Bounds, MapConfig } from '../data/config.ts'
 import { CardFilling } from './card-filling.ts'
+import { type CreditLine, creditLineOf } from './credit-line.ts'
 import { coverOf, watchCover } from './covered.ts'
 import { type Filter, noFilter } from '../list/filter.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
@@ -47,6 +48,7 @@ export class MapPage {
   readonly firstSearch: string
   readonly #framed: boolean
   readonly #card: Card | undefined
+  readonly #credits: CreditLine | undefined
   #filter: Filter
   #fountain: number | undefined
   readonly #first: MapState
@@ -72,6 +74,7 @@ export class MapPage {
     const card = byId('card', HTMLElement)
     const credits = byId('attribution', HTMLElement)
     if (card && credits) watchCover(card, stage, credits)
+    this.#credits = credits && creditLineOf(credits, config, this.cells)
     this.#card =
       card &&
       new Card(card, config, this.wording, {
@@ -196,6 +199,7 @@ export class MapPage {
   updated(ids: ReadonlySet<number>): void {
     this.map?.showUpdates()
     this.#goToFirst()
+    if (this.map) void this.#credits?.show(this.map.bounds)
     this.parts.onIdle()
     this.onUpdated()
     const [id, before] = [this.#fountain, this.#filling.content]
@@ -288,6 +292,7 @@ export class MapPage {
       map !== undefined && map.place.zoom >= streetZoom,
     )
     this.#writeAddress()
+    if (map) void this.#credits?.show(map.bounds)
     this.parts.onIdle()
   }
 

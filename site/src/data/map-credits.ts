@@ -1,0 +1,88 @@
+import type { Attribution } from '@openfountain/core'
+import { attributionsOf } from '@openfountain/core/internal'
+import type { RegistryData } from './registry.ts'
+
+/** What a row says of where it came from. */
+export interface Origin {
+  /** Names of sources joined by `; `; none when it was contributed. */
+  readonly source?: string | null | undefined
+  readonly review_count: number
+}
+
+/** Whom the line on the map may name. Its parties are numbered from 0 through all its groups. */
+export interface MapCredits {
+  readonly groups: readonly Attribution[]
+  /** The number of the publisher, whom what people contribute is credited to; undefined where that cannot be. */
+  readonly own: number | undefined
+  /** Whether the publisher is named only once something of its own is in view: nothing is yet. */
+  readonly isOwnLater: boolean
+  /** The parties that a row is credited to: all of them where its sources are not known. */
+  partiesOf(row: Origin): readonly number[]
+}
+
+/**
+ * The attributions of the data, with who is credited for which row.
+ *
+ * @param isLive whether the map shows what is contributed after the site was built
+ */
+export function mapCreditsOf(
+  { attributions, sources, folder }: Pick<RegistryData, 'attributions' | 'sources' | 'folder'>,
+  isLive: boolean,
+): MapCredits {
+  const publisher = folder.registry
+  const contributed = attributionsOf({ publisher, contributed: true, sources: [] })
+  const known = numbersIn(attributions, contributed)
+  const isOwnLater = known.length === 0 && isLive
+  const groups = isOwnLater ? [...attributions, ...contributed] : attributions
+  const own = numbersIn(groups, contributed)
+  const bySource = Map.groupBy(
+    sources.map((source) => {
+      const credited = { ...source, lastImport: source.last_import }
+      const of = attributionsOf({ publisher, contributed: false, sources: [credited] })
+      return { name: source.name, numbers: numbersIn(groups, of) }
+    }),
+    ({ name }) => name,
+  )
+  const everybody = groups.flatMap(({ parties }) => parties).map((_, number) => number)
+  const texts = new Map<string, readonly number[]>()
+  const numbersOf = (text: string): readonly number[] => {
+    const found = texts.get(text) ?? numbersOfText(text, bySource) ?? everybody
+    texts.set(text, found)
+    return found
+  }
+  return {
+    groups,
+    own: own[0],
+    isOwnLater,
+    partiesOf: ({ source, review_count }) =>
+      source ? [...new Set([...numbersOf(source), ...(review_count > 0 ? own : [])])] : own,
+  }
+}
+
+/** The numbers in some groups of the parties that others name under the same licence. */
+function numbersIn(groups: readonly Attribution[], others: readonly Attribution[]): number[] {
+  const keyOf = (license: string, name: string) => JSON.stringify([license, name])
+  const wanted = new Set(
+    others.flatMap(({ license, parties }) => parties.map(({ name }) => keyOf(license, name))),
+  )
+  return groups
+    .flatMap(({ license, parties }) => parties.map(({ name }) => keyOf(license, name)))
+    .flatMap((key, number) => (wanted.has(key) ? [number] : []))
+}
+
+/** The parties of joined names of sources, each of which may have the joint in it; undefined when one is unknown. */
+function numbersOfText(
+  text: string,
+  bySource: ReadonlyMap<string, readonly { readonly numbers: readonly number[] }[]>,
+): number[] | undefined {
+  const pieces = text.split(joint)
+  for (let count = pieces.length; count > 0; count -= 1) {
+    const first = bySource.get(pieces.slice(0, count).join(joint))
+    if (!first) continue
+    const rest = count === pieces.length ? [] : numbersOfText(pieces.slice(count).join(joint), bySource)
+    if (rest) return [...first.flatMap(({ numbers }) => numbers), ...rest]
+  }
+  return undefined
+}
+
+const joint = '; '

@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { MapCredits } from '../../data/map-credits.ts'
+import type { Bounds } from '../data/config.ts'
+import type { CreditFile } from '../data/credits.ts'
+import { divide } from './quadtree.ts'
+import type { RowColumns } from './rows.ts'
+
+/** The file stays about this size whatever the number of fountains: boxes of one party, more or less. */
+const boxes = 256
+/** Fountains in one box, at least. */
+const fewest = 16
+
+/**
+ * Writes `credits.json`, by which the map names only the parties of what is in view. Each party's boxes hold all that is credited
+ * to it, and as little else as their number allows.
+ */
+export async function writeCredits(rows: RowColumns, credits: MapCredits, mapFolder: string): Promise<void> {
+  const found: Bounds[][] = credits.groups.flatMap(({ parties }) => parties.map(() => []))
+  const capacity = Math.max(fewest, Math.ceil(rows.length / boxes))
+  for (const square of divide(rows.latitudes, rows.longitudes, capacity)) {
+    const byParty = new Map<number, Bounds>()
+    for (const row of square.rows) {
+      const origin = { source: rows.sources[row], review_count: rows.reviewCounts[row] ?? 0 }
+      const at = [rows.longitudes[row] ?? 0, rows.latitudes[row] ?? 0] as const
+      for (const party of credits.partiesOf(origin)) byParty.set(party, around(byParty.get(party), at))
+    }
+    for (const [party, box] of byParty) found[party]?.push(rounded(box))
+  }
+  const file: CreditFile = found
+  await writeFile(join(mapFolder, 'credits.json'), JSON.stringify(file))
+}
+
+function around(box: Bounds | undefined, [x, y]: readonly [x: number, y: number]): Bounds {
+  const [west, south, east, north] = box ?? [x, y, x, y]
+  return [Math.min(west, x), Math.min(south, y), Math.max(east, x), Math.max(north, y)]
+}
+
+/** In thousandths of a degree, outwards. */
+function rounded([west, south, east, north]: Bounds): Bounds {
+  const down = (degrees: number) => Math.floor(degrees * 1e3) / 1e3
+  const up = (degrees: number) => Math.ceil(degrees * 1e3) / 1e3
+  return [down(west), down(south), up(east), up(north)]
+}
