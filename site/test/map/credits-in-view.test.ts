@@ -67,8 +67,9 @@ const named = async (page: Page): Promise<string> =>
     .replace(/ · .*$/u, '')
     .trim()
 
-const names = (page: Page, expected: string) =>
-  expect.poll(() => named(page), { timeout: 30_000 }).toBe(expected)
+async function names(page: Page, expected: string): Promise<void> {
+  await expect.poll(() => named(page), { timeout: 30_000 }).toBe(expected)
+}
 
 let browser: Browser
 let built: BuiltTown
