@@ -94,14 +94,17 @@ export async function setup(): Promise<void> {
   console.error(`Installing what tests compare with: ${wanted.join(', ')}`)
   // Servers are installed for tests, which start them on ports of their own: systemd must not.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1' }
-  try {
-    await run('apt-get', ['update', '-qq'], { env, timeout: 300_000 })
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted], {
-      env,
-      timeout: 1_800_000,
-    })
-  } catch (error) {
+  const install = (names: readonly string[]) =>
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { env, timeout: 1_800_000 })
+  const failed = (names: readonly string[]) => (error: unknown) => {
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : []
-    console.error(`They could not be installed (${reason}). Do it by hand: ${remedy}`)
+    console.error(`Not installed (${reason}). Do it by hand: apt-get install ${names.join(' ')}`)
+  }
+  await run('apt-get', ['update', '-qq'], { env, timeout: 300_000 }).catch(failed(wanted))
+  try {
+    await install(wanted)
+  } catch {
+    // One that cannot be had keeps no other away.
+    for (const name of wanted) await install([name]).catch(failed([name]))
   }
 }

@@ -50,7 +50,7 @@ export const geopackage: Format = {
   subject: 'waypoints',
   holds:
     'Every column, a spatial index, the documentation of the columns, and a style by state for QGIS; latitude and longitude are the geometry.',
-  loses: 'Nothing; amenities and tags are JSON text.',
+  loses: 'Nothing; lists and tags are JSON text.',
   fields: waypointFields,
   write: async (path, edition, tally) => {
     const database = new Database(path)
