@@ -138,6 +138,20 @@ describe('specification 2.2: users', () => {
     ])
     expect((await registry.changes.verify()).problems).toEqual([])
   })
+
+  test('ensure leaves what the registry itself gave, and takes a name that somebody else has', async () => {
+    const registry = await emptyRegistry()
+    await registry.users.create({ name: 'Grace' })
+    const { id } = await registry.users.ensure({ externalId: 'host-7', name: 'Ada' })
+    await registry.users.grantXp(id, 100, 'A day of cleaning')
+    await registry.users.block(id, { reason: 'Jokes' }, token())
+    const before = await registry.users.profile(id)
+    const followed = await registry.users.ensure({ externalId: 'host-7', name: 'Grace', isModerator: true })
+    expect(followed).toMatchObject({ id, name: 'Grace', isModerator: true })
+    for (const member of ['xp', 'level', 'stats', 'createdAt', 'blocked'] as const)
+      expect(followed[member]).toEqual(before[member])
+    expect((await registry.users.list()).users.map(({ name }) => name)).toEqual(['Grace', 'Grace'])
+  })
 })
 
 describe('sessions and tokens', () => {
