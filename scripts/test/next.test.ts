@@ -212,3 +212,36 @@ test('a browser writes from the page of the host, behind a proxy with another na
   expect(await reviewFrom(publicHost, 2)).toEqual([201, 2])
   expect(await reviewFrom('other.example', 1)).toEqual([403, 2])
 })
+
+const needsNode =
+  "openfountain needs Node, and this is an edge runtime or a worker: in Next, write export const runtime = 'nodejs' in the route"
+
+test.each(['edge-light', 'workerd', 'worker'])(
+  'a program for %s gets one sentence from each package',
+  async (condition) => {
+    for (const name of ['core', 'server']) {
+      const program = `import('@openfountain/${name}').catch(({ message }) => console.log(message))`
+      const args = [`--conditions=${condition}`, '--input-type=module', '--eval', program]
+      const { stdout } = await run(process.execPath, args, { cwd: app.folder, env })
+      expect(stdout).toBe(`${needsNode}\n`)
+    }
+  },
+)
+
+test.each([
+  ['core', 'openRegistry'],
+  ['server', 'createApp'],
+])(
+  'a route for the edge runtime with %s does not build, and the build says what helps',
+  async (name, used) => {
+    await mkdir(join(app.folder, 'app/edge'), { recursive: true })
+    const route = `import { ${used} } from '@openfountain/${name}'
+export const runtime = 'edge'
+export const GET = (): Response => new Response(${used}.name)
+`
+    await app.write('app/edge/route.ts', route)
+    const { code, stdout, stderr } = await run(process.execPath, [next, 'build'], { cwd: app.folder, env })
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain(needsNode)
+  },
+)
