@@ -10,6 +10,7 @@ import { Unmeasurable, type Bench, type Reading, type Row, type ServerBench } fr
 import { box } from './rows/box.ts'
 import { create } from './rows/create.ts'
 import { directus } from './rows/directus.ts'
+import { explore } from './rows/explore.ts'
 import { exportRow } from './rows/exports.ts'
 import { firstView } from './rows/first-view.ts'
 import { flush } from './rows/flush.ts'
@@ -49,6 +50,7 @@ const ofFile: readonly Row[] = [
   flush,
   imports,
   exportRow,
+  explore,
   mapBytes,
   firstView,
   live,
