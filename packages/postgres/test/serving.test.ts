@@ -12,7 +12,7 @@ import { emptyDatabase } from './fixture.ts'
 import { Proxy } from './proxy.ts'
 
 const cluster = inject('postgres')
-const secret = 'hunter2'
+const secret = 'swordfish'
 
 /** What everybody on the machine can read of its processes. */
 function commandLines(): string {
