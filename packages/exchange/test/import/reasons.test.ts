@@ -54,6 +54,22 @@ describe('reasons and refusals', () => {
     for (const text of texts) expect(text).toMatch(/^(?!.*--)\S/u)
   })
 
+  test.each(['lat,lon\n47.37,8.54\nx,y\n', 'lat,lon\nx,y\n47.37,8.54\n47.38,8.55\n47.39,8.56\n'])(
+    'one row without numbers is refused, and not the file, however small: %j',
+    async (content) => {
+      const { waypoints, report } = await imported(content)
+      expect(waypoints[0]).toMatchObject({ latitude: 47.37, longitude: 8.54 })
+      expect(report.counts).toMatchObject({ created: waypoints.length, refused: 1 })
+      expect(report.refused).toMatchObject([
+        { code: 'UNREADABLE_COORDINATES', latitude: 'x', longitude: 'y' },
+      ])
+    },
+  )
+
+  test('a file none of whose rows has numbers is refused', async () => {
+    await expect(imported('lat,lon\nx,y\nx,y\n')).rejects.toMatchObject({ code: 'NO_COORDINATES' })
+  })
+
   test('a report has the code, the facts of the first row and the words of each', async () => {
     const { report } = await imported(
       geojson(

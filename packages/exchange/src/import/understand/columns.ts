@@ -125,7 +125,7 @@ function guessOf(column: string, values: readonly unknown[], rows: number, osm: 
 /** Whether the values can be what the heading says. */
 function suits(role: Role, values: readonly unknown[], rows: number): boolean {
   if (values.length === 0) return false
-  const most = (test: (value: unknown) => boolean) => values.filter(test).length >= values.length * 0.8
+  const most = (test: (value: unknown) => boolean) => isMost(values.filter(test).length, values.length)
   switch (role) {
     case 'latitude':
     case 'longitude':
@@ -148,6 +148,11 @@ function suits(role: Role, values: readonly unknown[], rows: number): boolean {
     default:
       return true
   }
+}
+
+/** Four fifths; in a small file one may always be wrong, so that its row is rejected and not the file. */
+function isMost(fitting: number, all: number): boolean {
+  return fitting > 0 && all - fitting <= Math.max(1, all * 0.2)
 }
 
 /** Whether values identify rows: nearly all filled, nearly all different, and not generated at each export. */
