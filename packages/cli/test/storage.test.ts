@@ -149,6 +149,52 @@ describe('a database that cannot be written', () => {
   })
 })
 
+describe('a dry run of an import where nothing can be written', () => {
+  /** A folder with a file to import and one with databases, neither of which can be written. */
+  async function unwritable(): Promise<{
+    readonly options: { cwd: string; uid?: number }
+    readonly data: string
+  }> {
+    const [cwd, data] = [await folder(), await folder()]
+    await writeFile(path.join(cwd, 'harbour.csv'), 'name,lat,lon\nHarbour,55.6,13\nNowhere,x,y\n')
+    const copy = path.join(data, 'copy.db')
+    await registryIn(data)
+    expect((await openfountain(['backup', copy], { cwd: data })).code).toBe(0)
+    for (const suffix of ['-wal', '-shm'])
+      await rm(path.join(data, `openfountain.db${suffix}`), { force: true })
+    for (const name of await readdir(data)) await chmod(path.join(data, name), 0o444)
+    for (const closed of [cwd, data]) {
+      await chmod(closed, 0o555)
+      onTestFinished(() => chmod(closed, 0o755))
+    }
+    // Permissions bind everybody but root.
+    return { options: { cwd, ...(isRoot && { uid: nobody }) }, data }
+  }
+  const dryRun = ['import', 'harbour.csv', '--dry-run', '--source', 'City', '--license', 'CC0-1.0', '--db']
+
+  test.each(['new.db', 'copy.db'])('shows what it would do with %s, and leaves nothing', async (name) => {
+    const { options, data } = await unwritable()
+    const before = [await readdir(options.cwd), await readdir(data)]
+    const args = [...dryRun, path.join(data, name)]
+    const { code, stdout, stderr } = await openfountain([...args, '--json'], options)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject({ dryRun: true, counts: { created: 1, refused: 1 } })
+    expect((await openfountain(args, options)).stdout).toContain('Dry run: nothing was written')
+    expect([await readdir(options.cwd), await readdir(data)]).toEqual(before)
+  })
+
+  test('says what helps for a database that others write, and what cannot be written of what was asked for', async () => {
+    const { options, data } = await unwritable()
+    const refusal = (message: string) => ({ code: 12, name: 'STORAGE_READ_ONLY', message })
+    const helps = 'make its folder writable for you, or read a backup'
+    await isRefused([...dryRun, path.join(data, 'openfountain.db')], options, refusal(helps))
+    const named = [...dryRun, path.join(data, 'new.db'), '--rejected', 'rejected.ndjson']
+    const { code, stderr } = await openfountain(named, options)
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('rejected.ndjson')
+  })
+})
+
 /** Mounts a disk of so many kilobytes in a folder until the test is over. */
 async function smallDisk(kilobytes: number): Promise<string> {
   const disk = await folder()
