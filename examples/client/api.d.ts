@@ -131,7 +131,7 @@ export interface paths {
         };
         /**
          * One waypoint with its status, its log and its sources
-         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first. `place` says where its position lies, beside the `region` that people gave. `status` says whether it gives water today. The entity tag stays good until the end of the day (UTC) while other waypoints change.
+         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first. `place` says where its position lies, beside the `region` that people gave. `status` says whether it gives water today. With `include=rating` there is also what its reviews say together. The entity tag stays good until the end of the day (UTC) while other waypoints change.
          */
         get: operations["getWaypoint"];
         put?: never;
@@ -627,7 +627,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reviews, of one user or one waypoint when asked */
+        /**
+         * Reviews, of one user or one waypoint when asked
+         * @description All of them, or a page of `limit`; the next one is `after` the last id of this one.
+         */
         get: operations["listReviews"];
         put?: never;
         /**
@@ -642,7 +645,11 @@ export interface paths {
         delete: operations["deleteReview"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a review
+         * @description Only members that are given change; `null` clears the comment. For its author, moderators and API tokens; it earns nothing, and nothing is logged when nothing changes.
+         */
+        patch: operations["updateReview"];
         trace?: never;
     };
     "/api/observations": {
@@ -1294,6 +1301,10 @@ export interface components {
             rating: number;
             comment?: string | null;
         };
+        ReviewPatch: {
+            rating?: number;
+            comment?: string | null;
+        };
         ObservationInput: {
             bubblerId: number;
             /** @enum {string} */
@@ -1461,6 +1472,12 @@ export interface components {
              * @constant
              */
             contradicted?: true;
+        };
+        RatingSummary: {
+            /** @description How many reviews there are */
+            count: number;
+            /** @description The mean of their ratings, rounded to hundredths; absent without reviews */
+            average?: number;
         };
         HistoryEntry: {
             id: number;
@@ -2468,7 +2485,10 @@ export interface operations {
     };
     getWaypoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What else the response is to have: `rating` */
+                include?: "rating";
+            };
             header?: never;
             path: {
                 /** @description The id of the waypoint */
@@ -2495,6 +2515,7 @@ export interface operations {
                         waypoint: components["schemas"]["Waypoint"];
                         place?: components["schemas"]["WaypointPlace"];
                         status: components["schemas"]["Status"];
+                        rating?: components["schemas"]["RatingSummary"];
                         logs: components["schemas"]["HistoryEntry"][];
                         sources: components["schemas"]["WaypointSource"][];
                         /** @description How many entries there are about it */
@@ -5605,6 +5626,10 @@ export interface operations {
                 userId?: string;
                 /** @description Only reviews of this waypoint */
                 bubblerId?: number;
+                /** @description How many; all when not given */
+                limit?: number;
+                /** @description Only with a greater id, to go through the list in pages */
+                after?: number;
             };
             header?: never;
             path?: never;
@@ -5860,6 +5885,137 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateReview: {
+        parameters: {
+            query: {
+                /** @description The id of the review */
+                id: number;
+            };
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewPatch"];
+            };
+        };
+        responses: {
+            /** @description The review */
+            200: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        review: components["schemas"]["Review"];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

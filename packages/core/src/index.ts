@@ -56,7 +56,7 @@ export type {
 } from './schemas/credential.ts'
 export type { WaypointFilterInput } from './schemas/filter.ts'
 export { WaypointPlace, type PlaceLookup } from './schemas/place.ts'
-export { Review, ReviewInput } from './schemas/review.ts'
+export { RatingSummary, Review, ReviewInput, ReviewPatch } from './schemas/review.ts'
 export { Source, SourceInput, SourceState, WaypointSource } from './schemas/source.ts'
 export { Statistics } from './schemas/statistics.ts'
 export {

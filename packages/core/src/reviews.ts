@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Actor } from './actor.ts'
-import { createReview, deleteReview, reviewAsItIs } from './decide/review.ts'
+import { createReview, deleteReview, reviewAsItIs, updateReview } from './decide/review.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
 import { pages, type Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
-import type { Review, ReviewInput } from './schemas/review.ts'
+import type { RatingSummary, Review, ReviewInput, ReviewPatch } from './schemas/review.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
@@ -15,7 +15,7 @@ export const ReviewFilter = z.object({
 export type ReviewFilter = z.infer<typeof ReviewFilter>
 
 export const ReviewsQuery = ReviewFilter.extend({
-  limit: z.int().min(1).max(pages.reviews.max).default(pages.reviews.default),
+  limit: z.int().min(1).max(pages.reviews.max).optional(),
   after: z.int().min(0).default(0),
 })
 export interface ReviewsQuery extends ReviewFilter {
@@ -23,6 +23,12 @@ export interface ReviewsQuery extends ReviewFilter {
   readonly limit?: number | undefined
   /** Only ids greater than this one. */
   readonly after?: number | undefined
+}
+
+/** What the live reviews of a waypoint say together. */
+export async function ratingSummary(read: Reads['reviews'], waypointId: number): Promise<RatingSummary> {
+  const { count, stars } = await read.ratings(waypointId)
+  return count === 0 ? { count } : { count, average: Math.round((stars * 100) / count) / 100 }
 }
 
 /** Reviews of waypoints. Every signed-in user may post one, which earns XP. */
@@ -46,6 +52,21 @@ export class Reviews {
   async create(input: ReviewInput, actor: Actor): Promise<Review> {
     const rules = this.#rules
     return this.#store.write({ decide: (at) => createReview({ rules, actor, at }, input) })
+  }
+
+  /**
+   * Changes the rating or the comment of a review; `null` clears the comment. It earns nothing, and nothing is written or
+   * logged when nothing changes. Only its author, moderators and API tokens may.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND for deleted ones too, INVALID_INPUT
+   * @example
+   * const ada = user((await registry.users.create({ name: 'Ada' })).id)
+   * const { id } = await registry.reviews.create({ bubblerId: 1, rating: 5 }, ada)
+   * await registry.reviews.update(id, { rating: 4 }, ada)
+   */
+  async update(id: number, input: ReviewPatch, actor: Actor): Promise<Review> {
+    const rules = this.#rules
+    return this.#store.write({ decide: (at) => updateReview({ rules, actor, at }, id, input) })
   }
 
   /**
@@ -78,15 +99,26 @@ export class Reviews {
    * @throws RegistryError INVALID_INPUT
    */
   async list(query: ReviewsQuery = {}): Promise<Review[]> {
-    return this.#read.list(parse(ReviewsQuery, query))
+    const { limit = pages.reviews.default, ...page } = parse(ReviewsQuery, query)
+    return this.#read.list({ ...page, limit })
   }
 
   /**
-   * All that `list` would return as JSON texts, in chunks of up to `size`. Yield to the event loop between chunks.
+   * What the live reviews of a waypoint say together: how many there are, and the mean of their ratings, 1 to 5, rounded to
+   * hundredths as in exports. Without reviews there is no `average`; of an unknown waypoint there are none.
+   */
+  async summary(waypointId: number): Promise<RatingSummary> {
+    return ratingSummary(this.#read, waypointId)
+  }
+
+  /**
+   * All that `list` would return as JSON texts, but without a `limit` all of them, in chunks of up to `size`. Yield to the
+   * event loop between chunks.
    *
    * @throws RegistryError INVALID_INPUT
    */
-  async *texts(filter: ReviewFilter = {}, size = 1000): AsyncGenerator<string[]> {
-    yield* this.#read.textChunks(parse(ReviewFilter, filter), size)
+  async *texts(query: ReviewsQuery = {}, size = 1000): AsyncGenerator<string[]> {
+    const { limit = Infinity, ...page } = parse(ReviewsQuery, query)
+    yield* this.#read.textChunks({ ...page, limit }, size)
   }
 }

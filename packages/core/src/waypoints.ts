@@ -20,9 +20,11 @@ import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schema
 import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
+import type { RatingSummary } from './schemas/review.ts'
 import type { WaypointSource } from './schemas/source.ts'
 import type { FoundWaypoint, Waypoint, WaypointInput, WaypointPatch } from './schemas/waypoint.ts'
 import { pseudonyms } from './pseudonyms.ts'
+import { ratingSummary } from './reviews.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
 import type { Dossier, WaypointReading } from './store/reads.ts'
 import { statusOf, type StatusFacts } from './status.ts'
@@ -193,11 +195,22 @@ export class Waypoints {
     return notFound('waypoint', id, mergedInto === undefined ? {} : { mergedInto })
   }
 
-  /** @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into */
-  async get(id: number): Promise<Waypoint> {
+  /**
+   * A waypoint by its id; with `include: 'rating'` it has what its reviews say together in one more member, as
+   * `reviews.summary` returns it.
+   *
+   * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
+   */
+  async get(id: number, options?: { readonly include?: undefined }): Promise<Waypoint>
+  async get(
+    id: number,
+    options: { readonly include: 'rating' },
+  ): Promise<Waypoint & { readonly rating: RatingSummary }>
+  async get(id: number, { include }: { readonly include?: 'rating' | undefined } = {}): Promise<Waypoint> {
     const found = await this.#read.get(id)
     if (found === undefined) throw await this.#missing(id)
-    return found
+    if (include === undefined) return found
+    return { ...found, rating: await ratingSummary(this.#store.read.reviews, id) } as Waypoint
   }
 
   /**

@@ -20,8 +20,8 @@ import { invalid, invalidBecause, RegistryError, type Issue } from '../src/error
 import { SearchQuery, WaypointFilter } from '../src/schemas/filter.ts'
 import { parse } from '../src/schemas/parse.ts'
 import { EnsuredUser, UserInput, UserPatch } from '../src/schemas/user.ts'
-import { ReviewInput } from '../src/schemas/review.ts'
-import { ReviewFilter, ReviewsQuery } from '../src/reviews.ts'
+import { ReviewInput, ReviewPatch } from '../src/schemas/review.ts'
+import { ReviewsQuery } from '../src/reviews.ts'
 import { SourceInput } from '../src/schemas/source.ts'
 import { WaypointInput, WaypointPatch } from '../src/schemas/waypoint.ts'
 
@@ -29,6 +29,7 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   WaypointInput,
   WaypointPatch,
   ReviewInput,
+  ReviewPatch,
   UserInput,
   UserPatch,
   BoundingBoxInput,
@@ -36,7 +37,6 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   WaypointFilter,
   SearchQuery,
   LogQuery,
-  ReviewFilter,
   ReviewsQuery,
   ObservationInput,
   ObservationsQuery,
@@ -164,15 +164,15 @@ function formOf({ type, values = [] }: Field): string | undefined {
 /** Each message and where it occurs. Read a new one before adding it here. */
 const messages: readonly string[] = [
   'is required: WaypointInput name, WaypointInput latitude, WaypointInput longitude, ReviewInput bubblerId, ReviewInput rating, UserInput name, BoundingBoxInput name, BoundingBoxInput coordinates, SourceInput name, SourceInput license, WaypointFilter near.latitude, WaypointFilter near.longitude, SearchQuery q, ObservationInput bubblerId, ObservationInput kind, ObservationInput near.latitude, ObservationInput near.longitude, ObservationsQuery bubblerId, ReportInput reason, ReportDecision state, QueueQuery kind, EnsuredUser externalId, EnsuredUser name, DuplicateQuery latitude, DuplicateQuery longitude, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, NamedWay name',
-  `must be text: ${hasType('text', 'address', 'season', 'words', 'user')}, ReviewInput comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, WaypointFilter country, WaypointFilter subdivision, SearchQuery q, LogQuery userId, ReviewFilter userId, ReviewsQuery userId, ObservationInput comment, ReportInput userId, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, EnsuredUser email, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, TokenInput ownerId, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
+  `must be text: ${hasType('text', 'address', 'season', 'words', 'user')}, ReviewInput comment, ReviewPatch comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, WaypointFilter country, WaypointFilter subdivision, SearchQuery q, LogQuery userId, ReviewsQuery userId, ObservationInput comment, ReportInput userId, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, EnsuredUser email, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, TokenInput ownerId, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
   'must not be empty: WaypointInput name, WaypointInput amenities.0, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch amenities.0, WaypointPatch addedByUserId, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, SourceInput name, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, ReportInput userId, EnsuredUser externalId, EnsuredUser name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name',
-  `has a control character in it; only newlines and tabs are allowed: ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
-  `has half a character in it (a lone surrogate): ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
+  `has a control character in it; only newlines and tabs are allowed: ${isText}, ReviewInput comment, ReviewPatch comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
+  `has half a character in it (a lone surrogate): ${isText}, ReviewInput comment, ReviewPatch comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
   `must have at most 200 characters, has N: ${upTo(200)}, BoundingBoxInput name, SourceInput name, DuplicateQuery name`,
   'must be a number: WaypointInput latitude, WaypointInput longitude, WaypointPatch latitude, WaypointPatch longitude, WaypointFilter bbox.0, WaypointFilter near.longitude, ObservationInput near.longitude, ObservationInput near.accuracy, DuplicateQuery latitude, DuplicateQuery longitude, CreateOptions unlessNear',
   'must be between -90 and 90 degrees: WaypointInput latitude, WaypointPatch latitude, WaypointFilter bbox.0, WaypointFilter near.latitude, ObservationInput near.latitude, DuplicateQuery latitude',
   'must be between -180 and 180 degrees: WaypointInput longitude, WaypointPatch longitude, BoundingBoxInput coordinates.0.0.0, DuplicateQuery longitude',
-  `must have at most 2000 characters, has N: ${upTo(2000)}, ReviewInput comment, BoundingBoxInput description, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, Reasoned reason, Block reason`,
+  `must have at most 2000 characters, has N: ${upTo(2000)}, ReviewInput comment, ReviewPatch comment, BoundingBoxInput description, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, Reasoned reason, Block reason`,
   'must be a list: WaypointInput amenities, WaypointPatch amenities, BoundingBoxInput coordinates, BoundingBoxInput coordinates.0, WaypointFilter amenity',
   'must have at most 64 characters, has N: WaypointInput amenities.0, WaypointPatch amenities.0, SourceInput license',
   'must have at most 32 entries: WaypointInput amenities, WaypointPatch amenities, WaypointFilter amenity',
@@ -181,11 +181,11 @@ const messages: readonly string[] = [
   ...formed,
   'must be true or false: WaypointInput approved, WaypointInput verified, WaypointPatch approved, WaypointPatch verified, UserInput isModerator, BoundingBoxInput active, WaypointFilter approved, WaypointFilter verified, EnsuredUser isModerator, Invitation isModerator',
   'must have at most 128 characters: WaypointInput addedByUserId, WaypointPatch addedByUserId, LogQuery userId, ReportInput userId',
-  'must be a whole number: ReviewInput bubblerId, ReviewInput rating, UserInput xp, WaypointFilter limit, WaypointFilter after, SearchQuery limit, SearchQuery offset, LogQuery limit, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId, ReviewsQuery bubblerId, ReviewsQuery limit, ReviewsQuery after, ObservationInput bubblerId, ObservationsQuery limit, ObservationsQuery bubblerId, ObservationsQuery after, ReportInput bubblerId, ReportInput reviewId, ReportsQuery limit, ReportsQuery after, QueueQuery limit, QueueQuery after, ActsQuery limit, ActsQuery after, UserPage limit, UserPage offset, LeaderboardPage limit, LeaderboardPage offset, RecentQuery limit, TokenInput days, PersonalTokenInput days',
-  'must be above 0: ReviewInput bubblerId, WaypointFilter near.radius, LogQuery bubblerId, ReviewFilter bubblerId, ReviewsQuery bubblerId, ObservationInput bubblerId, ObservationsQuery bubblerId, ReportInput bubblerId, ReportInput reviewId',
-  'is too large: ReviewInput bubblerId, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId, ReviewsQuery bubblerId, ReviewsQuery after, ObservationInput bubblerId, ObservationsQuery bubblerId, ObservationsQuery after, ReportInput bubblerId, ReportInput reviewId, ReportsQuery after, QueueQuery after, ActsQuery after, UserPage offset, LeaderboardPage offset',
-  'must be at least 1: ReviewInput rating, WaypointFilter limit, SearchQuery limit, LogQuery limit, ReviewsQuery limit, ObservationsQuery limit, ReportsQuery limit, QueueQuery limit, ActsQuery limit, UserPage limit, LeaderboardPage limit, RecentQuery limit, TokenInput days, PersonalTokenInput days',
-  'must be at most 5: ReviewInput rating',
+  'must be a whole number: ReviewInput bubblerId, ReviewInput rating, ReviewPatch rating, UserInput xp, WaypointFilter limit, WaypointFilter after, SearchQuery limit, SearchQuery offset, LogQuery limit, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewsQuery bubblerId, ReviewsQuery limit, ReviewsQuery after, ObservationInput bubblerId, ObservationsQuery limit, ObservationsQuery bubblerId, ObservationsQuery after, ReportInput bubblerId, ReportInput reviewId, ReportsQuery limit, ReportsQuery after, QueueQuery limit, QueueQuery after, ActsQuery limit, ActsQuery after, UserPage limit, UserPage offset, LeaderboardPage limit, LeaderboardPage offset, RecentQuery limit, TokenInput days, PersonalTokenInput days',
+  'must be above 0: ReviewInput bubblerId, WaypointFilter near.radius, LogQuery bubblerId, ReviewsQuery bubblerId, ObservationInput bubblerId, ObservationsQuery bubblerId, ReportInput bubblerId, ReportInput reviewId',
+  'is too large: ReviewInput bubblerId, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewsQuery bubblerId, ReviewsQuery after, ObservationInput bubblerId, ObservationsQuery bubblerId, ObservationsQuery after, ReportInput bubblerId, ReportInput reviewId, ReportsQuery after, QueueQuery after, ActsQuery after, UserPage offset, LeaderboardPage offset',
+  'must be at least 1: ReviewInput rating, ReviewPatch rating, WaypointFilter limit, SearchQuery limit, LogQuery limit, ReviewsQuery limit, ObservationsQuery limit, ReportsQuery limit, QueueQuery limit, ActsQuery limit, UserPage limit, LeaderboardPage limit, RecentQuery limit, TokenInput days, PersonalTokenInput days',
+  'must be at most 5: ReviewInput rating, ReviewPatch rating',
   'must have at most 80 characters, has N: UserInput name, UserPatch name, EnsuredUser name, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name',
   'must be an e-mail address: UserInput email, UserPatch email, EnsuredUser email',
   'must have at most 254 characters: UserInput email, UserPatch email, EnsuredUser email',

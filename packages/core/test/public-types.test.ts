@@ -23,7 +23,7 @@ import {
 import type { z } from 'zod'
 import type { ObservationInput } from '../src/schemas/observation.ts'
 import type { ReportInput } from '../src/schemas/report.ts'
-import type { ReviewInput } from '../src/schemas/review.ts'
+import type { ReviewInput, ReviewPatch } from '../src/schemas/review.ts'
 import type { EnsuredUser, UserInput, UserPatch } from '../src/schemas/user.ts'
 import type { BoundingBoxInput } from '../src/schemas/area.ts'
 import type { WaypointFilter } from '../src/schemas/filter.ts'
@@ -76,6 +76,8 @@ test('what is typed is what the schemas take', () => {
   expectTypeOf<WaypointPatch>().toExtend<Taken<typeof WaypointPatch>>()
   expectTypeOf<Taken<typeof ReviewInput>>().toExtend<ReviewInput>()
   expectTypeOf<ReviewInput>().toExtend<Taken<typeof ReviewInput>>()
+  expectTypeOf<Taken<typeof ReviewPatch>>().toExtend<ReviewPatch>()
+  expectTypeOf<ReviewPatch>().toExtend<Taken<typeof ReviewPatch>>()
   expectTypeOf<Taken<typeof ObservationInput>>().toExtend<ObservationInput>()
   expectTypeOf<ObservationInput>().toExtend<Taken<typeof ObservationInput>>()
   expectTypeOf<Taken<typeof ReportInput>>().toExtend<ReportInput>()
@@ -133,9 +135,9 @@ const publicNames = `
   ImportOptions ImportOutcome ImportRow ImportRun Imports Issue KeptRequest KeptWaypoint LeaderboardEntry LogEntry LogQuery
   LoggedEntry MadeObservation Mirror MissingRows Moderation ModerationAct NamedUser NearDuplicate Observation
   ObservationInput Observations OwnUser PasskeyInfo PersonalTokenInfo PersonalTokens PlaceLookup PostgresTables ProgressOptions
-  PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry RecordFilter Registration Registry RegistryError
+  PublicUser QueueItem QueueKind QueuePage QueueQuery RatingSummary RecentEntry RecordFilter Registration Registry RegistryError
   RegistryErrorOf RegistryOptions RepeatedErasures Repetition Report ReportDecision ReportInput ReportReason Reports
-  RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews ReviewsQuery Rules SecurityEvent
+  RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput ReviewPatch Reviews ReviewsQuery Rules SecurityEvent
   SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources SqliteTables
   Statistics Status StatusOfWaypoint TokenInfo TokenScope Tokens UndoOptions UndoneImport UserInput UserPatch Users Verification Waypoint WaypointCondition
   WaypointFilterInput WaypointInput WaypointPatch WaypointPlace WaypointRecord WaypointSource Waypoints anonymous

@@ -283,6 +283,21 @@ export class RandomHistory {
         ),
     ],
     [
+      'change review',
+      4,
+      async (registry) => {
+        const { totalReviews } = await registry.statistics()
+        return registry.reviews.update(
+          1 + this.chance.below(totalReviews + 3),
+          {
+            ...(this.chance.isIn(50) && { rating: 1 + this.chance.below(5) }),
+            ...(this.chance.isIn(70) && { comment: this.chance.isIn(20) ? null : this.#text() }),
+          },
+          this.#actor(),
+        )
+      },
+    ],
+    [
       'delete review',
       4,
       async (registry) => {
@@ -403,7 +418,8 @@ export class RandomHistory {
       ref,
       input: { name, ...this.#place(), ...this.#texted(30) },
       ...(this.chance.isIn(10) && { state: this.chance.pick(['broken', 'off'] as const) }),
-      ...(this.chance.isIn(5) && { tags: { amenity: 'fountain', name } }),
+      // A text of its own: a redaction removes it from entries about the same subject, and a record is another.
+      ...(this.chance.isIn(5) && { tags: { amenity: 'fountain', name: this.#text() } }),
       ...(name.length % 3 === 0 && { checked: `2025-12-${10 + (name.length % 20)}` }),
       ...(name.length % 5 === 0 && { updated: `2025-11-${10 + (name.length % 20)}` }),
       ...(name.length % 7 === 0 && { since: `2025-12-${10 + (name.length % 20)}` }),

@@ -113,7 +113,10 @@ async function questions(reads: Reads, chance: Chance, isHostile: boolean): Prom
       [`count of changes of ${id}`]: (of) => of.changes.count({ bubblerId: id, order: 'desc', after: 3 }),
       [`reviews of ${id}`]: (of) => of.reviews.list({ bubblerId: id, after: 1, limit: 2 }),
       [`texts of reviews of ${id}`]: async (of) =>
-        parsed(await all(of.reviews.textChunks({ bubblerId: id }, 2))),
+        parsed(await all(of.reviews.textChunks({ bubblerId: id, after: 0, limit: Infinity }, 2))),
+      [`page of texts of reviews of ${id}`]: async (of) =>
+        parsed(await all(of.reviews.textChunks({ bubblerId: id, after: 1, limit: 3 }, 2))),
+      [`ratings of ${id}`]: (of) => of.reviews.ratings(id),
     })
 
   const some = () => chance.pick(waypoints)

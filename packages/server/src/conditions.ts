@@ -9,13 +9,18 @@ import { malformed } from './problem.ts'
 
 type Mounted = Pick<Call<unknown, unknown>, 'registry' | 'basePath'>
 
-/** What GET /api/waypoints/{id} returns. @throws RegistryError NOT_FOUND */
-export async function waypointResource({ registry, basePath }: Mounted, id: number): Promise<Versioned> {
+/** What GET /api/waypoints/{id} returns, with what was asked for besides. @throws RegistryError NOT_FOUND */
+export async function waypointResource(
+  { registry, basePath }: Mounted,
+  id: number,
+  { include }: { readonly include?: 'rating' | undefined } = {},
+): Promise<Versioned> {
   const found = await registry.waypoints.dossier(id)
   const { text, status, version, origin, day } = found
   // Beside the waypoint, before its log.
   const at = text.lastIndexOf(',"logs":[')
-  const beside = `,"status":${JSON.stringify(status)}`
+  const rating = include === undefined ? undefined : await registry.reviews.summary(id)
+  const beside = `,"status":${JSON.stringify(status)}${rating ? `,"rating":${JSON.stringify(rating)}` : ''}`
   const dossier = { text: text.slice(0, at) + beside + text.slice(at), version, origin, day }
   if (found.logsTotal <= pages.logs.max) return dossier
   const query = `bubblerId=${id}&limit=${pages.logs.max}&offset=${pages.logs.max}`

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Registry, RegistryOptions, ReviewFilter, WaypointFilterInput } from '@openfountain/core'
+import type { Registry, RegistryOptions, ReviewsQuery, WaypointFilterInput } from '@openfountain/core'
 import type { ShortRead } from './short-read.ts'
 
 /** A list to be made: in JSON after `opening`, which is the text up to its first member, or in a format. */
 export type ListTask =
   | { readonly list: 'waypoints'; readonly filter: WaypointFilterInput; readonly opening: string }
-  | { readonly list: 'reviews'; readonly filter: ReviewFilter; readonly opening: string }
+  | { readonly list: 'reviews'; readonly filter: ReviewsQuery; readonly opening: string }
   /** No list but the one object of a short read that takes long. */
   | { readonly list: 'none'; readonly read: ShortRead }
   | {

@@ -68,6 +68,7 @@ const open: readonly Scenario[] = [
   '/api/docs/swagger-ui.css',
   '/api/waypoints',
   '/api/waypoints/{fountain}',
+  '/api/waypoints/{fountain}?include=rating',
   '/api/waypoints/search?q=market',
   '/api/waypoints/near-duplicates?lat=55.7&lng=13.2&name=market',
   '/api/user/author',
@@ -75,6 +76,7 @@ const open: readonly Scenario[] = [
   '/api/users',
   '/api/user/leaderboard',
   '/api/reviews',
+  '/api/reviews?limit=1&after=1',
   '/api/observations?bubblerId=1',
   '/api/status.json',
   '/api/stats',
@@ -140,9 +142,10 @@ const guarded: readonly Scenario[] = [
     all: 201,
     but: { ...unauthenticated, ...byApiToken, ...blocked },
   },
-  {
-    method: 'DELETE',
+  ...(['PATCH', 'DELETE'] as const).map((method) => ({
+    method,
     path: '/api/reviews?id={review}',
+    ...(method === 'PATCH' && { body: { rating: 2 } }),
     all: 200,
     but: {
       ...unauthenticated,
@@ -151,7 +154,7 @@ const guarded: readonly Scenario[] = [
       regular: 403,
       "moderator's personal token": 403,
     },
-  },
+  })),
   {
     method: 'POST',
     path: '/api/boundingboxes',

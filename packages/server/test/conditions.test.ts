@@ -55,6 +55,33 @@ describe('the entity tag of one waypoint', () => {
     expect(tagOf(await stage.get('/api/waypoints'))).not.toBe(list)
   })
 
+  test('is another with the rating once a review changes, and is as good for a write', async () => {
+    const { id } = await stage.made({ name: 'Rated' })
+    const path = `/api/waypoints/${id}?include=rating`
+    const rating = async () => (await stage.get(path)).body['rating']
+    expect(await rating()).toEqual({ count: 0 })
+    expect((await stage.get(`/api/waypoints/${id}`)).body).not.toHaveProperty('rating')
+    const tags = [await tagged(path)]
+    const author = user('author')
+    const review = await stage.registry.reviews.create({ bubblerId: id, rating: 5 }, author)
+    for (const stars of [2, 2]) await stage.registry.reviews.create({ bubblerId: id, rating: stars }, author)
+    tags.push(await tagged(path))
+    expect(await rating()).toEqual({ count: 3, average: 3 })
+    await stage.registry.reviews.update(review.id, { rating: 1 }, author)
+    tags.push(await tagged(path))
+    expect(await rating()).toEqual({ count: 3, average: 1.67 })
+    expect(await stage.registry.waypoints.get(id, { include: 'rating' })).toMatchObject({
+      name: 'Rated',
+      rating: { count: 3, average: 1.67 },
+    })
+    await stage.registry.reviews.delete(review.id, author)
+    tags.push(await tagged(path))
+    expect(await rating()).toEqual({ count: 2, average: 2 })
+    expect(new Set(tags).size).toBe(4)
+    expect((await stage.get(`/api/waypoints/${id}?include=reviews`)).status).toBe(400)
+    expect((await write('PATCH', id, tags[0] ?? '')).status).toBe(200)
+  })
+
   test('is one of its own for each variant, and the same for HEAD', async () => {
     const { id } = await stage.made({ description: 'Long enough to be packed. '.repeat(40) })
     const path = `/api/waypoints/${id}`

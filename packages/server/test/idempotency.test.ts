@@ -52,6 +52,12 @@ const requests: Readonly<
     path: '/api/reviews',
     body: { bubblerId: 1, rating: 4, comment: 'Good' },
   }),
+  updateReview: async () => ({
+    as: 'author',
+    method: 'PATCH',
+    path: `/api/reviews?id=${stage.reviewId}`,
+    body: { rating: 2 },
+  }),
   deleteReview: async () => ({ as: 'author', method: 'DELETE', path: `/api/reviews?id=${stage.reviewId}` }),
   createBoundingBox: async () => ({
     as: 'token',

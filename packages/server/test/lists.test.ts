@@ -122,9 +122,13 @@ describe('long lists', () => {
       ['?userId=author', { userId: 'author' }],
       ['?userId=author&bubblerId=1', { userId: 'author', bubblerId: 1 }],
       ['?userId=nobody', { userId: 'nobody' }],
+      ['?limit=2', { limit: 2 }],
+      ['?limit=2&after=1199', { limit: 2, after: 1199 }],
+      ['?userId=author&limit=1001&after=3', { userId: 'author', limit: 1001, after: 3 }],
+      ['?after=500', { after: 500 }],
     ] as const) {
       const { body } = await stage.ask('GET', `/api/reviews${query}`)
-      expect(body['reviews']).toEqual(await stage.registry.reviews.list({ ...filter, limit: 100_000 }))
+      expect(body['reviews']).toEqual(await stage.registry.reviews.list({ limit: 100_000, ...filter }))
     }
     const enveloped = await stage.ask('GET', '/api/reviews', { headers: { 'api-version': '6' } })
     expect(Object.keys(enveloped.body)).toEqual(['success', 'license', 'reviews'])

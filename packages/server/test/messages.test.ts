@@ -87,6 +87,8 @@ const messages: readonly string[] = [
   'lat must be given once',
   'lng must be given once',
   'name must be given once',
+  'include must be rating',
+  'include must be given once',
   'id must be a plain decimal integer',
   'id must be percent-encoded UTF-8',
   'reason must not be blank',

@@ -142,6 +142,22 @@ describe('specification 4.3: reviews', () => {
     }
   })
 
+  test('PATCH is for the author, moderators and tokens, changes what is given, and earns nothing', async () => {
+    const change = (as: 'regular' | 'author' | 'token', query: string, body: object) =>
+      stage.ask('PATCH', `/api/reviews${query}`, { as, body })
+    expect((await change('regular', '?id=1', { rating: 1 })).status).toBe(403)
+    expect((await change('author', '', { rating: 1 })).status).toBe(400)
+    expect((await change('author', '?id=99', { rating: 1 })).status).toBe(404)
+    expect((await change('author', '?id=1', { rating: 6 })).status).toBe(400)
+    const { xp } = await stage.registry.users.get('author')
+    const told = await change('author', '?id=1', { rating: 2 })
+    expect(told.status).toBe(200)
+    expect(told.body['review']).toMatchObject({ id: 1, rating: 2, comment: 'Cold and clear' })
+    expect((await change('token', '?id=1', { comment: null })).body['review']).not.toHaveProperty('comment')
+    expect((await stage.registry.users.get('author')).xp).toBe(xp)
+    expect((await stage.get('/api/reviews')).body['reviews']).toMatchObject([{ id: 1, rating: 2 }])
+  })
+
   test('DELETE is for the author, moderators and tokens, and returns the review; 400 without id, 404 unknown', async () => {
     const remove = (as: 'regular' | 'author' | 'token', query: string) =>
       stage.ask('DELETE', `/api/reviews${query}`, { as })

@@ -157,17 +157,21 @@ function isShown(article: HTMLElement, review: number | string): boolean {
 
 /** Whether the page was built with exactly these reviews. */
 function areShown(article: HTMLElement, reviews: readonly unknown[]): boolean {
-  const comments = new Map(
+  const shown = new Map(
     [...article.querySelectorAll<HTMLElement>('[data-review]')].map((item) => [
       Number(item.dataset['review']),
-      item.querySelector('.text-user')?.textContent ?? '',
+      {
+        text: item.querySelector('.text-user')?.textContent ?? '',
+        stars: Number(item.querySelector<HTMLElement>('.stars')?.dataset['stars']),
+      },
     ]),
   )
   return (
-    comments.size === reviews.length &&
+    shown.size === reviews.length &&
     reviews.every((one) => {
-      const { id, comment = '' } = record(one) ?? {}
-      return comments.get(Number(id)) === comment
+      const { id, rating, comment = '' } = record(one) ?? {}
+      const { text, stars } = shown.get(Number(id)) ?? {}
+      return text === comment && stars === rating
     })
   )
 }

@@ -56,17 +56,18 @@ interface History {
   readonly entries: readonly StoredEntry[]
   /** The entries that later ones undid, and nobody did again. */
   readonly undone: ReadonlySet<number>
-  /** The waypoint as it was before one of its entries. */
-  before(entry: StoredEntry): WaypointState | undefined
+  /** The waypoint or the review as it was before one of its entries. */
+  before(entry: StoredEntry): WaypointState | ReviewState | undefined
 }
 
 function historyOf(entries: readonly StoredEntry[]): History {
-  let states: Map<number, WaypointState | undefined> | undefined
+  let states: Map<number, WaypointState | ReviewState | undefined> | undefined
   return {
     entries,
     undone: undoneAmong(entries),
     before(entry) {
-      states ??= statesBefore(entries)
+      states ??=
+        entry.subject === 'review' ? statesBefore(entries, foldReview) : statesBefore(entries, foldWaypoint)
       return states.get(entry.id)
     },
   }
@@ -155,13 +156,16 @@ function undoneAmong(about: readonly StoredEntry[]): ReadonlySet<number> {
   return undoneIds
 }
 
-/** A waypoint as it was before each of its entries, by the id of the entry. */
-function statesBefore(about: readonly StoredEntry[]): Map<number, WaypointState | undefined> {
-  const states = new Map<number, WaypointState | undefined>()
-  let state: WaypointState | undefined
+/** A noun as it was before each of its entries, by the id of the entry. */
+function statesBefore<State>(
+  about: readonly StoredEntry[],
+  fold: (before: State | undefined, entry: StoredEntry) => State,
+): Map<number, State | undefined> {
+  const states = new Map<number, State | undefined>()
+  let state: State | undefined
   for (const entry of about) {
     states.set(entry.id, state)
-    state = foldWaypoint(state, withCleared(entry))
+    state = fold(state, withCleared(entry))
   }
   return states
 }
@@ -172,7 +176,7 @@ function ownFields({ fields }: StoredEntry): string[] {
 }
 
 /** The entry that gives fields the values that they had, or the fields that were changed since. */
-function undoneEdit(entry: StoredEntry, current: WaypointState, before: WaypointState | undefined): Undoing {
+function undoneEdit(entry: StoredEntry, current: object, before: object | undefined): Undoing {
   const had = (before ?? {}) as Readonly<Record<string, unknown>>
   const has: Readonly<Record<string, unknown>> = { ...current }
   const names = ownFields(entry)
@@ -237,16 +241,23 @@ function* undoneOfPosted(entry: StoredEntry, act: Act, { current, fields }: Post
   const { entries, undone: gone } = yield* act.history(entry)
   const isUndone = gone.has(entry.id)
   if (entry.action !== 'deleted')
-    return { conflict: [entry.action === 'created' ? 'deletedAt' : 'waypoint'], isUndone }
+    return { conflict: [entry.action === 'moved' ? 'waypoint' : 'deletedAt'], isUndone }
   if (!isGone || isUndone) return { conflict: ['deletedAt'], isUndone }
-  const newest = (name: string) => entries.findLast((each) => name in each.fields)?.fields[name]
+  // What a redaction took from the newest value leaves none, so that no older one shows through.
+  const known = entries.map(withCleared)
+  const newest = (name: string) => known.findLast((each) => name in each.fields)?.fields[name]
   return { drafts: [{ ...about, action: 'created', fields: fields(newest), links: { restores: entry.id } }] }
 }
 
 function* undoneOfReview(entry: StoredEntry, act: Act): Deciding<Undoing> {
   const current = yield* act.review(Number(entry.subjectId))
   if (current === undefined) return { conflict: [] }
-  const { rating, bubblerId: waypoint } = current
+  const { rating, bubblerId: waypoint, deletedAt } = current
+  if (entry.action === 'edited' && deletedAt === undefined) {
+    const { undone: gone, before } = yield* act.history(entry)
+    if (gone.has(entry.id)) return { conflict: ownFields(entry), isUndone: true }
+    return undoneEdit(entry, current, before(entry))
+  }
   return yield* undoneOfPosted(entry, act, {
     current,
     fields: (newest) => ({

@@ -1,19 +1,19 @@
-import { reviewValuesOf } from '../fields/review.ts'
+import { reviewOptionals, reviewValuesOf } from '../fields/review.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { foldReview } from '../log/fold.ts'
 import type { ReviewState } from '../log/nouns.ts'
 import { parse } from '../schemas/parse.ts'
-import { ReviewInput, type Review } from '../schemas/review.ts'
+import { ReviewInput, ReviewPatch, type Review } from '../schemas/review.ts'
 import {
   contribution,
   earn,
-  mayModerate,
   mustModerate,
   operator,
   passGate,
+  type Contributor,
   type Occasion,
 } from './contributor.ts'
-import type { Draft } from '../log/entry.ts'
+import type { ChangedFields, Draft } from '../log/entry.ts'
 import { the, those, type Deciding, type Decision } from './deciding.ts'
 import { mustHaveReason } from './user.ts'
 import type { DeletionReason } from './waypoint.ts'
@@ -71,6 +71,45 @@ export function* reviewAsItIs(
   return { entries: [], by: operator, answer: publishedReview(state) }
 }
 
+/** @throws RegistryError NOT_FOUND for a tombstone, FORBIDDEN for all but its author, moderators and API tokens */
+function mustBeTheirs(
+  state: ReviewState | undefined,
+  id: number,
+  { who, act }: { readonly who: Contributor; readonly act: 'edit' | 'delete' },
+): ReviewState {
+  if (state === undefined || state.deletedAt !== undefined) throw notFound('review', id)
+  const isAuthor = who.kind !== 'token' && who.userId === state.userId
+  if (!isAuthor) mustModerate(who, `Only its author, moderators and API tokens may ${act} a review`)
+  return state
+}
+
+/** The rating and the texts that a patch changes, with `null` for a cleared one. */
+function changedFields(before: ReviewState, patch: ReviewPatch): ChangedFields {
+  const changes: Record<string, unknown> = {}
+  for (const name of [...reviewOptionals, 'rating'] as const) {
+    const given = patch[name]
+    const value = given === '' ? null : given
+    if (value !== undefined && value !== (before[name] ?? null)) changes[name] = value
+  }
+  return changes
+}
+
+/**
+ * Changes the rating or the texts of a review, which earns nothing. Nothing is written when nothing changes.
+ *
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
+ */
+export function* updateReview(occasion: Occasion, id: number, input: unknown): Deciding<Decision<Review>> {
+  const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
+  const before = mustBeTheirs(facts.get('review', id), id, { who, act: 'edit' })
+  const fields = changedFields(before, parse(ReviewPatch, input))
+  const by = who.userId
+  if (Object.keys(fields).length === 0) return { entries: [], by, answer: publishedReview(before) }
+  const draft: Draft = { subject: 'review', subjectId: id, action: 'edited', fields }
+  const after = foldReview(before, { awards: [], links: {}, ...draft, id: 0, by, at: occasion.at })
+  return { entries: [draft], by, answer: publishedReview(after) }
+}
+
 /**
  * Turns a review into a tombstone without its texts, and returns it as it was. Only its author, moderators and API
  * tokens may; the author has no reason to give.
@@ -83,10 +122,7 @@ export function* deleteReview(
   { reason }: DeletionReason = {},
 ): Deciding<Decision<Review>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
-  const before = facts.get('review', id)
-  if (before === undefined || before.deletedAt !== undefined) throw notFound('review', id)
-  if (!mayModerate(who) && (who.kind === 'token' || who.userId !== before.userId))
-    mustModerate(who, 'Only its author, moderators and API tokens may delete a review')
+  const before = mustBeTheirs(facts.get('review', id), id, { who, act: 'delete' })
   const isAct = who.userId !== before.userId
   const fields = reason === undefined || !isAct ? {} : { reason: mustHaveReason(reason) }
   const draft: Draft = { subject: 'review', subjectId: id, action: 'deleted', fields }

@@ -38,3 +38,26 @@ export interface ReviewInput extends GivenValuesOf<typeof reviewFields> {
   /** Stars: a whole number from 1 to 5, 5 is best. */
   readonly rating: number
 }
+
+/** Changes of a review: only given members change, `null` or an empty comment clears it; unknown members are ignored. */
+export const ReviewPatch = z
+  .object(inOrder(reviewFields, { ...clearableInputs(reviewFields), rating: rating.optional() }))
+  .meta({ id: 'ReviewPatch' })
+export interface ReviewPatch extends GivenValuesOf<typeof reviewFields> {
+  /** Stars: a whole number from 1 to 5, 5 is best. */
+  readonly rating?: number | undefined
+}
+
+/** What the reviews of a waypoint say together. */
+export const RatingSummary = z
+  .object({
+    count: z.int().min(0).meta({ description: 'How many reviews there are' }),
+    average: z
+      .number()
+      .min(limits.rating.min)
+      .max(limits.rating.max)
+      .optional()
+      .meta({ description: 'The mean of their ratings, rounded to hundredths; absent without reviews' }),
+  })
+  .meta({ id: 'RatingSummary' })
+export type RatingSummary = z.infer<typeof RatingSummary>

@@ -170,10 +170,10 @@ export interface Reads {
     /** A live review. */
     get(id: number): Soon<Review | undefined>
     list(page: ReviewPage): Soon<Review[]>
-    textChunks(
-      filter: { userId?: string | undefined; bubblerId?: number | undefined },
-      limit: number,
-    ): Pieces<string[]>
+    /** JSON texts by id, in chunks of at most `size`; the limit of the page may be infinite. */
+    textChunks(page: ReviewPage, size: number): Pieces<string[]>
+    /** How many live reviews a waypoint has, and the sum of their ratings. */
+    ratings(waypointId: number): Soon<{ readonly count: number; readonly stars: number }>
   }
   readonly observations: ObservationReading
   readonly areas: {

@@ -9,7 +9,7 @@ import { redactEntry, type Redacted, type RedactionRequest } from '../../src/dec
 import { restoreWaypoint } from '../../src/decide/restore.ts'
 import { revertEntry, revertPerson, type Reverted } from '../../src/decide/revert.ts'
 import { createObservation, type PseudonymOf } from '../../src/decide/observation.ts'
-import { createReview, deleteReview } from '../../src/decide/review.ts'
+import { createReview, deleteReview, updateReview } from '../../src/decide/review.ts'
 import { blockUser, createUser, grantXp, unblockUser } from '../../src/decide/user.ts'
 import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide/waypoint.ts'
 import type { StoredEntry } from '../../src/log/entry.ts'
@@ -100,6 +100,11 @@ export class History {
 
   review(actor: Actor, bubblerId: number, comment?: string): number {
     this.#by(actor, (occasion) => createReview(occasion, { bubblerId, rating: 4, comment }))
+    return this.world.state.size
+  }
+
+  rereview(actor: Actor, id: number, patch: object): number {
+    this.#by(actor, (occasion) => updateReview(occasion, id, patch))
     return this.world.state.size
   }
 

@@ -129,6 +129,54 @@ describe('undoing an entry', () => {
     expect(history.world.get('user', 'bob')?.stats.reviewsPosted).toBe(2)
   })
 
+  test('reviews: a changed one has its rating and its comment again, unless somebody changed them since', () => {
+    const history = new History()
+    history.create()
+    history.review(bob, 1, 'Cold')
+    const edit = history.rereview(bob, 1, { rating: 1, comment: 'Spam' })
+    const [undone = 0] = history.revert(edit)
+    expect(history.after(edit)).toEqual([
+      {
+        about: 'review 1 edited',
+        fields: { comment: 'Cold', rating: 4, reason: 'spam' },
+        links: { reverts: edit },
+      },
+    ])
+    expect(history.world.get('review', 1)).toMatchObject({ comment: 'Cold', rating: 4 })
+    expect(reverting(history, edit)).toEqual({ code: 'CONFLICT', details: { fields: ['comment', 'rating'] } })
+    history.revert(undone)
+    expect(history.world.get('review', 1)).toMatchObject({ comment: 'Spam', rating: 1 })
+    const cleared = history.rereview(bob, 1, { comment: null })
+    expect(reverting(history, edit).code).toBe('CONFLICT')
+    history.revert(cleared)
+    expect(history.world.get('review', 1)).toMatchObject({ comment: 'Spam' })
+    history.unreview(bob, 1)
+    expect(reverting(history, cleared).code).toBe('CONFLICT')
+    expect(history.xp('bob')).toBe(105)
+  })
+
+  test('reviews: a deleted one comes back as it was changed last', () => {
+    const history = new History()
+    history.create()
+    history.review(bob, 1, 'Cold')
+    history.rereview(bob, 1, { rating: 2, comment: 'Warm' })
+    const deleted = history.unreview(mo, 1)
+    history.revert(deleted)
+    expect(history.newest).toMatchObject({ fields: { comment: 'Warm', rating: 2, waypoint: 1 } })
+  })
+
+  test('reviews: one that comes back without its redacted comment does not have an older one', () => {
+    const history = new History()
+    history.create()
+    history.review(bob, 1, 'Cold')
+    const edit = history.rereview(bob, 1, { comment: 'Warm' })
+    const deleted = history.unreview(mo, 1)
+    history.redact(edit)
+    history.revert(deleted)
+    expect(history.newest).toMatchObject({ action: 'created', fields: { rating: 4, waypoint: 1 } })
+    expect(history.world.get('review', 1)).not.toHaveProperty('comment')
+  })
+
   test('nothing is undone twice, even when the same values stand again', () => {
     const history = new History()
     const id = history.create()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultRules, token, user, type Actor, type Rules } from '@openfountain/core'
-import { createReview, deleteReview } from '../../src/decide/review.ts'
+import { createReview, deleteReview, updateReview } from '../../src/decide/review.ts'
 import type { ReviewState } from '../../src/log/nouns.ts'
 import {
   accepted,
@@ -132,6 +132,54 @@ describe('posting a review', () => {
     expect(ending(posting(user('ada'), given, oneEach, [review()]))).toBe('FORBIDDEN')
     expect(ending(posting(user('ten'), given, oneEach, [review()]))).toBe('done')
     expect(ending(posting(user('ada'), given, oneEach, [review({ deletedAt: earlier })]))).toBe('done')
+  })
+})
+
+describe('changing a review', () => {
+  const changing = (actor: Actor, patch: unknown = { rating: 1 }, state = review()) =>
+    world(state).decide(updateReview(occasion(actor), 3, patch))
+
+  test('its author, moderators and API tokens may, as they may delete it', () => {
+    expect(endings((actor) => changing(actor))).toEqual(endings((actor) => deleting(actor)))
+    expect(ending(changing(user('blocked'), { rating: 1 }, review({ userId: 'blocked' })))).toBe('FORBIDDEN')
+    expect(refusalOf(changing(user('ten')))).toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('the entry has what changed and earns nothing, and the answer is the review after it', () => {
+    const { entries, by, answer } = accepted(
+      changing(user('ada'), { rating: 2, comment: 'Warm', id: 9, bubblerId: 2, userId: 'ten' }),
+    )
+    expect(by).toBe('ada')
+    expect(entries).toEqual([
+      { subject: 'review', subjectId: 3, action: 'edited', fields: { comment: 'Warm', rating: 2 } },
+    ])
+    expect(answer).toEqual({ ...review(), comment: 'Warm', rating: 2, updatedAt: now })
+  })
+
+  test.for([null, ''])('a comment that is %j is cleared', (comment) => {
+    const { entries, answer } = accepted(changing(user('ada'), { comment }, review({ comment: 'Cold' })))
+    expect(entries).toMatchObject([{ action: 'edited', fields: { comment: null } }])
+    expect(answer).not.toHaveProperty('comment')
+  })
+
+  test('nothing is written when nothing changes', () => {
+    const { rating, comment } = review({ comment: 'Cold' })
+    for (const patch of [{}, { rating }, { rating, comment }]) {
+      const { entries, answer } = accepted(changing(user('ada'), patch, review({ comment: 'Cold' })))
+      expect([entries, answer]).toEqual([[], review({ comment: 'Cold' })])
+    }
+  })
+
+  test.for([{ rating: 6 }, { rating: null }, { comment: 'x'.repeat(2001) }, { comment: 7 }])(
+    '%j is refused',
+    (patch) => {
+      expect(ending(changing(user('ada'), patch))).toBe('INVALID_INPUT')
+    },
+  )
+
+  test('what is not there or deleted is not found', () => {
+    expect(ending(world().decide(updateReview(occasion(token()), 3, { rating: 1 })))).toBe('NOT_FOUND')
+    expect(ending(changing(token(), { rating: 1 }, review({ deletedAt: earlier })))).toBe('NOT_FOUND')
   })
 })
 

@@ -1,5 +1,6 @@
 import { reviewFields } from '@openfountain/core/fields'
 import { reviewOf, type Review, type ReviewPage } from '@openfountain/core/engine'
+import { sql } from 'kysely'
 import { nounText } from './noun-text.ts'
 import { build, text, whole, type Statements } from '../connection/statement.ts'
 
@@ -32,6 +33,13 @@ export function reviewReads(statements: Statements) {
         .where('id', '>', whole('after'))
         .limit(whole('limit')),
     )
+  const ratings = statements.prepare(() =>
+    build
+      .selectFrom('reviews')
+      .select([sql<number>`count(*)`.as('count'), sql<number>`coalesce(sum("rating"), 0)`.as('stars')])
+      .where('deletedAt', 'is', null)
+      .where('bubblerId', '=', whole('bubblerId')),
+  )
   return {
     async get(id: number): Promise<Review | undefined> {
       const row = await byId.get({ id })
@@ -39,15 +47,21 @@ export function reviewReads(statements: Statements) {
     },
     list: async (filter: ReviewPage): Promise<Review[]> =>
       (await rows(filter).all({ ...filter })).map(reviewOf),
-    /** JSON texts by id, in chunks of at most `limit`. */
-    async *textChunks(filter: ReviewFilter, limit: number): AsyncGenerator<string[]> {
-      for (let after = 0; ;) {
+    /** JSON texts by id, in chunks of at most `size`. */
+    async *textChunks(filter: ReviewPage, size: number): AsyncGenerator<string[]> {
+      for (let { after, limit: left } = filter; left > 0;) {
+        const limit = Math.min(size, left)
         const page = await texts(filter).all({ ...filter, after, limit })
         if (page.length > 0) yield page.map((row) => row.text)
         const last = page.at(-1)
         if (last === undefined || page.length < limit) return
         after = last.id
+        left -= page.length
       }
+    },
+    /** How many live reviews a waypoint has, and the sum of their ratings. */
+    async ratings(waypointId: number): Promise<{ count: number; stars: number }> {
+      return (await ratings.get({ bubblerId: waypointId })) ?? { count: 0, stars: 0 }
     },
   }
 }

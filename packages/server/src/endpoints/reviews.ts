@@ -1,5 +1,5 @@
-import { Review, ReviewInput } from '@openfountain/core'
-import { limits } from '@openfountain/core/rules'
+import { Review, ReviewInput, ReviewPatch } from '@openfountain/core'
+import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { TextStream } from '../http/text-stream.ts'
@@ -20,10 +20,13 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     name: 'listReviews',
     tag,
     summary: 'Reviews, of one user or one waypoint when asked',
+    description: 'All of them, or a page of `limit`; the next one is `after` the last id of this one.',
     who: 'anyone',
     query: z.object({
       userId: words(limits.userId, 'Only reviews by this user').optional(),
       bubblerId: integer({}, 'Only reviews of this waypoint').optional(),
+      limit: integer({ min: 1, max: pages.reviews.max }, 'How many; all when not given').optional(),
+      after: integer({}, 'Only with a greater id, to go through the list in pages').optional(),
     }),
     success: {
       status: 200,
@@ -54,6 +57,25 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
       review: await registry.reviews.create(body as ReviewInput, actor),
     }),
     repeated: async ({ registry }, { subject }) => ({ review: await registry.reviews.get(Number(subject)) }),
+  }),
+  endpoint({
+    method: 'PATCH',
+    route: '/api/reviews',
+    name: 'updateReview',
+    decision: 'updateReview',
+    tag,
+    summary: 'Change a review',
+    description:
+      'Only members that are given change; `null` clears the comment. For its author, moderators and API tokens; it earns nothing, and nothing is logged when nothing changes.',
+    who: 'contributor',
+    query: z.object({ id: integer({}, 'The id of the review') }),
+    body: { schema: ReviewPatch },
+    success: { status: 200, description: 'The review', body: z.object({ review: Review }) },
+    errors: ['NOT_FOUND'],
+    run: async ({ registry, query, body, actor }) => ({
+      review: await registry.reviews.update(query.id, body as ReviewPatch, actor),
+    }),
+    repeated: async ({ registry, query }) => ({ review: await registry.reviews.get(query.id) }),
   }),
   endpoint({
     method: 'DELETE',

@@ -1,5 +1,6 @@
 import {
   HistoryEntry,
+  RatingSummary,
   Status,
   Waypoint,
   WaypointPlace,
@@ -23,9 +24,15 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     name: 'getWaypoint',
     tag,
     summary: 'One waypoint with its status, its log and its sources',
-    description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first. \`place\` says where its position lies, beside the \`region\` that people gave. \`status\` says whether it gives water today. The entity tag stays good until the end of the day (UTC) while other waypoints change.`,
+    description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first. \`place\` says where its position lies, beside the \`region\` that people gave. \`status\` says whether it gives water today. With \`include=rating\` there is also what its reviews say together. The entity tag stays good until the end of the day (UTC) while other waypoints change.`,
     who: 'anyone',
     path: Id,
+    query: z.object({
+      include: z
+        .enum(['rating'], { error: 'must be rating' })
+        .meta({ description: 'What else the response is to have: `rating`' })
+        .optional(),
+    }),
     success: {
       status: 200,
       description: 'The waypoint, what happened to it (oldest first), and where it came from',
@@ -33,6 +40,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
         waypoint: Waypoint,
         place: WaypointPlace.optional(),
         status: Status,
+        rating: RatingSummary.optional(),
         logs: z.array(HistoryEntry),
         sources: z.array(WaypointSource),
         logsTotal: z.int().min(1).meta({ description: 'How many entries there are about it' }),
@@ -46,7 +54,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     },
     errors: ['NOT_FOUND'],
     freshness: 'result',
-    run: (call) => waypointResource(call, call.path.id),
+    run: (call) => waypointResource(call, call.path.id, call.query),
   }),
   endpoint({
     method: 'PATCH',

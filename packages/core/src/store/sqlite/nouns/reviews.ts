@@ -37,25 +37,35 @@ export function reviewReads(statements: Statements) {
       return query.orderBy('id').limit(limitParam('limit'))
     })
 
+  const ratings = statements.prepare(() =>
+    build
+      .selectFrom('reviews')
+      .select([sql<number>`count(*)`.as('count'), sql<number>`coalesce(sum(rating), 0)`.as('stars')])
+      .where('deletedAt', 'is', null)
+      .where('bubblerId', '=', param<number>('waypointId')),
+  )
+
   return {
     get(id: number): Review | undefined {
       const row = byId.get({ id })
       return row && reviewOf(row)
     },
-    /** JSON texts by id, in chunks of at most `limit`. */
-    *textChunks(
-      { userId, bubblerId }: { userId?: string | undefined; bubblerId?: number | undefined },
-      limit: number,
-    ): Generator<string[]> {
+    /** JSON texts by id, in chunks of at most `size`. */
+    *textChunks({ userId, bubblerId, after, limit }: ReviewPage, size: number): Generator<string[]> {
       const statement = texts(userId !== undefined, bubblerId !== undefined)
-      for (let after = 0; ;) {
-        const page = statement.all({ userId, bubblerId, after, limit })
+      for (let start = after, left = limit; left > 0;) {
+        const most = Math.min(size, left)
+        const page = statement.all({ userId, bubblerId, after: start, limit: most })
         if (page.length > 0) yield page.map(({ text }) => text)
         const last = page.at(-1)
-        if (last === undefined || page.length < limit) return
-        after = last.id
+        if (last === undefined || page.length < most) return
+        start = last.id
+        left -= page.length
       }
     },
+    /** How many live reviews a waypoint has, and the sum of their ratings. */
+    ratings: (waypointId: number): { count: number; stars: number } =>
+      ratings.get({ waypointId }) ?? { count: 0, stars: 0 },
     list({ userId, bubblerId, after, limit }: ReviewPage): Review[] {
       return filtered(userId !== undefined, bubblerId !== undefined)
         .all({ userId, bubblerId, after, limit })
