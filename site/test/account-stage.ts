@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { siteFolder } from '../../packages/cli/src/commands/serve.ts'
 import { expectAccessibleInBoth } from './axe.ts'
+import { ofTheBrowser } from './chromium.ts'
 import { afterwards, stage, type Stage } from '../../packages/accounts/test/fixture.ts'
 
 /** A server with its site, as people visit it. */
@@ -68,7 +69,8 @@ export async function visitor(
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    const text = message.text()
+    if (['error', 'warning'].includes(message.type()) && !ofTheBrowser.test(text)) complaints.push(text)
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   const cdp = await context.newCDPSession(page)

@@ -16,6 +16,10 @@ export const chromiumFlags = [
   '--disable-gpu-compositing',
 ]
 
+/** What a browser says of its own emulated GPU, and of no page. */
+export const ofTheBrowser =
+  /GPU stall due to ReadPixels|GL Driver Message|Automatic fallback to software WebGL/u
+
 /** The program itself: the script in /usr/bin that starts it does not pass on the signal that ends it. */
 const shell = '/usr/lib/chromium/chromium-headless-shell'
 

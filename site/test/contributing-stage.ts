@@ -6,7 +6,7 @@ import type { LoggedEntry } from '@openfountain/core'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { afterwards, stage, temporaryFolder, type Stage } from '../../packages/accounts/test/fixture.ts'
 import { siteFolder } from '../../packages/cli/src/commands/serve.ts'
-import { chromiumFlags, findChromium } from './chromium.ts'
+import { chromiumFlags, findChromium, ofTheBrowser } from './chromium.ts'
 
 /** Where a connection breaks. */
 export type Fault =
@@ -169,7 +169,8 @@ export async function phone(): Promise<Phone> {
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    const text = message.text()
+    if (['error', 'warning'].includes(message.type()) && !ofTheBrowser.test(text)) complaints.push(text)
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   return complaints

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { ofTheBrowser } from '../chromium.ts'
 
 /** A visit of a page with the errors that the browser logged and every address that it requested. */
 export interface Visit {
@@ -7,9 +8,6 @@ export interface Visit {
   readonly complaints: string[]
   readonly requests: string[]
 }
-
-/** The browser's messages about its software rendering are not about the page. */
-const ofTheBrowser = /GPU stall due to ReadPixels|GL Driver Message|Automatic fallback to software WebGL/u
 
 /** Opens an address in a fresh profile and waits until its map is drawn. @param options `today` is the day of the visitor; default that of the test */
 export async function visit(
