@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { linkFolder } from './link-folder.ts'
 
 const Manifest = z.object({ dependencies: z.record(z.string(), z.string()) })
 
@@ -20,8 +21,8 @@ export async function makeAstroRoot(
 ): Promise<string> {
   const root = join(workFolder, 'root')
   await mkdir(root, { recursive: true })
-  for (const name of ['src', 'public', 'package.json'])
-    await cp(join(packageFolder, name), join(root, name), { recursive: true })
+  for (const name of ['src', 'public']) linkFolder(join(packageFolder, name), join(root, name))
+  await copyFile(join(packageFolder, 'package.json'), join(root, 'package.json'))
   if (!accounts)
     for (const page of ['sign-in', 'account', 'contributions', 'moderation/index'])
       await rm(join(root, 'src/pages/[...language]', `${page}.astro`))

@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { writeBaseMap } from '../../src/map/build/kept-basemap.ts'
 import { freshFolder } from '../sample.ts'
 
@@ -34,4 +34,23 @@ test('where nothing can be kept, the base map is drawn anew', async () => {
   await writeFile(join(folder, 'file'), '')
   await writeBaseMap(join(folder, 'base'), join(folder, 'file', 'base-map'), draw)
   expect(await names(join(folder, 'base'))).toEqual(['index.json', 'land.mvt'])
+})
+
+test('sites have second names of the files that are kept, which cost neither time nor room', async () => {
+  const folder = await freshFolder()
+  const kept = join(folder, 'base-map')
+  await writeBaseMap(join(folder, 'site'), kept, draw)
+  for (const name of await names(kept)) {
+    const inodes = await Promise.all(['base-map', 'site'].map((one) => stat(join(folder, one, name))))
+    expect(new Set(inodes.map(({ ino }) => ino)).size).toBe(1)
+  }
+})
+
+test.runIf(process.platform === 'linux')('and copies where they are on another disk', async () => {
+  const kept = join(await freshFolder(), 'base-map')
+  const memory = await mkdtemp('/dev/shm/openfountain-')
+  onTestFinished(() => rm(memory, { recursive: true }))
+  await writeBaseMap(join(memory, 'base'), kept, draw)
+  expect(await readFile(join(memory, 'base', 'land.mvt'), 'utf8')).toBe('drawn')
+  expect((await stat(join(kept, 'land.mvt'))).nlink).toBe(1)
 })

@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { cpSync, existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { flushAll } from '../../build/flush.ts'
+import { linkFolder } from '../../build/link-folder.ts'
 import { drawBaseMap } from './basemap.ts'
 
 const { resolve } = createRequire(import.meta.url)
@@ -16,12 +18,12 @@ const drawnFrom = [`basemap.${ending}`, `landform.${ending}`, '../../../package.
 
 /**
  * Writes the bundled base map into a new folder. It is the same for every site, so it is drawn once and kept in
- * `node_modules/.cache`, where other programs keep such things; where nothing can be written there, it is drawn anew.
+ * `node_modules/.cache`, where other programs keep such things, and each site has second names of the same files where that is
+ * possible; where nothing can be written there, it is drawn anew.
  */
 export async function writeBaseMap(to: string, kept = keptAt(), draw = drawBaseMap): Promise<void> {
   if (!existsSync(kept)) await keep(kept, draw)
-  // One call for all files takes a twentieth of drawing them; one promise each takes a third.
-  if (existsSync(kept)) cpSync(kept, to, { recursive: true })
+  if (existsSync(kept)) linkFolder(kept, to)
   else await draw(to)
 }
 
@@ -33,12 +35,16 @@ function keptAt(): string {
   return join(packages, '.cache/openfountain', `base-map-${hash.digest('hex').slice(0, 16)}`)
 }
 
-/** A folder under its name is complete, whoever else draws at the same time, and whenever that was interrupted. */
+/**
+ * A folder under its name is complete, whoever else draws at the same time, and whenever that was interrupted, be it by a power
+ * cut.
+ */
 async function keep(kept: string, draw: typeof drawBaseMap): Promise<void> {
   const unfinished = `${kept}.${randomUUID()}`
   try {
     await mkdir(dirname(kept), { recursive: true })
     await draw(unfinished)
+    await flushAll(unfinished)
     await rename(unfinished, kept)
   } catch {
     // Read-only, no space, or another process was first.
