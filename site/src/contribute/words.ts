@@ -29,11 +29,11 @@ export interface ContributeWords {
   readonly labelled: string
   /** Label of what sends again. */
   readonly again: string
-  readonly rules: Pick<Rules, 'gates' | 'xp'>
+  readonly rules: Pick<Rules, 'gates' | 'reviews' | 'xp'>
 }
 
 /** The words of one language. */
-export function contributeWords(m: Messages, { gates, xp }: Rules): ContributeWords {
+export function contributeWords(m: Messages, { gates, reviews, xp }: Rules): ContributeWords {
   const { map, account } = m
   return {
     contribute: m.contribute,
@@ -59,6 +59,6 @@ export function contributeWords(m: Messages, { gates, xp }: Rules): ContributeWo
     unnamed: m.waypoint.unnamed,
     labelled: m.site.labelled,
     again: m.outbox.again,
-    rules: { gates, xp },
+    rules: { gates, reviews, xp },
   }
 }

@@ -868,6 +868,7 @@ export const de: Messages = {
     rating: 'Wie gut ist er?',
     comment: 'Kommentar',
     commentHint: 'Geschmack, Druck, Sauberkeit. Nicht nötig; alle können es lesen.',
+    changeReview: 'Stattdessen meine Bewertung vom {date} ändern',
     reviewed: 'Danke! Deine Bewertung bringt {xp} XP.',
     reportTitle: '{name} melden',
     reportReview: 'Diese Bewertung melden',

@@ -861,6 +861,8 @@ export const en = {
     rating: 'How good is it?',
     comment: 'Comment',
     commentHint: 'Taste, pressure, how clean it is. Optional; everybody can read it.',
+    /** Box for whoever wrote one before; what is sent is then a change of it. */
+    changeReview: 'Change my review of {date} instead',
     reviewed: 'Thank you! Your review earns {xp} XP.',
     reportTitle: 'Report {name}',
     reportReview: 'Report this review',

@@ -876,6 +876,7 @@ export const es: Messages = {
     rating: '¿Qué tal es?',
     comment: 'Comentario',
     commentHint: 'Sabor, presión, limpieza. Opcional; todo el mundo puede leerlo.',
+    changeReview: 'Cambiar en su lugar mi opinión del {date}',
     reviewed: '¡Gracias! Tu opinión suma {xp} XP.',
     reportTitle: 'Avisar sobre {name}',
     reportReview: 'Avisar sobre esta opinión',

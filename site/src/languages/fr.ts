@@ -883,6 +883,7 @@ export const fr: Messages = {
     rating: 'Comment est-elle ?',
     comment: 'Commentaire',
     commentHint: 'Goût, pression, propreté. Facultatif ; tout le monde peut le lire.',
+    changeReview: 'Modifier plutôt mon avis du {date}',
     reviewed: 'Merci ! Ton avis rapporte {xp} XP.',
     reportTitle: 'Signaler {name}',
     reportReview: 'Signaler cet avis',

@@ -874,6 +874,7 @@ export const it: Messages = {
     rating: 'Com’è?',
     comment: 'Commento',
     commentHint: 'Gusto, pressione, pulizia. Facoltativo; tutti possono leggerlo.',
+    changeReview: 'Modifica invece la mia recensione del {date}',
     reviewed: 'Grazie! La tua recensione vale {xp} XP.',
     reportTitle: 'Segnala {name}',
     reportReview: 'Segnala questa recensione',

@@ -1,4 +1,4 @@
-import { token } from '@openfountain/core'
+import { token, user } from '@openfountain/core'
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { availableLanguages, loadLanguages } from '../../src/build/languages.ts'
@@ -151,6 +151,66 @@ describe('the card of a fountain', () => {
       { bubblerId: 1, reason: 'gone', comment: 'Only a stump is left.' },
     ])
     expect((await writes[0]?.response())?.status()).toBe(201)
+  })
+
+  it('lets somebody change their review instead of writing another', async () => {
+    const made = await contributeStage(site)
+    const { page, id, complaints } = await walker(browser, made)
+    const mine = { bubblerId: 1, rating: 2, comment: 'Warm.' }
+    const { id: first } = await made.registry.reviews.create(mine, user(id))
+    await openMap(page, made.origin, atSquare)
+    const form = sheet(page, 'Review Market Square')
+    const box = form.getByLabel(/^Change my review of .+ instead$/u)
+    await press(page, 'Review')
+    await form.getByLabel('5 of 5 stars').check()
+    await form.getByRole('button', { name: 'Publish' }).click()
+    await expect.poll(() => told(page).textContent()).toBe('Thank you! Your review earns 5 XP.')
+    // The newest is offered.
+    const [, second] = await made.registry.reviews.list({ bubblerId: 1 })
+    await made.registry.reviews.delete(second?.id ?? 0, user(id))
+    await press(page, 'Review')
+    await box.check()
+    expect(await form.getByLabel('2 of 5 stars').isChecked()).toBe(true)
+    expect(await form.getByLabel('Comment').inputValue()).toBe('Warm.')
+    await inspectOnPhone(page, 'a review that is changed')
+    await form.getByLabel('Comment').fill('Colder')
+    await page.reload()
+    await mapReady(page)
+    await press(page, 'Review')
+    await expect.poll(() => box.isChecked()).toBe(true)
+    expect(await form.getByLabel('Comment').inputValue()).toBe('Colder')
+    await form.getByLabel('Comment').fill('')
+    await form.getByLabel('4 of 5 stars').check()
+    const writes = writesOf(page)
+    await form.getByRole('button', { name: 'Publish' }).click()
+    await expect.poll(() => told(page).textContent()).toBe('Saved. Thank you!')
+    expect(writes.map((write) => write.method())).toEqual(['PATCH'])
+    const [review, ...others] = await made.registry.reviews.list({ bubblerId: 1 })
+    expect(others).toEqual([])
+    expect(review).toMatchObject({ id: first, rating: 4 })
+    expect(review?.comment).toBeUndefined()
+    expect(complaints).toEqual([])
+  })
+
+  it('changes it without a question where a fountain takes one review of each person', async () => {
+    const made = await contributeStage(site)
+    const { page, id } = await walker(browser, made)
+    await made.registry.reviews.create({ bubblerId: 1, rating: 2 }, user(id))
+    await page.route('**/contribute/en.json*', async (route) => {
+      const response = await route.fetch()
+      const words: { rules: object } = await response.json()
+      const rules = { ...words.rules, reviews: { onePerWaypoint: true } }
+      await route.fulfill({ response, json: { ...words, rules } })
+    })
+    await openMap(page, made.origin, atSquare)
+    await press(page, 'Review')
+    const form = sheet(page, 'Review Market Square')
+    await expect.poll(() => form.getByLabel('2 of 5 stars').isChecked()).toBe(true)
+    expect(await form.getByRole('checkbox').count()).toBe(0)
+    await form.getByLabel('3 of 5 stars').check()
+    await form.getByRole('button', { name: 'Publish' }).click()
+    await expect.poll(() => told(page).textContent()).toBe('Saved. Thank you!')
+    expect(await made.registry.reviews.list({ bubblerId: 1 })).toMatchObject([{ rating: 3 }])
   })
 
   it('lets moderators delete it, once asked', async () => {

@@ -1,3 +1,4 @@
+import type { Review } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
 import { icon } from '../../map/card/icons.ts'
 import { fill } from '../../messages.ts'
@@ -8,14 +9,19 @@ import { labelled, textEntry } from '../form/controls.ts'
 import { Drafts } from '../form/drafts.ts'
 import { tell } from '../notice.ts'
 import { asRefusal, fieldProblem, refusalText, refusedFields } from '../problems.ts'
-import { fieldsOf } from '../outbox/conflict.ts'
-import type { Act } from '../outbox/outbox.ts'
+import { fieldsOf, type Fields } from '../outbox/conflict.ts'
+import type { Act, Draft } from '../outbox/outbox.ts'
 import { sendOrCorrect, waitingText } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { choiceOf } from './choice.ts'
+import { ownReview } from './own-review.ts'
 import type { Subject } from './subject.ts'
 
-/** Rates a fountain, with a comment or without. @param again the review that the server refused, which is corrected */
+/**
+ * Rates a fountain, with a comment or without; whoever did so before may change what they wrote.
+ *
+ * @param again the review that the server refused, which is corrected
+ */
 export async function review(setting: Setting, { id, name }: Subject, again?: Act): Promise<void> {
   const { contribute, stars, rules } = setting.words
   const drafts = new Drafts(setting.person?.id ?? '')
@@ -32,9 +38,21 @@ export async function review(setting: Setting, { id, name }: Subject, again?: Ac
   )
   const comment = textEntry(limits.comment)
   const field = labelled(comment, contribute.comment, contribute.commentHint)
+  const show = (values: Fields): void => {
+    rating.value = String(values['rating'] ?? '')
+    comment.value = String(values['comment'] ?? '')
+  }
   const before = drafts.read(key) ?? fieldsOf(again?.body)
-  rating.value = String(before['rating'] ?? '')
-  comment.value = String(before['comment'] ?? '')
+  show(before)
+  const own = again
+    ? undefined
+    : ownReview(setting, {
+        id,
+        chosen: before['changes'],
+        onChange: (earlier) => {
+          if (rating.value === '' && comment.value === '') show(fieldsOf(earlier))
+        },
+      })
   const refused = (open: Sheet, refusal: Refusal): void => {
     if (!refusedFields(refusal).includes('comment')) return open.problem(refusalText(setting, refusal))
     mark([comment], field.problem, fieldProblem(setting, 'comment'))
@@ -42,32 +60,40 @@ export async function review(setting: Setting, { id, name }: Subject, again?: Ac
   }
   const sheet = openSheet(setting, {
     title: setting.with(contribute.reviewTitle, { name }),
-    content: [rating.root, field.root],
+    content: [...(own ? [own.root] : []), rating.root, field.root],
     submit: again ? setting.words.again : contribute.publish,
     async onSubmit(open) {
       rating.problem = rating.value === '' ? contribute.problem.rating : ''
       mark([comment], field.problem, '')
       if (rating.value === '') return rating.focus()
       const text = comment.value.trim()
-      const body = { bubblerId: id, rating: Number(rating.value), ...(text !== '' && { comment: text }) }
-      const sent = await sendOrCorrect(
-        setting,
-        { kind: 'review', method: 'POST', path: '/reviews', body, subject: name },
-        again,
-      )
+      const { method, path } = targetOf(own?.changed, again)
+      const isChange = method === 'PATCH'
+      const body = {
+        bubblerId: id,
+        rating: Number(rating.value),
+        // An empty one clears the earlier.
+        ...((isChange || text !== '') && { comment: text }),
+      }
+      const sent = await sendOrCorrect(setting, { kind: 'review', method, path, body, subject: name }, again)
       if (sent.state === 'refused') return refused(open, sent.refusal)
       drafts.forget(key)
       open.close()
-      tell(
-        sent.state === 'waiting'
-          ? waitingText(setting)
-          : fill(contribute.reviewed, { xp: setting.format.number(rules.xp.postReview) }),
-      )
+      if (sent.state === 'waiting') tell(waitingText(setting))
+      else if (isChange) tell(contribute.saved)
+      else tell(fill(contribute.reviewed, { xp: setting.format.number(rules.xp.postReview) }))
     },
   })
   if (again?.refusal) refused(sheet, asRefusal(again.refusal))
   sheet.form.addEventListener('input', () =>
-    drafts.keep(key, { rating: rating.value, comment: comment.value }),
+    drafts.keep(key, { rating: rating.value, comment: comment.value, changes: own?.changed?.id }),
   )
   await sheet.closed
+}
+
+function targetOf(changed: Review | undefined, again: Act | undefined): Pick<Draft, 'method' | 'path'> {
+  if (again) return again
+  return changed
+    ? { method: 'PATCH', path: `/reviews?id=${changed.id}` }
+    : { method: 'POST', path: '/reviews' }
 }
