@@ -67,7 +67,7 @@ const servers: readonly (readonly [name: string, start: () => Promise<WebServer>
 beforeAll(async () => {
   folder = await freshFolder()
   exports = await exportSample()
-  await precompress(exports, ['waypoints.csv', 'waypoints.geojson'])
+  await precompress(exports, [{ file: 'waypoints.csv' }, { file: 'waypoints.geojson' }])
   await buildSite({ data: exports, out: join(folder, 'site'), languages: ['en', 'de'] })
   files = await filesOf(join(folder, 'site'))
   Object.assign(ofFiles, { '/srv/fountains/public': join(folder, 'site') })

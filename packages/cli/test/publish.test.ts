@@ -33,7 +33,19 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 test('a registry that is followed is published after each change, without what was redacted, through a kill, until a signal', async () => {
   const cwd = await folder()
   const registry = await prepared(cwd)
-  const watch = ['publish', '--out', 'public', ...small, '--watch', '--every', '1', '--quiet', '0', '--json']
+  const content = ['--languages', 'en', '--formats', 'csv,gpx']
+  const watch = [
+    'publish',
+    '--out',
+    'public',
+    ...content,
+    '--watch',
+    '--every',
+    '1',
+    '--quiet',
+    '0',
+    '--json',
+  ]
   const page = (id: number) =>
     readFile(path.join(cwd, `public/waypoint/${id}/index.html`), 'utf8').catch(() => '')
   const killed = started(watch, { cwd })
@@ -58,8 +70,18 @@ test('a registry that is followed is published after each change, without what w
   await until(async () => (await page(2)).includes('Rill'))
   await until(async () => (await beside(cwd)).length === 2)
   for (const name of await readdir(cwd, { recursive: true }))
-    if (/\.(?:html|csv|json|xml)$/u.test(name))
+    if (/\.(?:html|csv|gpx|json|xml)$/u.test(name))
       expect(await readFile(path.join(cwd, name), 'utf8')).not.toContain('0171 1234')
+  // What takes long to make is made once a day, unless something was erased.
+  await registry.waypoints.update(2, { name: 'Beck' }, token())
+  await until(async () => (await page(2)).includes('Beck'))
+  await until(async () => (await beside(cwd)).length === 2)
+  const data = (name: string) => readFile(path.join(cwd, 'public/data', name), 'utf8')
+  expect(await data('waypoints.csv')).toContain('Beck')
+  expect(await data('waypoints.gpx')).toContain('Rill')
+  const said =
+    /GPS devices and hiking apps<\/span>\s*<span class="file-what">Of [^<]+ UTC, up to log entry 7</u
+  expect(said.test(await readFile(path.join(cwd, 'public/data/index.html'), 'utf8'))).toBe(true)
   next.child.kill('SIGTERM')
   const { code, stdout } = await next.end
   expect(code).toBe(0)
@@ -67,7 +89,7 @@ test('a registry that is followed is published after each change, without what w
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { out: string; waypoints: number })
-  expect(reports).toHaveLength(1)
+  expect(reports).toHaveLength(2)
   expect(reports[0]).toMatchObject({ out: 'public', waypoints: 2, export: { licenses: ['ODbL-1.0'] } })
 }, 300_000)
 

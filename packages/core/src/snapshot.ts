@@ -198,6 +198,15 @@ export class Snapshot {
     return stateReads(this.#statements).statistics()
   }
 
+  /**
+   * What is another one once a text was erased for good: how many redactions there were, and how many people have another profile
+   * than when they joined, since somebody was renamed or has left, with the time of the latest.
+   */
+  erasures(): { readonly redactions: number; readonly people: number; readonly latest: string | null } {
+    const redactions = entryReads(this.#statements).redactions()
+    return { redactions, ...userReads(this.#statements).changed() }
+  }
+
   /** Entries of all kinds after an id with what proves them, oldest first. */
   *entries(after = 0): Generator<LoggedEntry> {
     const reads = entryReads(this.#statements)

@@ -42,6 +42,11 @@ const DataPackage = z.object({
         mediatype: z.string().optional(),
         rows: z.int().optional(),
         licenses: z.array(Licence).optional(),
+        // Where it is of an earlier moment than the others.
+        openfountain: z
+          .object({ data_time: z.iso.datetime(), as_of: z.iso.datetime() })
+          .transform((moment) => (moment.as_of > moment.data_time ? moment.as_of : moment.data_time))
+          .optional(),
       }),
     )
     .optional(),
@@ -140,7 +145,7 @@ export class ExportsFolder {
           licenses.get(file.slice(0, Math.max(0, file.indexOf('/')))) ??
           licenseName(resource?.licenses) ??
           license,
-        createdAt: described.created ?? found.mtime.toISOString(),
+        createdAt: resource?.openfountain ?? described.created ?? found.mtime.toISOString(),
       })
     }
     return files

@@ -43,7 +43,13 @@ describe('exports', () => {
       licenses: [{ name: 'CC0-1.0' }],
       resources: [
         { path: 'waypoints.geojson', title: 'GeoJSON', mediatype: 'application/geo+json', bytes: 1, rows: 7 },
-        { path: 'waypoints.csv', title: 'CSV', mediatype: 'text/csv', licenses: [{ name: 'ODbL-1.0' }] },
+        {
+          path: 'waypoints.csv',
+          title: 'CSV',
+          mediatype: 'text/csv',
+          licenses: [{ name: 'ODbL-1.0' }],
+          openfountain: { data_time: '2026-04-29T07:00:00.000Z', as_of: '2026-04-29T00:00:00.000Z' },
+        },
       ],
     }),
   }
@@ -64,7 +70,12 @@ describe('exports', () => {
         createdAt: '2026-04-30T00:00:00.000Z',
         ageSeconds: expect.any(Number),
       },
-      expect.objectContaining({ file: 'waypoints.csv', sha256: sha256(csv), license: 'ODbL-1.0' }),
+      expect.objectContaining({
+        file: 'waypoints.csv',
+        sha256: sha256(csv),
+        license: 'ODbL-1.0',
+        createdAt: '2026-04-29T07:00:00.000Z',
+      }),
       expect.objectContaining({ file: 'SHA256SUMS', mediaType: 'text/plain', license: 'CC0-1.0' }),
     ])
     expect((await stage.ask('GET', '/api/exports/SHA256SUMS')).text).toBe(content.SHA256SUMS)

@@ -91,7 +91,7 @@ export function datasetJsonLd(view: View, description: string): unknown {
         creditText: source.credit,
       })),
     }),
-    distribution: files.flatMap(({ name, bytes, sha256, license, resource }) => {
+    distribution: files.flatMap(({ name, bytes, sha256, license, earlier, resource }) => {
       if (resource === undefined) return []
       return [
         {
@@ -101,6 +101,7 @@ export function datasetJsonLd(view: View, description: string): unknown {
           ...(resource.mediaType !== undefined && { encodingFormat: resource.mediaType }),
           contentSize: `${bytes} B`,
           ...(sha256 !== undefined && { sha256 }),
+          ...(earlier && { dateModified: earlier.dataTime }),
           ...(license !== undefined && { license: licenseAddress(license) }),
         },
       ]

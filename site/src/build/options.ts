@@ -9,8 +9,11 @@ const webAddress = z.url({ protocol: /^https?$/u, error: 'must be an http: or ht
 
 const howManyPages = 'must be none, all or how many fountains get a page, such as 5000'
 
-/** Writes an export into the empty folder whose path it gets. */
-export type ExportWriter = (folder: string) => Promise<unknown>
+/**
+ * Writes an export into the empty folder whose path it gets. `earlier` is the folder of downloads of the site that is replaced,
+ * where there is one: for `earlier` of `exportRegistry`.
+ */
+export type ExportWriter = (folder: string, earlier?: string) => Promise<unknown>
 
 const exportFolder = 'must be the folder of an export'
 

@@ -30,7 +30,7 @@ export async function openSiteData(
     await rm(exportFolder, { recursive: true, force: true })
   }
   await mkdir(exportFolder)
-  await data(exportFolder)
+  await data(exportFolder, kept === undefined ? undefined : join(earlier, 'data'))
   return { folder: await openExportFolder(exportFolder), isUnchanged: false }
 }
 

@@ -13,6 +13,8 @@ export interface ExportFile {
   readonly rows?: number
   /** SPDX id or name, where the export has several. */
   readonly license?: string
+  /** The moment that it is of, where that is earlier than that of the others: time of its data, and entries of the log. */
+  readonly earlier?: { readonly dataTime: string; readonly entries: number }
   /** What the data package says of it; absent for the files that describe the others. */
   readonly resource?: { readonly title?: string | undefined; readonly mediaType?: string | undefined }
 }
@@ -78,6 +80,7 @@ const resource = z.object({
   hash: z.string().optional(),
   rowCount: z.number().int().nonnegative().optional(),
   rows: z.number().int().nonnegative().optional(),
+  openfountain: z.object({ data_time: z.iso.datetime(), log: z.object({ id: z.number().int() }) }).optional(),
 })
 
 /** A part's folder is a single name, so that it cannot lead out of the export. */
@@ -262,6 +265,9 @@ async function listFiles(
       ...(sha256 !== undefined && { sha256 }),
       ...(rows !== undefined && { rows }),
       ...(ofPart !== undefined && { license: ofPart }),
+      ...(about?.openfountain && {
+        earlier: { dataTime: about.openfountain.data_time, entries: about.openfountain.log.id },
+      }),
       ...(about && { resource: { title: about.title, mediaType: about.mediatype } }),
     })
   }

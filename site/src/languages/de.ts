@@ -508,6 +508,7 @@ export const de: Messages = {
     web: 'Webkarte',
     webText: 'Die PMTiles-Datei funktioniert auf jedem Webserver, der Range-Anfragen unterstützt.',
     mirror: 'Neuester Protokolleintrag in diesem Export: {id}, Hash',
+    earlier: 'Stand {date}, {time}, bis Protokolleintrag {id}',
     cite: 'Zitieren als',
     files: {
       geojson: 'Brunnen als GeoJSON, für GIS und Webkarten',

@@ -506,6 +506,7 @@ export const en = {
     web: 'Web map',
     webText: 'The PMTiles file works from any web host that supports range requests.',
     mirror: 'Latest log entry in this export: {id}, hash',
+    earlier: 'Of {date}, {time}, up to log entry {id}',
     cite: 'Cite as',
     files: {
       geojson: 'Fountains as GeoJSON, for GIS and web maps',

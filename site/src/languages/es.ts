@@ -520,6 +520,7 @@ export const es: Messages = {
     webText:
       'El archivo PMTiles funciona desde cualquier servidor web que admita peticiones de rango (Range).',
     mirror: 'Última entrada del registro en esta exportación: {id}, hash',
+    earlier: 'A fecha de {date}, {time}, hasta la entrada {id} del registro',
     cite: 'Citar como',
     files: {
       geojson: 'Fuentes en GeoJSON, para SIG y mapas web',

@@ -525,6 +525,7 @@ export const fr: Messages = {
     webText:
       'Le fichier PMTiles fonctionne depuis tout serveur web qui accepte les requêtes partielles (Range).',
     mirror: 'Dernière entrée du journal dans cet export : {id}, empreinte',
+    earlier: 'État au {date}, {time}, jusqu’à l’entrée {id} du journal',
     cite: 'Citer comme',
     files: {
       geojson: 'Fontaines en GeoJSON, pour SIG et cartes web',

@@ -516,6 +516,7 @@ export const it: Messages = {
     web: 'Mappa web',
     webText: 'Il file PMTiles funziona da qualsiasi server web che supporti le richieste parziali (Range).',
     mirror: 'Ultima voce del registro in questa esportazione: {id}, hash',
+    earlier: 'Aggiornato al {date}, {time}, fino alla voce {id} del registro',
     cite: 'Citare come',
     files: {
       geojson: 'Fontane in GeoJSON, per GIS e mappe web',

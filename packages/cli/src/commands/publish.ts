@@ -3,7 +3,7 @@ import type { ExportOptions, ExportReport } from '@openfountain/exchange'
 import type { SiteReport } from '@openfountain/site'
 import { command, type Context } from '../command.ts'
 import type { ExitName } from '../exit-codes.ts'
-import { pace } from '../follow.ts'
+import { pace, withoutWatching } from '../follow.ts'
 import { inert } from '../inert.ts'
 import type { Given, Options } from '../options.ts'
 import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
@@ -49,6 +49,13 @@ const publishOptions = {
     value: 'NAME',
     about: 'Only these downloads, such as geojson or csv, besides what the site needs; default all',
   },
+  downloads: {
+    type: 'text',
+    value: 'WHEN',
+    choices: ['always', 'daily'],
+    about:
+      'Whether downloads that take long to make (GPX, KML, KMZ, GeoParquet, GeoPackage, SQLite) are made anew each time or once a day (UTC); default daily with --watch, else always',
+  },
   ...siteOptions,
   ...termsOptions,
   ...registryOptions,
@@ -88,6 +95,7 @@ async function published(
     permitted: await permittedOf(options.permitted, registry),
     fictional: options.fictional,
     precompress: options.precompress,
+    downloads: options.downloads ?? 'always',
     ...addressesOf(options),
     asOf: await registry.observations.today(),
   }
@@ -95,10 +103,11 @@ async function published(
   const bar = out.progress('Publishing')
   let exported: ExportReport | undefined
   const report = await buildSite({
-    async data(folder) {
+    async data(folder, earlier) {
       exported = await exportRegistry(registry, {
         ...content,
         out: folder,
+        earlier,
         signal,
         onProgress: (progress) => exporting(progress, bar),
       })
@@ -133,15 +142,21 @@ async function once(options: PublishOptions, context: Context): Promise<void> {
   }
 }
 
+/** The arguments of each publication: those that were given, but for when. */
+function argumentsOf({ downloads }: PublishOptions): string[] {
+  const given = withoutWatching(process.argv.slice(2), watchOptions)
+  return downloads === undefined ? [...given, '--downloads', 'daily'] : given
+}
+
 /** Publishes in processes of their own: a build leaves much in memory, and what ends one does not end this process. */
 async function always(options: PublishOptions, context: Context): Promise<ExitName> {
-  const { anotherProcess, follow, withoutWatching } = await import('../follow.ts')
+  const { anotherProcess, follow } = await import('../follow.ts')
   const { signal, release } = interruption()
   try {
     return await withRegistry(options, 'read', context, (registry) =>
       follow({
         state: async () => JSON.stringify([await registry.version(), await registry.observations.today()]),
-        publish: () => anotherProcess(withoutWatching(process.argv.slice(2), watchOptions), signal),
+        publish: () => anotherProcess(argumentsOf(options), signal),
         pace: { every: options.every, quiet: options.quiet },
         note: (text) => context.out.note(text),
         signal,
@@ -155,7 +170,7 @@ async function always(options: PublishOptions, context: Context): Promise<ExitNa
 export const publish = command({
   name: 'publish',
   summary: 'Exports the registry and builds its site in one step, once or whenever something changes.',
-  more: 'DIR becomes a symbolic link to the site, which is in a hidden folder beside it, so that a new one takes its place in one step; the earlier one is removed. Pages that would come out the same are taken over from it, and all downloads while the registry has not changed and the day (UTC) is the same; while the options, the files that they name and the program are the same, too, the site is left where it is. An earlier site of this command or of site build is replaced, another folder is refused, and whatever fails leaves the earlier site as it was. With --watch it runs beside a server, which it never disturbs, until SIGTERM or Ctrl-C; failures are tried again, after ever longer pauses of ten minutes at most.',
+  more: 'DIR becomes a symbolic link to the site, which is in a hidden folder beside it, so that a new one takes its place in one step; the earlier one is removed. Pages that would come out the same are taken over from it, and all downloads while the registry has not changed and the day (UTC) is the same; with --downloads daily those that take long to make also when it has, unless something was erased. While the options, the files that they name and the program are the same, too, the site is left where it is. An earlier site of this command or of site build is replaced, another folder is refused, and whatever fails leaves the earlier site as it was. With --watch it runs beside a server, which it never disturbs, until SIGTERM or Ctrl-C; failures are tried again, after ever longer pauses of ten minutes at most.',
   options: publishOptions,
   examples: [
     { line: 'openfountain publish --out public', does: 'Writes the site with all downloads' },
@@ -169,7 +184,7 @@ export const publish = command({
     },
     {
       line: 'openfountain publish --out site --api /api --watch',
-      does: 'Keeps the site of a server up to date: openfountain serve --site site --exports site/data',
+      does: 'Keeps the site of a server up to date, with the largest downloads of once a day: openfountain serve --site site --exports site/data',
     },
     {
       line: 'openfountain publish --out site --api /api --watch --every 3600',

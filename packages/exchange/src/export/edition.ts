@@ -11,6 +11,7 @@ import {
 } from '@openfountain/core/internal'
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Difference } from './difference.ts'
+import type { DailyFiles } from './folder/kept-file.ts'
 import type { Publisher } from './publisher.ts'
 import { pagesOf, textsOf } from './text/texts.ts'
 import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
@@ -60,6 +61,8 @@ export interface Edition {
   readonly chosen: Chosen
   readonly difference?: Difference
   readonly addresses: Addresses
+  /** Where files may be of earlier the same day: which are. */
+  readonly daily?: DailyFiles
   /** Whether it is the set of one licence, beside others. */
   readonly isSet?: true
   /** The box around its waypoints: west, south, east, north. Undefined when there are none. */

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { invalidBecause } from '@openfountain/core/internal'
 import { LicenceConflict, obstacles, unknownNames } from '../licences/clearance.ts'
 import { editionOf, isPart, type Addresses, type Edition } from './edition.ts'
 import { withConsents } from './consent.ts'
 import type { Publisher } from './publisher.ts'
 import { differenceSince } from './difference.ts'
+import { dailyFiles, type Daily } from './folder/daily.ts'
 import { datedName, draftBeside, draftIn } from './folder/folder.ts'
 import { precompress } from './folder/precompress.ts'
 import type { Format, Subject } from './format.ts'
@@ -12,7 +14,6 @@ import { chosenFormats, partOf, type LeftOutFile, type Selection } from './folde
 import type { ExportSnapshot } from './snapshot.ts'
 import { editionOfSet, splitByLicence, withOwnChanges, type Withheld } from './folder/split.ts'
 import { contributionsTo, creditedBy, formerOrigins, originsOf, surveyOf } from './survey.ts'
-import type { WrittenFile } from './folder/written.ts'
 
 /** What an export contains and how it is licensed. */
 export interface ExportContent extends Selection {
@@ -67,7 +68,7 @@ export interface WrittenExport extends PublishedEdition {
 export interface ExportReport extends WrittenExport {
   /** Where the files are. */
   readonly folder: string
-  readonly files: readonly (WrittenFile & { readonly rows?: number })[]
+  readonly files: PublishedEdition['files']
   /** Files of a complete export that this one does not contain, and why. */
   readonly leftOut: readonly LeftOutFile[]
 }
@@ -113,6 +114,7 @@ export async function writeExport(
   path: string,
   content: ExportContent,
   onProgress?: (progress: Progress) => void,
+  daily?: Daily,
 ): Promise<WrittenExport> {
   const { license, since, fictional } = content
   const { formats } = chosenFormats(content)
@@ -126,11 +128,12 @@ export async function writeExport(
   const edition = editionOf({ snapshot, publisher, ...partOf(content), ...about })
   checkPermitted(edition, content.permitted)
   const written = content.splitByLicense
-    ? await writeSets(path, edition, formats, content, onProgress)
-    : await writeWhole(path, edition, formats, content, onProgress)
+    ? await writeSets(path, edition, formats, content, onProgress, daily)
+    : await writeWhole(path, edition, formats, content, onProgress, daily)
   const { revision, asOf, head } = snapshot
-  const names = written.files.map(({ file }) => file)
-  const compressed = content.precompress ? await precompress(path, names, onProgress) : []
+  const compressed = content.precompress
+    ? await precompress(path, written.files, daily?.earlier, onProgress)
+    : []
   return { ...written, revision, asOf, head, compressed }
 }
 
@@ -150,6 +153,7 @@ function addressesOf({ url, homepage }: ExportContent): Addresses {
 
 type Written = Pick<WrittenExport, 'files' | 'licenses' | 'withheld'>
 type OnProgress = ((progress: Progress) => void) | undefined
+type MaybeDaily = Daily | undefined
 
 async function writeWhole(
   path: string,
@@ -157,6 +161,7 @@ async function writeWhole(
   formats: readonly Format[],
   { permitted, ...content }: ExportContent,
   onProgress: OnProgress,
+  daily: MaybeDaily,
 ): Promise<Written> {
   const edition = withConsents(whole, permitted)
   const survey = await surveyOf(edition)
@@ -170,7 +175,8 @@ async function writeWhole(
   const partial = isPart(edition) || content.since !== undefined
   const credited = creditedBy(cleared, survey, reviews)
   const listed = partial ? { ...credited, sources: survey.sources } : credited
-  const { files } = await publishEdition(path, listed, formats, survey.sources, onProgress)
+  const about = daily && { daily: await dailyFiles(listed, daily, [reviews > 0, former.length > 0]) }
+  const { files } = await publishEdition(path, { ...listed, ...about }, formats, survey.sources, onProgress)
   return { files, licenses: [edition.license], withheld: [] }
 }
 
@@ -200,6 +206,7 @@ async function writeSets(
   formats: readonly Format[],
   { permitted }: ExportContent,
   onProgress: OnProgress,
+  daily: MaybeDaily,
 ): Promise<Written> {
   const { sets, withheld } = await splitByLicence(edition, permitted)
   const editions = []
@@ -207,10 +214,13 @@ async function writeSets(
     const part = withConsents(editionOfSet(edition, set), permitted)
     const survey = await surveyOf(part)
     const reviews = set.registry ? reviewsIn(edition, formats) : 0
+    const credited = { ...creditedBy(part, survey, reviews), sources: survey.sources }
+    const earlier = daily?.earlier === undefined ? undefined : join(daily.earlier, set.folder)
+    const about = daily && { daily: await dailyFiles(credited, { ...daily, earlier }, [set.registry]) }
     editions.push({
       folder: set.folder,
       registry: set.registry,
-      edition: { ...creditedBy(part, survey, reviews), sources: survey.sources },
+      edition: { ...credited, ...about },
       formats: formats.filter(({ subject }) => subject === 'waypoints' || set.registry),
     })
   }

@@ -32,6 +32,8 @@ export interface Format {
   readonly loses: string
   /** Its columns, where it is a table whose columns have those names. */
   readonly fields?: readonly Field[]
+  /** Whether it may be as of earlier the same day: it takes long to make, and nothing is made from it. */
+  readonly isDaily?: true
   /** Whether a difference has it, with what was added or changed. Files about waypoints and the log are in any. */
   readonly hasDifference?: true
   /** The member of a JSON file that lists its rows. */

@@ -142,6 +142,7 @@ export function snapshotOf(given: {
   const { waypoints = sampleWaypoints, sources = [lund] } = given
   return {
     head: { id: 1, hash: 'a'.repeat(64), timestamp: day(40) },
+    origin: '0'.repeat(32),
     revision: 7,
     dataTime: day(40),
     asOf: day(41),
@@ -193,6 +194,7 @@ export function snapshotOf(given: {
       totalReviews: 1,
       totalContributions: 2,
     }),
+    erasures: () => ({ redactions: 0, people: 0, latest: null }),
     headAt: async (id) => ({ id, hash: 'a'.repeat(64) }),
     headBefore: async () => undefined,
     headWith: async () => undefined,

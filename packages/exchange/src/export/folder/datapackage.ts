@@ -19,7 +19,7 @@ export interface Part {
 
 /**
  * A Frictionless Data Package, version 2, of an export: https://datapackage.org/standard/data-package/
- * Members beyond the standard are `openfountain`, `bbox` (west, south, east, north), `rows`, `attribution` and, where it is JSON, `json_schema` of each resource,
+ * Members beyond the standard are `openfountain`, also of a resource that is of an earlier moment, `bbox` (west, south, east, north), `rows`, `attribution` and, where it is JSON, `json_schema` of each resource,
  * `unit` and `vocabulary` of a field, and of each source `license`, `attribution`, `waypoints` and `consents_to`, the licence
  * of the files where it consented to that.
  */
@@ -66,6 +66,7 @@ export function dataPackageOf(
       ...edition.chosen,
       ...(edition.difference && { since: edition.difference.since }),
       ...(edition.fictional && { fictional: true }),
+      ...(edition.daily && { basis: edition.daily.basis }),
       ...(parts && { parts }),
     },
   }
@@ -87,7 +88,8 @@ const distinctLicences = (license: string, files: readonly PublishedFile[]) =>
   [...new Set(files.map((file) => file.license ?? license))].map(licenseEntry)
 
 function resourceOf(published: PublishedFile, edition: Edition, files: readonly PublishedFile[]) {
-  const { format, file, bytes, sha256, rows, license, attribution } = published
+  const { format, file, bytes, sha256, rows, license, attribution, kept } = published
+  if (kept) return { ...kept.described, name: resourceName(file), path: file, openfountain: kept.moment }
   return {
     name: resourceName(file),
     path: file,

@@ -94,7 +94,7 @@ const location = ([west, south, east, north]: readonly [number, number, number, 
 })
 
 function distribution(
-  { file, bytes, sha256, format }: PublishedFile,
+  { file, bytes, sha256, format, kept }: PublishedFile,
   terms: object,
   url: string | undefined,
 ) {
@@ -118,5 +118,9 @@ function distribution(
       'spdx:checksumValue': sha256,
     },
     'dct:license': terms,
+    ...(kept && {
+      dateModified: kept.moment.data_time,
+      'dct:modified': { '@type': 'xsd:dateTime', '@value': kept.moment.data_time },
+    }),
   }
 }

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openRegistry, type Rules } from '@openfountain/core'
 import type { Publisher } from '../publisher.ts'
 import { writeExport, type ExportContent, type WrittenExport } from '../export.ts'
+import type { Daily } from './daily.ts'
 import { sentFailure, type SentFailure } from './failure.ts'
 import type { Progress } from './publish.ts'
 
@@ -13,6 +14,7 @@ export interface ExportTask {
   readonly path: string
   readonly asOf: string
   readonly content: ExportContent
+  readonly daily?: Daily | undefined
 }
 
 /** The messages of a worker. */
@@ -22,12 +24,20 @@ export type ExportMessage =
   | { readonly failure: SentFailure }
 
 /** Writes an export on a connection of its own, apart from the thread that serves requests. */
-async function work({ database, rules, publisher, path, asOf, content }: ExportTask): Promise<WrittenExport> {
+async function work({
+  database,
+  rules,
+  publisher,
+  path,
+  asOf,
+  content,
+  daily,
+}: ExportTask): Promise<WrittenExport> {
   const registry = await openRegistry({ database, rules, readOnly: true, create: false })
   try {
     const snapshot = await registry.snapshot({ asOf })
     try {
-      return await writeExport(snapshot, publisher, path, content, (progress) => send({ progress }))
+      return await writeExport(snapshot, publisher, path, content, (progress) => send({ progress }), daily)
     } finally {
       snapshot.close()
     }

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { formats } from '../formats.ts'
-import type { Progress } from './publish.ts'
+import { takeOver } from './daily.ts'
+import type { ListedFile, Progress } from './publish.ts'
 
 /**
  * Compressed forms of a file, as web servers look for them beside it: `gzip_static` of nginx, `precompressed` of Caddy,
@@ -47,18 +48,19 @@ function isCompressible(file: string): boolean {
  * Writes the compressed forms of the files of a folder beside them, each with the time of change of its file, by which
  * a server sees that it is of this one. A form that is not smaller than the file is not written.
  *
- * @param files paths in the folder, with `/`
+ * @param earlier the folder of the earlier export, for the forms of what was taken over from that
  * @param onProgress called before each file
  * @returns the paths of what was written, in the order of `files`
  */
 export async function precompress(
   folder: string,
-  files: readonly string[],
+  files: readonly Pick<ListedFile, 'file' | 'isEarlier'>[],
+  earlier?: string,
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<string[]> {
   const written: string[] = []
-  const all = files.filter(isCompressible)
-  for (const [done, file] of all.entries()) {
+  const all = files.filter(({ file }) => isCompressible(file))
+  for (const [done, { file, isEarlier }] of all.entries()) {
     onProgress({ file, rows: 0, done, files: all.length })
     const path = join(folder, file)
     const { size, atime, mtime } = await stat(path)
@@ -66,6 +68,10 @@ export async function precompress(
     for (const [ending, compressor] of Object.entries(forms)) {
       if (compressor === undefined) continue
       const form = `${path}.${ending}`
+      if (isEarlier && earlier !== undefined) {
+        if (await isTakenOver(join(earlier, `${file}.${ending}`), form)) written.push(`${file}.${ending}`)
+        continue
+      }
       await pipeline(createReadStream(path), compressor(size), createWriteStream(form, { flags: 'wx' }))
       if ((await stat(form)).size >= size) {
         await rm(form)
@@ -77,3 +83,10 @@ export async function precompress(
   }
   return written
 }
+
+/** A form that is not there was not smaller than its file. */
+const isTakenOver = (from: string, to: string): Promise<boolean> =>
+  takeOver(from, to).then(
+    () => true,
+    () => false,
+  )

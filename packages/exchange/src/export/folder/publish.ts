@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { takeOver } from './daily.ts'
 import { dataPackageOf } from './datapackage.ts'
 import { datasetDescription } from './dataset.ts'
 import { creditOfFile } from '../credit.ts'
@@ -21,7 +22,14 @@ export interface Progress {
 }
 
 export interface PublishedEdition {
-  readonly files: readonly (WrittenFile & { readonly rows?: number })[]
+  readonly files: readonly ListedFile[]
+}
+
+/** A file that was written or taken over. */
+export interface ListedFile extends WrittenFile {
+  readonly rows?: number
+  /** Whether it was taken over from an earlier export of the same day. */
+  readonly isEarlier?: true
 }
 
 type OnProgress = (progress: Progress) => void
@@ -55,7 +63,7 @@ export async function publishSets(
   sets: readonly { folder: string; registry: boolean; edition: Edition; formats: readonly Format[] }[],
   onProgress: OnProgress = () => {},
 ): Promise<PublishedEdition> {
-  const all: (WrittenFile & { rows?: number })[] = []
+  const all: ListedFile[] = []
   const resources: (PublishedFile & { license: string })[] = []
   for (const set of sets) {
     const path = join(folder, set.folder)
@@ -89,6 +97,13 @@ async function writeFormats(
 ): Promise<PublishedFile[]> {
   const files: PublishedFile[] = []
   for (const format of formats) {
+    const kept = format.isDaily && edition.daily?.kept.get(format.file)
+    if (kept && edition.daily) {
+      await takeOver(join(edition.daily.folder, format.file), join(folder, format.file))
+      const { bytes, sha256, rows } = kept
+      files.push({ file: format.file, bytes, sha256, format, rows, kept })
+      continue
+    }
     const tally: Tally = { rows: 0 }
     const report = () =>
       onProgress({ file: format.file, rows: tally.rows, done: files.length, files: formats.length })
@@ -121,10 +136,7 @@ async function writeCompanions(
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`
 
-async function sealed(
-  folder: string,
-  files: readonly (WrittenFile & { rows?: number })[],
-): Promise<PublishedEdition> {
+async function sealed(folder: string, files: readonly ListedFile[]): Promise<PublishedEdition> {
   return { files: [...files, await added(folder, 'SHA256SUMS', checksums(files))] }
 }
 
@@ -133,4 +145,10 @@ async function added(folder: string, file: string, text: string): Promise<Writte
   return measured(folder, file)
 }
 
-const figures = ({ file, bytes, sha256, rows }: PublishedFile) => ({ file, bytes, sha256, rows })
+const figures = ({ file, bytes, sha256, rows, kept }: PublishedFile): ListedFile => ({
+  file,
+  bytes,
+  sha256,
+  rows,
+  ...(kept && { isEarlier: true }),
+})

@@ -2,27 +2,12 @@ import { Worker } from 'node:worker_threads'
 import type { Registry } from '@openfountain/core'
 import { isOnServer } from '@openfountain/core/internal'
 import type { ExportMessage, ExportTask } from './export-worker.ts'
-import {
-  drafted,
-  exportSnapshot,
-  type ExportOptions,
-  type ExportReport,
-  type WrittenExport,
-} from '../export.ts'
+import { drafted, type ExportReport, writeExport, type WrittenExport } from '../export.ts'
 import { receivedFailure } from './failure.ts'
 import { instantOf } from './instant.ts'
+import type { RegistryExportOptions } from './registry-export-options.ts'
+import { dayState } from './state.ts'
 import type { Progress } from './publish.ts'
-
-export interface RegistryExportOptions extends ExportOptions {
-  /**
-   * The time of which states are, ISO 8601 with a zone, or a date; what became known later counts only as far as it is not of
-   * a later day. Exports of the same registry as of the same time have the same bytes. Default the beginning
-   * of today.
-   */
-  readonly asOf?: string | undefined
-  /** Stops the export; the previous one stays as it was. */
-  readonly signal?: AbortSignal | undefined
-}
 
 /**
  * Writes a consistent view of a registry as files. A database in a file is read by a worker thread on a
@@ -40,9 +25,12 @@ export async function exportRegistry(
 ): Promise<ExportReport> {
   const { name, author, license, database, rules } = registry
   const publisher = { name, author, license }
-  const { out: _out, dated: _dated, now: _now, onProgress, signal, asOf: asked, ...content } = options
+  const { onProgress, signal, asOf: asked } = options
+  const { downloads, earlier, ...content } = contentOf(options)
   signal?.throwIfAborted()
   const asOf = instantOf('asOf', asked ?? (await registry.observations.today()))
+  const daily =
+    downloads === 'daily' ? { from: await dayState(registry, { ...content, asOf }), earlier } : undefined
   if (database === ':memory:' || isOnServer(database)) {
     const snapshot = await registry.snapshot({ asOf })
     const stoppable = (progress: Progress) => {
@@ -50,14 +38,29 @@ export async function exportRegistry(
       signal?.throwIfAborted()
     }
     try {
-      return await exportSnapshot(snapshot, publisher, { ...options, onProgress: stoppable })
+      return await drafted(options, (path) =>
+        writeExport(snapshot, publisher, path, content, stoppable, daily),
+      )
     } finally {
       snapshot.close()
     }
   }
   return drafted(options, (path) =>
-    inWorker({ database, rules, publisher, path, asOf, content }, onProgress, signal),
+    inWorker({ database, rules, publisher, path, asOf, content, daily }, onProgress, signal),
   )
+}
+
+/** What the options say of the content of the files. */
+function contentOf({
+  out: _out,
+  dated: _dated,
+  now: _now,
+  onProgress: _onProgress,
+  signal: _signal,
+  asOf: _asOf,
+  ...content
+}: RegistryExportOptions) {
+  return content
 }
 
 /** The worker's file is beside this one, as source or built. */

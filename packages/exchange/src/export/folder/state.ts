@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Registry } from '@openfountain/core'
 import { packageDigest } from '@openfountain/core/internal'
 import { instantOf } from './instant.ts'
-import type { RegistryExportOptions } from './registry-export.ts'
+import type { RegistryExportOptions } from './registry-export-options.ts'
 
 /**
  * A text that is another one after each change of what `exportRegistry` would write: of the registry, of the day of which states
@@ -14,18 +14,34 @@ export async function exportState(
   registry: Registry,
   options: Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>,
 ): Promise<string> {
-  const { onProgress: _onProgress, signal: _signal, asOf, ...content } = options
+  return digestOf([await aboutExport(registry, options), await registry.version()])
+}
+
+/** The same without the registry's content: a text that is another one for each day, and for other options, rules and programs. */
+export async function dayState(
+  registry: Registry,
+  options: Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>,
+): Promise<string> {
+  return digestOf(await aboutExport(registry, options))
+}
+
+async function aboutExport(
+  registry: Registry,
+  options: Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>,
+): Promise<readonly unknown[]> {
+  const { onProgress: _onProgress, signal: _signal, earlier: _earlier, asOf, ...content } = options
   const { name, author, license, rules } = registry
-  const about = [
+  return [
     await programDigest(),
     process.versions,
-    await registry.version(),
     instantOf('asOf', asOf ?? (await registry.observations.today())),
     { name, author, license, rules },
     content,
   ]
-  return createHash('sha256').update(JSON.stringify(about)).digest('base64url')
 }
+
+const digestOf = (about: unknown): string =>
+  createHash('sha256').update(JSON.stringify(about)).digest('base64url')
 
 /** The folders with the code of this package and of the core, as sources or built. */
 const ownFolder = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/u, '')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Format } from '../format.ts'
+import type { KeptFile } from './kept-file.ts'
 
 /** A finished file of an export. */
 export interface WrittenFile {
@@ -20,6 +21,8 @@ export interface PublishedFile extends WrittenFile {
   readonly license?: string
   /** Whom to name for it, where an export has several licences. */
   readonly attribution?: string
+  /** What the earlier export said of it, where it was taken over from that. */
+  readonly kept?: KeptFile
 }
 
 /** Bytes that are read at a time. */

@@ -19,6 +19,7 @@ export const geoparquet: Format = {
   mediaType: 'application/vnd.apache.parquet',
   title: 'GeoParquet for DuckDB, GeoPandas and others',
   subject: 'waypoints',
+  isDaily: true,
   holds:
     'Every column with its type, the position as well-known binary, and a bbox column; rows in groups of ' +
     'neighbours, so that a reader skips what is far away; compressed with Zstandard.',

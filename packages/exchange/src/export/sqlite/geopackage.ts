@@ -48,6 +48,7 @@ export const geopackage: Format = {
   mediaType: 'application/geopackage+sqlite3',
   title: 'GeoPackage for QGIS and others',
   subject: 'waypoints',
+  isDaily: true,
   holds:
     'Every column, a spatial index, the documentation of the columns, and a style by state for QGIS; latitude and longitude are the geometry.',
   loses: 'Nothing; lists and tags are JSON text.',

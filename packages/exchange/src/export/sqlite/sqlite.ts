@@ -31,6 +31,7 @@ export const sqlite: Format = {
   mediaType: 'application/vnd.sqlite3',
   title: 'SQLite database',
   subject: 'registry',
+  isDaily: true,
   holds:
     'Tables waypoints, reviews, contributors, sources and changes with their documentation in the table ' +
     'fields; lists and objects as JSON text, flags as 0 and 1.',

@@ -15,6 +15,7 @@ export const gpx = textFormat({
   mediaType: 'application/gpx+xml',
   title: 'GPX for hiking devices',
   subject: 'waypoints',
+  isDaily: true,
   holds: 'Name, position, description with amenities, picture, source and a symbol for drinking water.',
   loses: 'Flags, region, maintainer, rating and tags; characters that XML cannot hold become U+FFFD.',
   *text(edition, tally) {

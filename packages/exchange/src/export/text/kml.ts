@@ -16,6 +16,7 @@ export const kml = textFormat({
   mediaType: 'application/vnd.google-earth.kml+xml',
   title: 'KML for Google Earth and others',
   subject: 'waypoints',
+  isDaily: true,
   holds: 'Every column as extended data; name, position, and a description with amenities.',
   loses:
     'Types: extended data is text, lists are joined by `;`, tags are JSON text; U+FFFD for what XML cannot hold.',

@@ -10,6 +10,7 @@ export const kmz: Format = {
   mediaType: 'application/vnd.google-earth.kmz',
   title: 'KMZ: the KML, compressed',
   subject: 'waypoints',
+  isDaily: true,
   holds: 'The file waypoints.kml as doc.kml, a tenth as large.',
   loses: 'What KML loses.',
   write: async (path, edition, tally) => {

@@ -83,6 +83,10 @@ export function entryReads(statements: Statements) {
       .where('commitments', 'is not', null)
       .orderBy('id'),
   )
+  // By the partial index, whose condition is written out.
+  const redactions = statements.columns<[number]>(
+    sql`select count(*) from entries where subject <> 'waypoint' and subject = 'entry'`,
+  )
   const whole = statements.prepare(() =>
     build.selectFrom('state').selectAll().select(hexOf('peaks').as('hexPeaks')),
   )
@@ -146,6 +150,8 @@ export function entryReads(statements: Statements) {
           field,
         })),
       ),
+    /** How many entries say that others lost fields. */
+    redactions: (): number => redactions.all({})[0]?.[0] ?? 0,
     /** Entries after an id, oldest first. */
     after: (id: number, limit: number): StoredEntry[] => after.all({ after: id, limit }).map(storedEntryOf),
     /** Entries by one user, by subject, action and id, after such a place. */

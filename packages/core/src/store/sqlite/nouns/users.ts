@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { apiUserId, observerUserId } from '../../../actor.ts'
 import type { UserState } from '../../../schemas/user.ts'
 import { userStateOf } from '../../rows.ts'
@@ -21,6 +22,9 @@ export function userReads(statements: Statements) {
   const former = statements.prepare(() =>
     build.selectFrom('users').select('id').where('leftAt', 'is not', null).where('id', '!=', observerUserId),
   )
+  const changed = statements.columns<[number, string | null]>(
+    sql`select count(*), max(updatedAt) from users where updatedAt > createdAt`,
+  )
   const total = statements.prepare(() => build.selectFrom('state').select('users'))
   const byId = statements.prepare(() =>
     build.selectFrom('users').selectAll().where('id', '=', param<string>('id')),
@@ -34,6 +38,11 @@ export function userReads(statements: Statements) {
     },
     /** The ids of those who have left. */
     former: (): string[] => former.all().map(({ id }) => id),
+    /** How many people have another name or address than when they joined, those who left included, and since when the last of them. */
+    changed(): { readonly people: number; readonly latest: string | null } {
+      const [people, latest] = changed.all({})[0] ?? [0, null]
+      return { people, latest }
+    },
     total: (): number => total.get()?.users ?? 0,
     /** A user, the built-in one included. */
     get(id: string): UserState | undefined {
