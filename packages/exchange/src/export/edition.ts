@@ -113,7 +113,7 @@ export function editionOf(options: EditionOptions): Edition {
     chosen: filter,
     ...(difference && { difference }),
     addresses: withoutAbsent(options.addresses ?? {}),
-    extent: () => (snapshot.extent && !includes ? snapshot.extent(read) : extentOf(waypoints())),
+    extent: once(() => (snapshot.extent && !includes ? snapshot.extent(read) : extentOf(waypoints()))),
     sources,
     attributions: attributionsOf({
       publisher,
@@ -133,6 +133,12 @@ export function editionOf(options: EditionOptions): Edition {
     terms: (record) => sourceTerms(idsOf(record)),
     sourceTerms,
   }
+}
+
+/** A function that makes its result once. */
+export function once<Result>(make: () => Result): () => Result {
+  let made: { readonly result: Result } | undefined
+  return () => (made ??= { result: make() }).result
 }
 
 /** The box around records. */

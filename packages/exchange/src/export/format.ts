@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { createGzip } from 'node:zlib'
+import { createGzip, type DeflateRaw, type Gzip } from 'node:zlib'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Edition } from './edition.ts'
@@ -71,7 +71,13 @@ export function completed(
     *text(edition, tally) {
       for (const piece of pieces(edition, tally)) yield typeof piece === 'string' ? piece : utf8.decode(piece)
     },
-    write: (path, edition, tally) => (gzip ? writeCompressed : writePlain)(path, pieces(edition, tally)),
+    write: (path, edition, tally) =>
+      gzip
+        ? // Node's gzip header carries no time, so equal text gives equal bytes.
+          writeCompressed(path, pieces(edition, tally), {
+            compressor: createGzip({ level: 6, chunkSize: 1 << 16 }),
+          })
+        : writePlain(path, pieces(edition, tally)),
   }
 }
 
@@ -125,20 +131,33 @@ async function writePlain(path: string, pieces: Iterable<string | Uint8Array>): 
   }
 }
 
-async function writeCompressed(path: string, pieces: Iterable<string | Uint8Array>): Promise<void> {
-  // Node's gzip header carries no time, so equal text gives equal bytes.
-  const gzip = createGzip({ level: 6, chunkSize: 1 << 16 })
-  const written = pipeline(gzip, createWriteStream(path, { flags: 'wx' }))
+/** How pieces are compressed. */
+export interface Compression {
+  readonly compressor: Gzip | DeflateRaw
+  /** `wx` for a new file, `a` to append to one. Default `wx`. */
+  readonly flags?: 'wx' | 'a'
+  /** Called with all bytes before they are compressed, which are valid until it returns. */
+  onBytes?(bytes: Uint8Array): void
+}
+
+/** Writes pieces to a file, compressed in other threads while the next are made. */
+export async function writeCompressed(
+  path: string,
+  pieces: Iterable<string | Uint8Array>,
+  { compressor, flags = 'wx', onBytes }: Compression,
+): Promise<void> {
+  const written = pipeline(compressor, createWriteStream(path, { flags }))
   let compressed: Promise<void> = Promise.resolve()
   try {
     for (const bytes of joined(pieces)) {
+      onBytes?.(bytes)
       await Promise.race([compressed, written])
       // What fails here fails `written` too.
-      compressed = new Promise((resolve) => gzip.write(bytes, () => resolve()))
+      compressed = new Promise((resolve) => compressor.write(bytes, () => resolve()))
     }
-    gzip.end()
+    compressor.end()
   } catch (error) {
-    gzip.destroy()
+    compressor.destroy()
     await written.catch(() => undefined)
     throw error
   }

@@ -1,7 +1,7 @@
 import { commitmentsOf } from '@openfountain/core/internal'
 import { obstacles } from '../../licences/clearance.ts'
 import { oneSpelling } from '../../licences/licence.ts'
-import { extentOf, textsOfEach, type Edition } from '../edition.ts'
+import { extentOf, once, textsOfEach, type Edition } from '../edition.ts'
 import { pagesOf } from '../text/texts.ts'
 import type { ChangeRecord, SourceRecord, WaypointRecord } from '../snapshot.ts'
 
@@ -117,7 +117,7 @@ export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
     license: set.license,
     isSet: true,
     addresses: addressesOf(edition, set),
-    extent: () => extentOf(waypoints()),
+    extent: once(() => extentOf(waypoints())),
     waypoints,
     *stated() {
       for (const record of edition.stated()) if (set.includes(record)) yield record

@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises'
-import { Zip, ZipDeflate } from 'fflate'
-import type { Format } from '../format.ts'
+import { appendFile, stat, writeFile } from 'node:fs/promises'
+import { crc32, createDeflateRaw } from 'node:zlib'
+import { writeCompressed, type Format } from '../format.ts'
 import { kml } from './kml.ts'
 
 /** The same document in a zip archive, which is how Google Earth hands it on: https://www.ogc.org/standards/kml */
@@ -14,33 +14,56 @@ export const kmz: Format = {
   holds: 'The file waypoints.kml as doc.kml, a tenth as large.',
   loses: 'What KML loses.',
   write: async (path, edition, tally) => {
-    const handle = await open(path, 'wx')
-    try {
-      for (const bytes of archived(kml.text(edition, tally))) await handle.writeFile(bytes)
-    } finally {
-      await handle.close()
-    }
+    let [checksum, size] = [0, 0]
+    const start = localHeader()
+    await writeFile(path, start, { flag: 'wx' })
+    await writeCompressed(path, kml.text(edition, tally), {
+      compressor: createDeflateRaw({ level: 6, chunkSize: 1 << 16 }),
+      flags: 'a',
+      onBytes(bytes) {
+        checksum = crc32(bytes, checksum)
+        size += bytes.length
+      },
+    })
+    const { size: end } = await stat(path)
+    await appendFile(path, trailer([checksum, end - start.length, size], end))
   },
 }
 
-/** The pieces of an archive with one document. Its time is always the same, so that equal documents give equal bytes. */
-function* archived(texts: Iterable<string>): Iterable<Uint8Array> {
-  const made: Uint8Array[] = []
-  const archive = new Zip((error, bytes) => {
-    if (error) throw error
-    made.push(bytes)
-  })
-  const document = new ZipDeflate('doc.kml', { level: 6 })
-  // Archives have local times, and none before 1980.
-  document.mtime = new Date(1980, 0, 1)
-  archive.add(document)
-  for (const text of texts) {
-    document.push(utf8.encode(text))
-    yield* made.splice(0)
-  }
-  document.push(new Uint8Array(), true)
-  archive.end()
-  yield* made.splice(0)
-}
+const name = Buffer.from('doc.kml')
+/** CRC-32, compressed bytes and bytes; the latter two modulo 2^32, as archives have them that are not ZIP64. */
+type Figures = readonly [checksum: number, compressed: number, bytes: number]
 
-const utf8 = new TextEncoder()
+/** Numbers of two or four bytes: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+const short = (value: number): number[] => [value & 0xff, (value >> 8) & 0xff]
+const long = (value: number): number[] => [...short(value), ...short(value >>> 16)]
+
+/**
+ * What both headers of a file begin with: version 2.0, figures in a record of their own after the data, and deflate. The time is
+ * always the first that archives can have, so that equal documents give equal bytes.
+ */
+const described = (figures: Figures): number[] => [
+  ...[20, 1 << 3, 8, 0, (1 << 5) | 1].flatMap(short),
+  ...figures.flatMap(long),
+  ...short(name.length),
+  ...short(0),
+]
+
+const localHeader = (): Buffer =>
+  Buffer.concat([Buffer.from([...long(0x04034b50), ...described([0, 0, 0])]), name])
+
+/** What follows the data: its figures, the directory with one file, and where that is. */
+function trailer(figures: Figures, end: number): Buffer {
+  const after = Buffer.from([0x08074b50, ...figures].flatMap(long))
+  // No comment, one disk, no attributes, at the beginning.
+  const rest = [...[0, 0, 0].flatMap(short), ...long(0), ...long(0)]
+  const entry = [...long(0x02014b50), ...short(20), ...described(figures), ...rest]
+  const directory = Buffer.concat([Buffer.from(entry), name])
+  const counts = [0, 0, 1, 1].flatMap(short)
+  const place = [directory.length, end + after.length].flatMap(long)
+  return Buffer.concat([
+    after,
+    directory,
+    Buffer.from([...long(0x06054b50), ...counts, ...place, ...short(0)]),
+  ])
+}
