@@ -77,8 +77,8 @@ test('a registry that is followed is published after each change, without what w
   await until(async () => (await page(2)).includes('Beck'))
   await until(async () => (await beside(cwd)).length === 2)
   const data = (name: string) => readFile(path.join(cwd, 'public/data', name), 'utf8')
-  expect(await data('waypoints.csv')).toContain('Beck')
   expect(await data('waypoints.gpx')).toContain('Rill')
+  expect(await data('waypoints.csv')).toContain('Rill')
   const said =
     /GPS devices and hiking apps<\/span>\s*<span class="file-what">Of [^<]+ UTC, up to log entry 7</u
   expect(said.test(await readFile(path.join(cwd, 'public/data/index.html'), 'utf8'))).toBe(true)

@@ -210,6 +210,9 @@ export async function surveyWaypoints(
   return { survey: survey.result(), newest: selection.result() }
 }
 
+/** The ids of an entry and of its subject at the beginning of its line, as exports write it. */
+const beginning = /^\{"id":(\d+),"at":"[^"]*","by":"[^"]*","subject":"[a-z]+","subjectId":(\d*)/u
+
 /** What else of the log is shown: the last names of waypoints that have no page, and what acts of moderation refer to. */
 async function readReferred(
   file: string,
@@ -223,7 +226,14 @@ async function readReferred(
   const entries = new Map<number, Pick<LogLine, 'by' | 'subject' | 'subjectId'>>()
   const reviews = new Map<number, { readonly waypointId: number; readonly userId: string }>()
   if (Object.values(wanted).every(({ size }) => size === 0)) return { names, entries, reviews }
-  for await (const line of readLines(file, ReferredLine)) {
+  // All lines were checked when they were read before.
+  const isWanted = (line: string): boolean => {
+    const [, id, subjectId] = beginning.exec(line) ?? []
+    if (id === undefined) return true
+    const subject = Number(subjectId)
+    return wanted.entries.has(Number(id)) || wanted.waypoints.has(subject) || wanted.reviews.has(subject)
+  }
+  for await (const line of readLines(file, ReferredLine, undefined, isWanted)) {
     const { id, by, subject, subjectId, action, fields } = line
     if (wanted.entries.has(id)) entries.set(id, { by, subject, subjectId })
     if (typeof subjectId !== 'number') continue

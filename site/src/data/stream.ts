@@ -52,26 +52,31 @@ class Skipping {
   }
 }
 
+/** Bytes that are read and unzipped at a time: each time costs a change of threads. */
+const pieceBytes = 1 << 20
+
 /**
  * The objects of a gzipped file with one JSON object a line, in the file's order, one at a time.
  *
  * @param onInvalid called with records that are skipped
+ * @param isWanted whether a line is read at all
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
 export async function* readLines<Row>(
   file: string,
   schema: z.ZodType<Row>,
   onInvalid?: (record: InvalidRecord) => void,
+  isWanted: (line: string) => boolean = () => true,
 ): AsyncGenerator<Row> {
   const skipping = new Skipping(onInvalid)
-  const source = createReadStream(file)
-  const unzipped = createGunzip()
+  const source = createReadStream(file, { highWaterMark: pieceBytes })
+  const unzipped = createGunzip({ chunkSize: pieceBytes })
   source.on('error', (error) => unzipped.destroy(error))
   let number = 0
   try {
     for await (const line of linesOf(source.pipe(unzipped).setEncoding('utf8'))) {
       number += 1
-      if (line.trim() === '') continue
+      if (line.trim() === '' || !isWanted(line)) continue
       yield* skipping.checked(parseLine(line, file, number), schema, { file, line: number })
     }
     skipping.end()

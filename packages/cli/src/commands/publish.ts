@@ -54,7 +54,7 @@ const publishOptions = {
     value: 'WHEN',
     choices: ['always', 'daily'],
     about:
-      'Whether downloads that take long to make (GPX, KML, KMZ, GeoParquet, GeoPackage, SQLite) are made anew each time or once a day (UTC); default daily with --watch, else always',
+      'Whether downloads that take long to make (GeoJSON, CSV, GPX, KML, KMZ, GeoParquet, GeoPackage, SQLite) are made anew each time or once a day (UTC); default daily with --watch, else always',
   },
   ...siteOptions,
   ...termsOptions,

@@ -8,7 +8,7 @@ export interface RegistryExportOptions extends ExportOptions {
    */
   readonly asOf?: string | undefined
   /**
-   * `daily` for downloads that take long to make (GPX, KML, KMZ, GeoParquet, GeoPackage, SQLite) at most once a day: they are
+   * `daily` for downloads that take long to make (GeoJSON, CSV, GPX, KML, KMZ, GeoParquet, GeoPackage, SQLite) at most once a day: they are
    * those of `earlier` while that is of the same day (UTC), options, rules and program, the sources and their terms are the same,
    * and nothing was erased and nobody renamed since. The data package says of which moment they are. Default `always`: all files
    * are of now.

@@ -56,11 +56,13 @@ function constraintsOf(required: boolean, values: readonly string[] | undefined)
   return { constraints: { ...(required && { required }), ...(values && { enum: values }) } }
 }
 
-/** A table about waypoints refers to them, where all of them are beside it: preferably in the same form. */
+/** A table about waypoints refers to them, where all of them are beside it, of the same moment: preferably in the same form. */
 function keysOf(fields: readonly Field[], file: string, edition: Edition, files: readonly PublishedFile[]) {
   if (!isWhole(edition) || !fields.some(({ name }) => name === 'waypoint_id')) return {}
   const forms = file.endsWith('.csv') ? ['waypoints.csv'] : ['waypoints.ndjson.gz', 'waypoints.csv']
-  const waypoints = forms.find((form) => files.some((other) => other.file === form))
+  const waypoints = forms.find((form) =>
+    files.some(({ file: other, kept }) => other === form && kept === undefined),
+  )
   if (waypoints === undefined) return {}
   const reference = { resource: resourceName(waypoints), fields: ['id'] }
   return { foreignKeys: [{ fields: ['waypoint_id'], reference }] }

@@ -27,6 +27,7 @@ export const csv = recordFormat({
   mediaType: 'text/csv; charset=utf-8',
   title: 'CSV for spreadsheets',
   subject: 'waypoints',
+  isDaily: true,
   holds: 'Every column; lists joined by `;`, tags as JSON text.',
   loses:
     'Nothing: texts that a spreadsheet would run have an apostrophe before them, which imports take off.',

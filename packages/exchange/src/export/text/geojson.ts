@@ -13,6 +13,7 @@ export const geojson = recordFormat({
   mediaType: 'application/geo+json',
   title: 'GeoJSON',
   subject: 'waypoints',
+  isDaily: true,
   holds:
     'Every column, lists and objects as such, one feature a line; latitude and longitude are the geometry.',
   loses: 'Nothing.',

@@ -1,7 +1,10 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { NumberList } from '../parquet/number-list.ts'
 
-/** Texts in a temporary file, to be read in any order. Memory: eight bytes a text. */
+/** Bytes up to which all texts are read at once. */
+const readAtOnce = 1 << 26
+
+/** Texts in a temporary file, to be read in any order. Memory: eight bytes a text, and all of them while they are less than 64 MB. */
 export class Spool {
   readonly #path: string
   readonly #file: number
@@ -9,6 +12,8 @@ export class Spool {
   #pending = ''
   #written = 0
   #length = 0
+  /** All texts, once one of few is read. */
+  #all: Buffer | undefined
 
   constructor(path: string) {
     this.#path = path
@@ -20,6 +25,7 @@ export class Spool {
   }
 
   add(text: string): void {
+    this.#all = undefined
     this.#pending += text
     this.#length += Buffer.byteLength(text)
     this.#ends.push(this.#length)
@@ -30,9 +36,16 @@ export class Spool {
   read(index: number): string {
     this.#flush()
     const start = index === 0 ? 0 : this.#ends.at(index - 1)
-    const bytes = Buffer.allocUnsafe(this.#ends.at(index) - start)
+    const end = this.#ends.at(index)
+    if (this.#length > readAtOnce) return this.#bytes(start, end).toString('utf8')
+    this.#all ??= this.#bytes(0, this.#length)
+    return this.#all.toString('utf8', start, end)
+  }
+
+  #bytes(start: number, end: number): Buffer {
+    const bytes = Buffer.allocUnsafe(end - start)
     readSync(this.#file, bytes, 0, bytes.length, start)
-    return bytes.toString('utf8')
+    return bytes
   }
 
   /** Closes and removes the file. */
