@@ -64,11 +64,11 @@ function project(name: string, root: string, options: Options = {}): TestProject
 
 /** Tests of the registry that do not ask where it is. */
 const anyEngine =
-  'test/{accounts,bounds,duplicates,following,host-tables,imports,log,moderation,newcomers,observations,options,places,requests,search,users,waypoint-places,waypoints,xp}.test.ts'
+  'test/{accounts,bounds,duplicates,following,host-tables,imports,log,moderation,newcomers,observations,options,places,properties,requests,search,users,waypoint-places,waypoints,xp}.test.ts'
 
 /** Tests of the server that ask the registry, instead of the parts in front of it. */
 const anyServer =
-  'test/{access,account-attacks,changes,concurrency,conditions,fuzz,idempotency,limits,lists,moderation,security-log,signed-in-as,signing-in,specification,specification-*}.test.ts'
+  'test/{access,account-attacks,changes,concurrency,conditions,fuzz,idempotency,limits,lists,moderation,properties,security-log,signed-in-as,signing-in,specification,specification-*}.test.ts'
 
 /** Tests of imports, mirrors and exports that do not ask where the registry is, and those that compare engines. */
 const anyExchange =

@@ -145,7 +145,7 @@ export interface paths {
         head?: never;
         /**
          * Change fields of a waypoint
-         * @description Only fields that are given change; `null` clears an optional one. Users need enough XP and earn some when something changed. `approved` and `verified` count only from API tokens and moderators, `addedByUserId` only from API tokens.
+         * @description Only fields that are given change; `null` clears an optional one. `properties` are merged member by member (RFC 7396): `null` removes one. Users need enough XP and earn some when something changed. `approved` and `verified` count only from API tokens and moderators, `addedByUserId` only from API tokens.
          */
         patch: operations["updateWaypoint"];
         trace?: never;
@@ -1214,6 +1214,9 @@ export interface components {
             openingHours?: string | null;
             season?: string | null;
             drinkable?: ("yes" | "no" | "unsigned") | null;
+            properties?: {
+                [key: string]: (string | number | boolean | string[]) | null;
+            } | null;
             approved?: boolean;
             verified?: boolean;
             addedByUserId?: string;
@@ -1230,6 +1233,9 @@ export interface components {
             openingHours?: string | null;
             season?: string | null;
             drinkable?: ("yes" | "no" | "unsigned") | null;
+            properties?: {
+                [key: string]: (string | number | boolean | string[]) | null;
+            } | null;
             approved?: boolean;
             verified?: boolean;
             addedByUserId?: string;
@@ -1418,6 +1424,9 @@ export interface components {
             season?: string;
             /** @enum {string} */
             drinkable?: "yes" | "no" | "unsigned";
+            properties?: {
+                [key: string]: string | number | boolean | string[];
+            };
             approved: boolean;
             verified: boolean;
             addedByUserId: string;
@@ -2223,6 +2232,9 @@ export interface operations {
                         season?: string;
                         /** @enum {string} */
                         drinkable?: "yes" | "no" | "unsigned";
+                        properties?: {
+                            [key: string]: string | number | boolean | string[];
+                        };
                         approved: boolean;
                         verified: boolean;
                         addedByUserId: string;
@@ -2734,6 +2746,9 @@ export interface operations {
                         season?: string;
                         /** @enum {string} */
                         drinkable?: "yes" | "no" | "unsigned";
+                        properties?: {
+                            [key: string]: string | number | boolean | string[];
+                        };
                         approved: boolean;
                         verified: boolean;
                         addedByUserId: string;

@@ -84,6 +84,7 @@ const jsonTypes: Readonly<Record<Field['type'], string>> = {
   time: 'string',
   rings: 'array',
   object: 'object',
+  properties: 'object',
 }
 
 const setBy: Readonly<Record<Field['setBy'], string>> = {
@@ -106,6 +107,7 @@ function rule({ type, optional, meaning, unit, maxLength, values = [], ...field 
     whole: unit ?? '',
     address: `an absolute \`http:\` or \`https:\` address of up to ${count(limits.imageUrl)} characters`,
     choice: `one of ${values.map((value) => `\`${value}\``).join(', ')}`,
+    properties: `numbers, texts of up to ${count(limits.properties.text)} characters, flags, and lists of up to ${limits.properties.entries} texts; at most ${limits.properties.members}, and ${count(limits.properties.json)} characters as JSON`,
     season: '`MM-DD/MM-DD`, days that exist',
     words: `always present; up to ${limits.amenities} of up to ${limits.amenity} characters each`,
   }

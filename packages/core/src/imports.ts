@@ -2,6 +2,7 @@ import { ImportRun } from './import/run.ts'
 import { undoRun } from './import/undo.ts'
 import type { UndoneImport, UndoOptions } from './import/undone.ts'
 import type { ImportFile, ImportOptions } from './import/options.ts'
+import type { DeclaredProperties } from './properties-declared.ts'
 import type { Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { SourceInput } from './schemas/source.ts'
@@ -20,12 +21,15 @@ export interface ImportInfo {
 /** Runs of imports. */
 export class Imports {
   readonly #store: Store
-  readonly #rules: Rules
+  readonly #terms: { readonly rules: Rules; readonly properties: DeclaredProperties | undefined }
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules) {
+  constructor(
+    store: Store,
+    terms: { readonly rules: Rules; readonly properties: DeclaredProperties | undefined },
+  ) {
     this.#store = store
-    this.#rules = rules
+    this.#terms = terms
   }
 
   /**
@@ -43,7 +47,7 @@ export class Imports {
       state.statistics(),
       state.placeKey(),
     ])
-    return new ImportRun(this.#store, this.#rules, options, {
+    return new ImportRun(this.#store, this.#terms, options, {
       source,
       sourceId: known?.id,
       finished: finished?.run,

@@ -81,7 +81,7 @@ export function waypointTags(
   const others = Object.fromEntries(Object.entries(tags).filter(([key]) => !keys.has(key)))
   for (const { name, tagsOf } of present) {
     const value = waypoint[name]
-    if (value !== undefined) Object.assign(others, tagsOf(value))
+    if (typeof value === 'string') Object.assign(others, tagsOf(value))
   }
   return others
 }
@@ -101,10 +101,10 @@ const ordered = [...osmFields].toSorted((one, other) => Number(one.isFree) - Num
 
 /** The fields that tags of OpenStreetMap say, as far as they are in the form that the registry takes. */
 export function fieldsInTags(tag: (key: string) => string | undefined): OptionalValues {
-  const values: Partial<Record<OptionalField, string>> = {}
+  const values: Record<string, string> = {}
   for (const { name, valueIn } of osmFields) {
     const value = valueIn(tag)
     if (value !== undefined) values[name] = value
   }
-  return values as OptionalValues
+  return values
 }

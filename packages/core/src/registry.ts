@@ -17,6 +17,11 @@ import { Mirror } from './mirror.ts'
 import { Moderation } from './moderation.ts'
 import { Observations } from './observations.ts'
 import { progressOf, type ProgressOptions } from './progress.ts'
+import {
+  DeclaredProperties,
+  type PropertiesDeclaration,
+  type PropertiesSchema,
+} from './properties-declared.ts'
 import { Reports } from './reports.ts'
 import { Requests } from './requests.ts'
 import { Reviews } from './reviews.ts'
@@ -59,6 +64,12 @@ export interface RegistryOptions {
   readonly create?: boolean | undefined
   /** What contributions earn and need. Default `defaultRules`. */
   readonly rules?: Rules | undefined
+  /**
+   * Custom fields of waypoints, under their member `properties`: a zod object (zod 4), or JSON Schema. Each is optional: a
+   * text, a number, a flag, or a list of texts. What is not declared is refused in a write; what was stored is read.
+   * Default none.
+   */
+  readonly properties?: PropertiesDeclaration | undefined
   /** The current time; pass a fixed one in tests. Default the system clock. */
   readonly clock?: (() => Date) | undefined
   /** Ids of new users. Default random UUIDs. */
@@ -86,6 +97,8 @@ export class Registry {
   readonly author: string
   readonly name: string
   readonly rules: Rules
+  /** The custom fields that it takes, in JSON Schema. Absent when none are declared. */
+  readonly properties: PropertiesSchema | undefined
   /** The database's file, `:memory:`, or the address of a database on a server, without the password. */
   readonly database: string
   readonly waypoints: Waypoints
@@ -110,7 +123,7 @@ export class Registry {
   readonly #commits = new Commits()
 
   /** @internal Use `openRegistry`. */
-  constructor(inner: Store, options: RegistryOptions) {
+  constructor(inner: Store, options: RegistryOptions, properties?: DeclaredProperties) {
     const store = new StoreOfRequests(inner, this.#commits)
     const { rules = defaultRules, database, onSecurityEvent } = options
     const report: ReportSecurity = (event, about) =>
@@ -124,14 +137,15 @@ export class Registry {
     this.rules = rules
     this.database = shownDatabase(database)
     this.observations = new Observations(store, rules)
-    this.waypoints = new Waypoints(store, rules, () => this.observations.age())
+    this.properties = properties?.schema
+    this.waypoints = new Waypoints(store, { rules, properties }, () => this.observations.age())
     this.requests = new Requests(store, rules)
     this.users = new Users(store, rules, report, options.ids)
     this.reviews = new Reviews(store, rules)
     this.changes = new Changes(store, rules, async (losses) => erasures?.add(losses), report)
     this.areas = new Areas(store, rules)
     this.sources = new Sources(store)
-    this.imports = new Imports(store, rules)
+    this.imports = new Imports(store, { rules, properties })
     this.mirror = new Mirror(store, (file) =>
       openSqlite(file, { durability: 'relaxed', clock: () => store.now() }),
     )
@@ -270,6 +284,7 @@ const options = {
   readOnly: true,
   create: true,
   rules: true,
+  properties: true,
   clock: true,
   ids: true,
   random: true,
@@ -297,7 +312,8 @@ async function mustVerify(copy: SnapshotReads, options: ProgressOptions): Promis
 export async function openRegistry(given: RegistryOptions): Promise<Registry> {
   mustBeKnown(given, Object.keys(options))
   if (given.rules !== undefined) mustBeRules(given.rules)
+  const properties = given.properties === undefined ? undefined : new DeclaredProperties(given.properties)
   const { clock = () => new Date(), random, acceptClock } = given
   const store = await openStore(given.database, { ...given, clock, random, acceptClock })
-  return new Registry(store, given)
+  return new Registry(store, given, properties)
 }

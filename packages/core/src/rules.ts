@@ -103,6 +103,11 @@ export const limits = {
   /** Tags of an object of OpenStreetMap, and the characters of a key or a value, which are OpenStreetMap's own limit. */
   tags: 200,
   tag: 255,
+  /**
+   * Custom fields of a waypoint, the characters of a name and of a text, the texts of a list, and the characters of all
+   * of them as JSON.
+   */
+  properties: { members: 64, name: 64, text: 2000, entries: 32, json: 16_000 },
   /** Fields of one entry that a redaction names. */
   redactedNames: 32,
   /** The key under which a request is made once. */

@@ -18,6 +18,7 @@ import { around, nearDuplicates } from './places/duplicates.ts'
 import { duplicates, pages, type Rules } from './rules.ts'
 import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
 import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
+import type { DeclaredProperties } from './properties-declared.ts'
 import { parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
 import type { RatingSummary } from './schemas/review.ts'
@@ -62,13 +63,19 @@ export class Waypoints {
   readonly #store: Store
   readonly #read: WaypointReading
   readonly #rules: Rules
+  readonly #properties: DeclaredProperties | undefined
   readonly #age: () => Promise<void>
 
   /** @internal Created by the registry. @param age computes the states that the date may have changed */
-  constructor(store: Store, rules: Rules, age: () => Promise<void>) {
+  constructor(
+    store: Store,
+    { rules, properties }: { readonly rules: Rules; readonly properties: DeclaredProperties | undefined },
+    age: () => Promise<void>,
+  ) {
     this.#store = store
     this.#read = store.read.waypoints
     this.#rules = rules
+    this.#properties = properties
     this.#age = age
   }
 
@@ -84,7 +91,8 @@ export class Waypoints {
     actor: Actor,
     decide: (occasion: Occasion) => Deciding<Decision<Answer>>,
   ): Promise<Answer> {
-    return this.#store.write({ decide: (at) => decide({ rules: this.#rules, actor, at }) })
+    const [rules, properties] = [this.#rules, this.#properties]
+    return this.#store.write({ decide: (at) => decide({ rules, properties, actor, at }) })
   }
 
   /**

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { anonymous, openRegistry, token, user, type Registry } from '@openfountain/core'
 import { newestOn, placed, square, temporaryFolder, tickingClock } from './fixture.ts'
 import { source } from './imported.ts'
-import { sampleValues } from './sample-values.ts'
+import { sampleProperties, sampleValues } from './sample-values.ts'
 
 const ring = [
   [13, 55],
@@ -103,6 +103,7 @@ export async function fullHistory(): Promise<Buffer> {
     durability: 'relaxed',
     clock: tickingClock(),
     ids: () => `u${++users}`,
+    properties: sampleProperties,
   })
   await write(registry)
   await registry.close()

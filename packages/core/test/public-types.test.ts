@@ -135,6 +135,7 @@ const publicNames = `
   ImportOptions ImportOutcome ImportRow ImportRun Imports Issue KeptRequest KeptWaypoint LeaderboardEntry LogEntry LogQuery
   LoggedEntry MadeObservation Mirror MissingRows Moderation ModerationAct NamedUser NearDuplicate Observation
   ObservationInput Observations OwnUser PasskeyInfo PersonalTokenInfo PersonalTokens PlaceLookup PostgresTables ProgressOptions
+  PropertiesDeclaration PropertiesSchema PropertySchema
   PublicUser QueueItem QueueKind QueuePage QueueQuery RatingSummary RecentEntry RecordFilter Registration Registry RegistryError
   RegistryErrorOf RegistryOptions RepeatedErasures Repetition Report ReportDecision ReportInput ReportReason Reports
   RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput ReviewPatch Reviews ReviewsQuery Rules SecurityEvent

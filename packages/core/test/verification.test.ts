@@ -66,6 +66,7 @@ const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[
     latitude: { changed: '{} / 2 + 1' },
     longitude: { changed: '{} / 2 + 1' },
     amenities: json('["shade"]'),
+    properties: { ...json('{"height":99}'), filled: `'{"height":99}'` },
     approved: flag,
     verified: flag,
     verifiedOnce: flag,

@@ -56,6 +56,7 @@ export const tables = {
     openingHours: 'text',
     season: 'text',
     drinkable: 'text',
+    properties: 'text',
     approved: 'smallint',
     verified: 'smallint',
     verifiedOnce: 'smallint',

@@ -7,7 +7,7 @@ import {
 } from '@openfountain/core/fields'
 
 /** Optional fields that have a place of their own on the page of a fountain. */
-const placed = ['description', 'image', 'region'] as const satisfies readonly OptionalField[]
+const placed = ['description', 'image', 'region', 'properties'] as const satisfies readonly OptionalField[]
 
 /** An optional field that is listed among the facts. */
 export type Fact = Exclude<OptionalField, (typeof placed)[number]>
@@ -21,5 +21,5 @@ export const facts = optionalFields
 
 /** The values of the fields that are a choice, each as `field.value`. */
 export type Choice = {
-  [Name in OptionalField]: string extends OptionalValue<Name> ? never : `${Name}.${OptionalValue<Name>}`
-}[OptionalField]
+  [Name in Fact]: string extends OptionalValue<Name> ? never : `${Name}.${OptionalValue<Name>}`
+}[Fact]

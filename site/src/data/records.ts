@@ -44,6 +44,9 @@ function optionalColumns<All extends Fields>(fields: All): OptionalColumns<All> 
 const known = <Row extends object>(row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row
 
+/** A custom field, which the registry declares. */
+const Property = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+
 /** A waypoint as in the export, one line of waypoints.ndjson.gz. */
 const WaypointLine = z.object({
   ...optionalColumns(waypointFields),
@@ -65,6 +68,7 @@ const WaypointLine = z.object({
   state_since: z.string().nullish(),
   rating: z.number().nullish(),
   review_count: z.number().int().nonnegative().default(0),
+  custom_properties: z.record(z.string(), Property).nullish(),
   osm_type: z.enum(['node', 'way', 'relation']).nullish(),
   osm_id: z.number().int().positive().nullish(),
   osm_tags: z.record(z.string(), z.string()).nullish(),

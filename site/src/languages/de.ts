@@ -357,6 +357,7 @@ export const de: Messages = {
     openingHours: 'Öffnungszeiten',
     season: 'Saison',
     drinkable: 'Trinkwasser',
+    properties: 'weitere Angaben',
     approved: 'freigegeben',
     verified: 'bestätigt',
     addedByUserId: 'eingetragen von',

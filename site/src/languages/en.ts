@@ -357,6 +357,7 @@ export const en = {
     openingHours: 'opening hours',
     season: 'season',
     drinkable: 'drinking water',
+    properties: 'further details',
     approved: 'approved',
     verified: 'verified',
     addedByUserId: 'added by',
@@ -836,7 +837,7 @@ export const en = {
       approved: 'You have looked at this record.',
       verified: 'You know for certain that the fountain is there.',
     } satisfies Record<
-      Exclude<LoggedField, 'latitude' | 'longitude' | 'amenities' | 'addedByUserId'>,
+      Exclude<LoggedField, 'latitude' | 'longitude' | 'amenities' | 'properties' | 'addedByUserId'>,
       string
     >,
     unknown: 'Not known',

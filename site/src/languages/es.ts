@@ -369,6 +369,7 @@ export const es: Messages = {
     openingHours: 'horario',
     season: 'temporada',
     drinkable: 'potabilidad',
+    properties: 'otros detalles',
     approved: 'aprobada',
     verified: 'verificada',
     addedByUserId: 'añadida por',

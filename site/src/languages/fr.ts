@@ -372,6 +372,7 @@ export const fr: Messages = {
     openingHours: 'horaires',
     season: 'saison',
     drinkable: 'potabilité',
+    properties: 'autres détails',
     approved: 'approuvée',
     verified: 'vérifiée',
     addedByUserId: 'ajoutée par',

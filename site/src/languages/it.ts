@@ -367,6 +367,7 @@ export const it: Messages = {
     openingHours: 'orari',
     season: 'stagione',
     drinkable: 'potabilità',
+    properties: 'altri dettagli',
     approved: 'approvata',
     verified: 'verificata',
     addedByUserId: 'aggiunta da',

@@ -2,6 +2,7 @@ import { apiUserId, tokenScopes, userIdOf, type Actor, type TokenScope } from '.
 import { RegistryError } from '../errors.ts'
 import type { Award } from '../log/entry.ts'
 import type { Person, Profile } from '../log/nouns.ts'
+import type { DeclaredProperties } from '../properties-declared.ts'
 import type { Rules } from '../rules.ts'
 import type { Deciding, Facts, Need } from './deciding.ts'
 
@@ -19,6 +20,8 @@ export interface Contributor {
 /** The circumstances of a write: the rules in force, who makes it, and its time. */
 export interface Occasion {
   readonly rules: Rules
+  /** The custom fields that the registry takes. Default none. */
+  readonly properties?: DeclaredProperties | undefined
   readonly actor: Actor
   /** ISO 8601 in UTC. */
   readonly at: string

@@ -1,5 +1,7 @@
+import type { Properties, PropertyValue } from '../fields/field.ts'
 import { optionalFields, optionalValuesOf, type OptionalValues } from '../fields/waypoint.ts'
 import type { WaypointInput, WaypointPatch, WaypointState } from '../schemas/waypoint.ts'
+import { isSameValue } from './properties.ts'
 import { isCleared } from './redaction.ts'
 
 /** The fields of a waypoint at its source; the source does not have absent ones. */
@@ -62,7 +64,7 @@ function withheldFields(
   const isNews = (field: (typeof importedFields)[number]): boolean =>
     field === 'amenities'
       ? (values.amenities ?? []).some((each) => !waypoint.amenities.includes(each))
-      : values[field] !== undefined && values[field] !== waypoint[field]
+      : values[field] !== undefined && !isSameValue(values[field], waypoint[field])
   return importedFields.filter((field) => closed.has(field) && isNews(field))
 }
 
@@ -77,6 +79,28 @@ function mergedAmenities(
   return [...here.filter((each) => !taken.has(each)), ...added]
 }
 
+/** Custom fields in code unit order. */
+export const inOrder = (members: Properties): Properties =>
+  Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+
+/**
+ * The custom fields here after the source's changes, one by one. Those that were also changed here
+ * stay, and conflict.
+ */
+function mergedProperties(here: Properties, before: Properties, now: Properties) {
+  const after: Record<string, PropertyValue> = { ...here }
+  const conflicts: Conflict[] = []
+  for (const name of Object.keys({ ...before, ...now })) {
+    const [mine, was, is] = [here[name], before[name], now[name]]
+    if (isSameValue(is, was) || isSameValue(is, mine)) continue
+    if (!isSameValue(mine, was))
+      conflicts.push({ field: `properties.${name}`, here: mine ?? null, there: is ?? null })
+    else if (is === undefined) delete after[name]
+    else after[name] = is
+  }
+  return { properties: Object.keys(after).length === 0 ? null : inOrder(after), conflicts }
+}
+
 /** Whether a waypoint is as it was imported; a field with redacted text must still be empty. */
 export function isAsImported(
   waypoint: WaypointState,
@@ -86,7 +110,7 @@ export function isAsImported(
   const isSame = (field: (typeof importedFields)[number]): boolean =>
     field === 'amenities'
       ? waypoint.amenities.join('\n') === (values.amenities ?? []).join('\n')
-      : waypoint[field] === values[field]
+      : isSameValue(waypoint[field], values[field])
   return (
     !isMoved(waypoint, values) &&
     importedFields.every((field) => isSame(field) || (closed.has(field) && isCleared(waypoint, field)))
@@ -101,8 +125,10 @@ export function mergedLink(waypoint: WaypointState, values: ImportedValues, clos
   const open = rememberedValues(values, closed)
   const missing = optionalFields.filter((field) => open[field] !== undefined && waypoint[field] === undefined)
   const amenities = mergedAmenities(waypoint.amenities, [], open.amenities ?? [])
+  const properties = open.properties && inOrder({ ...open.properties, ...waypoint.properties })
   const patch: WaypointPatch = {
     ...Object.fromEntries(missing.map((field) => [field, values[field]])),
+    ...(properties !== undefined && !isSameValue(properties, waypoint.properties) && { properties }),
     ...(amenities.length > waypoint.amenities.length && { amenities }),
   }
   // Existing names and texts are never replaced by another source's.
@@ -127,9 +153,16 @@ export function mergedAgain(
   const patch: WaypointPatch = {}
   const conflicts: Conflict[] = []
   for (const field of ['name', ...optionalFields] as const) {
+    if (field === 'properties') continue
     if (closed.has(field) || now[field] === before[field] || now[field] === waypoint[field]) continue
     if (waypoint[field] === before[field]) Object.assign(patch, { [field]: now[field] ?? null })
     else conflicts.push({ field, here: waypoint[field] ?? null, there: now[field] ?? null })
+  }
+  if (!closed.has('properties') && !isSameValue(before.properties, now.properties)) {
+    const merged = mergedProperties(waypoint.properties ?? {}, before.properties ?? {}, now.properties ?? {})
+    if (!isSameValue(merged.properties, waypoint.properties ?? null))
+      Object.assign(patch, { properties: merged.properties })
+    conflicts.push(...merged.conflicts)
   }
   if (!closed.has('latitude') && isMoved(before, now) && isMoved(waypoint, now)) {
     if (!isMoved(waypoint, before)) Object.assign(patch, { latitude: now.latitude, longitude: now.longitude })

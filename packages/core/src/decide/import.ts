@@ -4,6 +4,7 @@ import { RegistryError } from '../errors.ts'
 import { daysOf, listedDays, type ListedDays } from '../fields/source.ts'
 import type { Draft, Via } from '../log/entry.ts'
 import type { MergeBase, RecordState } from '../log/nouns.ts'
+import type { DeclaredProperties } from '../properties-declared.ts'
 import { limits, type Rules } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import type { SourceState } from '../schemas/source.ts'
@@ -13,16 +14,18 @@ import { contribution, type Contributor } from './contributor.ts'
 import type { Deciding, Decision, Facts, Need, Unlogged } from './deciding.ts'
 import {
   importedValues,
+  inOrder,
   mergedAgain,
   mergedLink,
   noFields,
   rememberedValues,
   type ClosedFields,
   type Conflict,
+  type ImportedValues,
   type RememberedValues,
 } from './import-merge.ts'
 import { restoration } from './restore.ts'
-import { afterDrafts, creation, edits, mustBeUser } from './waypoint.ts'
+import { afterDrafts, creation, edits, mustBeUser, withProperties } from './waypoint.ts'
 
 /** One row of a file, after its columns were interpreted. */
 export interface ImportRow extends ListedDays {
@@ -59,6 +62,8 @@ export interface ImportOutcome {
 /** What all rows of a run have in common. */
 export interface RunTerms {
   readonly rules: Rules
+  /** The custom fields that the registry takes. Default none. */
+  readonly properties?: DeclaredProperties | undefined
   readonly actor: TokenActor
   /** Absent in a dry run of a new source. */
   readonly sourceId?: number | undefined
@@ -113,11 +118,11 @@ function* recordOf(
 }
 
 /** The input of a row, or why it is refused. */
-function* inputOf({ input, ref, tags }: ImportRow): Deciding<WaypointInput | string> {
+function* inputOf(terms: RunTerms, { input, ref, tags }: ImportRow): Deciding<WaypointInput | string> {
   if (ref !== undefined && (ref === '' || ref.length > limits.reference || !ref.isWellFormed()))
     return `ref must have 1 to ${limits.reference} characters, and no half of one`
   try {
-    const given = parse(WaypointInput, input)
+    const given = withProperties(parse(WaypointInput, input), terms)
     if (tags !== undefined) parse(z.object({ tags: Tags }), { tags })
     yield* mustBeUser(given.addedByUserId)
     return given
@@ -160,7 +165,7 @@ export function* importRow(terms: RunTerms, given: ImportRow, at: string): Decid
     by: who.userId,
     answer: { row: row.row, kind: 'refused', ...nothing, reason },
   })
-  const input = yield* inputOf(row)
+  const input = yield* inputOf(terms, row)
   if (typeof input === 'string') return refused(input)
   const record = yield* recordOf(terms, row, facts)
   const targetId = record?.waypointId ?? row.mergeInto
@@ -257,11 +262,12 @@ function changedWaypoint(
   const closed =
     forgotten.length === 0 ? closedFields(waypoint) : new Set([...closedFields(waypoint), ...forgotten])
   const row = closed.has('tags') ? { ...given, tags: undefined } : given
-  const values = importedValues(input)
+  const before = rememberedBy(base)
+  const values = withUndeclared(importedValues(input), before, terms.properties)
   const { kind, patch, conflicts, withheld } =
     record === undefined
       ? mergedLink(waypoint, values, closed)
-      : mergedAgain(waypoint, rememberedBy(base), values, closed)
+      : mergedAgain(waypoint, before, values, closed)
   const via = viaOf(terms, row)
   const fields = Object.keys(patch)
   const changes = fields.length === 0 ? [] : edits(terms, who, { before: waypoint, patch, via })
@@ -282,6 +288,17 @@ function changedWaypoint(
   const outcome = back.length > 0 && kind === 'unchanged' ? 'updated' : kind
   const answer = { row: row.row, kind: outcome, waypointId: waypoint.id, fields, conflicts, withheld }
   return { entries, unlogged, by: who.userId, answer }
+}
+
+/** The values of a row with the custom fields that its source had before, and that nobody declares any more. */
+function withUndeclared(
+  values: ImportedValues,
+  { properties: before = {} }: RememberedValues,
+  declared: DeclaredProperties | undefined,
+): ImportedValues {
+  const old = Object.entries(before).filter(([name]) => declared?.has(name) !== true)
+  if (old.length === 0) return values
+  return { ...values, properties: inOrder({ ...Object.fromEntries(old), ...values.properties }) }
 }
 
 /** The values at the last import, as they are remembered; redacted ones are null in what is stored. */

@@ -10,6 +10,7 @@ import { BoundingBoxInput } from '../schemas/area.ts'
 import { clearableInputs, optionalInputs } from '../schemas/described.ts'
 import { parse } from '../schemas/parse.ts'
 import { Observation } from '../schemas/observation.ts'
+import { Properties } from '../schemas/properties.ts'
 import { ReviewInput } from '../schemas/review.ts'
 import { SourceInput, SourceState, Tags } from '../schemas/source.ts'
 import { Instant, Reason } from '../schemas/text.ts'
@@ -51,11 +52,17 @@ const Via = z.strictObject({
 function waypointFields(action: (typeof actions)[number]): z.ZodObject {
   switch (action) {
     case 'created':
-      return WaypointInput.extend({ via: Via.optional(), tags: Tags.optional(), reason: reason.optional() })
+      return WaypointInput.extend({
+        properties: Properties.optional(),
+        via: Via.optional(),
+        tags: Tags.optional(),
+        reason: reason.optional(),
+      })
     case 'edited':
       return WaypointPatch.omit({ approved: true, verified: true }).extend({
         // No amenities are an empty list.
         amenities: WaypointPatch.shape.amenities.unwrap().unwrap().optional(),
+        properties: Properties.nullable().optional(),
         via: Via.optional(),
         reason: reason.optional(),
       })

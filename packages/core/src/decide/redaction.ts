@@ -61,9 +61,19 @@ function ownWords(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.filter((each) => amenityOf(String(each)) === undefined) : []
 }
 
-/** Whether a value has text of another: it is the same, or a list with one of its own words. */
+/** The texts of custom fields, each with its name: a number or a flag that is the same is no copy of a text. */
+function ownTexts(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    [member].flat().flatMap((each) => (typeof each === 'string' ? [JSON.stringify([name, each])] : [])),
+  )
+}
+
+/** Whether a value has text of another: it is the same, or a list with one of its own words, or fields with one of its texts. */
 function hasTextOf(value: unknown, other: unknown): boolean {
   const words = ownWords(other)
+  const texts = ownTexts(other)
+  if (ownTexts(value).some((each) => texts.includes(each))) return true
   return isSame(value, other) || ownWords(value).some((each) => words.includes(each))
 }
 

@@ -25,6 +25,7 @@ import {
   type Occasion,
 } from './contributor.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
+import { isSameValue, propertiesAfter } from './properties.ts'
 import { mustHaveReason } from './user.ts'
 import { the, type Deciding, type Decision, type Facts } from './deciding.ts'
 
@@ -114,7 +115,7 @@ export function* createWaypoint(
 ): Deciding<Decision<Waypoint>> {
   const { who, facts } = yield* contribution(occasion)
   passGate(occasion, who, 'createWaypoint')
-  const given = parse(WaypointInput, input)
+  const given = withProperties(parse(WaypointInput, input), occasion)
   const { unlessNear } = parse(CreateOptions, options)
   if (hasScope(who, 'administer')) yield* mustBeUser(given.addedByUserId)
   if (unlessNear !== undefined) yield* mustBeNew(given, unlessNear)
@@ -123,6 +124,16 @@ export function* createWaypoint(
   const by = who.userId
   const answer = published(afterDrafts(undefined, [draft], { by, at: occasion.at }))
   return { entries: [draft], by, answer }
+}
+
+/** An input with its custom fields as they are after it. @throws RegistryError INVALID_INPUT */
+export function withProperties<Given extends WaypointPatch>(
+  given: Given,
+  { properties: declared }: Pick<Occasion, 'properties'>,
+  before?: WaypointState,
+): Given {
+  if (given.properties === undefined) return given
+  return { ...given, properties: propertiesAfter(given.properties, before?.properties, declared) }
 }
 
 /** @throws RegistryError DUPLICATE `{ candidates }` when there is a waypoint within some metres */
@@ -149,12 +160,6 @@ export function* mustBeUser(userId: string | undefined): Deciding<void> {
   throw invalid('addedByUserId', 'names no user of this registry')
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((each, index) => each === b[index])
-  return a === b
-}
-
 /** The fields other than flags whose value a patch changes, with `null` for a cleared one. */
 function changedFields(before: WaypointState, patch: WaypointPatch, isPrivileged: boolean): ChangedFields {
   const changes: Record<string, unknown> = {}
@@ -162,7 +167,7 @@ function changedFields(before: WaypointState, patch: WaypointPatch, isPrivileged
     const given = patch[field]
     if (given === undefined || (field === 'addedByUserId' && !isPrivileged)) continue
     const value = field === 'amenities' ? (given ?? []) : given === '' ? null : given
-    if (!isSame(value, before[field] ?? null)) changes[field] = value
+    if (!isSameValue(value, before[field] ?? null)) changes[field] = value
   }
   return changes
 }
@@ -249,8 +254,9 @@ export function* updateWaypoint(
   const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
   // Moderators may turn flags whatever their XP, so that the gate waits until it is known what changes.
   if (!who.isModerator) passGate(occasion, who, 'editWaypoint')
-  const patch = parse(WaypointPatch, input)
+  const given = parse(WaypointPatch, input)
   const before = liveWaypoint(facts, id)
+  const patch = withProperties(given, occasion, before)
   if (hasScope(who, 'administer') && patch.addedByUserId !== before.addedByUserId)
     yield* mustBeUser(patch.addedByUserId)
   const entries = edits(occasion, who, { before, patch })

@@ -7,7 +7,8 @@ export interface Field {
   /**
    * `address` is an absolute http: or https: URL, `choice` one of `values`, `season` the first and the last day of a part
    * of every year as `MM-DD/MM-DD`, `words` a list of amenities, `whole` a whole number, `user` the id of one, `time` ISO
-   * 8601 in UTC with milliseconds, `rings` those of a polygon as in GeoJSON, `object` any JSON object.
+   * 8601 in UTC with milliseconds, `rings` those of a polygon as in GeoJSON, `object` any JSON object, `properties` a flat
+   * one of numbers, texts, flags and lists of texts, whose members a program declares.
    */
   readonly type:
     | 'id'
@@ -23,7 +24,11 @@ export interface Field {
     | 'time'
     | 'rings'
     | 'object'
-  /** Whether it may be absent, which means that it is unknown. Only texts, addresses, choices, seasons and times may. */
+    | 'properties'
+  /**
+   * Whether it may be absent, which means that it is unknown. Only texts, addresses, choices, seasons, times and
+   * properties may.
+   */
   readonly optional?: true
   /** Who may set it: whoever may write the noun, moderators and API tokens, API tokens alone, or nobody. */
   readonly setBy: 'editors' | 'moderators' | 'tokens' | 'nobody'
@@ -61,12 +66,25 @@ export type Described<All extends Fields, Description> = {
 
 export type OptionalName<All extends Fields> = Described<All, { readonly optional: true }>
 
+/** What a custom field can have. */
+export type PropertyValue = string | number | boolean | readonly string[]
+
+/** Custom fields by their names. */
+export type Properties = Readonly<Record<string, PropertyValue>>
+
+/** Custom fields as callers give them: `null` removes one. */
+export type GivenProperties = Readonly<Record<string, PropertyValue | null>>
+
 /** The value of an optional field. */
-export type ValueOf<Description> = Description extends {
-  readonly values: readonly (infer Value extends string)[]
-}
-  ? Value
-  : string
+export type ValueOf<Description> = Description extends { readonly type: 'properties' }
+  ? Properties
+  : Description extends { readonly values: readonly (infer Value extends string)[] }
+    ? Value
+    : string
+
+type GivenValueOf<Description> = Description extends { readonly type: 'properties' }
+  ? GivenProperties
+  : ValueOf<Description>
 
 /** The optional fields of a noun as an object has them. */
 export type ValuesOf<All extends Fields> = {
@@ -75,7 +93,7 @@ export type ValuesOf<All extends Fields> = {
 
 /** The optional fields of a noun as callers give them: `null` and an empty text mean none. */
 export type GivenValuesOf<All extends Fields> = {
-  readonly [Name in OptionalName<All>]?: ValueOf<All[Name]> | null | undefined
+  readonly [Name in OptionalName<All>]?: GivenValueOf<All[Name]> | null | undefined
 }
 
 /** The same for each of the fields of a noun, such as a schema. */

@@ -109,6 +109,14 @@ export const waypointFields = {
       unsigned: { 'drinking_water:legal': 'unsigned', 'drinking_water:signed': 'no' },
     },
   },
+  properties: {
+    type: 'properties',
+    optional: true,
+    setBy: 'editors',
+    isText: true,
+    column: 'custom_properties',
+    meaning: 'Fields of its own that the registry declares, by their names',
+  },
   approved: {
     type: 'flag',
     setBy: 'moderators',

@@ -24,6 +24,7 @@ import {
 import { invalid } from '../errors.ts'
 import type { Progress, RunState } from '../log/nouns.ts'
 import type { Outcome } from '../log/script.ts'
+import type { DeclaredProperties } from '../properties-declared.ts'
 import type { Rules } from '../rules.ts'
 import type { SourceInput } from '../schemas/source.ts'
 import type { Store } from '../store/port.ts'
@@ -59,6 +60,7 @@ const keptName = (name: string): string => name.toWellFormed().replaceAll('\0', 
 export class ImportRun {
   readonly #store: Store
   readonly #rules: Rules
+  readonly #properties: DeclaredProperties | undefined
   readonly #source: SourceInput
   readonly #file: ImportOptions['file']
   readonly #actor: TokenActor
@@ -75,10 +77,16 @@ export class ImportRun {
   readonly checkpoint: unknown
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules, options: ImportOptions, origin: RunOrigin) {
+  constructor(
+    store: Store,
+    { rules, properties }: { readonly rules: Rules; readonly properties: DeclaredProperties | undefined },
+    options: ImportOptions,
+    origin: RunOrigin,
+  ) {
     const { source, sourceId, finished, open, placeKey, isFirst } = origin
     this.#store = store
     this.#rules = rules
+    this.#properties = properties
     this.#source = source
     this.#file = options.file && { ...options.file, name: keptName(options.file.name) }
     this.#actor = options.actor ?? token()
@@ -259,6 +267,7 @@ export class ImportRun {
   #terms(): RunTerms {
     return {
       rules: this.#rules,
+      properties: this.#properties,
       actor: this.#actor,
       sourceId: this.#sourceId,
       runId: this.#run?.runId,

@@ -34,6 +34,7 @@ function ownMember(name: OwnField): readonly PagePiece[] {
   const { type, column, optional }: Field = waypointFields[name]
   const before = `,"${column}":`
   if (type === 'time') return [`${before}"`, plain(name), '"']
+  if (type === 'properties') return [{ before, field: name, form: 'as it is' }]
   if (optional === true || type === 'user') return [text(column, name)]
   return [before, plain(name)]
 }

@@ -9,26 +9,37 @@ import {
 } from '../fields/field.ts'
 import { seasonPattern } from '../season.ts'
 import { WebAddress } from './address.ts'
+import { GivenProperties, Properties, type GivenPropertiesType, type PropertiesType } from './properties.ts'
 import { text } from './text.ts'
 
 /** Schemas of the optional fields of nouns, by their descriptions. */
 
 type ValueSchema<Description> = Description extends { readonly type: 'time' }
   ? z.ZodISODateTime
-  : string extends ValueOf<Description>
+  : Description extends { readonly type: 'properties' }
+    ? PropertiesType
+    : TextSchema<Description>
+
+type TextSchema<Description> =
+  string extends ValueOf<Description>
     ? z.ZodString
-    : z.ZodEnum<{ [Value in ValueOf<Description>]: Value }>
+    : z.ZodEnum<{ [Value in ValueOf<Description> & string]: Value }>
+
+type GivenSchema<Description> = Description extends { readonly type: 'properties' }
+  ? GivenPropertiesType
+  : ValueSchema<Description>
 
 type Optional<All extends Fields> = {
   [Name in OptionalName<All>]: z.ZodOptional<ValueSchema<All[Name]>>
 }
 type Clearable<All extends Fields> = {
-  [Name in OptionalName<All>]: z.ZodOptional<z.ZodNullable<ValueSchema<All[Name]>>>
+  [Name in OptionalName<All>]: z.ZodOptional<z.ZodNullable<GivenSchema<All[Name]>>>
 }
 
 /** The schema of a value that somebody sets; nobody sets a time. */
 function inputOf({ type, values = [], minLength: min = 0, maxLength: max = 0, pattern }: Field): z.ZodType {
   if (type === 'address') return WebAddress
+  if (type === 'properties') return GivenProperties
   if (type === 'choice')
     return z.enum(values as [string, ...string[]], { error: `must be one of ${values.join(', ')}` })
   if (type === 'season')
@@ -44,6 +55,7 @@ function inputOf({ type, values = [], minLength: min = 0, maxLength: max = 0, pa
 
 function outputOf({ type, values }: Field): z.ZodType {
   if (type === 'time') return z.iso.datetime()
+  if (type === 'properties') return Properties
   return values === undefined ? z.string() : z.enum(values)
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GivenValuesOf } from '../fields/field.ts'
+import type { GivenProperties, GivenValuesOf, Properties } from '../fields/field.ts'
 import { waypointFields } from '../fields/waypoint.ts'
 import { clearableInputs, inOrder, optionalOutputs } from './described.ts'
 import { outOfRange } from './out-of-range.ts'
@@ -44,6 +44,8 @@ interface GivenFields extends GivenValuesOf<typeof waypointFields> {
   readonly season?: string | null | undefined
   /** Whether the water is declared to be drinking water; `unsigned` when nothing there says so. */
   readonly drinkable?: 'yes' | 'no' | 'unsigned' | null | undefined
+  /** Fields of its own that the registry declares: those that are named change, `null` removes one. */
+  readonly properties?: GivenProperties | null | undefined
   /** Whether a moderator has looked at the record. */
   readonly approved?: boolean | undefined
   /** Whether it was checked that the fountain is there. */
@@ -118,6 +120,8 @@ export interface Waypoint extends z.infer<typeof Waypoint> {
   longitude: number
   /** What it offers, in the words of the vocabulary; what is absent is unknown. */
   amenities: string[]
+  /** Fields of its own that the registry declares, or declared once. */
+  properties?: Properties | undefined
   /** Whether a moderator has looked at the record, or an operator imported it. */
   approved: boolean
   /** Whether it was checked that the fountain is there. */

@@ -5,7 +5,7 @@ import { listedDays, sourceFields } from '../fields/source.ts'
 import { userCountNames } from '../fields/user.ts'
 import { observationFields } from '../fields/observation.ts'
 import { placeColumns, type PlaceColumn } from '../fields/place.ts'
-import { optionalFields } from '../fields/waypoint.ts'
+import { optionalFields, waypointFields } from '../fields/waypoint.ts'
 import { canonicalJson } from '../log/canonical-json.ts'
 import { linksText } from '../log/commitments.ts'
 import type { SavedEntry } from '../log/script.ts'
@@ -47,6 +47,7 @@ const storedAs: { readonly [Type in Field['type']]?: (value: unknown) => Value }
   flag: (value) => flag(value === true),
   rings: (value) => JSON.stringify(value),
   object: (value) => canonicalJson(value),
+  properties: (value) => (value === null ? null : canonicalJson(value)),
 }
 
 /** Returns a function for the columns of a noun's fields. */
@@ -102,11 +103,9 @@ export const imports: Columns<RunState> = {
   }),
 }
 
-function optionalColumns(state: WaypointState): Record<string, string | null> {
-  const columns: Record<string, string | null> = {}
-  for (const name of optionalFields) columns[name] = state[name] ?? null
-  return columns
-}
+const optionalColumns = columnsOf(
+  Object.fromEntries(optionalFields.map((name) => [name, waypointFields[name]])),
+)
 
 export interface PlacedWaypoint {
   readonly state: WaypointState

@@ -46,6 +46,7 @@ const valueIn: { readonly [Type in Field['type']]?: (stored: unknown) => unknown
   flag: (stored) => stored === 1,
   rings: (stored) => JSON.parse(String(stored)),
   object: (stored) => JSON.parse(String(stored)),
+  properties: (stored) => JSON.parse(String(stored)),
 }
 
 /**

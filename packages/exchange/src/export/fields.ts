@@ -55,6 +55,7 @@ const typeOf: Readonly<Record<OwnField['type'], FieldType>> = {
   time: 'datetime',
   rings: 'list',
   object: 'object',
+  properties: 'object',
 }
 
 /** The column of a field that @openfountain/core describes. */

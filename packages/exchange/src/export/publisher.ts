@@ -1,3 +1,5 @@
+import type { PropertiesSchema } from '@openfountain/core'
+
 /** Who publishes, and under what licence. */
 export interface Publisher {
   /** The registry's name. */
@@ -7,4 +9,6 @@ export interface Publisher {
   readonly license: string
   /** The licence of the files, where contributions are published under it by written consent. */
   readonly consentsTo?: string
+  /** The custom fields of its waypoints, as it declares them. */
+  readonly properties?: PropertiesSchema | undefined
 }

@@ -5,13 +5,13 @@ import { parse as parseCsv } from 'csv-parse/sync'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
 import { openRegistry, token, type WaypointInput } from '@openfountain/core'
-import { sampleValues } from '../../../core/test/sample-values.ts'
+import { sampleProperties, sampleValues } from '../../../core/test/sample-values.ts'
 import { exportRegistry } from '../../src/index.ts'
 import { compressors, jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
 /** The tags of each waypoint as the formats have them: the JSON text where a format has it as text. */
 async function tagsOf(inputs: readonly Partial<WaypointInput>[]) {
-  const registry = await openRegistry({ database: ':memory:' })
+  const registry = await openRegistry({ database: ':memory:', properties: sampleProperties })
   for (const [index, input] of inputs.entries())
     await registry.waypoints.create({ name: 'A', latitude: index / 10, longitude: 1, ...input }, token())
   const folder = path.join(temporaryFolder(), 'out')

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editionOf, textsOfEach } from '../../src/export/edition.ts'
 import { exportRegistry, formats, type TextFormat } from '../../src/index.ts'
 import { newSharedDatabase, type TestDatabase } from '../../../core/test/database.ts'
-import { sampleValues } from '../../../core/test/sample-values.ts'
+import { sampleProperties, sampleValues } from '../../../core/test/sample-values.ts'
 import { hostileNames } from './sample-snapshot.ts'
 import { pagesOf } from '../../src/export/text/texts.ts'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   own = await newSharedDatabase()
   folder = temporaryFolder()
   const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
-  registry = await openRegistry({ database: own.database, clock, name: 'Lund' })
+  registry = await openRegistry({ database: own.database, clock, name: 'Lund', properties: sampleProperties })
   const ada = await registry.users.create({ id: 'ada', name: 'Ada', email: `${secret}@example.org`, xp: 100 })
   for (const [index, name] of hostileNames.entries()) {
     const trimmed = name.trim()

@@ -59,6 +59,7 @@ test('who publishes a registry and its rules are part of the state, and being op
     { author: 'People' },
     { license: 'CC0-1.0' },
     { rules },
+    { properties: { type: 'object', properties: { height: { type: 'number', title: 'Height' } } } },
   ]
   for (const more of others) expect(await stateWith(more), JSON.stringify(Object.keys(more))).not.toBe(first)
 })

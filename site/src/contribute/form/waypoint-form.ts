@@ -20,8 +20,8 @@ export interface WaypointFormOptions {
   onChange(): void
 }
 
-/** Of these the form has controls of its own, in front of the others. */
-const placed = new Set(['name', 'latitude', 'longitude', 'amenities'])
+/** Of these the form has controls of its own in front of the others, or none: a registry declares its own fields. */
+const placed = new Set(['name', 'latitude', 'longitude', 'amenities', 'properties'])
 
 /** The fields of a fountain that people may write, by their descriptions. */
 export class WaypointForm {

@@ -1,3 +1,4 @@
+import { customText } from '../../custom-text.ts'
 import type { LogEntry, Waypoint, WaypointSource } from '@openfountain/core'
 import { exchange, Refusal } from '../../api/request.ts'
 import { siteOfPage } from '../../api/site.ts'
@@ -59,7 +60,10 @@ export function valueText(field: string, value: unknown): string {
           .join(', ')
   if (typeof value === 'boolean') return value ? '✓' : '✗'
   if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string') return JSON.stringify(value)
+  if (typeof value !== 'string')
+    return Object.entries(value)
+      .map(([name, member]) => `${name}: ${customText(member)}`)
+      .join('; ')
   const choice = `${field}.${value}`
   if (Object.hasOwn(choices, choice)) return choices[choice] ?? value
   return field === 'season' ? format.season(value) : value

@@ -53,7 +53,7 @@ export const copiedTables: readonly CopiedTable[] = [
   table(
     'waypoints',
     `id:integer name latitude:real longitude:real description amenities image maintainer region openingHours season
-    drinkable approved:integer verified:integer verifiedOnce:integer addedByUserId createdAt updatedAt deletedAt
+    drinkable properties approved:integer verified:integer verifiedOnce:integer addedByUserId createdAt updatedAt deletedAt
     mergedInto:integer redactedFields version:integer foldedName cell:integer country subdivision placeName
     placedAfter:integer`,
   ),

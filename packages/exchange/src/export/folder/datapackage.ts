@@ -19,7 +19,8 @@ export interface Part {
 
 /**
  * A Frictionless Data Package, version 2, of an export: https://datapackage.org/standard/data-package/
- * Members beyond the standard are `openfountain`, also of a resource that is of an earlier moment, `bbox` (west, south, east, north), `rows`, `attribution` and, where it is JSON, `json_schema` of each resource,
+ * Members beyond the standard are `openfountain`, whose `registry` has the custom fields of waypoints in JSON Schema where it declares
+ * some, and which a resource has that is of an earlier moment, `bbox` (west, south, east, north), `rows`, `attribution` and, where it is JSON, `json_schema` of each resource,
  * `unit` and `vocabulary` of a field, and of each source `license`, `attribution`, `waypoints` and `consents_to`, the licence
  * of the files where it consented to that.
  */

@@ -23,8 +23,8 @@ export async function exportRegistry(
   registry: Registry,
   options: RegistryExportOptions,
 ): Promise<ExportReport> {
-  const { name, author, license, database, rules } = registry
-  const publisher = { name, author, license }
+  const { name, author, license, database, rules, properties } = registry
+  const publisher = { name, author, license, properties }
   const { onProgress, signal, asOf: asked } = options
   const { downloads, earlier, ...content } = contentOf(options)
   signal?.throwIfAborted()

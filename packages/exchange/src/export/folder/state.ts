@@ -30,12 +30,12 @@ async function aboutExport(
   options: Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>,
 ): Promise<readonly unknown[]> {
   const { onProgress: _onProgress, signal: _signal, earlier: _earlier, asOf, ...content } = options
-  const { name, author, license, rules } = registry
+  const { name, author, license, rules, properties } = registry
   return [
     await programDigest(),
     process.versions,
     instantOf('asOf', asOf ?? (await registry.observations.today())),
-    { name, author, license, rules },
+    { name, author, license, rules, properties },
     content,
   ]
 }

@@ -1,4 +1,6 @@
+import type { Properties } from '@openfountain/core/fields'
 import {
+  canonicalJson,
   jsonInForm,
   recordTags,
   sourceRefsOf,
@@ -44,7 +46,7 @@ export function textsOf(record: WaypointRecord, template: TextTemplate): RecordT
 function written(record: WaypointRecord, piece: TextPiece): string {
   if (typeof piece === 'string') return piece
   const { field, form, before = '' } = piece
-  const value = record[field]
+  const value = storedIn(record, field)
   return value === undefined ? '' : before + inForm(value, form)
 }
 
@@ -81,7 +83,15 @@ function valueOf(record: WaypointRecord, field: PageField) {
   if (field === 'nameIsGenerated') return isMadeName(record.name)
   if (field === 'sourceRefs') return sourceRefsOf(record)
   if (field === 'country' || field === 'subdivision') return record.place?.[field]
-  return field === 'placeName' ? record.place?.name : record[field]
+  return field === 'placeName' ? record.place?.name : storedIn(record, field)
+}
+
+/** A member as the database has it: custom fields are JSON text. */
+function storedIn<Name extends keyof WaypointRecord>(record: WaypointRecord, field: Name) {
+  const value = record[field]
+  return field === 'properties' && value !== undefined
+    ? canonicalJson(value)
+    : (value as Exclude<WaypointRecord[Name], Properties>)
 }
 
 function inForm(value: string | number | boolean | readonly string[], form: TextForm): string {

@@ -1,4 +1,9 @@
-import { optionalFields, waypointFields, type OptionalValues } from '@openfountain/core/fields'
+import {
+  optionalFields,
+  waypointFields,
+  type OptionalValues,
+  type Properties,
+} from '@openfountain/core/fields'
 import { restoreCell, splitList } from '../../export/text/cell.ts'
 import type { ImportNote } from '../notes.ts'
 import type { Position } from './geometry.ts'
@@ -22,11 +27,12 @@ export function readOwnRow(
   const text = (value: unknown) =>
     typeof value !== 'string' ? undefined : guarded ? restoreCell(value) : value
   const optional = Object.fromEntries(
-    optionalFields.flatMap((name) => {
+    textFields.flatMap((name) => {
       const value = text(fields[waypointFields[name].column])
       return value === undefined || value === '' ? [] : [[name, value]]
     }),
   ) as OptionalValues
+  const properties = propertiesIn(membersOf(fields, waypointFields.properties.column))
   const isTrue = (value: unknown) => value === true || value === 1 || value === 'true'
   const { approved, verified } = fields
   return {
@@ -35,10 +41,11 @@ export function readOwnRow(
     longitude,
     amenities: listOf(amenities, guarded),
     ...optional,
+    ...(properties !== undefined && { properties }),
     // What was not approved when it was exported stays so, although imports are approved by default.
     ...(isPlaceholder(approved) ? {} : { approved: isTrue(approved) }),
     ...(isTrue(verified) && { verified: true }),
-    ...keptTags(objectTags(fields)),
+    ...keptTags(membersOf(fields, 'osm_tags')),
   }
 }
 
@@ -69,11 +76,20 @@ export function sourcesNote(sample: readonly SourceRow[]): ImportNote | undefine
   return named.size === 0 ? undefined : { code: 'SOURCES_NAMED', sources: [...named].toSorted() }
 }
 
-/** The tags of an object: in one field, as text where a format has no objects, or in fields of their own. */
-function objectTags(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const inOne = tagsOf(fields['osm_tags'])
+const textFields = optionalFields.filter((name) => name !== 'properties')
+
+/** Custom fields as they were; undefined when there are none. */
+const propertiesIn = (members: Readonly<Record<string, unknown>>): Properties | undefined =>
+  Object.keys(members).length === 0 ? undefined : (members as Properties)
+
+/** The members of an object: in one field, as text where a format has no objects, or in fields of their own. */
+function membersOf(
+  fields: Readonly<Record<string, unknown>>,
+  column: string,
+): Readonly<Record<string, unknown>> {
+  const inOne = tagsOf(fields[column])
   if (inOne !== undefined) return inOne
-  const prefix = 'osm_tags.'
+  const prefix = `${column}.`
   const members = Object.entries(fields).filter(([name]) => name.startsWith(prefix))
   return Object.fromEntries(members.map(([name, value]) => [name.slice(prefix.length), value]))
 }

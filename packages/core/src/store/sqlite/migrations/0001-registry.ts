@@ -100,6 +100,7 @@ const statements = [
     openingHours text,
     season text,
     drinkable text,
+    properties text check (properties is null or json_type(properties) = 'object'),
     approved integer not null check (approved in (0, 1)),
     verified integer not null check (verified in (0, 1)),
     verifiedOnce integer not null check (verifiedOnce >= verified),

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { GivenProperties as GivenObject, Properties as PropertiesObject } from '../fields/field.ts'
+import { limits } from '../rules.ts'
+import { text } from './text.ts'
+
+/** Custom fields, whatever a registry declares: the form that the log, exports and mirrors take of any. */
+
+const most = limits.properties
+const nameForm = /^[A-Za-z][A-Za-z0-9_]*$/
+const own = text({ max: most.text })
+
+const Value = z.union(
+  [
+    own,
+    // JSON does not distinguish minus zero from zero.
+    z.number().overwrite((given) => given + 0),
+    z.boolean(),
+    z.array(own).max(most.entries, { message: `must have at most ${most.entries} entries` }),
+  ],
+  { error: 'must be a text, a number, true or false, or a list of texts' },
+)
+
+/** What is wrong with the name of a custom field, or undefined. */
+export function nameProblem(name: string): string | undefined {
+  // Every object of JavaScript has members such as `constructor`.
+  if (nameForm.test(name) && name.length <= most.name && !(name in Object.prototype)) return undefined
+  return `must be a letter and then letters, digits or underscores (A-Z, a-z, 0-9, _), at most ${most.name}`
+}
+
+/** What is wrong with custom fields as a whole, or undefined. */
+function problemOf(given: object): string | undefined {
+  const names = Object.keys(given)
+  if (names.length > most.members) return `must have at most ${most.members} members`
+  if (names.some((name) => nameProblem(name) !== undefined))
+    return `must have names that are a letter and then letters, digits or underscores, at most ${most.name}`
+  if (JSON.stringify(given).length > most.json) return `must have at most ${most.json} characters as JSON`
+  return undefined
+}
+
+/** A flat object with its members in code unit order, in which the log writes them. */
+function membersOf<Member extends z.ZodType>(value: Member) {
+  return z
+    .record(z.string(), value)
+    .check((payload) => {
+      const message = problemOf(payload.value)
+      if (message === undefined)
+        payload.value = Object.fromEntries(
+          Object.entries(payload.value).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        ) as typeof payload.value
+      else payload.issues.push({ code: 'custom', input: payload.value, message })
+    })
+    .meta({ maxProperties: most.members })
+}
+
+// Types with names: a schema that has one of these refers to it, and not to whatever module exports the fields.
+
+/** The schema of custom fields as they are stored and published. */
+export interface PropertiesType extends z.ZodType<PropertiesObject, PropertiesObject> {}
+
+/** The schema of custom fields as they are given. */
+export interface GivenPropertiesType extends z.ZodType<GivenObject, GivenObject> {}
+
+/** Custom fields as they are stored and published. */
+export const Properties: PropertiesType = membersOf(Value)
+
+/** Custom fields as they are given: `null` removes one. */
+export const GivenProperties: GivenPropertiesType = membersOf(Value.nullable())

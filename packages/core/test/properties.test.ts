@@ -1,0 +1,342 @@
+import { z } from 'zod'
+import { describe, expect, test } from 'vitest'
+import { token, user, type PropertiesDeclaration, type WaypointInput } from '@openfountain/core'
+import { limits } from '@openfountain/core/rules'
+import { newSharedDatabase } from './database.ts'
+import { emptyRegistry, newestOn, placed, refusal, square, temporaryFolder } from './fixture.ts'
+import { imported, row } from './imported.ts'
+
+const declared = z.object({
+  height: z.number().max(5).meta({ title: 'Height', description: 'Of the spout, in metres' }),
+  operatorCode: z.string().max(20),
+  taps: z.int().min(1).optional(),
+  isHeated: z.boolean(),
+  material: z.enum(['steel', 'stone']),
+  inspectedBy: z.array(z.string().max(40)).max(3),
+})
+
+const opened = (properties: PropertiesDeclaration = declared) => emptyRegistry({ properties })
+const issues = async (promise: Promise<unknown>) => (await refusal(promise)).details
+
+describe('custom fields that are declared', () => {
+  test('are read as they were written, in lists and by id, and their log verifies', async () => {
+    const registry = await opened()
+    const properties = {
+      height: 1.5,
+      inspectedBy: ['A', 'Zoë'],
+      isHeated: false,
+      material: 'steel',
+      operatorCode: 'L-7 \u2028 "x"',
+      taps: 2,
+    }
+    const made = await placed(registry, { properties })
+    expect(made.properties).toEqual(properties)
+    expect((await registry.waypoints.get(1)).properties).toEqual(properties)
+    expect((await registry.waypoints.list())[0]?.properties).toEqual(properties)
+    const dossier = await registry.waypoints.dossier(1)
+    expect(JSON.parse(dossier.text).waypoint.properties).toEqual(properties)
+    expect((await newestOn(registry, 1)).changes).toMatchObject({ properties })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+  })
+
+  test('are merged member by member, as in RFC 7396, and one that changes nothing writes nothing', async () => {
+    const registry = await opened()
+    await placed(registry, { properties: { height: 1, operatorCode: 'A' } })
+    const patch = async (properties: WaypointInput['properties']) =>
+      (await registry.waypoints.update(1, { properties }, token())).properties
+    expect(await patch({ height: 2 })).toEqual({ height: 2, operatorCode: 'A' })
+    expect((await newestOn(registry, 1)).changes).toEqual({ properties: { height: 2, operatorCode: 'A' } })
+    const { id } = await newestOn(registry, 1)
+    expect(await patch({ operatorCode: 'A', height: 2 })).toEqual({ height: 2, operatorCode: 'A' })
+    expect(await patch({})).toEqual({ height: 2, operatorCode: 'A' })
+    expect((await newestOn(registry, 1)).id).toBe(id)
+    expect(await patch({ height: null })).toEqual({ operatorCode: 'A' })
+    expect(await patch({ operatorCode: '' })).toBeUndefined()
+    expect((await newestOn(registry, 1)).changes).toEqual({ properties: null })
+    expect(await patch({ taps: 3 })).toEqual({ taps: 3 })
+    expect(await patch(null)).toBeUndefined()
+    expect(await registry.waypoints.get(1)).not.toHaveProperty('properties')
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+  })
+
+  test('are refused beyond what was declared, each by its name', async () => {
+    const registry = await opened()
+    const refused = (properties: object) => issues(placed(registry, { properties }))
+    expect(await refused({ height: 6 })).toEqual({
+      issues: [{ path: 'properties.height', message: 'must be at most 5' }],
+    })
+    expect(await refused({ operatorCode: 'x'.repeat(21), taps: 1.5, material: 'wood' })).toMatchObject({
+      issues: [
+        { path: 'properties.operatorCode', message: 'must have at most 20 characters' },
+        { path: 'properties.taps', message: 'must be a whole number' },
+        { path: 'properties.material', message: 'must be one of steel, stone' },
+      ],
+    })
+    expect(await refused({ hieght: 1 })).toEqual({
+      issues: [
+        {
+          path: 'properties.hieght',
+          message: 'is not declared: there are height, operatorCode, taps, isHeated, material, inspectedBy',
+        },
+      ],
+    })
+    expect(await registry.waypoints.list()).toEqual([])
+  })
+
+  test.each<[string, unknown]>([
+    ['a list', []],
+    ['a text', 'height'],
+    ['an object in it', { height: { metres: 1 } }],
+    ['a list in a list', { inspectedBy: [['A']] }],
+    ['not a number', { height: Number.NaN }],
+    ['infinity', { height: Number.NEGATIVE_INFINITY }],
+    ['half a character', { operatorCode: '\uD800' }],
+    ['a NUL', { operatorCode: 'a\0' }],
+    ['a megabyte of text', { inspectedBy: ['x'.repeat(1_000_000)] }],
+    ['a long list', { inspectedBy: Array.from({ length: limits.properties.entries + 1 }, () => 'x') }],
+    ['many members', Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`a${index}`, 1]))],
+    ['a name of a prototype', { constructor: 'x' }],
+    ['a name that is no name', { 'a b': 1 }],
+    ['a digit as name', { 1: 1 }],
+  ])('are refused as %s', async (_what, properties) => {
+    const registry = await opened()
+    expect(await refusal(placed(registry, { properties }))).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(await registry.waypoints.list()).toEqual([])
+  })
+
+  test('keep the largest and the smallest numbers, and take no member of the prototype', async () => {
+    const registry = await opened(z.object({ big: z.number(), small: z.number(), zero: z.number() }))
+    const properties = { big: Number.MAX_VALUE, small: Number.MIN_VALUE, zero: -0 }
+    const { id } = await placed(registry, { properties })
+    expect((await registry.waypoints.get(id)).properties).toEqual({ ...properties, zero: 0 })
+    const hostile: unknown = JSON.parse('{"__proto__":{"big":1},"zero":1}')
+    await registry.waypoints.update(id, { properties: hostile as Record<string, number> }, token())
+    const kept = (await registry.waypoints.get(id)).properties
+    expect(JSON.stringify(kept)).toBe(
+      JSON.stringify({ big: Number.MAX_VALUE, small: Number.MIN_VALUE, zero: 1 }),
+    )
+    expect(({} as Record<string, unknown>)['big']).toBeUndefined()
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+  })
+
+  test('are limited together, those that were there before counted too', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `text${index}`)
+    const schema = z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
+    const registry = await opened(schema)
+    const texts = (some: readonly string[]) =>
+      Object.fromEntries(some.map((name) => [name, 'x'.repeat(1900)]))
+    await placed(registry, { properties: texts(names.slice(0, 5)) })
+    expect(
+      await issues(registry.waypoints.update(1, { properties: texts(names.slice(5)) }, token())),
+    ).toEqual({ issues: [{ path: 'properties', message: 'must have at most 16000 characters as JSON' }] })
+  })
+
+  test('come back with a restored fountain and with an undone edit', async () => {
+    const registry = await opened()
+    const ada = await registry.users.create({ name: 'Ada', xp: 1000 })
+    await placed(registry, { properties: { height: 1, operatorCode: 'A' } })
+    await registry.waypoints.update(1, { properties: { height: 4 } }, user(ada.id))
+    await registry.changes.revert((await newestOn(registry, 1)).id, { reason: 'Wrong' }, token())
+    expect((await registry.waypoints.get(1)).properties).toEqual({ height: 1, operatorCode: 'A' })
+    await registry.waypoints.delete(1, token())
+    await registry.waypoints.restore(1, { reason: 'It is there' }, token())
+    expect((await registry.waypoints.get(1)).properties).toEqual({ height: 1, operatorCode: 'A' })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+  })
+
+  test('are redacted as a whole, wherever the history of the fountain has one of their texts', async () => {
+    const registry = await opened()
+    await placed(registry, { properties: { height: 1, operatorCode: 'Zebulon Q.' } })
+    await registry.waypoints.update(1, { properties: { height: 2 } }, token())
+    await registry.waypoints.update(1, { properties: { operatorCode: 'B', height: 3 } }, token())
+    const { id } = await newestOn(registry, 1, 'created')
+    await registry.changes.redact(id, { reason: 'A private name', fields: ['properties'] })
+    const log = []
+    for await (const entry of registry.changes.since(0)) log.push(entry)
+    expect(JSON.stringify(log)).not.toContain('Zebulon')
+    // The newest value has another text, and stays.
+    expect((await registry.waypoints.get(1)).properties).toEqual({ height: 3, operatorCode: 'B' })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+    await registry.changes.redact((await newestOn(registry, 1, 'edited')).id, { reason: 'Too' })
+    expect(await registry.waypoints.get(1)).not.toHaveProperty('properties')
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+  })
+})
+
+describe('custom fields that are not declared', () => {
+  test('are refused with what to do', async () => {
+    const registry = await emptyRegistry()
+    expect(await issues(placed(registry, { properties: { height: 1 } }))).toEqual({
+      issues: [
+        {
+          path: 'properties.height',
+          message: expect.stringMatching(/^is not declared: open the registry with the option properties/u),
+        },
+      ],
+    })
+    expect((await placed(registry, { properties: {} })).properties).toBeUndefined()
+  })
+
+  test('stay readable, can be sent back as they are, and can be removed', async () => {
+    const { database, remove } = await newSharedDatabase()
+    const before = await emptyRegistry({ database, properties: declared })
+    await placed(before, { properties: { height: 1, operatorCode: 'A' } })
+    await before.close()
+    const registry = await emptyRegistry({ database, properties: z.object({ taps: z.int() }) })
+    const found = await registry.waypoints.get(1)
+    expect(found.properties).toEqual({ height: 1, operatorCode: 'A' })
+    await registry.waypoints.update(1, { ...found, name: 'Well' }, token())
+    const changed = await registry.waypoints.update(1, { properties: { taps: 1, height: null } }, token())
+    expect(changed.properties).toEqual({ operatorCode: 'A', taps: 1 })
+    expect(
+      await issues(registry.waypoints.update(1, { properties: { operatorCode: 'B' } }, token())),
+    ).toEqual({
+      issues: [{ path: 'properties.operatorCode', message: 'is not declared: there is taps' }],
+    })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+    await registry.close()
+    await remove()
+  })
+})
+
+describe('an import', () => {
+  const withProperties = (properties: object, ref = '1') => {
+    const given = row(ref, 'Well')
+    return { ...given, input: { ...(given.input as object), properties } }
+  }
+
+  test('follows its source member by member, and what people changed here conflicts', async () => {
+    const registry = await opened()
+    await imported(registry, [withProperties({ height: 1, taps: 1 })], 'one')
+    await registry.waypoints.update(1, { properties: { operatorCode: 'A', taps: 4 } }, token())
+    const { outcomes } = await imported(registry, [withProperties({ height: 2, taps: 2 })], 'two')
+    expect(outcomes).toMatchObject([
+      { kind: 'updated', conflicts: [{ field: 'properties.taps', here: 4, there: 2 }] },
+    ])
+    expect((await registry.waypoints.get(1)).properties).toEqual({ height: 2, operatorCode: 'A', taps: 4 })
+    await imported(registry, [withProperties({ taps: 2 })], 'three')
+    expect((await registry.waypoints.get(1)).properties).toEqual({ operatorCode: 'A', taps: 4 })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+  })
+
+  test('fills in what a known fountain lacks', async () => {
+    const registry = await opened()
+    await placed(registry, { properties: { height: 1 } })
+    await imported(registry, [{ ...withProperties({ height: 3, taps: 2 }), mergeInto: 1 }])
+    expect((await registry.waypoints.get(1)).properties).toEqual({ height: 1, taps: 2 })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+  })
+
+  test('refuses a row with what is not declared', async () => {
+    const registry = await opened()
+    const { outcomes } = await imported(registry, [withProperties({ colour: 'red' })])
+    expect(outcomes).toMatchObject([
+      { kind: 'refused', reason: expect.stringContaining('properties.colour is not declared') },
+    ])
+  })
+
+  test('writes none that were redacted', async () => {
+    const registry = await opened()
+    await imported(registry, [withProperties({ operatorCode: 'Zebulon Q.' })], 'one')
+    const { id } = await newestOn(registry, 1, 'created')
+    await registry.changes.redact(id, { reason: 'A private name', fields: ['properties'] })
+    await imported(registry, [withProperties({ operatorCode: 'Zebulon Quackenbush' })], 'two')
+    expect(await registry.waypoints.get(1)).not.toHaveProperty('properties')
+  })
+})
+
+test('a mirror takes them over without a declaration of its own', async () => {
+  const registry = await opened()
+  await placed(registry, { properties: { height: 1, operatorCode: 'A' } })
+  await registry.waypoints.update(1, { properties: { height: null } }, token())
+  await placed(registry, { name: 'Second', properties: { taps: 1 } })
+  const entries = []
+  for await (const entry of registry.changes.since(0)) entries.push(entry)
+  const mirror = await emptyRegistry()
+  await mirror.mirror.follow(entries)
+  expect((await mirror.waypoints.list()).map(({ properties }) => properties)).toEqual([
+    { operatorCode: 'A' },
+    { taps: 1 },
+  ])
+  expect(await mirror.changes.verify()).toMatchObject({ ok: true, problems: [] })
+})
+
+describe('a declaration', () => {
+  test('in JSON Schema is the same as one in zod, which the registry tells in JSON Schema', async () => {
+    const byZod = await opened()
+    expect(byZod.properties).toMatchObject({
+      type: 'object',
+      properties: { height: { type: 'number', maximum: 5, title: 'Height' } },
+    })
+    const { properties } = byZod
+    const registry = await opened(properties)
+    expect(registry.properties).toEqual(properties)
+    expect(await issues(placed(registry, { properties: { height: 6 } }))).toEqual({
+      issues: [{ path: 'properties.height', message: 'must be at most 5' }],
+    })
+    const given = { height: 1, isHeated: true, material: 'stone', operatorCode: 'A', taps: 1 }
+    expect((await placed(registry, { properties: given })).properties).toEqual(given)
+  })
+
+  test('may change what is given, as zod does', async () => {
+    const registry = await opened(z.object({ code: z.string().trim().toUpperCase() }))
+    expect((await placed(registry, { properties: { code: ' ab ' } })).properties).toEqual({ code: 'AB' })
+  })
+
+  const text = { type: 'string' }
+  test.each<[string, unknown]>([
+    ['must be a zod object, or an object in JSON Schema', 'height'],
+    ['must be a zod object', z.string()],
+    ['must have no check over several members', z.object({ a: z.string() }).refine(() => true)],
+    ['cannot be written as JSON Schema', z.object({ a: z.date() })],
+    ['cannot be written as JSON Schema', z.object({ a: z.string().transform(Number) })],
+    ['properties.properties.a.type must be one of', z.object({ a: z.object({ b: z.string() }) })],
+    ['properties.properties.a.type must be one of', z.object({ a: z.union([z.string(), z.number()]) })],
+    ['properties.properties.a.default is unknown', z.object({ a: z.string().default('x') })],
+    ['properties.type must be object', { properties: {} }],
+    ['properties.required must be left out', { type: 'object', properties: { a: text }, required: ['a'] }],
+    [
+      'properties.additionalProperties must be false',
+      { type: 'object', properties: {}, additionalProperties: true },
+    ],
+    ['properties.patternProperties is unknown', { type: 'object', properties: {}, patternProperties: {} }],
+    ['the name "a b"', { type: 'object', properties: { 'a b': text } }],
+    ['the name "toString"', { type: 'object', properties: { toString: text } }],
+    ['the name "__proto__"', JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')],
+    ['properties.properties.a must be an object', { type: 'object', properties: { a: null } }],
+    [
+      'properties.properties.a.oneOf is unknown',
+      { type: 'object', properties: { a: { ...text, oneOf: [] } } },
+    ],
+    [
+      'properties.properties.a.enum must be texts',
+      { type: 'object', properties: { a: { ...text, enum: [1] } } },
+    ],
+    [
+      'properties.properties.a.maxLength must be a number',
+      { type: 'object', properties: { a: { ...text, maxLength: '1' } } },
+    ],
+    [
+      'properties.properties.a.format must be one of',
+      { type: 'object', properties: { a: { ...text, format: 'ipv4' } } },
+    ],
+    [
+      'properties.properties.a.items must be an object',
+      { type: 'object', properties: { a: { type: 'array' } } },
+    ],
+    ['is not JSON Schema', { type: 'object', properties: { a: { ...text, pattern: '(' } } }],
+  ])('is refused, saying that it %s', async (message, properties) => {
+    const folder = await temporaryFolder()
+    const opening = emptyRegistry({
+      database: `${folder}/none.db`,
+      properties: properties as PropertiesDeclaration,
+    })
+    await expect(opening).rejects.toThrow(message)
+    await expect(opening).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  })
+})
+
+test('what is typed takes custom fields, and null to remove one', () => {
+  const input: WaypointInput = { ...square, properties: { height: 1, tags: ['a'], old: null } }
+  expect(input.properties).toBeDefined()
+})
