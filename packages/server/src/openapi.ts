@@ -1,3 +1,4 @@
+import type { PropertiesSchema } from '@openfountain/core'
 import { lifetimes, limits } from '@openfountain/core/rules'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { z } from 'zod'
@@ -15,6 +16,8 @@ export interface About {
   readonly license: string
   readonly author: string
   readonly rateLimited: boolean
+  /** The custom fields of waypoints, if it declares any. */
+  readonly properties?: PropertiesSchema | undefined
   /** The path below which the endpoints are, empty for none. */
   readonly basePath: string
 }
@@ -230,6 +233,7 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
       },
     },
   })
+  if (about.properties !== undefined) declare(document.components?.schemas, about.properties)
   for (const item of Object.values(document.paths ?? {})) {
     for (const { parameters } of [item.get, item.post, item.patch, item.delete].filter(
       (each) => each !== undefined,
@@ -238,6 +242,27 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
     }
   }
   return document
+}
+
+/** Says which custom fields there are: in a body `null` removes one, in a response there may be older ones as well. */
+function declare(schemas: object = {}, declared: PropertiesSchema): void {
+  const { title, description } = declared
+  const about = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
+  const given = Object.fromEntries(
+    Object.entries(declared.properties).map(([name, schema]) => [
+      name,
+      { anyOf: [schema, { type: 'null' }] },
+    ]),
+  )
+  const input = { type: 'object', ...about, properties: given, additionalProperties: false }
+  const members = {
+    Waypoint: { type: 'object', ...about, properties: declared.properties },
+    WaypointInput: { anyOf: [input, { type: 'null' }] },
+    WaypointPatch: { anyOf: [input, { type: 'null' }] },
+  }
+  const all = schemas as Readonly<Record<string, { readonly properties?: object } | undefined>>
+  for (const [name, properties] of Object.entries(members))
+    Object.assign(all[name]?.properties ?? {}, { properties })
 }
 
 /** Copies the description of a parameter out of its schema, where readers of the document do not look for it. */

@@ -1,4 +1,11 @@
-import { openRegistry, token, user, type Registry, type Waypoint } from '@openfountain/core'
+import {
+  openRegistry,
+  token,
+  user,
+  type PropertiesDeclaration,
+  type Registry,
+  type Waypoint,
+} from '@openfountain/core'
 import { newDatabase } from '../../core/test/database.ts'
 import { type App, type AppOptions, createApp } from '../src/index.ts'
 import { type ApiDocument, Conformance, textOf } from './conformance.ts'
@@ -81,8 +88,13 @@ export const start = Date.parse('2026-05-01T12:00:00.000Z')
  * Opens a stage. `regular` has 100 XP, `author` 200, `newcomer` none.
  *
  * @param given an empty database; one of its own by default
+ * @param properties the custom fields that the registry declares; none by default
  */
-export async function openStage(options: AppOptions = {}, given?: string): Promise<Stage> {
+export async function openStage(
+  options: AppOptions = {},
+  given?: string,
+  properties?: PropertiesDeclaration,
+): Promise<Stage> {
   let now = start
   const own = given === undefined ? await newDatabase() : undefined
   const database = given ?? own?.database ?? ''
@@ -91,6 +103,7 @@ export async function openStage(options: AppOptions = {}, given?: string): Promi
     durability: 'relaxed',
     author: 'City of Lund',
     name: 'Fountains of Lund',
+    properties,
     clock: () => new Date(now),
   })
   const person = (id: string, xp: number, isModerator = false) =>

@@ -87,9 +87,10 @@ export function documentEndpoints(
   data: readonly Endpoint[],
   { registry, options, version }: EndpointContext,
 ): readonly Endpoint[] {
-  const { name, license, author } = registry
+  const { name, license, author, properties } = registry
   const { rateLimit, basePath = '' } = options
-  const about: About = { name, license, author, version, rateLimited: rateLimit !== undefined, basePath }
+  const rateLimited = rateLimit !== undefined
+  const about: About = { name, license, author, version, rateLimited, properties, basePath }
   const page = new DocsPage(() => describe(documented, about))
   const part = async (
     name: string,

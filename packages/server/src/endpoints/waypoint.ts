@@ -1,5 +1,6 @@
 import {
   HistoryEntry,
+  type Registry,
   RatingSummary,
   Status,
   Waypoint,
@@ -15,6 +16,13 @@ import { deletionReason, pathId } from '../parameters.ts'
 
 const tag = 'Waypoints'
 const Id = z.object({ id: pathId('waypoint') })
+
+/** A body without custom fields where none are declared: members that the registry does not know are ignored. */
+export function ofRegistry<Body>({ properties }: Pick<Registry, 'properties'>, body: unknown): Body {
+  if (properties !== undefined || typeof body !== 'object' || body === null || !('properties' in body))
+    return body as Body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'properties')) as Body
+}
 
 /** One waypoint by its id. */
 export const waypointByIdEndpoints: readonly Endpoint[] = [
@@ -64,7 +72,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'Change fields of a waypoint',
     description:
-      'Only fields that are given change; `null` clears an optional one. Users need enough XP and earn some when something changed. `approved` and `verified` count only from API tokens and moderators, `addedByUserId` only from API tokens.',
+      'Only fields that are given change; `null` clears an optional one. `properties` are merged member by member (RFC 7396): `null` removes one. Users need enough XP and earn some when something changed. `approved` and `verified` count only from API tokens and moderators, `addedByUserId` only from API tokens.',
     who: 'contributor',
     path: Id,
     body: { schema: WaypointPatch },
@@ -74,7 +82,8 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const { registry, request, path, body, actor } = call
       const condition = await conditionOf(registry, request)
-      return written(call, await registry.waypoints.update(path.id, body as WaypointPatch, actor, condition))
+      const patch = ofRegistry<WaypointPatch>(registry, body)
+      return written(call, await registry.waypoints.update(path.id, patch, actor, condition))
     },
     repeated: async (call) => written(call, await call.registry.waypoints.get(call.path.id)),
   }),

@@ -29,7 +29,7 @@ import {
 import { malformed } from '../problem.ts'
 import { beforeWaypoints, waypointsText, waypointTexts } from '../short-read.ts'
 import type { EndpointContext } from './context.ts'
-import { waypointByIdEndpoints } from './waypoint.ts'
+import { ofRegistry, waypointByIdEndpoints } from './waypoint.ts'
 
 const tag = 'Waypoints'
 const halfTheEarthMetres = 20_100_000
@@ -151,7 +151,10 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'DUPLICATE', 'RATE_LIMITED'],
       run: async (call) => {
         const { registry, query, body, actor } = call
-        return written(call, await registry.waypoints.create(body as WaypointInput, actor, query))
+        return written(
+          call,
+          await registry.waypoints.create(ofRegistry<WaypointInput>(registry, body), actor, query),
+        )
       },
       repeated: async (call, { subject }) =>
         written(call, await call.registry.waypoints.get(Number(subject))),

@@ -1,0 +1,95 @@
+import { token } from '@openfountain/core'
+import { expect, onTestFinished, test } from 'vitest'
+import { openStage, spring, type Stage } from './stage.ts'
+
+const declared = {
+  type: 'object',
+  description: 'What the waterworks know',
+  properties: {
+    height: { type: 'number', title: 'Height', maximum: 5 },
+    operatorCode: { type: 'string', maxLength: 20 },
+  },
+} as const
+
+async function staged(properties?: typeof declared): Promise<Stage> {
+  const stage = await openStage({}, undefined, properties)
+  onTestFinished(() => stage.close())
+  return stage
+}
+
+interface Schemas {
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly properties: object }>> }
+}
+const schemasOf = ({ document }: Stage) => (document as unknown as Schemas).components.schemas
+
+test('custom fields that are declared are written, merged, removed and read', async () => {
+  const stage = await staged(declared)
+  const made = await stage.made({ properties: { height: 1.5, operatorCode: 'L-7' } })
+  expect(made['properties']).toEqual({ height: 1.5, operatorCode: 'L-7' })
+  const path = `/api/waypoints/${made.id}`
+  const { headers } = await stage.get(path)
+  const patch = (properties: unknown) => stage.ask('PATCH', path, { as: 'regular', body: { properties } })
+  expect((await patch({ height: null })).body).toMatchObject({ properties: { operatorCode: 'L-7' } })
+  const read = await stage.get(path)
+  expect(read.body).toMatchObject({
+    waypoint: { properties: { operatorCode: 'L-7' } },
+    logs: [{ action: 'created' }, { action: 'edited' }],
+  })
+  expect(read.headers.get('etag')).not.toBe(headers.get('etag'))
+  expect((await stage.get('/api/waypoints')).body['waypoints']).toMatchObject([
+    {},
+    { properties: { operatorCode: 'L-7' } },
+  ])
+  expect(await patch({ height: 6 })).toMatchObject({
+    status: 400,
+    body: {
+      code: 'INVALID_INPUT',
+      details: { issues: [{ path: 'properties.height', message: 'must be at most 5' }] },
+    },
+  })
+  expect(await patch({ colour: 'red' })).toMatchObject({ status: 400 })
+  expect((await patch(null)).body).not.toHaveProperty('properties')
+})
+
+test('the document of a registry that declares custom fields says which', async () => {
+  const schemas = schemasOf(await staged(declared))
+  expect(schemas['Waypoint']?.properties).toMatchObject({
+    properties: { type: 'object', description: 'What the waterworks know', properties: declared.properties },
+  })
+  for (const name of ['WaypointInput', 'WaypointPatch'])
+    expect(schemas[name]?.properties).toMatchObject({
+      properties: {
+        anyOf: [
+          {
+            properties: { height: { anyOf: [{ type: 'number', maximum: 5 }, { type: 'null' }] } },
+            additionalProperties: false,
+          },
+          { type: 'null' },
+        ],
+      },
+    })
+})
+
+test('without a declaration a body’s custom fields are ignored like other members that nobody knows', async () => {
+  const stage = await staged()
+  const made = await stage.made({ properties: { height: 1.5 } })
+  expect(made).not.toHaveProperty('properties')
+  const path = `/api/waypoints/${made.id}`
+  const told = await stage.ask('PATCH', path, {
+    as: 'regular',
+    body: { ...spring, name: 'Well', properties: 'anything' },
+  })
+  expect(told).toMatchObject({ status: 200, body: { name: 'Well' } })
+  expect(told.body).not.toHaveProperty('properties')
+  expect(schemasOf(stage)['Waypoint']?.properties).toHaveProperty('properties')
+})
+
+test('GeoJSON has them beside the columns of exports', async () => {
+  const stage = await staged(declared)
+  await stage.registry.waypoints.create({ ...spring, properties: { height: 1.5 } }, token())
+  const told = await stage.ask('GET', '/api/waypoints', { headers: { accept: 'application/geo+json' } })
+  expect(told.body['features']).toMatchObject([
+    {},
+    { properties: { name: 'Spring', custom_properties: { height: 1.5 } } },
+  ])
+})
