@@ -11,6 +11,7 @@ export function selfHosting(): Map<string, string> {
     name: 'Fountains of Lund',
     author: 'City of Lund',
     license: 'ODbL-1.0',
+    properties: undefined,
     publicUrl: 'https://fountains.example',
   })
   const machine = { folder, user: 'openfountain', command: '/usr/local/bin/openfountain', isOnServer: false }

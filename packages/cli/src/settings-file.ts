@@ -16,6 +16,8 @@ export interface NewSettings {
   readonly name: string
   readonly author: string
   readonly license: string
+  /** The file that declares custom fields, from the root. */
+  readonly properties: string | undefined
   /** Where browsers will reach it, through a proxy on the same machine. */
   readonly publicUrl: string | undefined
 }
@@ -30,12 +32,13 @@ function quotedValue(variable: string, value: string): string {
 
 /** The text of the settings of a new registry. @throws CommandError usage for a value that no file of settings can have */
 export function settingsText(settings: NewSettings): string {
-  const { folder, database, name, author, license, publicUrl } = settings
+  const { folder, database, name, author, license, properties, publicUrl } = settings
   const variables: readonly (readonly [name: string, value: string | undefined])[] = [
     ['DB', database],
     ['NAME', name],
     ['AUTHOR', author],
     ['LICENSE', license],
+    ['PROPERTIES', properties],
     ['PUBLIC_URL', publicUrl],
     ['REGISTRATION', 'invite'],
     // Without a proxy anybody could claim to be one.

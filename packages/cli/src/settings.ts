@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import {
   openRegistry,
   RegistryError,
   type PlaceLookup,
+  type PropertiesDeclaration,
   type Registry,
   type RegistryOptions,
 } from '@openfountain/core'
 import { isOnServer } from '@openfountain/core/internal'
 import type { Context } from './command.ts'
+import { usage } from './failure.ts'
 import type { Options } from './options.ts'
 import { securityLogOf, securityLogOption, type SecurityLogSettings } from './security-log.ts'
 
@@ -34,6 +36,16 @@ export const registryLicenseOption = {
   },
 } as const satisfies Options
 
+/** Which custom fields its waypoints have. */
+export const propertiesOption = {
+  properties: {
+    type: 'text',
+    value: 'FILE',
+    env: 'OPENFOUNTAIN_PROPERTIES',
+    about: 'Custom fields of waypoints, declared as JSON Schema; default none',
+  },
+} as const satisfies Options
+
 /** How the registry describes itself in responses, exports and sites. */
 export const registryOptions = {
   'registry-name': {
@@ -51,6 +63,7 @@ export const registryOptions = {
     default: 'openfountain contributors',
     about: 'Who publishes the registry',
   },
+  ...propertiesOption,
 } as const satisfies Options
 
 /** What to do when the clock is behind the last write. */
@@ -102,6 +115,7 @@ export interface RegistrySettings extends SecurityLogSettings {
   readonly 'registry-name'?: string
   readonly 'registry-license'?: string
   readonly 'registry-author'?: string
+  readonly properties?: string | undefined
   readonly durability?: 'full' | 'relaxed'
   readonly 'accept-clock'?: boolean
   readonly regions?: string | undefined
@@ -131,6 +145,17 @@ function isAbsent(database: string): boolean {
 
 type Report = NonNullable<RegistryOptions['onSecurityEvent']>
 
+/** The custom fields that a file declares; the registry looks at what is in it. @throws CommandError usage */
+async function declaredIn(file: string | undefined): Promise<PropertiesDeclaration | undefined> {
+  if (file === undefined) return undefined
+  const text = await readFile(file, 'utf8')
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/u, '')) as PropertiesDeclaration
+  } catch {
+    throw usage(`${file} is not JSON: --properties needs a file with JSON Schema`)
+  }
+}
+
 /** Opens a database as the options say. */
 async function openNamed(
   settings: RegistrySettings,
@@ -140,6 +165,7 @@ async function openNamed(
     name: settings['registry-name'],
     license: settings['registry-license'],
     author: settings['registry-author'],
+    properties: await declaredIn(settings.properties),
     durability: settings.durability,
     acceptClock: settings['accept-clock'],
     ...how,

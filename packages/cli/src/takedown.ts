@@ -30,7 +30,10 @@ const one = (text: string): string => text.normalize('NFKC').toLowerCase().repla
 
 /** Whether a value has a text, whatever its case, Unicode form and white space. */
 export function hasText(value: unknown, text: string): boolean {
-  return one(typeof value === 'string' ? value : JSON.stringify(value ?? '')).includes(one(text))
+  if (typeof value === 'string') return one(value).includes(one(text))
+  // A text of a list or an object as it is, not as JSON escapes it.
+  const members: readonly unknown[] = Object.values(value ?? {})
+  return members.some((each) => hasText(each, text)) || one(JSON.stringify(value ?? '')).includes(one(text))
 }
 
 const placeOf = (entry: LoggedEntry, names: readonly string[]): Place => ({

@@ -100,6 +100,17 @@ const notes: { readonly [Code in NoteCode]: readonly [ImportNote<Code>, string] 
     'Rows of this export came from Bern, Genf, Lund, Malmö, Paris and others. An import records one source for all ' +
       'its rows: to keep them apart, import each source by itself with a map that has "only" and "ref": "source_refs".',
   ],
+  PROPERTIES_LEFT_OUT: [
+    {
+      code: 'PROPERTIES_LEFT_OUT',
+      fields: [
+        { name: 'colour', rows: 12 },
+        { name: 'height', rows: 1 },
+      ],
+    },
+    'Left out: colour in 12 rows, height in 1 row. The registry does not declare these custom fields (--properties names ' +
+      'the file that does), or their columns have values that they cannot have.',
+  ],
   REFERENCE_PROPOSED: [
     { code: 'REFERENCE_PROPOSED', column: 'idgis', example: 'FN-1' },
     'No column of references was recognised. "idgis" is filled and different in every row (FN-1): if it is the ' +

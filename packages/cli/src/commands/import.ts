@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Registry } from '@openfountain/core'
-import type { ImportReport, Understanding } from '@openfountain/exchange'
+import type { ImportNote, ImportReport, Understanding } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
@@ -11,6 +11,7 @@ import { chooseMap } from '../ready-maps.ts'
 import {
   durabilityOption,
   regionsOption,
+  propertiesOption,
   registryLicenseOption,
   withRegistry,
   writingOptions,
@@ -85,7 +86,10 @@ const options = {
     about: 'Leaves what it creates to the moderators to approve; imports are approved otherwise',
   },
   ...registryLicenseOption,
+  ...propertiesOption,
 } as const satisfies Options
+
+const noteLine = (note: ImportNote): string => `Note: ${inert(noteText(note))}`
 
 function understandingLines({
   format,
@@ -117,7 +121,7 @@ function understandingLines({
       ],
       process.stderr.isTTY ? process.stderr.columns : 120,
     ),
-    ...notes.map((note) => `Note: ${inert(noteText(note))}`),
+    ...notes.map(noteLine),
     '',
   ]
 }
@@ -142,7 +146,8 @@ const countNames: Readonly<Record<keyof ImportReport['counts'], string>> = {
 
 const shownReasons = 10
 
-function reportLines(report: ImportReport): string[] {
+/** @param told the notes that were shown before the rows were read */
+function reportLines(report: ImportReport, told: readonly ImportNote[]): string[] {
   const { counts, leftOut, refused, conflicts, rejectedFile, reviewFile, dryRun, seconds, rowsPerSecond } =
     report
   const shown = Object.entries(countNames).flatMap(([key, name]) => {
@@ -156,6 +161,7 @@ function reportLines(report: ImportReport): string[] {
     ...factLines(shown),
     ...leftOut.slice(0, shownReasons).map(({ reason, rows }) => `Left out ${rows}: ${inert(reason)}`),
     ...refused.slice(0, shownReasons).map(refusedLine),
+    ...report.notes.filter((note) => !told.includes(note)).map(noteLine),
     ...conflicts
       .slice(0, shownReasons)
       .map(
@@ -269,6 +275,7 @@ export const importCommand = command({
     const isDry = given['dry-run']
     const stop = stopping()
     const bar = out.progress('Reading')
+    let told: readonly ImportNote[] = []
     const read = (registry: Registry) =>
       importFile(registry, {
         file,
@@ -295,6 +302,7 @@ export const importCommand = command({
           bar.at(rows, total, phase === 'inspecting' ? 'Reading' : isDry ? 'Deciding' : 'Importing'),
         onUnderstood(understanding) {
           bar.end()
+          told = understanding.notes
           if (!out.json) out.note(understandingLines(understanding).join('\n'))
         },
       })
@@ -307,7 +315,7 @@ export const importCommand = command({
       })
       if (given.report !== undefined)
         await writeFile(given.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 })
-      out.result(report, () => reportLines(report))
+      out.result(report, () => reportLines(report, told))
     } catch (error) {
       throw await importFailure(error)
     } finally {

@@ -50,6 +50,7 @@ function filesOf(folder: string, database: string, options: Given<typeof initOpt
     name: options['registry-name'],
     author: options['registry-author'],
     license: options['registry-license'],
+    properties: options.properties && path.resolve(options.properties),
     publicUrl: options['public-url'],
   })
   const files = new Map([[settingsFile, settings]])

@@ -99,6 +99,9 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
     `No column of references was recognised. "${column}" is filled and different in every row (${example}): if it is the ` +
     `source's own number of each fountain, give --reference "${column}", so that later imports find each one again ` +
     'wherever it moved.',
+  PROPERTIES_LEFT_OUT: ({ fields }) =>
+    `Left out: ${fields.map(({ name, rows }) => `${name} in ${rows === 1 ? '1 row' : `${rows} rows`}`).join(', ')}. The registry does not declare these ` +
+    'custom fields (--properties names the file that does), or their columns have values that they cannot have.',
   ROWS_ELSEWHERE: ({ folder, instead }) =>
     `Nothing can be written in ${instead}, so refused and doubtful rows are written to ${folder}; --rejected and ` +
     '--doubtful name other files.',

@@ -158,7 +158,7 @@ async function run({
   const seconds = (performance.now() - started) / 1000
   return {
     ...understanding,
-    notes: [...understanding.notes, ...understood.placingNotes()],
+    notes: [...understanding.notes, ...understood.readingNotes()],
     file: facts,
     source,
     ...obstacleOf(source, registry),

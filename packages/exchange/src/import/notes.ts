@@ -20,6 +20,11 @@ export interface NoteFacts {
    * it may be the source's own. It is not read unless the caller names it (`reference`).
    */
   REFERENCE_PROPOSED: { readonly column: string; readonly example: string }
+  /**
+   * Custom fields in the order of code units that were left out of so many rows: the registry does not declare them, or a
+   * column that a map names has values that they cannot have.
+   */
+  PROPERTIES_LEFT_OUT: { readonly fields: readonly { readonly name: string; readonly rows: number }[] }
   /** Refused and doubtful rows are written to `folder`, since nothing can be written beside the file, in `instead`. */
   ROWS_ELSEWHERE: { readonly folder: string; readonly instead: string }
   /** The file declares a coordinate system that is not known. */

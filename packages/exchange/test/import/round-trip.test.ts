@@ -3,14 +3,25 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { token, type Source, type Waypoint } from '@openfountain/core'
-import { sampleValues } from '../../../core/test/sample-values.ts'
+import { sampleProperties, sampleValues } from '../../../core/test/sample-values.ts'
 import { exportRegistry } from '../../src/index.ts'
 import { importFile } from '../../src/import/index.ts'
 import { emptyRegistry, source, temporaryFolder } from './fixture.ts'
 
+/** Custom fields with all that formats have to escape. */
+const properties = {
+  properties: {
+    height: 1e21,
+    inspectedBy: ['=1+1; "A"', 'Zoë,\n\u2028 B', '{}'],
+    inventoryNumber: '{"a":1}; <b>\\ \u2028',
+    isHeated: false,
+  },
+}
+
 const fountains = [
   {
     ...sampleValues('Apr-Oct: Mo-Su 06:00-22:00; PH "closed", \u2028 off', 1),
+    ...properties,
     name: '=1+1',
     latitude: 47.123_456_789,
     longitude: -8.5,
@@ -36,7 +47,7 @@ function said({ id: _id, createdAt: _created, updatedAt: _updated, ...waypoint }
 }
 
 async function exported(): Promise<{ folder: string; waypoints: Waypoint[] }> {
-  const registry = await emptyRegistry()
+  const registry = await emptyRegistry({ properties: sampleProperties })
   for (const fountain of fountains) await registry.waypoints.create(fountain, token())
   const folder = path.join(await temporaryFolder(), 'out')
   await exportRegistry(registry, { out: folder })
@@ -48,7 +59,7 @@ describe('our own exports', () => {
     'come back from .%s without loss',
     async (extension) => {
       const { folder, waypoints } = await exported()
-      const registry = await emptyRegistry()
+      const registry = await emptyRegistry({ properties: sampleProperties })
       const { counts } = await importFile(registry, {
         file: path.join(folder, `waypoints.${extension}`),
         source,

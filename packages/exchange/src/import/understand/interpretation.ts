@@ -1,9 +1,11 @@
 import { CellReader, type Cells } from './cells.ts'
 import type { Columns } from './columns.ts'
+import type { CustomFields } from './custom-fields.ts'
 import { Exclusion } from './exclusion.ts'
 import type { MapFile } from './map-file.ts'
 import { ownRef, ownRefAt, ownText, readOwnRow } from '../read/own-rows.ts'
 import type { Placing } from './placement.ts'
+import type { Position } from '../read/geometry.ts'
 import { rowPosition } from './row-position.ts'
 import type { SourceRow } from '../read/source-row.ts'
 import type { LeftOutReason, RefusedReason } from '../reasons.ts'
@@ -37,6 +39,7 @@ export interface InterpretationOptions {
   readonly columns: Columns
   readonly placing: Placing
   readonly map?: MapFile
+  readonly customFields: CustomFields
   /** Imports what is not for drinking, too. Default false. */
   readonly keepAll?: boolean
   /** The place for names of nameless fountains without an address. */
@@ -50,11 +53,13 @@ export class Interpretation {
   readonly #cells: CellReader
   readonly #exclusion: Exclusion
   readonly #reading: WaypointReading
+  readonly #customFields: CustomFields
   readonly #chosenSources: readonly string[]
 
-  constructor({ columns, placing, map = {}, keepAll = false, place }: InterpretationOptions) {
+  constructor({ columns, placing, customFields, map = {}, keepAll = false, place }: InterpretationOptions) {
     this.#columns = columns
     this.#placing = placing
+    this.#customFields = customFields
     this.#cells = new CellReader(columns, map)
     this.#exclusion = new Exclusion(columns, map, keepAll)
     this.#reading = new WaypointReading(columns, map, place ?? map.place)
@@ -78,8 +83,17 @@ export class Interpretation {
       kind: 'waypoint',
       row,
       ...(ref === undefined ? {} : { ref }),
-      waypoint: this.#columns.own ? readOwnRow(cells.fields, position) : this.#reading.read(cells, position),
+      waypoint: this.#waypoint(cells, position),
     }
+  }
+
+  #waypoint(cells: Cells, position: Position): ReadWaypoint {
+    const { properties: exported, ...waypoint } = this.#columns.own
+      ? readOwnRow(cells.fields, position)
+      : this.#reading.read(cells, position)
+    const custom = this.#customFields
+    const properties = { ...custom.taken(exported), ...custom.read(cells.fields) }
+    return Object.keys(properties).length === 0 ? waypoint : { ...waypoint, properties }
   }
 
   /** A fountain that is there and not in use. */

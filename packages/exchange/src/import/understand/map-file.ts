@@ -41,6 +41,10 @@ export const MapFile = z.strictObject({
    * its columns are filled: `"{brunnenart_txt} {nummer}"`. `null` says that no column holds it.
    */
   fields: z.partialRecord(z.enum(roles), columns).optional(),
+  /** Which columns hold the custom fields that the registry declares, by the names of the fields. */
+  properties: z
+    .record(z.string(), z.union([z.string().min(1), z.array(z.string().min(1)).max(50)]))
+    .optional(),
   /** Amenities by a column's value: `{ "PET_FRIENDLY": { "Y": ["dog-bowl"] } }`. */
   amenities: z.record(z.string(), z.record(z.string(), texts)).optional(),
   /** Replacements for a column's values, before they are interpreted: `{ "TYPE": { "Fountian": "Fountain" } }`. */

@@ -1,6 +1,7 @@
 import type { Registry } from '@openfountain/core'
 import { invalid } from '@openfountain/core/internal'
 import { guessColumns, type Columns } from './columns.ts'
+import { CustomFields } from './custom-fields.ts'
 import { coordinateSystem, degrees, possibleSystems, type CoordinateSystem } from './coordinate-systems.ts'
 import type { FileInput } from '../read/file-input.ts'
 import type { ImportNote } from '../notes.ts'
@@ -22,8 +23,8 @@ export interface UnderstoodFile {
   readonly file: RecognisedFile
   readonly interpretation: Interpretation
   readonly understanding: Understanding
-  /** Notes about the coordinates; complete after all rows were placed. */
-  placingNotes(): ImportNote[]
+  /** Notes about coordinates and custom fields; complete after all rows were read. */
+  readingNotes(): ImportNote[]
 }
 
 /**
@@ -67,7 +68,12 @@ export async function understand(
     keepAll: options.keepAll ?? false,
     ...(options.place === undefined ? {} : { place: options.place }),
   }
-  const trial = new Interpretation({ ...shared, placing: new Placing(placingOptions) })
+  const customFields = new CustomFields(registry.properties, map)
+  const trial = new Interpretation({
+    ...shared,
+    customFields: new CustomFields(registry.properties, map),
+    placing: new Placing(placingOptions),
+  })
   const read = sample.map((row) => trial.read(row))
   checkCoordinates(read, system, sample.length)
   if (options.axes === undefined && map.swap === undefined) {
@@ -80,7 +86,7 @@ export async function understand(
   const published = options.published ?? file.facts.published
   return {
     file,
-    interpretation: new Interpretation({ ...shared, placing }),
+    interpretation: new Interpretation({ ...shared, customFields, placing }),
     understanding: {
       format: file.title,
       ...(file.encoding === undefined ? {} : { encoding: file.encoding }),
@@ -91,7 +97,7 @@ export async function understand(
       ...(file.facts.copyright === undefined ? {} : { copyright: file.facts.copyright }),
       notes,
     },
-    placingNotes: () => placingNotes(placing, system ?? degrees),
+    readingNotes: () => [...placingNotes(placing, system ?? degrees), ...customFields.notes()],
   }
 }
 

@@ -1,0 +1,76 @@
+import type { PropertiesSchema, PropertySchema } from '@openfountain/core'
+import type { Properties, PropertyValue } from '@openfountain/core/fields'
+import type { ImportNote } from '../notes.ts'
+import { isPlaceholder, yesOrNo } from './cell-text.ts'
+import { numberOf } from './coordinates.ts'
+import type { MapFile } from './map-file.ts'
+
+/** Custom fields of rows, as far as the registry declares them; what it does not is left out and counted. */
+export class CustomFields {
+  readonly #declared: Readonly<Record<string, PropertySchema>>
+  readonly #columns: ReadonlyMap<string, readonly string[]>
+  readonly #leftOut = new Map<string, number>()
+
+  /** @param declared those of the registry. Default none */
+  constructor(declared: PropertiesSchema | undefined, map: MapFile = {}) {
+    this.#declared = declared?.properties ?? {}
+    this.#columns = new Map(
+      Object.entries(map.properties ?? {}).map(([name, columns]) => [name, [columns].flat()]),
+    )
+  }
+
+  /** Those of a row whose columns a map names; a value that cannot be one of the field is left out. */
+  read(fields: Readonly<Record<string, unknown>>): Properties | undefined {
+    const found: Record<string, PropertyValue> = {}
+    for (const [name, columns] of this.#columns) {
+      const given = columns.map((column) => fields[column]).find((each) => !isPlaceholder(each))
+      if (given === undefined) continue
+      const schema = this.#schemaOf(name)
+      const value = schema === undefined ? undefined : valueOf(schema, given)
+      if (value === undefined) this.#count(name)
+      else found[name] = value
+    }
+    return Object.keys(found).length === 0 ? undefined : found
+  }
+
+  /** Those of a row of an own export that are declared here, as they were. */
+  taken(properties: Properties | undefined): Properties | undefined {
+    if (properties === undefined) return undefined
+    const members = Object.entries(properties)
+    for (const [name] of members) if (this.#schemaOf(name) === undefined) this.#count(name)
+    const declared = members.filter(([name]) => this.#schemaOf(name) !== undefined)
+    return declared.length === 0 ? undefined : Object.fromEntries(declared)
+  }
+
+  /** What was left out, once all rows were read. */
+  notes(): ImportNote[] {
+    if (this.#leftOut.size === 0) return []
+    const fields = [...this.#leftOut].toSorted(([one], [other]) => (one < other ? -1 : 1))
+    return [{ code: 'PROPERTIES_LEFT_OUT', fields: fields.map(([name, rows]) => ({ name, rows })) }]
+  }
+
+  #schemaOf(name: string): PropertySchema | undefined {
+    return Object.hasOwn(this.#declared, name) ? this.#declared[name] : undefined
+  }
+
+  #count(name: string): void {
+    this.#leftOut.set(name, (this.#leftOut.get(name) ?? 0) + 1)
+  }
+}
+
+/** A cell as a value of a field; undefined when it cannot be one. */
+function valueOf({ type }: PropertySchema, given: unknown): PropertyValue | undefined {
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return numberOf(given)
+    case 'boolean':
+      return yesOrNo(given)
+    case 'array':
+      return (Array.isArray(given) ? given.map(String) : String(given).split(';'))
+        .map((each) => each.trim())
+        .filter((each) => each !== '')
+    case 'string':
+      return typeof given === 'object' ? undefined : String(given).trim()
+  }
+}
