@@ -63,6 +63,15 @@ test('a club keeps keys in a table of its own, together with the fountain or not
   )
 })
 
+test('a waterworks keeps custom fields, merged and checked', async () => {
+  const written = await runExample('own-fields.ts', ['fields.db'], folder)
+  expect(written).toBe(
+    '{"inspectedBy":["Ada"],"inventoryNumber":"L-7"}\n' +
+      'properties.colour is not declared: there are height, inventoryNumber, material, inspectedBy\n' +
+      'height, inventoryNumber, material, inspectedBy\n',
+  )
+})
+
 test('the bot prints each change once, over as many runs and pages as it takes', async () => {
   const followed = await openRegistry({ database: join(folder, 'followed.db') })
   for (let index = 0; index < 130; index += 1)

@@ -7,6 +7,7 @@ import { openRegistry, token, type Registry, type Waypoint } from '@openfountain
 import { exportRegistry } from '@openfountain/exchange'
 import { createApp, nodeListener } from '@openfountain/server'
 import { siteFolder } from '../../packages/cli/src/commands/serve.ts'
+import { sampleProperties } from '../../packages/core/test/sample-values.ts'
 import { afterwards } from '../../packages/accounts/test/fixture.ts'
 import { buildSite } from '../src/index.ts'
 import { square } from './map/town.ts'
@@ -92,7 +93,12 @@ export async function liveStage(
 ): Promise<LiveStage> {
   const copy = join(await freshFolder(), 'copy.db')
   await copyFile(database, copy)
-  const registry = await openRegistry({ database: copy, name: 'Lindenau Fountains', author: 'Lindenau' })
+  const registry = await openRegistry({
+    database: copy,
+    name: 'Lindenau Fountains',
+    author: 'Lindenau',
+    properties: sampleProperties,
+  })
   afterwards(() => registry.close())
   const app = createApp(registry, { site: await siteFolder(site, undefined), ...options })
   const listener = nodeListener(app)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRegistry, token, user } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import { sampleValues } from '../../packages/core/test/sample-values.ts'
+import { sampleProperties, sampleValues } from '../../packages/core/test/sample-values.ts'
 import { facts } from '../src/data/facts.ts'
 
 /** A fresh folder below the system's temporary one. */
@@ -24,7 +24,10 @@ const amenities = [
 
 /** A value of each field that is a fact. */
 const values = sampleValues('Mo-Su 06:00-22:00', 1)
-const everyFact = Object.fromEntries(facts.map(({ name }) => [name, values[name]]))
+const everyFact = {
+  ...Object.fromEntries(facts.map(({ name }) => [name, values[name]])),
+  properties: { height: 0.85, isHeated: true, inspectedBy: ['<b>Ada</b>', 'Béla'] },
+}
 
 /**
  * Exports a small fictional registry, made through the library itself, into a new folder: 48 fountains of which
@@ -37,6 +40,7 @@ export async function exportSample({ waypoints = 48 } = {}): Promise<string> {
     database: ':memory:',
     name: 'Lindenau Fountains',
     author: 'Lindenau Water Friends',
+    properties: sampleProperties,
     clock: () => new Date((now += 3_600_000 * 5)),
     ids: () => `person-${(people += 1)}`,
   })

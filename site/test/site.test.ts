@@ -80,6 +80,19 @@ describe('a built site', () => {
     }
   })
 
+  it('shows the custom fields of a fountain with their titles, as text', () => {
+    const { html } = page('waypoint/2/')
+    const rows = html.matchAll(
+      /<div data-property="(\w+)">\s*<dt><bdi>(.*?)<\/bdi><\/dt>\s*<dd><bdi>(.*?)<\/bdi>/gsu,
+    )
+    expect(Array.from(rows, ([, ...row]) => row)).toEqual([
+      ['height', 'Height of the spout', '0.85'],
+      ['isHeated', 'isHeated', '✓'],
+      ['inspectedBy', 'inspectedBy', '&lt;b&gt;Ada&lt;/b&gt;, Béla'],
+    ])
+    expect(page('waypoint/4/').html).not.toContain('data-property')
+  })
+
   it('says first that the water of a fountain is not for drinking, to people and to search engines', () => {
     const { html, elements } = page('waypoint/2/')
     expect(html).toMatch(/<ul class="tags">\s*<li><span class="tag tag-warm">.{0,2000}?>Not for drinking</su)

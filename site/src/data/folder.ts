@@ -90,12 +90,18 @@ const part = z.object({
   registry: z.boolean(),
 })
 
+/** The custom fields that the registry declares: of each, what people read before its value. */
+const declared = z.object({
+  properties: z.record(z.string(), z.object({ title: z.string().exactOptional() })),
+})
+
 const registry = z
   .object({
     name: z.string(),
     author: z.string(),
     license: z.string(),
     consents_to: z.string().exactOptional(),
+    properties: declared.exactOptional(),
   })
   .transform(({ consents_to: consentsTo, ...described }) => ({
     ...described,

@@ -8,6 +8,7 @@ import { writeState } from '../map/data/state.ts'
 import { noFilter } from '../map/list/filter.ts'
 import { fill } from '../messages.ts'
 import type { Nameable } from '../naming.ts'
+import { showCustomFields } from './custom-fields.ts'
 import { isId, record } from './entries.ts'
 import { valuesIn } from './fold.ts'
 import type { PageNews } from './fountain-page.ts'
@@ -77,6 +78,7 @@ function showFields(article: HTMLElement, fields: PageNews['fields'], wording: W
       wording,
     )
   }
+  if ('properties' in fields) showCustomFields(article, fields['properties'])
   for (const [field, value] of Object.entries(fields)) {
     if (wording.strings[`fact.${field}`] !== undefined) showFact(article, field, textIn(value), wording)
   }

@@ -31,17 +31,34 @@ describe('the page of a fountain', () => {
   it('shows what happened since it was built, and what happens while it is open', async () => {
     const stage = await liveStage(town)
     const { registry } = stage
-    await registry.waypoints.update(1, { name: 'Renamed <b>one</b>', maintainer: 'The town' }, token())
+    await registry.waypoints.update(
+      1,
+      {
+        name: 'Renamed <b>one</b>',
+        maintainer: 'The town',
+        properties: { height: 0.7, inventoryNumber: '<i>7</i>' },
+      },
+      token(),
+    )
     const { page, complaints } = await open(stage, '/waypoint/1/')
     await expect.poll(() => heading(page).textContent()).toBe('Renamed <b>one</b>')
     expect(await page.title()).toBe('Renamed <b>one</b> · Lindenau Fountains')
     expect(await page.locator('dt[data-t="fact.maintainer"] + dd').textContent()).toBe('The town')
+    const custom = page.locator('[data-property]')
+    expect(await custom.allTextContents()).toEqual(['height0.7', 'inventoryNumber<i>7</i>'])
     await registry.waypoints.update(
       1,
-      { description: 'By the <i>gate</i>.', amenities: ['tap', 'odd'], latitude: 10.5, longitude: 20.25 },
+      {
+        properties: { height: null },
+        description: 'By the <i>gate</i>.',
+        amenities: ['tap', 'odd'],
+        latitude: 10.5,
+        longitude: 20.25,
+      },
       token(),
     )
     await page.locator('p.lead', { hasText: 'By the <i>gate</i>.' }).waitFor()
+    expect(await custom.allTextContents()).toEqual(['inventoryNumber<i>7</i>'])
     expect(await page.locator('ul.amenities li').allTextContents()).toEqual(['Tap', 'odd'])
     expect(await page.locator('[data-copy-source]').textContent()).toBe('10.5, 20.25')
     expect(await page.locator('a[data-query]').getAttribute('href')).toBe('/?at=10.5,20.25,16&fountain=1')
