@@ -8,12 +8,12 @@ import { tickingClock } from './fixture.ts'
 const token = byToken()
 
 /** A member of a registry on a store; their constructors are not part of their types. */
-const onStore = <Member>(of: new () => Member, store: object): Member =>
-  Reflect.construct(of, [store, defaultRules]) as Member
+const onStore = <Member>(of: new () => Member, ...given: readonly object[]): Member =>
+  Reflect.construct(of, given) as Member
 
 test('a page of duplicates has a next one, also when a fountain of it is deleted while it is read', async () => {
   const store = await openSqlite(':memory:', { clock: tickingClock() })
-  const waypoints = onStore(Waypoints, store)
+  const waypoints = onStore(Waypoints, store, { rules: defaultRules })
   for (const latitude of [1, 2, 3])
     for (const name of ['Market square', 'Market square'])
       await waypoints.create({ name, latitude, longitude: 5 }, token)
@@ -37,7 +37,7 @@ test('a page of duplicates has a next one, also when a fountain of it is deleted
       return typeof member === 'function' ? (member.bind(of) as unknown) : member
     },
   })
-  const queue = onStore(Moderation, between)
+  const queue = onStore(Moderation, between, defaultRules)
   const seen: (number | undefined)[] = []
   let after: number | undefined = 0
   while (after !== undefined) {
