@@ -146,7 +146,7 @@ function isAbsent(database: string): boolean {
 type Report = NonNullable<RegistryOptions['onSecurityEvent']>
 
 /** The custom fields that a file declares; the registry looks at what is in it. @throws CommandError usage */
-async function declaredIn(file: string | undefined): Promise<PropertiesDeclaration | undefined> {
+export async function declaredIn(file: string | undefined): Promise<PropertiesDeclaration | undefined> {
   if (file === undefined) return undefined
   const text = await readFile(file, 'utf8')
   try {

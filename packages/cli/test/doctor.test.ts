@@ -110,6 +110,22 @@ describe('doctor says what is wrong with', () => {
     ])
   })
 
+  test('a declaration of custom fields that no registry opens with', async () => {
+    const cwd = await healthy()
+    const file = path.join(cwd, 'fields.json')
+    await setting(cwd, 'OPENFOUNTAIN_PROPERTIES=fields.json')
+    const settings = async () => (await offline(cwd)).findings['settings']
+    expect(await settings()).toEqual([expect.stringMatching(/^wrong: .*fields\.json: .*not found/u)])
+    await writeFile(file, '{"type":"object","properties":{"height":{"type":"null"}}}')
+    expect(await settings()).toEqual([
+      expect.stringMatching(
+        /^wrong: OPENFOUNTAIN_PROPERTIES, .*: properties\.properties\.height\.type must be/u,
+      ),
+    ])
+    await writeFile(file, '{"type":"object","properties":{"height":{"type":"number"}}}')
+    expect(await settings()).toBeUndefined()
+  })
+
   test('files with secrets that others can read, and files that others can change, but says no secret', async () => {
     const cwd = await healthy()
     const secrets = path.join(cwd, 'openfountain.secrets')

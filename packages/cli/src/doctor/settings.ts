@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { openRegistry } from '@openfountain/core'
 import type { Command } from '../command.ts'
 import { serveOptions } from '../commands/serve.ts'
 import { describeFailure } from '../failure.ts'
 import { type Given, type Options, readArguments } from '../options.ts'
 import { siteAddressOf } from '../public-url.ts'
+import { declaredIn } from '../settings.ts'
 import { pathIn, readSettings, settingsFile } from '../settings-file.ts'
 import { ok, warning, wrong, type Finding } from './finding.ts'
 
@@ -21,6 +23,8 @@ export interface Settings {
   readonly backups: string | undefined
   readonly exports: string | undefined
   readonly site: string | undefined
+  /** The file that declares custom fields. */
+  readonly properties: string | undefined
   readonly publicUrl: string | undefined
   readonly trustsProxy: boolean
   readonly metrics: 'off' | 'loopback' | 'everyone'
@@ -89,6 +93,18 @@ function addressFindings(publicUrl: string | undefined): Finding[] {
   }
 }
 
+/** Whether a registry opens with the custom fields that a file declares. */
+async function declarationFindings(file: string | undefined): Promise<Finding[]> {
+  if (file === undefined) return []
+  try {
+    const registry = await openRegistry({ database: ':memory:', properties: await declaredIn(file) })
+    await registry.close()
+    return []
+  } catch (error) {
+    return [wrong('settings', `OPENFOUNTAIN_PROPERTIES, ${file}: ${describeFailure(error).message}`)]
+  }
+}
+
 /** Finds the settings of a registry, and what is wrong with them. */
 export async function settingsOf(
   named: Named,
@@ -111,6 +127,7 @@ export async function settingsOf(
     backups: inFolder(given.backups),
     exports: inFolder(given.exports),
     site: inFolder(given.site),
+    properties: inFolder(given.properties),
     publicUrl: given['public-url'],
     trustsProxy: given['trust-proxy'].length > 0,
     metrics: given.metrics,
@@ -120,6 +137,7 @@ export async function settingsOf(
     ...findings,
     ...refused,
     ...addressFindings(settings.publicUrl),
+    ...(await declarationFindings(settings.properties)),
     ...unknownVariables(variables, commands),
   ]
   const where = settings.file ?? 'the environment'
