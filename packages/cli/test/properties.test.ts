@@ -70,6 +70,7 @@ test('custom fields that a file declares are imported by a map, exported, found 
   const all = [imported, exported, changed, saved, restored, again, searched, taken, after, verified]
   expect(all.map((each) => each?.code)).toEqual(all.map(() => 0))
   expect(`${imported?.stdout}${imported?.stderr}`).toContain('Left out: colour in 2 rows, height in 1 row.')
+  expect(imported?.stderr).toMatch(/^OLD_NR +properties\.inventoryNumber +map +\d+% +L-7$/mu)
   const first = { height: 0.85, inspectedBy: ['Ada Byron', 'Béla'], inventoryNumber: 'L-7', isHeated: true }
   for (const place of ['out', 'changed', 'restored'])
     expect(await customOf(cwd, `${place}/waypoints.geojson`)).toEqual([first, { inventoryNumber: 'L-8' }])

@@ -114,7 +114,7 @@ function understandingLines({
       columns,
       [
         { heading: 'COLUMN', value: ({ column }) => column },
-        { heading: 'FIELD', value: ({ role }) => role ?? '–' },
+        { heading: 'FIELD', value: fieldOf },
         { heading: 'REASON', value: ({ how }) => how },
         { heading: 'FILLED', value: ({ filled }) => `${Math.round(filled * 100)}%` },
         { heading: 'EXAMPLE', value: ({ example }) => example },
@@ -125,6 +125,9 @@ function understandingLines({
     '',
   ]
 }
+
+const fieldOf = ({ role, property }: Understanding['columns'][number]): string =>
+  [role, property === undefined ? undefined : `properties.${property}`].filter(Boolean).join(', ') || '–'
 
 const countNames: Readonly<Record<keyof ImportReport['counts'], string>> = {
   rows: 'rows read',

@@ -13,6 +13,8 @@ export interface ColumnGuess {
   readonly column: string
   /** What it is taken for; absent when it is not read. */
   readonly role?: Role
+  /** The custom field that a map reads from it; absent when it is of none. */
+  readonly property?: string
   /** How that is known, or why it is not read. */
   readonly how: 'map' | 'heading' | 'values' | 'tag' | 'format' | 'personal' | 'unknown' | 'unsuitable'
   /** The first value that is not a placeholder; absent for columns about people. */
@@ -217,13 +219,24 @@ function tableOf(
       }
     }
   }
+  const custom = new Map(
+    Object.entries(map.properties ?? {}).flatMap(([name, columns]) =>
+      [columns].flat().map((column) => [column, name] as const),
+    ),
+  )
   const used = new Set([...byRole.values()].flat().flatMap(columnsOf))
-  return [...guesses.values()].map((guess) => {
-    const role = mapped.get(guess.column)
-    if (role !== undefined) return { ...guess, role, how: 'map' as const }
-    if (guess.role === undefined || used.has(guess.column)) return guess
-    const { role: _unused, ...rest } = guess
-    return { ...rest, how: 'unsuitable' as const }
+  return [...guesses.values()].map(({ column, role: guessed, how, ...rest }) => {
+    const given = mapped.get(column)
+    const role = given ?? (used.has(column) ? guessed : undefined)
+    const property = custom.get(column)
+    const isMapped = given !== undefined || property !== undefined
+    return {
+      column,
+      ...(role !== undefined && { role }),
+      ...(property !== undefined && { property }),
+      how: isMapped ? 'map' : role === guessed ? how : 'unsuitable',
+      ...rest,
+    }
   })
 }
 
