@@ -2,8 +2,7 @@ import { ImportRun } from './import/run.ts'
 import { undoRun } from './import/undo.ts'
 import type { UndoneImport, UndoOptions } from './import/undone.ts'
 import type { ImportFile, ImportOptions } from './import/options.ts'
-import type { DeclaredProperties } from './properties-declared.ts'
-import type { Rules } from './rules.ts'
+import type { WriteTerms } from './properties-declared.ts'
 import { parse } from './schemas/parse.ts'
 import { SourceInput } from './schemas/source.ts'
 import type { Store } from './store/port.ts'
@@ -21,13 +20,10 @@ export interface ImportInfo {
 /** Runs of imports. */
 export class Imports {
   readonly #store: Store
-  readonly #terms: { readonly rules: Rules; readonly properties: DeclaredProperties | undefined }
+  readonly #terms: WriteTerms
 
   /** @internal Created by the registry. */
-  constructor(
-    store: Store,
-    terms: { readonly rules: Rules; readonly properties: DeclaredProperties | undefined },
-  ) {
+  constructor(store: Store, terms: WriteTerms) {
     this.#store = store
     this.#terms = terms
   }

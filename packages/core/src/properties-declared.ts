@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mustBeKnown } from './checked-options.ts'
 import { invalid, invalidBecause } from './errors.ts'
 import type { Properties } from './fields/field.ts'
-import { limits } from './rules.ts'
+import { limits, type Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { nameProblem, Properties as AnyProperties } from './schemas/properties.ts'
 
@@ -14,7 +14,7 @@ export interface PropertySchema {
   readonly description?: string | undefined
   /** The only texts that it may have. */
   readonly enum?: readonly string[] | undefined
-  readonly format?: 'date' | 'date-time' | 'email' | 'uri' | undefined
+  readonly format?: 'date' | 'date-time' | 'uri' | undefined
   readonly pattern?: string | undefined
   /** In characters. */
   readonly minLength?: number | undefined
@@ -53,7 +53,8 @@ const aboutEach = {
   array: [...aboutAny, 'items', 'minItems', 'maxItems'],
 } as const satisfies Record<PropertySchema['type'], readonly (keyof PropertySchema)[]>
 
-const formats = ['date', 'date-time', 'email', 'uri']
+/** Without e-mail addresses: all custom fields are published. */
+const formats = ['date', 'date-time', 'uri']
 const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 const isText = (given: unknown): given is string => typeof given === 'string'
@@ -142,6 +143,12 @@ function zodOf(schema: PropertiesSchema): z.ZodType {
   } catch (error) {
     throw invalidBecause('properties', `is not JSON Schema: ${(error as Error).message}`)
   }
+}
+
+/** What writes of waypoints are held against. */
+export interface WriteTerms {
+  readonly rules: Rules
+  readonly properties: DeclaredProperties | undefined
 }
 
 /** The custom fields that a registry takes. */

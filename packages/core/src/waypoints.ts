@@ -18,7 +18,7 @@ import { around, nearDuplicates } from './places/duplicates.ts'
 import { duplicates, pages, type Rules } from './rules.ts'
 import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
 import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
-import type { DeclaredProperties } from './properties-declared.ts'
+import type { DeclaredProperties, WriteTerms } from './properties-declared.ts'
 import { parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
 import type { RatingSummary } from './schemas/review.ts'
@@ -67,11 +67,7 @@ export class Waypoints {
   readonly #age: () => Promise<void>
 
   /** @internal Created by the registry. @param age computes the states that the date may have changed */
-  constructor(
-    store: Store,
-    { rules, properties }: { readonly rules: Rules; readonly properties: DeclaredProperties | undefined },
-    age: () => Promise<void>,
-  ) {
+  constructor(store: Store, { rules, properties }: WriteTerms, age: () => Promise<void>) {
     this.#store = store
     this.#read = store.read.waypoints
     this.#rules = rules

@@ -320,6 +320,11 @@ describe('a declaration', () => {
       'properties.properties.a.format must be one of',
       { type: 'object', properties: { a: { ...text, format: 'ipv4' } } },
     ],
+    // All custom fields are published.
+    [
+      'properties.properties.a.format must be one of',
+      { type: 'object', properties: { a: { ...text, format: 'email' } } },
+    ],
     [
       'properties.properties.a.items must be an object',
       { type: 'object', properties: { a: { type: 'array' } } },

@@ -8,8 +8,8 @@ import { linkFolder } from './link-folder.ts'
 const Manifest = z.object({ dependencies: z.record(z.string(), z.string()) })
 
 /**
- * Makes a copy of the pages in the work folder, with links to what they import. Astro writes into its root, and this
- * package may be installed where its user may not write.
+ * Makes a root with the pages in the work folder, as second names of their files where that is possible, and links to what they
+ * import. Astro writes into its root, files of its own, and this package may be installed where its user may not write.
  *
  * @param pages whether people have accounts; without, their pages are not part of the site in any way
  * @returns the root for Astro

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import {
-  copyFile,
-  link,
   lstat,
   mkdir,
   readdir,
@@ -14,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { holdFile, type HeldFile } from '@openfountain/core/internal'
+import { holdFile, linkOrCopy, type HeldFile } from '@openfountain/core/internal'
 import { nameIn, type ExportFolder } from '../data/folder.ts'
 import { explain } from '../data/problem.ts'
 import { flushAll, flushFolder } from './flush.ts'
@@ -199,18 +197,5 @@ async function writable<Made>(out: string, make: () => Promise<Made>): Promise<M
     return await make()
   } catch (error) {
     throw new SiteOptionError({ code: 'OUT_NOT_WRITABLE', option: 'out', out, reason: explain(error) })
-  }
-}
-
-/** Gives a file a second name on the same disk, else copies it; makes the folder for it. */
-export async function linkOrCopy(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true })
-  try {
-    await link(from, to)
-  } catch {
-    await copyFile(from, to)
-    const { atime, mtime } = await stat(from)
-    // A server sees by it which compressed forms are of a file.
-    await utimes(to, atime, mtime)
   }
 }

@@ -1,9 +1,10 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { linkOrCopy } from '@openfountain/core/internal'
 import { openExportFolder, type ExportFolder } from '../data/folder.ts'
 import { ExportFolderError } from '../data/problem.ts'
 import type { CheckedOptions } from './options.ts'
-import { linkOrCopy, type Output } from './output.ts'
+import type { Output } from './output.ts'
 import type { Kept } from './reuse.ts'
 
 /** The export of which a site is built, and whether it is that of the earlier site. */

@@ -1,6 +1,7 @@
 import type { Properties, PropertyValue } from '../fields/field.ts'
 import { optionalFields, optionalValuesOf, type OptionalValues } from '../fields/waypoint.ts'
 import type { WaypointInput, WaypointPatch, WaypointState } from '../schemas/waypoint.ts'
+import { membersInOrder } from '../schemas/properties.ts'
 import { isSameValue } from './properties.ts'
 import { isCleared } from './redaction.ts'
 
@@ -79,10 +80,6 @@ function mergedAmenities(
   return [...here.filter((each) => !taken.has(each)), ...added]
 }
 
-/** Custom fields in code unit order. */
-export const inOrder = (members: Properties): Properties =>
-  Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-
 /**
  * The custom fields here after the source's changes, one by one. Those that were also changed here
  * stay, and conflict.
@@ -98,7 +95,7 @@ function mergedProperties(here: Properties, before: Properties, now: Properties)
     else if (is === undefined) delete after[name]
     else after[name] = is
   }
-  return { properties: Object.keys(after).length === 0 ? null : inOrder(after), conflicts }
+  return { properties: Object.keys(after).length === 0 ? null : membersInOrder(after), conflicts }
 }
 
 /** Whether a waypoint is as it was imported; a field with redacted text must still be empty. */
@@ -125,7 +122,7 @@ export function mergedLink(waypoint: WaypointState, values: ImportedValues, clos
   const open = rememberedValues(values, closed)
   const missing = optionalFields.filter((field) => open[field] !== undefined && waypoint[field] === undefined)
   const amenities = mergedAmenities(waypoint.amenities, [], open.amenities ?? [])
-  const properties = open.properties && inOrder({ ...open.properties, ...waypoint.properties })
+  const properties = open.properties && membersInOrder({ ...open.properties, ...waypoint.properties })
   const patch: WaypointPatch = {
     ...Object.fromEntries(missing.map((field) => [field, values[field]])),
     ...(properties !== undefined && !isSameValue(properties, waypoint.properties) && { properties }),

@@ -7,6 +7,7 @@ import type { MergeBase, RecordState } from '../log/nouns.ts'
 import type { DeclaredProperties } from '../properties-declared.ts'
 import { limits, type Rules } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
+import { membersInOrder } from '../schemas/properties.ts'
 import type { SourceState } from '../schemas/source.ts'
 import { Tags } from '../schemas/source.ts'
 import { WaypointInput, type WaypointState } from '../schemas/waypoint.ts'
@@ -14,7 +15,6 @@ import { contribution, type Contributor } from './contributor.ts'
 import type { Deciding, Decision, Facts, Need, Unlogged } from './deciding.ts'
 import {
   importedValues,
-  inOrder,
   mergedAgain,
   mergedLink,
   noFields,
@@ -298,7 +298,7 @@ function withUndeclared(
 ): ImportedValues {
   const old = Object.entries(before).filter(([name]) => declared?.has(name) !== true)
   if (old.length === 0) return values
-  return { ...values, properties: inOrder({ ...Object.fromEntries(old), ...values.properties }) }
+  return { ...values, properties: membersInOrder({ ...Object.fromEntries(old), ...values.properties }) }
 }
 
 /** The values at the last import, as they are remembered; redacted ones are null in what is stored. */

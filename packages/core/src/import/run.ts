@@ -24,7 +24,7 @@ import {
 import { invalid } from '../errors.ts'
 import type { Progress, RunState } from '../log/nouns.ts'
 import type { Outcome } from '../log/script.ts'
-import type { DeclaredProperties } from '../properties-declared.ts'
+import type { DeclaredProperties, WriteTerms } from '../properties-declared.ts'
 import type { Rules } from '../rules.ts'
 import type { SourceInput } from '../schemas/source.ts'
 import type { Store } from '../store/port.ts'
@@ -77,12 +77,7 @@ export class ImportRun {
   readonly checkpoint: unknown
 
   /** @internal Created by the registry. */
-  constructor(
-    store: Store,
-    { rules, properties }: { readonly rules: Rules; readonly properties: DeclaredProperties | undefined },
-    options: ImportOptions,
-    origin: RunOrigin,
-  ) {
+  constructor(store: Store, { rules, properties }: WriteTerms, options: ImportOptions, origin: RunOrigin) {
     const { source, sourceId, finished, open, placeKey, isFirst } = origin
     this.#store = store
     this.#rules = rules

@@ -37,16 +37,17 @@ function problemOf(given: object): string | undefined {
   return undefined
 }
 
-/** A flat object with its members in code unit order, in which the log writes them. */
+/** Custom fields in code unit order of their names, in which the log writes them. */
+export const membersInOrder = <Members extends object>(members: Members): Members =>
+  Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))) as Members
+
+/** A flat object with its members in order. */
 function membersOf<Member extends z.ZodType>(value: Member) {
   return z
     .record(z.string(), value)
     .check((payload) => {
       const message = problemOf(payload.value)
-      if (message === undefined)
-        payload.value = Object.fromEntries(
-          Object.entries(payload.value).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-        ) as typeof payload.value
+      if (message === undefined) payload.value = membersInOrder(payload.value)
       else payload.issues.push({ code: 'custom', input: payload.value, message })
     })
     .meta({ maxProperties: most.members })

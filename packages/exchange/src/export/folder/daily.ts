@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { copyFile, link, readFile, stat, utimes } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Edition } from '../edition.ts'
@@ -92,16 +92,5 @@ function parsed(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
-  }
-}
-
-/** Gives a file a second name, with the time of its last change; copies it where that is not possible. */
-export async function takeOver(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to)
-  } catch {
-    const { atime, mtime } = await stat(from)
-    await copyFile(from, to)
-    await utimes(to, atime, mtime)
   }
 }

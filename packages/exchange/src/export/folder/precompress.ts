@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
+import { linkOrCopy } from '@openfountain/core/internal'
 import { formats } from '../formats.ts'
-import { takeOver } from './daily.ts'
 import type { ListedFile, Progress } from './publish.ts'
 
 /**
@@ -86,7 +86,7 @@ export async function precompress(
 
 /** A form that is not there was not smaller than its file. */
 const isTakenOver = (from: string, to: string): Promise<boolean> =>
-  takeOver(from, to).then(
+  linkOrCopy(from, to).then(
     () => true,
     () => false,
   )

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { takeOver } from './daily.ts'
+import { linkOrCopy } from '@openfountain/core/internal'
 import { dataPackageOf } from './datapackage.ts'
 import { datasetDescription } from './dataset.ts'
 import { creditOfFile } from '../credit.ts'
@@ -99,7 +99,7 @@ async function writeFormats(
   for (const format of formats) {
     const kept = format.isDaily && edition.daily?.kept.get(format.file)
     if (kept && edition.daily) {
-      await takeOver(join(edition.daily.folder, format.file), join(folder, format.file))
+      await linkOrCopy(join(edition.daily.folder, format.file), join(folder, format.file))
       const { bytes, sha256, rows } = kept
       files.push({ file: format.file, bytes, sha256, format, rows, kept })
       continue
