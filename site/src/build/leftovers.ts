@@ -9,7 +9,14 @@ export const marker = '.openfountain-site'
 export const newFolderPrefix = (out: string): string => join(dirname(out), `.${basename(out)}-new-`)
 
 /** Suffixes of what is beside the new folder. */
-export const suffixes = { work: '-work', export: '-export', old: '-old', link: '-link' } as const
+export const suffixes = {
+  work: '-work',
+  export: '-export',
+  old: '-old',
+  link: '-link',
+  /** What makes the next build quicker; it stays as long as the site. */
+  kept: '-kept',
+} as const
 
 /** What `randomUUID` makes, alone or with one of the suffixes. */
 const uniquePart = new RegExp(`^([0-9a-f-]{36})(?:${Object.values(suffixes).join('|')})?$`, 'u')
@@ -53,7 +60,8 @@ export async function removeLeftovers(out: string): Promise<void> {
       () => false,
     )
     if (!exists) await rename(`${folder}${suffixes.old}`, out).catch(() => undefined)
-    for (const suffix of [...(folder === live ? [] : ['']), ...Object.values(suffixes)])
+    const staying: readonly string[] = folder === live ? ['', suffixes.kept] : []
+    for (const suffix of ['', ...Object.values(suffixes)].filter((one) => !staying.includes(one)))
       await rm(`${folder}${suffix}`, { recursive: true, force: true })
   }
 }

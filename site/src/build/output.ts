@@ -28,6 +28,8 @@ export interface Output {
   readonly workFolder: string
   /** For an export that is a part of this site alone. */
   readonly exportFolder: string
+  /** For what makes the next build quicker, of this one and of that of the site that is replaced. It is beside the sites, in none. */
+  readonly kept: KeptFolders
   /** The folder of the site that is replaced, when there is one. */
   readonly earlier: string
   /** Whether that site could stay where it is: it is not a folder where a link was asked for. */
@@ -43,6 +45,14 @@ export interface Output {
   finish(about: string): Promise<void>
   /** Removes what was not finished, and lets others build. */
   discard(): Promise<void>
+}
+
+/** Folders for what makes the next build quicker. Without them all is made anew, and comes out the same. */
+export interface KeptFolders {
+  /** What the earlier build left; absent where there is none. */
+  readonly from?: string
+  /** The empty folder for what this one leaves. */
+  readonly to: string
 }
 
 export interface OutputOptions {
@@ -66,8 +76,10 @@ export async function openOutput(given: string, { linked = false }: OutputOption
     const before = await linkedBuild(out)
     let isFinished = false
     const inFolder = (suffix: string) => `${folder}${suffix}`
+    await mkdir(keptOf(folder))
     return {
       folder,
+      kept: { ...(before !== undefined && { from: keptOf(before) }), to: keptOf(folder) },
       workFolder: inFolder(suffixes.work),
       exportFolder: inFolder(suffixes.export),
       earlier: before ?? out,
@@ -86,7 +98,10 @@ export async function openOutput(given: string, { linked = false }: OutputOption
         try {
           for (const suffix of [suffixes.work, suffixes.export, suffixes.link])
             await rm(inFolder(suffix), { recursive: true, force: true })
-          if (!isFinished) await rm(folder, { recursive: true, force: true })
+          if (!isFinished) {
+            await rm(folder, { recursive: true, force: true })
+            await rm(keptOf(folder), { recursive: true, force: true })
+          }
         } finally {
           held.release()
         }
@@ -97,6 +112,8 @@ export async function openOutput(given: string, { linked = false }: OutputOption
     throw error
   }
 }
+
+const keptOf = (folder: string): string => `${folder}${suffixes.kept}`
 
 async function addExport(from: ExportFolder, data: string): Promise<void> {
   await mkdir(data, { recursive: true })
@@ -130,7 +147,9 @@ async function pointAt(folder: string, out: string, before: string | undefined):
   if (await isFolder(out)) return replace(folder, out, link)
   await rename(link, out)
   await flushFolder(dirname(out))
-  if (before !== undefined) await rm(before, { recursive: true, force: true })
+  if (before === undefined) return
+  await rm(before, { recursive: true, force: true })
+  await rm(keptOf(before), { recursive: true, force: true })
 }
 
 /** Puts `next`, the new folder or a link to it, in the place of the earlier site; a build that was killed is undone by the next. */

@@ -103,11 +103,12 @@ async function published(
   const bar = out.progress('Publishing')
   let exported: ExportReport | undefined
   const report = await buildSite({
-    async data(folder, earlier) {
+    async data(folder, earlier, kept) {
       exported = await exportRegistry(registry, {
         ...content,
         out: folder,
         earlier,
+        kept,
         signal,
         onProgress: (progress) => exporting(progress, bar),
       })

@@ -12,6 +12,7 @@ import {
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Difference } from './difference.ts'
 import type { DailyFiles } from './folder/kept-file.ts'
+import type { Pieces } from './folder/pieces.ts'
 import type { Publisher } from './publisher.ts'
 import { pagesOf, textsOf } from './text/texts.ts'
 import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
@@ -63,6 +64,8 @@ export interface Edition {
   readonly addresses: Addresses
   /** Where files may be of earlier the same day: which are. */
   readonly daily?: DailyFiles
+  /** What files may be made from that an earlier export left; absent where none did, and nothing is kept. */
+  readonly pieces?: Pieces
   /** Whether it is the set of one licence, beside others. */
   readonly isSet?: true
   /** The box around its waypoints: west, south, east, north. Undefined when there are none. */

@@ -8,6 +8,7 @@ import { differenceSince } from './difference.ts'
 import { dailyFiles, type Daily } from './folder/daily.ts'
 import { datedName, draftBeside, draftIn } from './folder/folder.ts'
 import { precompress } from './folder/precompress.ts'
+import { Pieces, type PiecesOptions } from './folder/pieces.ts'
 import type { Format, Subject } from './format.ts'
 import { publishEdition, publishSets, type Progress, type PublishedEdition } from './folder/publish.ts'
 import { chosenFormats, partOf, type LeftOutFile, type Selection } from './folder/selection.ts'
@@ -114,7 +115,7 @@ export async function writeExport(
   path: string,
   content: ExportContent,
   onProgress?: (progress: Progress) => void,
-  daily?: Daily,
+  earlier: FromEarlier = {},
 ): Promise<WrittenExport> {
   const { license, since, fictional } = content
   const { formats } = chosenFormats(content)
@@ -128,11 +129,11 @@ export async function writeExport(
   const edition = editionOf({ snapshot, publisher, ...partOf(content), ...about })
   checkPermitted(edition, content.permitted)
   const written = content.splitByLicense
-    ? await writeSets(path, edition, formats, content, onProgress, daily)
-    : await writeWhole(path, edition, formats, content, onProgress, daily)
+    ? await writeSets(path, edition, formats, content, onProgress, earlier)
+    : await writeWhole(path, edition, formats, content, onProgress, earlier)
   const { revision, asOf, head } = snapshot
   const compressed = content.precompress
-    ? await precompress(path, written.files, daily?.earlier, onProgress)
+    ? await precompress(path, written.files, earlier.daily?.earlier, onProgress)
     : []
   return { ...written, revision, asOf, head, compressed }
 }
@@ -153,7 +154,12 @@ function addressesOf({ url, homepage }: ExportContent): Addresses {
 
 type Written = Pick<WrittenExport, 'files' | 'licenses' | 'withheld'>
 type OnProgress = ((progress: Progress) => void) | undefined
-type MaybeDaily = Daily | undefined
+
+/** What may be taken over from an earlier export; default nothing. */
+export interface FromEarlier {
+  readonly daily?: Daily | undefined
+  readonly pieces?: PiecesOptions | undefined
+}
 
 async function writeWhole(
   path: string,
@@ -161,7 +167,7 @@ async function writeWhole(
   formats: readonly Format[],
   { permitted, ...content }: ExportContent,
   onProgress: OnProgress,
-  daily: MaybeDaily,
+  { daily, pieces }: FromEarlier,
 ): Promise<Written> {
   const edition = withConsents(whole, permitted)
   const survey = await surveyOf(edition)
@@ -175,7 +181,11 @@ async function writeWhole(
   const partial = isPart(edition) || content.since !== undefined
   const credited = creditedBy(cleared, survey, reviews)
   const listed = partial ? { ...credited, sources: survey.sources } : credited
-  const about = daily && { daily: await dailyFiles(listed, daily, [reviews > 0, former.length > 0]) }
+  const more = [reviews > 0, former.length > 0]
+  const about = {
+    ...(daily && { daily: await dailyFiles(listed, daily, more) }),
+    ...(pieces && { pieces: new Pieces(pieces, listed, more) }),
+  }
   const { files } = await publishEdition(path, { ...listed, ...about }, formats, survey.sources, onProgress)
   return { files, licenses: [edition.license], withheld: [] }
 }
@@ -206,7 +216,7 @@ async function writeSets(
   formats: readonly Format[],
   { permitted }: ExportContent,
   onProgress: OnProgress,
-  daily: MaybeDaily,
+  { daily, pieces }: FromEarlier,
 ): Promise<Written> {
   const { sets, withheld } = await splitByLicence(edition, permitted)
   const editions = []
@@ -216,7 +226,10 @@ async function writeSets(
     const reviews = set.registry ? reviewsIn(edition, formats) : 0
     const credited = { ...creditedBy(part, survey, reviews), sources: survey.sources }
     const earlier = daily?.earlier === undefined ? undefined : join(daily.earlier, set.folder)
-    const about = daily && { daily: await dailyFiles(credited, { ...daily, earlier }, [set.registry]) }
+    const about = {
+      ...(daily && { daily: await dailyFiles(credited, { ...daily, earlier }, [set.registry]) }),
+      ...(pieces && { pieces: new Pieces({ ...pieces, set: set.folder }, credited, [set.registry]) }),
+    }
     editions.push({
       folder: set.folder,
       registry: set.registry,

@@ -6,38 +6,35 @@ import { packageDigest } from '@openfountain/core/internal'
 import { instantOf } from './instant.ts'
 import type { RegistryExportOptions } from './registry-export-options.ts'
 
+type StateOptions = Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>
+
 /**
  * A text that is another one after each change of what `exportRegistry` would write: of the registry, of the day of which states
  * are, of who publishes it, of the options, and of this program. It has nothing but a digest.
  */
-export async function exportState(
-  registry: Registry,
-  options: Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>,
-): Promise<string> {
-  return digestOf([await aboutExport(registry, options), await registry.version()])
+export async function exportState(registry: Registry, options: StateOptions): Promise<string> {
+  return digestOf([await dayState(registry, options), await registry.version()])
 }
 
 /** The same without the registry's content: a text that is another one for each day, and for other options, rules and programs. */
-export async function dayState(
-  registry: Registry,
-  options: Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>,
-): Promise<string> {
-  return digestOf(await aboutExport(registry, options))
+export async function dayState(registry: Registry, options: StateOptions): Promise<string> {
+  const day = instantOf('asOf', options.asOf ?? (await registry.observations.today()))
+  return digestOf([day, await optionsState(registry, options)])
 }
 
-async function aboutExport(
-  registry: Registry,
-  options: Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>,
-): Promise<readonly unknown[]> {
-  const { onProgress: _onProgress, signal: _signal, earlier: _earlier, asOf, ...content } = options
+/** The same without the day: a text that is another one for other options, rules and programs. */
+export async function optionsState(registry: Registry, options: StateOptions): Promise<string> {
+  const {
+    onProgress: _onProgress,
+    signal: _signal,
+    earlier: _earlier,
+    kept: _kept,
+    asOf: _asOf,
+    ...content
+  } = options
   const { name, author, license, rules, properties } = registry
-  return [
-    await programDigest(),
-    process.versions,
-    instantOf('asOf', asOf ?? (await registry.observations.today())),
-    { name, author, license, rules, properties },
-    content,
-  ]
+  const about = { name, author, license, rules, properties }
+  return digestOf([await programDigest(), process.versions, about, content])
 }
 
 const digestOf = (about: unknown): string =>
