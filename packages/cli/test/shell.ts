@@ -1,17 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface, type Interface } from 'node:readline'
-import type { Duplex, Readable } from 'node:stream'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { z } from 'zod'
-import { end, type Task } from './one-process.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const oneProcess = fileURLToPath(new URL('one-process.ts', import.meta.url))
 const nodeOptions = ['--conditions=openfountain-source', main]
 
 /** Spares every process of the tests to read the sources anew. */
@@ -55,115 +51,31 @@ export function started(
   return { child, end: ended(child) }
 }
 
-/** A process that runs one command line after the other, each as a process of its own would. */
-interface Shared {
-  readonly child: ChildProcess
-  readonly stdout: Readable
-  readonly stderr: Readable
-  /** Takes tasks and answers exit codes, a line each. */
-  readonly tasks: Duplex
-  readonly exitCodes: Interface
-  isBusy: boolean
-}
-
-let shared: Shared | undefined
-
-afterAll(async () => {
-  if (!shared) return
-  const { child, tasks, exitCodes, isBusy } = shared
-  exitCodes.close()
-  if (isBusy) child.kill('SIGKILL')
-  tasks.end()
-  await once(child, 'exit')
-})
-
-function startShared(): Shared {
-  const child = spawn(process.execPath, ['--conditions=openfountain-source', oneProcess], {
-    cwd: '/',
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  })
-  const [, stdout, stderr, tasks] = child.stdio as unknown as [null, Readable, Readable, Duplex]
-  for (const stream of [stdout, stderr]) stream.setEncoding('utf8')
-  const exitCodes = createInterface({ input: tasks })
-  const made = { child, stdout, stderr, tasks, exitCodes, isBusy: false }
-  child.once('exit', () => {
-    if (shared === made) shared = undefined
-  })
-  return made
-}
-
-/** What is written to a stream before the mark of the end, or before the stream ends. */
-function untilEnd(stream: Readable): Promise<string> {
-  return new Promise((resolve) => {
-    let text = ''
-    const isOver = () => {
-      stream.off('data', onData).off('close', isOver)
-      resolve(text.endsWith(end) ? text.slice(0, -end.length) : text)
-    }
-    const onData = (more: string) => {
-      text += more
-      if (text.endsWith(end)) isOver()
-    }
-    stream.on('data', onData).on('close', isOver)
-  })
-}
-
-async function runIn({ child, stdout, stderr, tasks, exitCodes }: Shared, task: Task): Promise<Answer> {
-  const texts = Promise.all([untilEnd(stdout), untilEnd(stderr)])
-  const exit = new Promise<[code: number | null, signal: NodeJS.Signals | null]>((resolve) => {
-    const onLine = (line: string) => {
-      child.off('exit', onExit)
-      resolve([Number(line), null])
-    }
-    const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
-      exitCodes.off('line', onLine)
-      resolve([code, signal])
-    }
-    exitCodes.once('line', onLine)
-    child.once('exit', onExit)
-  })
-  tasks.write(`${JSON.stringify(task)}\n`)
-  const [[code, signal], [written, noted]] = await Promise.all([exit, texts])
-  return { code, signal, stdout: written, stderr: noted }
-}
-
-/** Their bundler finds nothing any more once the folder in which it was first used is gone, as those of tests go. */
-const bundling: ReadonlySet<string | undefined> = new Set(['site', 'publish'])
-
-/**
- * Runs `openfountain` until it ends: in a process that has started already where nothing but the command line, the
- * folder and the settings differ, else, and while that process is busy, in a process of its own.
- */
+/** Runs `openfountain` until it ends. */
 export async function openfountain(args: readonly string[], options: RunOptions = {}): Promise<Answer> {
-  const { cwd = process.cwd(), env = {}, input, uid } = options
-  const isOrdinary =
-    input === undefined &&
-    uid === undefined &&
-    !bundling.has(args[0]) &&
-    Object.keys(env).every((name) => name.startsWith('OPENFOUNTAIN_'))
-  if (!isOrdinary || shared?.isBusy) return started(args, options).end
-  shared ??= startShared()
-  const used = shared
-  used.isBusy = true
-  try {
-    return await runIn(used, { argv: [main, ...args], cwd, env: environment(env) })
-  } finally {
-    used.isBusy = false
-  }
+  return started(args, options).end
 }
 
 /** A program that runs the command lines of `command-lines.json` in its folder, one after the other. */
 export const commandLines = fileURLToPath(new URL('command-lines.ts', import.meta.url))
 
-/** Runs command lines one after the other in a folder. */
+/** Runs several command lines in one process, which starts once. */
 export async function openfountains(
   lines: readonly (readonly string[])[],
-  options: RunOptions & { readonly cwd: string },
-): Promise<readonly Answer[]> {
-  const answers: Answer[] = []
-  for (const line of lines) answers.push(await openfountain(line, options))
-  return answers
+  { cwd, env }: RunOptions & { readonly cwd: string },
+): Promise<readonly Omit<Answer, 'signal'>[]> {
+  await writeFile(path.join(cwd, 'command-lines.json'), JSON.stringify(lines))
+  const child = spawn(process.execPath, ['--conditions=openfountain-source', commandLines], {
+    cwd,
+    env: environment(env),
+  })
+  const { code, stdout, stderr } = await ended(child)
+  if (code !== 0) throw new Error(stderr)
+  const notes = stderr.split('\u001E')
+  return stdout.split('\u001E').flatMap((text, index) => {
+    const [, output = '', exit] = /^([^]*?)(\d+)\n$/u.exec(text) ?? []
+    return exit === undefined ? [] : [{ code: Number(exit), stdout: output, stderr: notes[index] ?? '' }]
+  })
 }
 
 /** Waits for the end of a process and what it said. */

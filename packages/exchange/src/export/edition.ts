@@ -78,8 +78,10 @@ export interface Edition {
   texts(template: TextTemplate): Iterable<RecordText>
   /** The same waypoints as joined texts in UTF-8, made by the database where it can. */
   pages(template: PageTemplate): Iterable<RecordPage>
-  /** The entries of the log, of all kinds, that belong to the edition, by ascending id. */
-  changes(): Iterable<ChangeRecord>
+  /** The entries of the log, of all kinds, that belong to the edition, by ascending id: all, or those after an id. */
+  changes(after?: number): Iterable<ChangeRecord>
+  /** Whether fields of entries are withheld, which follows from what waypoints are in the edition. */
+  readonly withholdsFields?: true
   /** Every source of the registry, by ascending id. */
   readonly sources: readonly SourceRecord[]
   /** Whom to name for the file: the publisher when something was contributed, and the sources that have waypoints. */
@@ -132,7 +134,7 @@ export function editionOf(options: EditionOptions): Edition {
       snapshot.texts && !includes ? snapshot.texts(template, read) : textsOfEach(waypoints(), template),
     pages: (template) =>
       snapshot.pages && !includes ? snapshot.pages(template, read) : pagesOf(waypoints(), template),
-    changes: () => snapshot.entries(difference?.since.id),
+    changes: (after = 0) => snapshot.entries(Math.max(after, difference?.since.id ?? 0)),
     terms: (record) => sourceTerms(idsOf(record)),
     sourceTerms,
   }

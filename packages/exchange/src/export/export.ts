@@ -181,10 +181,9 @@ async function writeWhole(
   const partial = isPart(edition) || content.since !== undefined
   const credited = creditedBy(cleared, survey, reviews)
   const listed = partial ? { ...credited, sources: survey.sources } : credited
-  const more = [reviews > 0, former.length > 0]
   const about = {
-    ...(daily && { daily: await dailyFiles(listed, daily, more) }),
-    ...(pieces && { pieces: new Pieces(pieces, listed, more) }),
+    ...(daily && { daily: await dailyFiles(listed, daily, [reviews > 0, former.length > 0]) }),
+    ...(pieces && { pieces: new Pieces(pieces) }),
   }
   const { files } = await publishEdition(path, { ...listed, ...about }, formats, survey.sources, onProgress)
   return { files, licenses: [edition.license], withheld: [] }
@@ -228,7 +227,7 @@ async function writeSets(
     const earlier = daily?.earlier === undefined ? undefined : join(daily.earlier, set.folder)
     const about = {
       ...(daily && { daily: await dailyFiles(credited, { ...daily, earlier }, [set.registry]) }),
-      ...(pieces && { pieces: new Pieces({ ...pieces, set: set.folder }, credited, [set.registry]) }),
+      ...(pieces && { pieces: new Pieces({ ...pieces, set: set.folder }) }),
     }
     editions.push({
       folder: set.folder,

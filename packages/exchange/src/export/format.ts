@@ -9,6 +9,8 @@ import type { JsonSchema } from './json-schema.ts'
 /** Counts the rows of a file while it is written. */
 export interface Tally {
   rows: number
+  /** Bytes of the file that are from that of an earlier export; absent when none are. */
+  takenOver?: number
 }
 
 /**
@@ -91,7 +93,7 @@ const bufferBytes = 1 << 20
  * Joins small pieces in two alternating buffers: what is yielded stays valid while the next is made, so that it can be
  * written or compressed meanwhile.
  */
-function* joined(pieces: Iterable<string | Uint8Array>): Iterable<Uint8Array> {
+export function* joined(pieces: Iterable<string | Uint8Array>): Iterable<Uint8Array> {
   let [buffer, other] = [Buffer.allocUnsafe(bufferBytes), Buffer.allocUnsafe(bufferBytes)]
   let used = 0
   for (const piece of pieces) {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Edition } from '../edition.ts'
 
 /** Folders beside an export for what makes the next one quicker. Nothing needs them: without, all is made anew and comes out the same. */
 export interface KeptFolders {
@@ -22,24 +21,13 @@ export interface PiecesOptions extends KeptFolders {
 
 /**
  * What formats keep for the next export: places and digests of the pieces of their files, by which the next one takes pieces over that
- * come out the same. Each is read by an export of the same program, options and terms alone.
+ * come out the same. Each is read by an export of the same program and options alone, and as it was written; what else a piece
+ * follows from (records, credits, terms) has to be in its digest.
  */
 export class Pieces {
-  readonly #basis: Buffer
   readonly #options: PiecesOptions
 
-  /**
-   * @param edition whose publisher, licence and sources are a part of what the files follow from
-   * @param more what else they follow from, but for records
-   */
-  constructor(
-    options: PiecesOptions,
-    { publisher, license, attributions, sources }: Edition,
-    more: readonly unknown[],
-  ) {
-    const terms = sources.map(({ lastImport: _lastImport, waypoints: _waypoints, ...source }) => source)
-    const about = [options.basis, publisher, license, attributions, terms, more]
-    this.#basis = createHash('sha256').update(JSON.stringify(about)).digest()
+  constructor(options: PiecesOptions) {
     this.#options = options
   }
 
@@ -49,17 +37,23 @@ export class Pieces {
     return earlier === undefined ? undefined : join(earlier, set, file)
   }
 
-  /** What `keep` was given by the earlier export; undefined where there is none, or it is of another program, or of other terms. */
+  /** What `keep` was given by the earlier export; undefined where there is none, it is damaged, or of another program or other options. */
   async earlier(name: string): Promise<Buffer | undefined> {
     const { from } = this.#options
     if (from === undefined) return undefined
     const found = await readFile(join(from, this.#named(name))).catch(() => undefined)
-    return found?.subarray(0, digestBytes).equals(this.#basis) ? found.subarray(digestBytes) : undefined
+    const bytes = found?.subarray(digestBytes)
+    return bytes && found?.subarray(0, digestBytes).equals(this.#seal(bytes)) ? bytes : undefined
   }
 
   /** Keeps bytes under a name, such as that of a file. */
   async keep(name: string, bytes: Uint8Array): Promise<void> {
-    await writeFile(join(this.#options.to, this.#named(name)), [this.#basis, bytes], { flag: 'wx' })
+    await writeFile(join(this.#options.to, this.#named(name)), [this.#seal(bytes), bytes], { flag: 'wx' })
+  }
+
+  /** A digest of the bytes and of the program and options that they are good for. */
+  #seal(bytes: Uint8Array): Buffer {
+    return createHash('sha256').update(`${this.#options.basis}\n`).update(bytes).digest()
   }
 
   /** Licences' folders have no two dots in a row. */

@@ -30,6 +30,8 @@ export interface ListedFile extends WrittenFile {
   readonly rows?: number
   /** Whether it was taken over from an earlier export of the same day. */
   readonly isEarlier?: true
+  /** Bytes of it that were taken over from that of an earlier export; absent when none were, or all. */
+  readonly takenOver?: number
 }
 
 type OnProgress = (progress: Progress) => void
@@ -114,7 +116,7 @@ async function writeFormats(
     } finally {
       clearInterval(timer)
     }
-    files.push({ ...(await measured(folder, format.file)), format, rows: tally.rows })
+    files.push({ ...(await measured(folder, format.file)), format, ...tally })
     report()
   }
   return files
@@ -145,10 +147,11 @@ async function added(folder: string, file: string, text: string): Promise<Writte
   return measured(folder, file)
 }
 
-const figures = ({ file, bytes, sha256, rows, kept }: PublishedFile): ListedFile => ({
+const figures = ({ file, bytes, sha256, rows, takenOver, kept }: PublishedFile): ListedFile => ({
   file,
   bytes,
   sha256,
   rows,
+  ...(takenOver !== undefined && { takenOver }),
   ...(kept && { isEarlier: true }),
 })

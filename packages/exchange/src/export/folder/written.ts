@@ -17,6 +17,8 @@ export interface WrittenFile {
 export interface PublishedFile extends WrittenFile {
   readonly format: Format
   readonly rows: number
+  /** Bytes of it that were taken over from that of an earlier export. */
+  readonly takenOver?: number
   /** Its own licence, where an export has several. */
   readonly license?: string
   /** Whom to name for it, where an export has several licences. */

@@ -9,13 +9,12 @@ type RecordFormatParts = Omit<TextFormat, 'write' | 'text'> & {
   readonly before?: string | ((edition: Edition) => string)
   /** What the file ends with. */
   readonly after?: string
-  readonly gzip?: boolean
 }
 
 /**
  * A text format whose records all have the same template, so that the database can write many of them at once.
  */
-export function recordFormat({ template, before, after, gzip, ...format }: RecordFormatParts): TextFormat {
+export function recordFormat({ template, before, after, ...format }: RecordFormatParts): TextFormat {
   function* pieces(edition: Edition, tally: Tally): Iterable<string | Uint8Array> {
     if (before !== undefined) yield typeof before === 'string' ? before : before(edition)
     const form = template(edition)
@@ -28,5 +27,5 @@ export function recordFormat({ template, before, after, gzip, ...format }: Recor
     }
     if (after !== undefined) yield after
   }
-  return completed(format, pieces, gzip)
+  return completed(format, pieces)
 }
