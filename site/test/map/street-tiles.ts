@@ -3,11 +3,8 @@ import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { Feature, FeatureCollection, Geometry } from 'geojson'
 import { zxyToTileId } from 'pmtiles'
-import {
-  type ArchiveDescription,
-  writeArchive,
-  ZoomPart,
-} from '../../../packages/exchange/src/export/tiles/archive.ts'
+import { type ArchiveDescription, writeArchive } from '../../../packages/exchange/src/export/tiles/archive.ts'
+import { ZoomPart } from '../../../packages/exchange/src/export/tiles/zoom-part.ts'
 import { square } from './town.ts'
 
 /** West, south, east, north of the street map of the fictional town; the village in the east is beyond it. */
@@ -213,7 +210,8 @@ export async function writeStreetTiles(
         const tile = index.getTile(zoom, x, y)
         return tile ? [[layer, tile] as const] : []
       })
-      await part.add(id, fromGeojsonVt(Object.fromEntries(found), { version: 2, extent: 4096 }), false)
+      const tile = fromGeojsonVt(Object.fromEntries(found), { version: 2, extent: 4096 })
+      await part.add(id, String(id), false, tile)
     }
     await part.close()
     parts.push(part)

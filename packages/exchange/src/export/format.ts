@@ -115,7 +115,7 @@ export function* joined(pieces: Iterable<string | Uint8Array>): Iterable<Uint8Ar
 }
 
 /** Frees the memory of bytes that do not share it, which the garbage collector would keep for long. */
-function freed({ buffer, byteLength }: Uint8Array): void {
+export function freed({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PMTiles, tileIdToZxy, type Source } from 'pmtiles'
 import { expect, test } from 'vitest'
-import { writeArchive, ZoomPart } from '../../src/export/tiles/archive.ts'
+import { writeArchive } from '../../src/export/tiles/archive.ts'
+import { ZoomPart } from '../../src/export/tiles/zoom-part.ts'
 import { temporaryFolder } from './written-edition.ts'
 
 /** Numbers from 0 to 1 that are the same every time (mulberry32). */
@@ -25,7 +26,7 @@ test('the reader of PMTiles finds every tile of an archive whose directory has l
   for (let tileId = 21_845, count = 0; count < 18_000; count += 1, tileId += 1 + Math.floor(random() * 5)) {
     const tile = Buffer.from(Array.from({ length: 1 + Math.floor(random() * 200) }, () => random() * 256))
     tiles.set(tileId, tile)
-    await part.add(tileId, tile, false)
+    await part.add(tileId, String(tileId), false, tile)
   }
   await part.close()
   const file = join(folder, 'tiles.pmtiles')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Format } from '../format.ts'
 import type { KeptFile } from './kept-file.ts'
@@ -30,23 +30,27 @@ export interface PublishedFile extends WrittenFile {
 /** Bytes that are read at a time. */
 const pieceBytes = 1 << 20
 
-/** Measures a file of a folder and computes its SHA-256, a piece at a time in the same memory. */
+/** Measures a file of a folder and computes its SHA-256. */
 export async function measured(folder: string, file: string): Promise<WrittenFile> {
-  const hash = createHash('sha256')
   const handle = await open(join(folder, file))
-  const piece = Buffer.allocUnsafe(pieceBytes)
-  let bytes = 0
   try {
-    for (;;) {
-      const { bytesRead } = await handle.read(piece)
-      if (bytesRead === 0) break
-      hash.update(piece.subarray(0, bytesRead))
-      bytes += bytesRead
-    }
+    return { file, ...(await measuredOf(handle)) }
   } finally {
     await handle.close()
   }
-  return { file, bytes, sha256: hash.digest('hex') }
+}
+
+/** The same of a file that was opened and is at its beginning: read a piece at a time in the same memory. */
+export async function measuredOf(handle: FileHandle): Promise<Omit<WrittenFile, 'file'>> {
+  const hash = createHash('sha256')
+  const piece = Buffer.allocUnsafe(pieceBytes)
+  let bytes = 0
+  for (;;) {
+    const { bytesRead } = await handle.read(piece)
+    if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') }
+    hash.update(piece.subarray(0, bytesRead))
+    bytes += bytesRead
+  }
 }
 
 /** The text of SHA256SUMS, as `sha256sum --check` reads it, by file name. */

@@ -1,7 +1,9 @@
+import type { PageTemplate, RecordPage } from '@openfountain/core/internal'
+import { freed } from '../format.ts'
 import { NumberList } from '../parquet/number-list.ts'
 import { Spool } from '../text/spool.ts'
 
-/** Points of a map layer: positions in flat memory, and the properties of each in a tile. */
+/** Points of a map layer: positions in flat memory, and a text of each. */
 export interface Points {
   readonly count: number
   /** Web Mercator, 0 at the antimeridian to 1, by index. */
@@ -10,31 +12,54 @@ export interface Points {
   readonly y: Float64Array
   /** Degrees: west, south, east, north of all points. */
   readonly bounds: readonly [number, number, number, number]
-  /** The tags of one point. */
-  tags(index: number): Record<string, string | number | boolean>
+  /** The text of one point in UTF-8. */
+  text(index: number): Buffer
   /** Removes the temporary file. */
   remove(): void
 }
 
-export interface TilePoint {
-  readonly latitude: number
-  readonly longitude: number
-  readonly tags: Record<string, string | number | boolean>
-}
+/** The record of a point with a text that has no line feed, such as JSON. */
+export const pointRecord = (text: PageTemplate['record']): PageTemplate => ({
+  record: [
+    { field: 'longitude', form: 'as it is' },
+    ' ',
+    { field: 'latitude', form: 'as it is' },
+    ' ',
+    ...text,
+    '\n',
+  ],
+})
 
-/** Reads points. Their tags are kept in a temporary file at `path`; memory is 24 bytes a point. */
-export function gatherPoints(points: Iterable<TilePoint>, path: string): Points {
+/**
+ * Reads points from pages of `pointRecord`. Their texts are kept in a temporary file at `path`; memory is 24 bytes a point,
+ * and that of a spool.
+ *
+ * @param onPage called with the number of the points of each page
+ */
+export function gatherPoints(
+  pages: Iterable<RecordPage>,
+  path: string,
+  onPage: (points: number) => void,
+): Points {
   const spool = new Spool(path)
   const [xs, ys] = [new NumberList(), new NumberList()]
   let [west, south, east, north] = [180, 90, -180, -90]
-  for (const { longitude, latitude, tags } of points) {
-    xs.push(mercatorX(longitude))
-    ys.push(mercatorY(latitude))
-    spool.add(JSON.stringify(tags))
-    west = Math.min(west, longitude)
-    east = Math.max(east, longitude)
-    south = Math.min(south, latitude)
-    north = Math.max(north, latitude)
+  for (const { bytes, count } of pages) {
+    for (const line of linesIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))) {
+      const first = line.indexOf(space)
+      const second = line.indexOf(space, first + 1)
+      const longitude = Number(line.toString('latin1', 0, first))
+      const latitude = Number(line.toString('latin1', first + 1, second))
+      xs.push(mercatorX(longitude))
+      ys.push(mercatorY(latitude))
+      spool.add(line.subarray(second + 1))
+      west = Math.min(west, longitude)
+      east = Math.max(east, longitude)
+      south = Math.min(south, latitude)
+      north = Math.max(north, latitude)
+    }
+    freed(bytes)
+    onPage(count)
   }
   const count = xs.length
   return {
@@ -42,8 +67,20 @@ export function gatherPoints(points: Iterable<TilePoint>, path: string): Points 
     x: xs.taken(),
     y: ys.taken(),
     bounds: count === 0 ? [-180, -85, 180, 85] : [west, south, east, north],
-    tags: (index) => JSON.parse(spool.read(index)),
+    text: (index) => spool.bytes(index),
     remove: () => spool.remove(),
+  }
+}
+
+const space = 0x20
+const lineFeed = 0x0a
+
+/** Each ends with a line feed, which is left out. */
+function* linesIn(bytes: Buffer): Iterable<Buffer> {
+  let start = 0
+  for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
+    yield bytes.subarray(start, end)
+    start = end + 1
   }
 }
 
