@@ -83,7 +83,7 @@ export class BlockFile {
     const { at, length } = stretchOf(places)
     this.lengths.push(...places.map((place) => place.length))
     this.takenOver += length
-    await this.#write(await from.read({ at, length }))
+    await this.#write(from.read({ at, length }))
   }
 
   async #write(bytes: Uint8Array): Promise<void> {

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
-import { open, type FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
+import { EarlierFile } from '../folder/earlier-file.ts'
 import type { Pieces } from '../folder/pieces.ts'
-import { header, trailerBytes } from './member.ts'
+import { header } from './member.ts'
 
 const count = z.int().nonnegative()
 
@@ -28,21 +27,15 @@ export interface Place {
   readonly length: number
 }
 
-/** The earlier file is no longer what it was when it was opened. */
-export class EarlierFileLost extends Error {}
-
-/** Bytes that are hashed at a time. */
-const pieceBytes = 1 << 20
-
 /** The blocks of the file of an earlier export, which is the one that it wrote. */
 export class EarlierBlocks {
   readonly kept: KeptBlocks
   /** Where each block is, in their order. */
   readonly places: readonly Place[]
   readonly #byDigest = new Map<string, Place>()
-  readonly #file: FileHandle
+  readonly #file: EarlierFile
 
-  private constructor(kept: KeptBlocks, file: FileHandle) {
+  private constructor(kept: KeptBlocks, file: EarlierFile) {
     this.kept = kept
     this.#file = file
     let at = header.length
@@ -60,12 +53,8 @@ export class EarlierBlocks {
     if (path === undefined || found === undefined) return undefined
     const { data } = KeptBlocks.safeParse(JSON.parse(found.toString()))
     if (data === undefined) return undefined
-    const file = await open(path).catch(() => undefined)
-    if (file === undefined) return undefined
-    const isSame = await sameAs(data, file).catch(() => false)
-    if (isSame) return new EarlierBlocks(data, file)
-    await file.close()
-    return undefined
+    const file = await EarlierFile.open(path, data.sha256)
+    return file && new EarlierBlocks(data, file)
   }
 
   /** Where the block with such a text is. */
@@ -74,31 +63,13 @@ export class EarlierBlocks {
   }
 
   /** @throws {EarlierFileLost} when the bytes cannot be read any more */
-  async read({ at, length }: Place): Promise<Uint8Array> {
+  read({ at, length }: Place): Uint8Array {
     const bytes = Buffer.allocUnsafe(length)
-    const { bytesRead } = await this.#file.read(bytes, 0, length, at).catch((cause: unknown) => {
-      throw new EarlierFileLost('the file of the earlier export cannot be read', { cause })
-    })
-    if (bytesRead < length) throw new EarlierFileLost('the file of the earlier export was cut off')
+    this.#file.read(bytes, at)
     return bytes
   }
 
   close(): Promise<void> {
     return this.#file.close()
   }
-}
-
-/** Whether a file has the size and the digest that were kept of it. */
-async function sameAs({ blocks, sha256 }: KeptBlocks, file: FileHandle): Promise<boolean> {
-  const size = blocks.reduce((sum, [, length]) => sum + length, header.length + trailerBytes)
-  if ((await file.stat()).size !== size) return false
-  const hash = createHash('sha256')
-  const piece = Buffer.allocUnsafe(pieceBytes)
-  for (let at = 0; at < size;) {
-    const { bytesRead } = await file.read(piece, 0, pieceBytes, at)
-    if (bytesRead === 0) return false
-    hash.update(piece.subarray(0, bytesRead))
-    at += bytesRead
-  }
-  return hash.digest('hex') === sha256
 }

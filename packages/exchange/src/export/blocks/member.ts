@@ -7,7 +7,7 @@ const deflating = promisify(deflateRaw)
 export const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
 /** Bytes of `trailer`. */
-export const trailerBytes = 10
+const trailerBytes = 10
 
 /**
  * Compresses a block in another thread. It refers to no other and ends with a whole byte, by a full flush, so that its bytes are the

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { EarlierFileLost } from '../folder/earlier-file.ts'
 import type { Pieces } from '../folder/pieces.ts'
 import type { Tally } from '../format.ts'
 import { BlockFile } from './block-file.ts'
-import { EarlierBlocks, EarlierFileLost, type KeptBlocks, type LastBlock } from './earlier-blocks.ts'
+import { EarlierBlocks, type KeptBlocks, type LastBlock } from './earlier-blocks.ts'
 import { lineBlocks, type LineBlock } from './line-blocks.ts'
 
 /** How an export knows that lines of an earlier one are there as they were, and all others follow them. */
