@@ -274,3 +274,60 @@ describe(`a site that is built again (seed ${seed})`, () => {
     expect(await isBuilt()).toBe(true)
   })
 })
+
+/** What a site keeps for the next build. */
+const keptBeside = async (site: string): Promise<string> => `${join(site, '..', await readlink(site))}-kept`
+
+it.each([
+  ['is gone', (folder: string) => rm(folder, { recursive: true })],
+  [
+    'was cut',
+    async (folder: string) => {
+      for (const name of await filesOf(folder)) {
+        const bytes = await readFile(join(folder, name))
+        await writeFile(join(folder, name), bytes.subarray(0, bytes.length - 9))
+      }
+    },
+  ],
+  [
+    'was changed',
+    async (folder: string) => {
+      for (const name of await filesOf(folder)) {
+        const bytes = await readFile(join(folder, name))
+        bytes.fill(' ', Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 20)
+        await writeFile(join(folder, name), bytes)
+      }
+    },
+  ],
+])('a site is the same where what the earlier build kept %s', async (_what, spoil) => {
+  const { registry, folder, site, build } = await published()
+  await build(site)
+  const kept = await keptBeside(site)
+  expect(await filesOf(kept)).toEqual(
+    expect.arrayContaining(['rows.ndjson', 'log.txt', 'cells.json', 'search.json']),
+  )
+  await spoil(kept)
+  await change(registry)
+  await build(site)
+  const anew = join(folder, 'anew')
+  await build(anew)
+  expect(await differences(site, anew)).toEqual([])
+  expect(await filesOf(`${site}/..`)).not.toContain(kept)
+})
+
+it('pieces of the search that a change does not meet are the same files again', async () => {
+  const { registry, site, build } = await published()
+  await build(site)
+  const inodes = async () => {
+    const names = (await filesOf(join(site, 'search'))).filter((name) => name !== 'index.json')
+    const found = names.map(async (name) => [name, (await stat(join(site, 'search', name))).ino] as const)
+    return new Map(await Promise.all(found))
+  }
+  const before = await inodes()
+  await registry.waypoints.create({ name: 'Quellnymphe', latitude: 55.7, longitude: 13.2 }, token())
+  await build(site)
+  const after = await inodes()
+  const same = [...after].filter(([name, inode]) => before.get(name) === inode)
+  expect(same.length).toBeGreaterThan(0)
+  expect(same.length).toBeLessThan(after.size)
+})

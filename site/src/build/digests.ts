@@ -15,8 +15,15 @@ export function digestPackage(): Promise<string> {
   return ofPackage
 }
 
+let ofProgram: Promise<string> | undefined
+
 /** Of this package and of all that a site is made with, as it is installed. */
-export async function digestProgram(): Promise<string> {
+export function digestProgram(): Promise<string> {
+  ofProgram ??= digestOfProgram()
+  return ofProgram
+}
+
+async function digestOfProgram(): Promise<string> {
   const core = await packageDigest(dirname(coreFolder), [basename(coreFolder), 'package.json'])
   return digest([await digestPackage(), core, await installedVersions(ownFolder), process.versions])
 }

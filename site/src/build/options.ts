@@ -4,7 +4,7 @@ import { type MapEngine, mapEngines } from '../map/build/bundle.ts'
 import { availableLanguages } from './languages.ts'
 import { type BaseMapChoice, baseMapChoice } from '../streets/choice.ts'
 import { SiteOptionError } from './option-error.ts'
-import type { KeptFolders } from './output.ts'
+import type { KeptFolders } from './kept-folders.ts'
 
 const webAddress = z.url({ protocol: /^https?$/u, error: 'must be an http: or https: address' })
 

@@ -158,7 +158,10 @@ export class Knowledge {
   /** What is known of a waypoint from a day on. */
   stagesOf(row: StatedRow, day: string): Stages {
     const season = row.season ?? undefined
-    const facts: StatusFacts = { ...this.#facts().get(row.id), ...(season !== undefined && { season }) }
+    const said = this.#facts().get(row.id)
+    // Of most nobody has said anything.
+    if (!said && season === undefined && (!row.state || row.state === 'unconfirmed')) return []
+    const facts: StatusFacts = { ...said, ...(season !== undefined && { season }) }
     return stagesOf(isToldBy(facts, row, day) ? facts : withRow(facts, row, day), day)
   }
 }

@@ -17,6 +17,8 @@ export function lastNews({
   last_listed: listed,
   updated_at: changed,
 }: DatedRow): string {
-  const days = [seen, updated, listed ? undefined : changed?.slice(0, 10)].flatMap((day) => day || [])
-  return days.toSorted().at(-1) ?? listed ?? ''
+  let latest = ''
+  for (const day of [seen, updated, listed ? undefined : changed?.slice(0, 10)])
+    if (day && day > latest) latest = day
+  return latest || (listed ?? '')
 }

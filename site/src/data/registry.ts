@@ -5,14 +5,18 @@ import { attributionLine, type Attribution } from '@openfountain/core'
 import { attributionsOf, creditOf } from '@openfountain/core/internal'
 import { Acts, type ModerationAct, type Referred } from './acts.ts'
 import { activityCollector, type Activity } from './activity.ts'
+import { linesIn } from './blocks.ts'
 import type { Nameable } from '../naming.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { Knowledge, type StatedRow } from './knowledge.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
 import { Area, Contributor, LogLine, ReferredLine, Review, Source, Totals, Waypoint } from './records.ts'
-import { mostRecentlyChanged } from './selection.ts'
-import { readLines, readMembers, type InvalidRecord } from './stream.ts'
+import type { KnownBlocks } from './known-blocks.ts'
+import type { Row } from './row.ts'
+import { readRows } from './rows.ts'
+import { mostRecentlyChanged, type Candidate } from './selection.ts'
+import { LinesFile, readLines, readMembers, type InvalidRecord } from './stream.ts'
 import type { Region } from './region.ts'
 import { surveyCollector, type Survey } from './survey.ts'
 import type { Stages } from '../status/stage.ts'
@@ -56,7 +60,7 @@ export type CreditedSource = Source & { readonly credit: string }
 export interface WaypointSurvey {
   readonly survey: Survey
   /** The most recently changed waypoints, newest first: at most as many as were asked for. */
-  readonly newest: readonly Waypoint[]
+  readonly newest: readonly Candidate[]
 }
 
 export interface LoadOptions {
@@ -66,6 +70,8 @@ export interface LoadOptions {
   readonly mergedLimit?: number
   /** What was read of the waypoints already, with at least `limit` of them; else they are read. */
   readonly read?: WaypointSurvey
+  /** What is known of the log of an earlier export; default nothing. */
+  readonly keptLog?: KnownBlocks
   /** Called with each waypoint, review, person and area that does not match its schema, which is left out; else thrown. */
   onInvalid?: (record: InvalidRecord) => void
   onProgress?(step: 'waypoints' | 'changes' | 'reviews' | 'contributors', done: number): void
@@ -73,7 +79,9 @@ export interface LoadOptions {
 
 export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'onInvalid' | 'onProgress'> {
   /** Called with each waypoint. */
-  onWaypoint?: (waypoint: Waypoint) => void
+  onWaypoint?: (waypoint: Row) => void
+  /** What is known of an earlier export; default nothing. */
+  readonly kept?: KnownBlocks
 }
 
 const progressEvery = 10_000
@@ -89,19 +97,21 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const file = (name: string): string => join(folder.directory, nameIn(folder.registryFolder, name))
   const totals = await readTotals(folder)
   const { survey, newest } = options.read ?? (await surveyWaypoints(folder, options))
-  const waypoints = newest.slice(0, limit)
+  const waypoints = newest.slice(0, limit).map(({ whole }) => whole())
   const ids = new Set(waypoints.map(({ id }) => id))
 
   const activity = activityCollector(ids)
   const acts = new Acts()
   const knowledge = new Knowledge()
   let done = 0
-  for await (const entry of readLines(file('changes.ndjson.gz'), LogLine)) {
-    activity.entry(entry)
-    acts.add(entry)
-    knowledge.entry(entry)
-    done += 1
-    if (done % progressEvery === 0) options.onProgress?.('changes', done)
+  for await (const entries of readEntries(file('changes.ndjson.gz'), options.keptLog)) {
+    for (const entry of entries) {
+      activity.entry(entry)
+      acts.add(entry)
+      knowledge.entry(entry)
+      done += 1
+      if (done % progressEvery === 0) options.onProgress?.('changes', done)
+    }
   }
   for await (const review of readMembers(file('reviews.json'), 'reviews', Review, onInvalid))
     activity.review(review)
@@ -163,15 +173,6 @@ export function readTotals({ directory, registryFolder }: ExportFolder): Promise
   return readObject(join(directory, nameIn(registryFolder, 'stats.json')), Totals)
 }
 
-/** All waypoints of an export, one at a time: those of one part after the other, each part's by id. */
-export async function* waypointsIn(
-  { directory, parts }: ExportFolder,
-  onInvalid?: (record: InvalidRecord) => void,
-): AsyncGenerator<Waypoint> {
-  for (const { folder } of parts)
-    yield* readLines(join(directory, nameIn(folder, 'waypoints.ndjson.gz')), Waypoint, onInvalid)
-}
-
 /** The sources of all parts by id; each with its waypoints in all of them. */
 async function readSources({ directory, parts }: ExportFolder): Promise<Source[]> {
   const found = new Map<number, Source>()
@@ -194,20 +195,44 @@ async function readSources({ directory, parts }: ExportFolder): Promise<Source[]
  */
 export async function surveyWaypoints(
   folder: ExportFolder,
-  { limit, onWaypoint, onProgress, onInvalid }: SurveyOptions,
+  { limit, onWaypoint, onProgress, onInvalid, kept }: SurveyOptions,
 ): Promise<WaypointSurvey> {
   const survey = surveyCollector(folder.dataTime)
   const selection = mostRecentlyChanged(limit)
   let done = 0
-  for await (const waypoint of waypointsIn(folder, onInvalid)) {
-    survey.add(waypoint)
-    selection.add(waypoint)
-    onWaypoint?.(waypoint)
-    done += 1
-    if (done % progressEvery === 0) onProgress?.('waypoints', done)
+  for (const { folder: part } of folder.parts) {
+    const file = join(folder.directory, nameIn(part, 'waypoints.ndjson.gz'))
+    for await (const rows of readRows(file, kept, onInvalid)) {
+      for (const { row, whole } of rows) {
+        survey.add(row)
+        selection.add(row, () => {
+          const { id, latitude, longitude, updated_at } = row
+          return { id, latitude, longitude, updated_at, whole: whole() }
+        })
+        onWaypoint?.(row)
+      }
+      const before = done
+      done += rows.length
+      if (Math.floor(before / progressEvery) < Math.floor(done / progressEvery))
+        onProgress?.('waypoints', done)
+    }
   }
   onProgress?.('waypoints', done)
   return { survey: survey.result(), newest: selection.result() }
+}
+
+/** The entries of a log by id, some at a time. */
+async function* readEntries(file: string, kept?: KnownBlocks): AsyncGenerator<readonly LogLine[]> {
+  const lines = new LinesFile(file, LogLine)
+  for await (const block of lines.blocks()) {
+    if (kept?.known(block) !== undefined) {
+      yield lines.known(block)
+      continue
+    }
+    const read = Array.from(lines.records(block), ({ record }) => record)
+    if (read.length === linesIn(block).length) kept?.keep(block, '')
+    yield read
+  }
 }
 
 /** The ids of an entry and of its subject at the beginning of its line, as exports write it. */

@@ -1,19 +1,37 @@
 import type { Waypoint } from './records.ts'
 
+/** A waypoint that may get a page. */
+export interface Candidate extends Pick<Waypoint, 'id' | 'latitude' | 'longitude' | 'updated_at'> {
+  /** Everything that is known of it. */
+  readonly whole: () => Waypoint
+}
+
 /** The most recently changed waypoints, never holding more than twice as many as are wanted. */
-export function mostRecentlyChanged(limit: number): { add(waypoint: Waypoint): void; result(): Waypoint[] } {
-  let held: Waypoint[] = []
-  const cut = (): Waypoint[] => held.toSorted(newestFirst).slice(0, limit)
+export function mostRecentlyChanged(limit: number): {
+  /** @param make called only where it may be one of them */
+  add(waypoint: Pick<Candidate, 'id' | 'updated_at'>, make: () => Candidate): void
+  result(): Candidate[]
+} {
+  let held: Candidate[] = []
+  /** The oldest of as many as are wanted, once there are. */
+  let last: Candidate | undefined
+  const cut = (): Candidate[] => held.toSorted(newestFirst).slice(0, limit)
   return {
-    add(waypoint) {
-      held.push(waypoint)
-      if (held.length > limit * 2 + 1000) held = cut()
+    add(waypoint, make) {
+      if (last !== undefined && newestFirst(last, waypoint) < 0) return
+      held.push(make())
+      if (held.length <= limit * 2 + 1000) return
+      held = cut()
+      last = held.at(-1)
     },
     result: cut,
   }
 }
 
-function newestFirst(a: Waypoint, b: Waypoint): number {
+function newestFirst(
+  a: Pick<Candidate, 'id' | 'updated_at'>,
+  b: Pick<Candidate, 'id' | 'updated_at'>,
+): number {
   if (a.updated_at === b.updated_at) return b.id - a.id
   return a.updated_at < b.updated_at ? 1 : -1
 }

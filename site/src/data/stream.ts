@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { createGunzip } from 'node:zlib'
 import { chain } from 'stream-chain'
 import pick from 'stream-json/filters/pick.js'
 import streamArray from 'stream-json/streamers/stream-array.js'
 import type { z } from 'zod'
+import { readBlocks, type Block } from './blocks.ts'
 import { ExportFolderError, explain, type ExportProblem } from './problem.ts'
 
 /** A record that does not match its schema, and its id where it has one. */
@@ -46,14 +46,80 @@ class Skipping {
     return []
   }
 
+  /** Counts records that are known to match. */
+  known(records: number): void {
+    this.#valid += records
+  }
+
   /** @throws {ExportFolderError} when there were records, and none was valid */
   end(): void {
     if (this.#first !== undefined && this.#valid === 0) throw new ExportFolderError(this.#first)
   }
 }
 
-/** Bytes that are read and unzipped at a time: each time costs a change of threads. */
-const pieceBytes = 1 << 20
+/** A gzipped file with one JSON object a line, block by block. */
+export class LinesFile<Row> {
+  readonly #file: string
+  readonly #schema: z.ZodType<Row>
+  readonly #skipping: Skipping
+  #line = 0
+
+  /** @param onInvalid called with records that are skipped */
+  constructor(file: string, schema: z.ZodType<Row>, onInvalid?: (record: InvalidRecord) => void) {
+    this.#file = file
+    this.#schema = schema
+    this.#skipping = new Skipping(onInvalid)
+  }
+
+  /**
+   * The blocks of the file, in its order.
+   *
+   * @throws {ExportFolderError} where it cannot be read, or none of its records matches the schema
+   */
+  async *blocks(): AsyncGenerator<Block> {
+    try {
+      yield* readBlocks(this.#file)
+      this.#skipping.end()
+    } catch (error) {
+      if (error instanceof ExportFolderError) throw error
+      const [file, line] = [this.#file, this.#line]
+      throw new ExportFolderError({ code: 'UNREADABLE_FILE', file, line, reason: explain(error) })
+    }
+  }
+
+  /**
+   * The records of a block with their lines, in its order. Only a line feed ends a line: `node:readline` also splits at U+2028 and U+2029, which
+   * JSON allows inside a string.
+   *
+   * @param isWanted whether a line is read at all
+   * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
+   */
+  *records(
+    { bytes, firstLine }: Block,
+    isWanted: (line: string) => boolean = () => true,
+  ): Generator<{ readonly record: Row; readonly line: string }> {
+    for (const [place, line] of bytes.toString('utf8').split('\n').entries()) {
+      if (line.trim() === '' || !isWanted(line)) continue
+      this.#line = firstLine + place
+      const at = { file: this.#file, line: this.#line }
+      const found = this.#skipping.checked(parseLine(line, at), this.#schema, at)
+      for (const record of found) yield { record, line }
+    }
+  }
+
+  /** The records of a block all of whose lines are known to match the schema, as they are written. */
+  known({ bytes }: Block): Row[] {
+    // A line feed in a string would be escaped.
+    const rows = JSON.parse(`[${bytes.toString('utf8').trimEnd().replaceAll('\n', ',')}]`) as Row[]
+    this.passOver(rows.length)
+    return rows
+  }
+
+  /** Counts records that are known to match the schema and are not read. */
+  passOver(records: number): void {
+    this.#skipping.known(records)
+  }
+}
 
 /**
  * The objects of a gzipped file with one JSON object a line, in the file's order, one at a time.
@@ -66,52 +132,18 @@ export async function* readLines<Row>(
   file: string,
   schema: z.ZodType<Row>,
   onInvalid?: (record: InvalidRecord) => void,
-  isWanted: (line: string) => boolean = () => true,
+  isWanted?: (line: string) => boolean,
 ): AsyncGenerator<Row> {
-  const skipping = new Skipping(onInvalid)
-  const source = createReadStream(file, { highWaterMark: pieceBytes })
-  const unzipped = createGunzip({ chunkSize: pieceBytes })
-  source.on('error', (error) => unzipped.destroy(error))
-  let number = 0
-  try {
-    for await (const line of linesOf(source.pipe(unzipped).setEncoding('utf8'))) {
-      number += 1
-      if (line.trim() === '' || !isWanted(line)) continue
-      yield* skipping.checked(parseLine(line, file, number), schema, { file, line: number })
-    }
-    skipping.end()
-  } catch (error) {
-    if (error instanceof ExportFolderError) throw error
-    throw new ExportFolderError({
-      code: 'UNREADABLE_FILE',
-      file,
-      line: number,
-      reason: explain(error),
-    })
-  } finally {
-    source.destroy()
-  }
+  const lines = new LinesFile(file, schema, onInvalid)
+  for await (const block of lines.blocks())
+    for (const { record } of lines.records(block, isWanted)) yield record
 }
 
-/**
- * Lines of a text that comes in pieces. Only a line feed ends one: `node:readline` also splits at U+2028 and U+2029,
- * which JSON allows inside a string.
- */
-async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-  for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-  if (rest !== '') yield rest
-}
-
-function parseLine(line: string, file: string, number: number): unknown {
+function parseLine(line: string, at: { readonly file: string; readonly line: number }): unknown {
   try {
     return JSON.parse(line)
   } catch (error) {
-    throw new ExportFolderError({ code: 'NOT_JSON', file, line: number, reason: explain(error) })
+    throw new ExportFolderError({ code: 'NOT_JSON', ...at, reason: explain(error) })
   }
 }
 

@@ -1,7 +1,7 @@
 import { directoryCollector, type Directory } from './directory.ts'
 import type { Bounds } from './region.ts'
 import { lastNews } from './news.ts'
-import type { Waypoint } from './records.ts'
+import type { MapRow } from './row.ts'
 import { thinned } from './thinned.ts'
 
 /** How long ago waypoints were last confirmed, counted from the time of the data. */
@@ -36,12 +36,21 @@ interface Count {
 }
 
 /** Collects a survey: pass each waypoint once to `add`, in any order, then call `result`. */
-export function surveyCollector(dataTime: string): { add(waypoint: Waypoint): void; result(): Survey } {
+export function surveyCollector(dataTime: string): { add(waypoint: MapRow): void; result(): Survey } {
   const today = Date.parse(dataTime.slice(0, 10))
   const directory = directoryCollector()
   const amenities = new Map<string, number>()
   const ages: Record<AgeGroup, number> = { month: 0, quarter: 0, half: 0, year: 0, twoYears: 0, older: 0 }
   const dots = thinned<readonly [number, number]>(4096)
+  const groups = new Map<string, AgeGroup>()
+  const groupOf = (day: string): AgeGroup => {
+    const known = groups.get(day)
+    if (known !== undefined) return known
+    const days = (today - Date.parse(day)) / 86_400_000
+    const group = ageGroups.find((one) => days <= one.days)?.key ?? 'older'
+    groups.set(day, group)
+    return group
+  }
   let all: Count | undefined
   let contributed = 0
 
@@ -53,8 +62,7 @@ export function surveyCollector(dataTime: string): { add(waypoint: Waypoint): vo
       for (const amenity of new Set(waypoint.amenities)) {
         amenities.set(amenity, (amenities.get(amenity) ?? 0) + 1)
       }
-      const days = (today - Date.parse(lastNews(waypoint))) / 86_400_000
-      ages[ageGroups.find((group) => days <= group.days)?.key ?? 'older'] += 1
+      ages[groupOf(lastNews(waypoint))] += 1
       dots.add([waypoint.longitude, waypoint.latitude])
     },
     result: () => ({
@@ -72,7 +80,7 @@ export function surveyCollector(dataTime: string): { add(waypoint: Waypoint): vo
   }
 }
 
-function counted(count: Count | undefined, { longitude, latitude, verified }: Waypoint): Count {
+function counted(count: Count | undefined, { longitude, latitude, verified }: MapRow): Count {
   const [west, south, east, north] = count?.bounds ?? [Infinity, Infinity, -Infinity, -Infinity]
   const bounds: Bounds = [
     Math.min(west, longitude),

@@ -14,6 +14,7 @@ import {
   encodePoints,
   type IdFile,
 } from '../data/cell.ts'
+import { madeAnew, type FileWriter } from '../../build/kept-files.ts'
 import { objectOf } from '../data/osm-object.ts'
 import { divide, type Square } from './quadtree.ts'
 import type { RowColumns } from './rows.ts'
@@ -27,6 +28,8 @@ export function countCellFiles({ latitudes, longitudes, length }: RowColumns): n
 export interface CellOptions {
   /** The folder of the map's files. */
   readonly folder: string
+  /** Writes into it, or takes over what another build wrote; default the former. */
+  readonly files?: FileWriter<CellEntry>
   readonly dataTime: string
   /** Whether a waypoint has a page of its own. */
   hasPage(id: number): boolean
@@ -56,15 +59,21 @@ export async function writeCells(rows: RowColumns, options: CellOptions): Promis
   const cells: CellEntry[] = []
   const cellOfRow = new Uint32Array(rows.length)
   const collector = new TurnCollector()
+  const { files = madeAnew<CellEntry>(options.folder) } = options
   for (const square of divide(rows.latitudes, rows.longitudes)) {
-    const points = Array.from(square.rows, (row) => pointOf(rows, row, options))
-    for (const [place, row] of square.rows.entries())
-      collector.add(rows.ids[row] ?? 0, rows.states[row], points[place]?.stages ?? [])
-    const details = Array.from(square.rows, (row) => detailOf(rows, row, options))
-    await writeFile(join(folder, `${square.key}.json`), JSON.stringify(encodePoints(points)))
-    await writeFile(join(folder, `${square.key}.more.json`), JSON.stringify(encodeDetails(details)))
-    for (const row of square.rows) cellOfRow[row] = cells.length
-    cells.push(entryOf(square, points))
+    const stages = Array.from(square.rows, (row) => options.stagesOf(rows.stated(row)))
+    for (const [place, row] of square.rows.entries()) {
+      collector.add(rows.ids[row] ?? 0, rows.states[row], stages[place] ?? [])
+      cellOfRow[row] = cells.length
+    }
+    const paths = [`cells/${square.key}.json`, `cells/${square.key}.more.json`] as const
+    const entry = await files.put([...paths], inputsOf(rows, square, stages, options), () => {
+      const points = Array.from(square.rows, (row, place) => pointOf(rows, row, stages[place] ?? []))
+      const details = Array.from(square.rows, (row) => detailOf(rows, row, options))
+      const texts = [encodePoints(points), encodeDetails(details)].map((one) => JSON.stringify(one))
+      return { texts, facts: entryOf(square, points) }
+    })
+    cells.push(entry)
   }
   const ids = await writeIds(rows.ids, cellOfRow, folder)
   const index: CellIndex = { time: options.dataTime, amenities, checks: checkNames, cells, ids }
@@ -94,7 +103,22 @@ async function writeIds(ids: readonly number[], cellOfRow: Uint32Array, folder: 
   return starts
 }
 
-function pointOf(rows: RowColumns, row: number, { stagesOf }: CellOptions): BuiltPoint {
+/** Everything that a cell's files follow from. */
+function inputsOf(
+  { digests, ids }: RowColumns,
+  { key, rows }: Square,
+  stages: readonly Stages[],
+  { hasPage }: CellOptions,
+): string {
+  const known = Array.from(
+    rows,
+    (row, place) =>
+      `${digests[row]} ${hasPage(ids[row] ?? 0)} ${stages[place]?.length ? JSON.stringify(stages[place]) : ''}`,
+  )
+  return `${key}\n${known.join('\n')}`
+}
+
+function pointOf(rows: RowColumns, row: number, stages: Stages): BuiltPoint {
   const region = rows.regions[row]
   const place = rows.places[row]
   return {
@@ -104,7 +128,7 @@ function pointOf(rows: RowColumns, row: number, { stagesOf }: CellOptions): Buil
     amenities: rows.amenitySets[row] ?? [],
     verified: rows.verified[row] ?? false,
     approved: rows.approved[row] ?? false,
-    stages: stagesOf(rows.stated(row)),
+    stages,
     ...(region !== undefined && { region }),
     ...(place !== undefined && { place }),
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fold } from '@openfountain/core/letters'
 import { writeSearchIndex } from '../../search/build/index.ts'
 import { writeBaseMap } from './kept-basemap.ts'
+import type { FileWriter } from '../../build/kept-files.ts'
 import type { SiteLanguage } from '../../build/context.ts'
 import { subdivisionNames, type KnownPlace } from '../../data/known-places.ts'
 import { placeEntries, regionsOf, searchPlacesOf, type SearchPlace } from './places.ts'
@@ -17,6 +18,8 @@ export interface MapFilesOptions {
   readonly baseMap: boolean
   /** In which countries are named. */
   readonly languages: readonly Pick<SiteLanguage, 'tag' | 'format'>[]
+  /** Writes the files of the search, or takes them over. */
+  readonly searchFiles?: FileWriter<true>
   /** What may be looked for, too. */
   readonly places: readonly KnownPlace[]
 }
@@ -31,13 +34,14 @@ export async function writeMapFiles({
   baseMap,
   languages,
   places,
+  searchFiles,
 }: MapFilesOptions): Promise<void> {
   const folder = join(outDir, 'map')
   await mkdir(folder, { recursive: true })
   const regions = regionsOf(rows)
   await writeFile(join(folder, 'places.json'), JSON.stringify(placeEntries(regions)))
   const found = [...namedPlaces(searchPlacesOf(rows), places, languages)]
-  await writeSearchIndex(rows, [...found, ...placesBeside(places, found)], outDir)
+  await writeSearchIndex(rows, [...found, ...placesBeside(places, found)], outDir, searchFiles)
   if (baseMap) await writeBaseMap(join(folder, 'base'))
 }
 

@@ -1,39 +1,7 @@
 import type { StatedRow } from '../../data/knowledge.ts'
 import { lastNews } from '../../data/news.ts'
+import { shortened, type MapRow } from '../../data/row.ts'
 import { objectNumber } from '../data/osm-object.ts'
-
-/** A waypoint as the map's files need it: a line of waypoints.ndjson.gz, or any row with these members. */
-export interface MapRow {
-  readonly id: number
-  readonly name: string
-  readonly latitude: number
-  readonly longitude: number
-  readonly amenities: readonly string[]
-  readonly region?: string | null | undefined
-  readonly place?: string | null | undefined
-  readonly country?: string | null | undefined
-  readonly subdivision?: string | null | undefined
-  readonly approved: boolean
-  readonly verified: boolean
-  readonly updated_at?: string
-  readonly last_confirmed?: string | null | undefined
-  readonly last_listed?: string | null | undefined
-  readonly source_updated?: string | null | undefined
-  readonly state?: StatedRow['state']
-  readonly state_since?: string | null | undefined
-  readonly season?: string | null | undefined
-  readonly opening_hours?: string | null | undefined
-  readonly drinkable?: string | null | undefined
-  readonly description?: string | null | undefined
-  readonly rating?: number | null | undefined
-  readonly review_count: number
-  readonly source?: string | null | undefined
-  readonly osm_type?: string | null | undefined
-  readonly osm_id?: number | null | undefined
-}
-
-/** Most characters of a description on a card; the page has all of it. */
-const descriptionLength = 280
 
 /** Rows kept as columns, so that a million fit into a few hundred megabytes. */
 export class RowColumns {
@@ -63,6 +31,7 @@ export class RowColumns {
   readonly sources: (string | undefined)[] = []
   /** Objects of OpenStreetMap as numbers, 0 for none. */
   readonly objects: number[] = []
+  readonly digests: string[] = []
   readonly #shared = new Map<string, string>()
   readonly #sets = new Map<string, readonly string[]>()
 
@@ -95,6 +64,7 @@ export class RowColumns {
     this.countries.push(row.country ? this.#share(row.country) : undefined)
     this.subdivisions.push(row.subdivision ? this.#share(row.subdivision) : undefined)
     this.sources.push(row.source ? this.#share(row.source) : undefined)
+    this.digests.push(row.digest ?? '')
     this.objects.push(row.osm_type && row.osm_id ? objectNumber(`${row.osm_type}/${row.osm_id}`) : 0)
   }
 
@@ -128,11 +98,4 @@ export class RowColumns {
     this.#sets.set(key, amenities)
     return amenities
   }
-}
-
-function shortened(text: string): string {
-  const characters = Array.from(text.slice(0, 2 * descriptionLength + 2))
-  return characters.length > descriptionLength
-    ? `${characters.slice(0, descriptionLength - 1).join('')}…`
-    : text
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fold } from '@openfountain/core/letters'
 import { madeName } from '@openfountain/core/names'
 import { kindOf } from '@openfountain/core/vocabulary'
+import { madeAnew, type FileWriter } from '../../build/kept-files.ts'
 import type { SearchPlace } from '../../map/build/places.ts'
 import type { RowColumns } from '../../map/build/rows.ts'
 import {
@@ -26,20 +27,25 @@ interface Word {
 /**
  * Writes the index of names and regions: `search/index.json` with all prefixes, and a file for each.
  *
+ * @param files writes into the folder, or takes over what another build wrote; default the former
  * @returns the index that was written
  */
 export async function writeSearchIndex(
   rows: RowColumns,
   regions: readonly SearchPlace[],
   outDir: string,
+  files: FileWriter<true> = madeAnew(outDir),
 ): Promise<SearchIndex> {
   const folder = join(outDir, 'search')
   await mkdir(folder, { recursive: true })
   const leaves: string[] = []
   const branches: string[] = []
   for (const shard of shards(collectWords(rows, regions), namedRows(rows, regions.length))) {
-    const file = join(folder, shardFile(shard.prefix))
-    await writeFile(file, JSON.stringify(shardOf(shard.entries, rows, regions)))
+    const file = `search/${shardFile(shard.prefix)}`
+    await files.put([file], inputsOf(shard.entries, rows, regions), () => ({
+      texts: [JSON.stringify(shardOf(shard.entries, rows, regions))],
+      facts: true,
+    }))
     ;(shard.complete ? leaves : branches).push(shard.prefix)
   }
   const index: SearchIndex = { leaves, branches }
@@ -77,6 +83,8 @@ interface Named {
   readonly rows: RowColumns
   /** What names are compared as; undefined for one that was made for a fountain without a name. */
   readonly names: readonly (string | undefined)[]
+  /** How early each row comes among those that are as good: less than 2 ** 44. */
+  readonly earliness: Float64Array
   /** Entries of words, each once. */
   distinct(words: readonly Word[]): number[]
 }
@@ -100,7 +108,13 @@ function namedRows(rows: RowColumns, regions: number): Named {
     }
     return found
   }
-  return { rows, names, distinct }
+  return { rows, names, earliness: earlinessOf(rows), distinct }
+}
+
+/** Those that were confirmed last come first, and of one day those with the lower number. */
+function earlinessOf({ confirmed, length }: RowColumns): Float64Array {
+  const days = new Map([...new Set(confirmed)].toSorted().map((day, place) => [day, place]))
+  return Float64Array.from(confirmed, (day, row) => ((days.get(day) ?? 0) + 1) * length - row)
 }
 
 function* shards(all: readonly Word[], named: Named): Generator<Shard> {
@@ -141,46 +155,42 @@ function best(
   prefix: string,
   group: readonly Word[],
   entries: readonly number[],
-  { rows, names }: Named,
+  { rows, names, earliness }: Named,
 ): number[] {
   const exact = new Set(group.find(({ text }) => text === prefix)?.entries)
   const rank = (entry: number): number => {
-    if (entry < 0) return 8
     const name = names[entry]
-    if (name === undefined) return rows.verified[entry] === true ? 0 : -1
-    return (
-      (name.startsWith(prefix) ? 4 : 0) + (exact.has(entry) ? 2 : 0) + (rows.verified[entry] === true ? 1 : 0)
-    )
+    if (name === undefined) return rows.verified[entry] === true ? 1 : 0
+    const is = (holds: boolean, worth: number) => (holds ? worth : 0)
+    return 1 + is(name.startsWith(prefix), 4) + is(exact.has(entry), 2) + is(rows.verified[entry] === true, 1)
   }
-  const chosen: Candidate[] = []
+  const worth = (entry: number): number =>
+    entry < 0 ? regionRank * rankRoom + entry : rank(entry) * rankRoom + (earliness[entry] ?? 0)
+  const chosen: { readonly entry: number; readonly worth: number }[] = []
+  let least = -Infinity
   for (const entry of entries) {
-    const candidate = { entry, rank: rank(entry), confirmed: rows.confirmed[entry] ?? '' }
-    const last = chosen.length === branchEntries ? chosen.at(-1) : undefined
-    if (last && bestFirst(candidate, last) > 0) continue
-    let place = chosen.length
-    for (; place > 0; place -= 1) {
-      const before = chosen[place - 1]
-      if (!before || bestFirst(before, candidate) < 0) break
-    }
-    chosen.splice(place, 0, candidate)
+    const value = worth(entry)
+    if (value <= least) continue
+    const place = chosen.findLastIndex((one) => one.worth > value) + 1
+    chosen.splice(place, 0, { entry, worth: value })
     if (chosen.length > branchEntries) chosen.pop()
+    if (chosen.length === branchEntries) least = chosen.at(-1)?.worth ?? least
   }
   return chosen.map(({ entry }) => entry)
 }
 
-interface Candidate {
-  readonly entry: number
-  readonly rank: number
-  readonly confirmed: string
-}
+/** Room for what decides among those of one rank in one exact number. */
+const rankRoom = 2 ** 44
+/** Above those of all fountains, also less the number of a region. */
+const regionRank = 10
 
-function bestFirst(a: Candidate, b: Candidate): number {
-  return (
-    b.rank - a.rank ||
-    (a.confirmed < b.confirmed ? 1 : a.confirmed > b.confirmed ? -1 : 0) ||
-    (a.entry < 0 || b.entry < 0 ? b.entry - a.entry : a.entry - b.entry)
-  )
-}
+/** Everything that a file follows from. */
+const inputsOf = (
+  entries: readonly number[],
+  { digests }: RowColumns,
+  regions: readonly SearchPlace[],
+): string =>
+  entries.map((entry) => (entry < 0 ? JSON.stringify(regions[-1 - entry]) : digests[entry])).join('\n')
 
 function shardOf(entries: readonly number[], rows: RowColumns, regions: readonly SearchPlace[]): SearchShard {
   const shard = { regions: [] as RegionEntry[], fountains: [] as FountainEntry[] }

@@ -1,0 +1,100 @@
+import { hash } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { linkOrCopy } from '@openfountain/core/internal'
+import { readKept, writeKept } from './kept-text.ts'
+import type { Output } from './output.ts'
+
+/** What files are made of, as texts, and what the build has to know of them besides. */
+export interface Made<Facts> {
+  readonly texts: readonly string[]
+  readonly facts: Facts
+}
+
+/** By the first of files that belong together: the digest of what they follow from, and what the build has to know of them. */
+type Digests<Facts> = Readonly<Record<string, readonly [digest: string, facts: Facts]>>
+
+/** Writes files of a site, or takes them over. */
+export type FileWriter<Facts> = Pick<KeptFiles<Facts>, 'put'>
+
+/**
+ * Files of a site that are known by a digest of everything that they follow from: they are taken over from the earlier site of the
+ * same program where that is the same.
+ */
+export class KeptFiles<Facts> {
+  readonly #output: Pick<Output, 'folder' | 'earlier' | 'kept'>
+  readonly #name: string
+  readonly #earlier: Digests<Facts>
+  readonly #now: Record<string, Digests<Facts>[string]> = {}
+
+  private constructor(
+    output: Pick<Output, 'folder' | 'earlier' | 'kept'>,
+    name: string,
+    earlier: Digests<Facts>,
+  ) {
+    this.#output = output
+    this.#name = name
+    this.#earlier = earlier
+  }
+
+  /** @param name of what is kept of them */
+  static async open<Facts>(
+    output: Pick<Output, 'folder' | 'earlier' | 'kept'>,
+    name: string,
+  ): Promise<KeptFiles<Facts>> {
+    const bytes = await readKept(name, output.kept)
+    const earlier = bytes === undefined ? {} : (JSON.parse(bytes.toString('utf8')) as Digests<Facts>)
+    return new KeptFiles(output, name, earlier)
+  }
+
+  /**
+   * Writes files that belong together, or takes them over.
+   *
+   * @param paths below the site's folder, with `/`; in the order of the texts
+   * @param inputs everything that the files follow from, but for the program
+   */
+  async put(paths: readonly [string, ...string[]], inputs: string, make: () => Made<Facts>): Promise<Facts> {
+    const [name] = paths
+    const digest = hash('sha256', inputs, 'base64url')
+    const [known, facts] = this.#earlier[name] ?? []
+    if (known === digest && facts !== undefined && (await this.#isTakenOver(paths))) {
+      this.#now[name] = [digest, facts]
+      return facts
+    }
+    const made = make()
+    await writeTexts(this.#output.folder, paths, made.texts)
+    this.#now[name] = [digest, made.facts]
+    return made.facts
+  }
+
+  async #isTakenOver(paths: readonly string[]): Promise<boolean> {
+    const { folder, earlier } = this.#output
+    try {
+      for (const path of paths) await linkOrCopy(join(earlier, path), join(folder, path))
+      return true
+    } catch {
+      // What is another name of an earlier file must not be written to.
+      for (const path of paths) await rm(join(folder, path), { force: true })
+      return false
+    }
+  }
+
+  /** Keeps the digests for the next build. */
+  async write(): Promise<void> {
+    await writeKept(this.#name, this.#output.kept, [Buffer.from(JSON.stringify(this.#now))])
+  }
+}
+
+/** Writes all of them. */
+export const madeAnew = <Facts>(folder: string): FileWriter<Facts> => ({
+  async put(paths, _inputs, make) {
+    const { texts, facts } = make()
+    await writeTexts(folder, paths, texts)
+    return facts
+  },
+})
+
+async function writeTexts(folder: string, paths: readonly string[], texts: readonly string[]): Promise<void> {
+  for (const [place, path] of paths.entries())
+    await writeFile(join(folder, path), texts[place] ?? '', { flag: 'wx' })
+}

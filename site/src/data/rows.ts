@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto'
+import { linesIn } from './blocks.ts'
+import type { KnownBlocks } from './known-blocks.ts'
+import { packed, unpacked, type PackedRow, type Row } from './row.ts'
+import { Waypoint } from './records.ts'
+import { LinesFile, type InvalidRecord } from './stream.ts'
+
+/** A row, and what gives all that is known of the waypoint, which need not be read for most. */
+export interface ReadRow {
+  readonly row: Row
+  /** Called while the row is looked at; what it returns may be called later. */
+  whole(): () => Waypoint
+}
+
+/**
+ * The waypoints of a file of an export, by id, some at a time.
+ *
+ * @param kept what an earlier build knew of them; default nothing
+ * @param onInvalid called with records that are skipped
+ * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
+ */
+export async function* readRows(
+  file: string,
+  kept?: KnownBlocks,
+  onInvalid?: (record: InvalidRecord) => void,
+): AsyncGenerator<readonly ReadRow[]> {
+  const lines = new LinesFile(file, Waypoint, onInvalid)
+  for await (const block of lines.blocks()) {
+    const text = kept?.known(block)
+    if (text !== undefined) {
+      const known = (JSON.parse(text) as PackedRow[]).map(unpacked)
+      lines.passOver(known.length)
+      let split: readonly Buffer[] | undefined
+      yield known.map((row, place) => ({ row, whole: () => wholeLater((split ??= linesIn(block))[place]) }))
+      continue
+    }
+    const read = Array.from(lines.records(block), ({ record, line }) => {
+      const row: Row = { ...record, digest: hash('sha256', line, 'base64url').slice(0, digestLength) }
+      return { row, whole: () => () => record }
+    })
+    if (kept && read.length === linesIn(block).length)
+      kept.keep(block, JSON.stringify(read.map(({ row }) => packed(row))))
+    yield read
+  }
+}
+
+/** 132 bits. */
+const digestLength = 22
+
+/** The bytes of a line are copied: they lie in memory with many others. */
+function wholeLater(line: Uint8Array | undefined): () => Waypoint {
+  const text = Buffer.from(line ?? [])
+  return () => Waypoint.parse(JSON.parse(text.toString('utf8')))
+}
