@@ -15,7 +15,8 @@ import { Statements } from '../src/store/sqlite/connection/statement.ts'
 import { userReads } from '../src/store/sqlite/nouns/users.ts'
 import { waypointReads } from '../src/store/sqlite/nouns/waypoints.ts'
 import { recordPages } from '../src/store/sqlite/records/pages.ts'
-import { gatheredRows } from '../src/store/sqlite/records/records.ts'
+import type { RecordChoice } from '../src/store/sqlite/records/record.ts'
+import { gatheredRows, recordReads } from '../src/store/sqlite/records/records.ts'
 import { emptyRegistry, tickingClock } from './fixture.ts'
 import { source } from './imported.ts'
 
@@ -125,6 +126,22 @@ describe('bounded lists and their query plans', () => {
     expect(throughAll([...pages, ...records])).toEqual([])
     const found = new Set(throughAll(details))
     expect([...found]).toEqual(['SEARCH entries USING INTEGER PRIMARY KEY (rowid>?)'])
+  })
+
+  test('the box around all waypoints is read in the order of the table, and that around few by their index', async () => {
+    const { extent, records } = recordReads(statements)
+    const planOf = (choice: Partial<RecordChoice>) => plans(() => extent({ day: '2026-01-02', ...choice }))
+    expect(await planOf({})).toEqual(['SCAN waypoints'])
+    expect(await planOf({ region: 'Lund' })).toEqual([expect.stringContaining('waypointsByRegion')])
+    for (const choice of [{ ids: [1, 901, 2900] }, { bbox: hamlet }])
+      expect(throughAll(await planOf(choice))).toEqual([])
+    for (const choice of [{}, { region: 'Lund' }, { ids: [1, 901, 2900] }, { bbox: hamlet }]) {
+      const places = [...records({ day: '2026-01-02', ...choice })]
+      const [x, y] = [places.map(({ longitude }) => longitude), places.map(({ latitude }) => latitude)]
+      expect(extent({ day: '2026-01-02', ...choice })).toEqual(
+        places.length === 0 ? undefined : [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)],
+      )
+    }
   })
 
   const boundedLists: readonly [string, WaypointFilterInput][] = [

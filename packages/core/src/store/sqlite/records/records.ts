@@ -197,8 +197,11 @@ function* rowsOf(
 
 function extentOf(statements: Statements, choice: RecordChoice): Box | undefined {
   const { within, values } = liveWithin(statements, choice)
+  const { region, country, subdivision } = choice
+  // In the order of an index of all of them, rows are all over the file.
+  const isByPlace = (region ?? country ?? subdivision) !== undefined
   const query = sql`select min(longitude), min(latitude), max(longitude), max(latitude)
-    from waypoints where ${within}`
+    from waypoints ${isByPlace ? sql`` : sql`not indexed`} where ${within}`
   const [box] = statements.columns<[...Box] | [null, null, null, null]>(query).all(values)
   return box === undefined || box[0] === null ? undefined : box
 }
