@@ -1,13 +1,21 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-/** Gives all tests of a run one folder for what is temporary, and removes it when they have ended. */
+/** What Node made of sources, by what is in them. */
+const compiled = fileURLToPath(new URL('../node_modules/.cache/node-compile', import.meta.url))
+
+/**
+ * Gives all tests of a run one folder for what is temporary, and removes it when they have ended. Spares the programs and
+ * threads that they start to compile the same sources anew, which is half a second each.
+ */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'fountain-tests-'))
   // Some tests are of other users, who go through it to folders of their own.
   await chmod(folder, 0o755)
   // Workers and the programs that they start have it from here.
   process.env['TMPDIR'] = folder
+  process.env['NODE_COMPILE_CACHE'] ??= compiled
   return () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }

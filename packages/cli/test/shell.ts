@@ -10,9 +10,6 @@ import type { z } from 'zod'
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const nodeOptions = ['--conditions=openfountain-source', main]
 
-/** Spares every process of the tests to read the sources anew. */
-const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/node-compile', import.meta.url))
-
 export interface Answer {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -33,7 +30,7 @@ export function environment(extra: Readonly<Record<string, string>> = {}): NodeJ
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(OPENFOUNTAIN|VITEST|NODE_ENV|PORT)/u.test(name),
   )
-  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...extra }
+  return { ...Object.fromEntries(inherited), ...extra }
 }
 
 /** Starts `openfountain` as a process of its own, without a terminal. */
