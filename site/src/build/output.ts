@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import {
   lstat,
   mkdir,
@@ -143,9 +142,8 @@ async function pointAt(folder: string, out: string, before: string | undefined):
   await rename(link, out)
   await flushFolder(dirname(out))
   if (before === undefined) return
-  // A promise for each of many thousand files takes ten times as long.
-  rmSync(before, { recursive: true, force: true })
-  rmSync(keptOf(before), { recursive: true, force: true })
+  await rm(before, { recursive: true, force: true })
+  await rm(keptOf(before), { recursive: true, force: true })
 }
 
 /** Puts `next`, the new folder or a link to it, in the place of the earlier site; a build that was killed is undone by the next. */
