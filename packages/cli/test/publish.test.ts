@@ -21,7 +21,7 @@ async function prepared(cwd: string): Promise<Registry> {
   return registry
 }
 
-/** What is beside the database: nothing but the site and the link to it. */
+/** What is beside the database: nothing but the site, what it leaves for the next one, and the link to it. */
 const beside = async (cwd: string): Promise<string[]> =>
   (await readdir(cwd)).filter((name) => !name.startsWith('openfountain.db')).toSorted()
 
@@ -54,28 +54,28 @@ test('a registry that is followed is published after each change, without what w
   const first = await readlink(path.join(cwd, 'public'))
   expect(await readFile(path.join(cwd, 'public/data/waypoints.csv'), 'utf8')).toContain('0171 1234')
   // Killed in the middle of the next: what it had started ends, too, and leaves the earlier site in its place.
-  await until(async () => (await beside(cwd)).length === 2)
+  await until(async () => (await beside(cwd)).length === 3)
   await registry.waypoints.update(2, { name: 'Rill' }, token())
   await until(async () => (await beside(cwd)).some((name) => name.endsWith('-export')))
   killed.child.kill('SIGKILL')
   expect(await killed.end).toMatchObject({ signal: 'SIGKILL' })
   expect(await readlink(path.join(cwd, 'public'))).toBe(first)
   expect(await page(2)).toContain('Spring')
-  await until(async () => (await beside(cwd)).length === 2)
+  await until(async () => (await beside(cwd)).length === 3)
 
   const { logs } = await registry.changes.list()
   await registry.changes.redact(logs.at(-1)?.id ?? 0, { fields: ['description'], reason: 'A number' })
   const next = started(watch, { cwd })
   onTestFinished(() => void next.child.kill('SIGKILL'))
   await until(async () => (await page(2)).includes('Rill'))
-  await until(async () => (await beside(cwd)).length === 2)
+  await until(async () => (await beside(cwd)).length === 3)
   for (const name of await readdir(cwd, { recursive: true }))
     if (/\.(?:html|csv|gpx|json|xml)$/u.test(name))
       expect(await readFile(path.join(cwd, name), 'utf8')).not.toContain('0171 1234')
   // What takes long to make is made once a day, unless something was erased.
   await registry.waypoints.update(2, { name: 'Beck' }, token())
   await until(async () => (await page(2)).includes('Beck'))
-  await until(async () => (await beside(cwd)).length === 2)
+  await until(async () => (await beside(cwd)).length === 3)
   const data = (name: string) => readFile(path.join(cwd, 'public/data', name), 'utf8')
   expect(await data('waypoints.gpx')).toContain('Rill')
   expect(await data('waypoints.csv')).toContain('Rill')
