@@ -193,6 +193,9 @@ describe('a link to the site', () => {
     await output.discard()
   }
 
+  /** What there is: the link, the site's folder, and what is kept of it for the next. */
+  const withKept = (site: string): string[] => [site, `${site}-kept`, 'site'].toSorted()
+
   it('takes the place of a folder, leads to the new site in one step, and stays a link', async () => {
     await built('a folder')
     await built('a link', { linked: true })
@@ -202,7 +205,7 @@ describe('a link to the site', () => {
     expect(await page()).toBe('another')
     expect(await readlink(out())).not.toBe(before)
     // Nothing of an earlier site is left, which may have what was redacted since.
-    expect((await readdir(folder)).toSorted()).toEqual([await readlink(out()), 'site'].toSorted())
+    expect((await readdir(folder)).toSorted()).toEqual(withKept(await readlink(out())))
   })
 
   it('leads to the earlier site until the new one is complete', async () => {
@@ -212,20 +215,20 @@ describe('a link to the site', () => {
     expect(await page()).toBe('first')
     await output.discard()
     expect(await page()).toBe('first')
-    expect((await readdir(folder)).toSorted()).toEqual([await readlink(out()), 'site'].toSorted())
+    expect((await readdir(folder)).toSorted()).toEqual(withKept(await readlink(out())))
   })
 
   it('is cleared of what a killed build left, before and after it had led the link to its site', async () => {
     await built('first', { linked: true })
     const first = await readlink(out())
     const killed = `.site-new-${randomUUID()}`
-    for (const one of [killed, `${killed}-export`]) await mkdir(join(folder, one))
+    for (const one of [killed, `${killed}-export`, `${killed}-kept`]) await mkdir(join(folder, one))
     await writeFile(join(folder, killed, '.openfountain-site'), '{}')
     await writeFile(join(folder, killed, 'index.html'), 'second')
     await symlink(killed, join(folder, `${killed}-link`))
     const next = await openOutput(out(), { linked: true })
     await next.discard()
-    expect((await readdir(folder)).toSorted()).toEqual([first, 'site'].toSorted())
+    expect((await readdir(folder)).toSorted()).toEqual(withKept(first))
     // Killed between the step that takes the earlier site's place and its removal.
     await mkdir(join(folder, killed))
     await writeFile(join(folder, killed, '.openfountain-site'), '{}')
