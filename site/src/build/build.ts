@@ -3,14 +3,12 @@ import { defaultRules } from '@openfountain/core'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
-import { KnownBlocks } from '../data/known-blocks.ts'
 import { readKnownPlaces, subdivisionNames } from '../data/known-places.ts'
 import { headerScript } from '../account/header-script.ts'
 import { mapCreditsOf } from '../data/map-credits.ts'
 import { loadRegistry, readTotals, surveyWaypoints } from '../data/registry.ts'
 import type { InvalidRecord } from '../data/stream.ts'
 import { writeCells } from '../map/build/cells.ts'
-import type { CellEntry } from '../map/data/cell.ts'
 import { writeCredits } from '../map/build/credits.ts'
 import { writeMapFiles } from '../map/build/files.ts'
 import { RowColumns } from '../map/build/rows.ts'
@@ -24,7 +22,7 @@ import type { SiteContext, SiteLanguage } from './context.ts'
 import { readAtlas } from '../drawing/atlas.ts'
 import { landFiles } from '../drawing/surroundings.ts'
 import { writeIcons } from './icons.ts'
-import { KeptFiles } from './kept-files.ts'
+import { openKept } from './kept.ts'
 import { loadLanguages } from './languages.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
 import { openOutput } from './output.ts'
@@ -118,15 +116,14 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     const onInvalid = (record: InvalidRecord) => onWarning(skippedWarning(record))
     const onStep = (step: SiteProgress['step'], done: number) => onProgress({ step, done })
     const rows = new RowColumns()
-    const keptRows = await KnownBlocks.open('rows.ndjson', output.kept)
+    const known = await openKept(output)
     const read = await surveyWaypoints(folder, {
-      kept: keptRows,
+      kept: known.rows,
       limit: checked.pages ?? usualLimits.files,
       onWaypoint: (waypoint) => rows.add(waypoint),
       onInvalid,
       onProgress: onStep,
     })
-    await keptRows.write(output.kept)
     const { bounds } = read.survey
     if (streets && !isNear(streets, bounds)) onWarning(elsewhereWarning)
     const style = styleOf(checked)
@@ -153,16 +150,14 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
         onProgress: (done, total) => onProgress({ step: 'basemap', done, total }),
       }))
     const icons = `${checked.base}${await writeIcons(output.folder)}`
-    const searchFiles = await KeptFiles.open<true>(output, 'search.json')
     await writeMapFiles({
       rows,
-      searchFiles,
+      searchFiles: known.search,
       outDir: output.folder,
       baseMap: style === undefined,
       languages: [first, ...others],
       places,
     })
-    await searchFiles.write()
     onProgress({ step: 'search', done: rows.length, total: rows.length })
     const totals = await readTotals(folder)
     const { people, merged, ...plan } = planSite({
@@ -176,16 +171,14 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       map: withCells(amountOfFiles(await contentsOf(output.folder)), rows),
     })
     options.onPlan?.(plan)
-    const keptLog = await KnownBlocks.open('log.txt', output.kept)
     const data = await loadRegistry(folder, {
-      keptLog,
+      keptLog: known.log,
       limit: plan.waypointPages,
       mergedLimit: merged,
       read,
       onInvalid,
       onProgress: onStep,
     })
-    await keptLog.write(output.kept)
     let pages = 0
     const built: Omit<SiteContext, 'reuse'> = {
       ...settings(checked),
@@ -217,22 +210,14 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       },
     }
     if (creditConfig(built).credits) await writeCredits(rows, built.credits, join(output.folder, 'map'))
-    const [mapFolder, earlierMap] = [output.folder, earlier].map((site) => join(site, 'map')) as [
-      string,
-      string,
-    ]
-    const files = await KeptFiles.open<CellEntry>(
-      { ...output, folder: mapFolder, earlier: earlierMap },
-      'cells.json',
-    )
     const { turns } = await writeCells(rows, {
-      folder: mapFolder,
-      files,
+      folder: join(output.folder, 'map'),
+      files: known.cells,
       dataTime: folder.dataTime,
       hasPage: data.hasPage,
       stagesOf: data.stagesOf,
     })
-    await files.write()
+    await known.write()
     const context = { ...built, ...(turns !== undefined && { turns }) }
     const shared = await digestShared(context)
     let reuse = new Reuse(shared, kept, earlier)

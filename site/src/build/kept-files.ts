@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { linkOrCopy } from '@openfountain/core/internal'
-import { readKept, writeKept } from './kept-text.ts'
+import { linkOrCopy, readSealed, writeSealed } from '@openfountain/core/internal'
+import { digestProgram } from './digests.ts'
 import type { Output } from './output.ts'
 
 /** What files are made of, as texts, and what the build has to know of them besides. */
@@ -42,7 +42,8 @@ export class KeptFiles<Facts> {
     output: Pick<Output, 'folder' | 'earlier' | 'kept'>,
     name: string,
   ): Promise<KeptFiles<Facts>> {
-    const bytes = await readKept(name, output.kept)
+    const { from } = output.kept
+    const bytes = from === undefined ? undefined : await readSealed(join(from, name), await digestProgram())
     const earlier = bytes === undefined ? {} : (JSON.parse(bytes.toString('utf8')) as Digests<Facts>)
     return new KeptFiles(output, name, earlier)
   }
@@ -81,7 +82,8 @@ export class KeptFiles<Facts> {
 
   /** Keeps the digests for the next build. */
   async write(): Promise<void> {
-    await writeKept(this.#name, this.#output.kept, [Buffer.from(JSON.stringify(this.#now))])
+    const path = join(this.#output.kept.to, this.#name)
+    await writeSealed(path, await digestProgram(), [Buffer.from(JSON.stringify(this.#now))])
   }
 }
 

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
-import { readKept, writeKept } from '../build/kept-text.ts'
+import { join } from 'node:path'
+import { readSealed, writeSealed } from '@openfountain/core/internal'
+import { digestProgram } from '../build/digests.ts'
 import type { KeptFolders } from '../build/kept-folders.ts'
 import { linesIn, type Block } from './blocks.ts'
 
@@ -19,8 +21,8 @@ export class KnownBlocks {
   }
 
   /** @param name of what is kept */
-  static async open(name: string, folders: Pick<KeptFolders, 'from'>): Promise<KnownBlocks> {
-    const bytes = await readKept(name, folders)
+  static async open(name: string, { from }: Pick<KeptFolders, 'from'>): Promise<KnownBlocks> {
+    const bytes = from === undefined ? undefined : await readSealed(join(from, name), await digestProgram())
     return new KnownBlocks(name, bytes === undefined ? [] : linesIn({ bytes }))
   }
 
@@ -38,8 +40,8 @@ export class KnownBlocks {
   }
 
   /** Keeps what was known or kept for the next build. */
-  async write(folders: Pick<KeptFolders, 'to'>): Promise<void> {
-    await writeKept(this.#name, folders, this.#now)
+  async write({ to }: Pick<KeptFolders, 'to'>): Promise<void> {
+    await writeSealed(join(to, this.#name), await digestProgram(), this.#now)
   }
 }
 

@@ -5,18 +5,18 @@ import { attributionLine, type Attribution } from '@openfountain/core'
 import { attributionsOf, creditOf } from '@openfountain/core/internal'
 import { Acts, type ModerationAct, type Referred } from './acts.ts'
 import { activityCollector, type Activity } from './activity.ts'
-import { linesIn } from './blocks.ts'
 import type { Nameable } from '../naming.ts'
+import { readEntries } from './entries.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { Knowledge, type StatedRow } from './knowledge.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
-import { Area, Contributor, LogLine, ReferredLine, Review, Source, Totals, Waypoint } from './records.ts'
+import { Area, Contributor, type LogLine, ReferredLine, Review, Source, Totals, Waypoint } from './records.ts'
 import type { KnownBlocks } from './known-blocks.ts'
 import type { Row } from './row.ts'
 import { readRows } from './rows.ts'
 import { mostRecentlyChanged, type Candidate } from './selection.ts'
-import { LinesFile, readLines, readMembers, type InvalidRecord } from './stream.ts'
+import { readLines, readMembers, type InvalidRecord } from './stream.ts'
 import type { Region } from './region.ts'
 import { surveyCollector, type Survey } from './survey.ts'
 import type { Stages } from '../status/stage.ts'
@@ -219,20 +219,6 @@ export async function surveyWaypoints(
   }
   onProgress?.('waypoints', done)
   return { survey: survey.result(), newest: selection.result() }
-}
-
-/** The entries of a log by id, some at a time. */
-async function* readEntries(file: string, kept?: KnownBlocks): AsyncGenerator<readonly LogLine[]> {
-  const lines = new LinesFile(file, LogLine)
-  for await (const block of lines.blocks()) {
-    if (kept?.known(block) !== undefined) {
-      yield lines.known(block)
-      continue
-    }
-    const read = Array.from(lines.records(block), ({ record }) => record)
-    if (read.length === linesIn(block).length) kept?.keep(block, '')
-    yield read
-  }
 }
 
 /** The ids of an entry and of its subject at the beginning of its line, as exports write it. */

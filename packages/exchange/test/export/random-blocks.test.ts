@@ -1,16 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRegistry, token, type Registry } from '@openfountain/core'
+import { token, type Registry } from '@openfountain/core'
 import { expect, test } from 'vitest'
-import { newDatabase } from '../../../core/test/database.ts'
 import { RandomHistory } from '../../../core/test/random-history.ts'
 import { exportRegistry, type RegistryExportOptions } from '../../src/index.ts'
+import { openRandom, seedsOf } from './random-registry.ts'
 import { temporaryFolder, textIn } from './written-edition.ts'
-
-/** OPENFOUNTAIN_HISTORIES sets how many there are (default 2), OPENFOUNTAIN_HISTORY_SEED the first seed. */
-const histories = Number(process.env['OPENFOUNTAIN_HISTORIES'] ?? 2)
-const firstSeed = Number(process.env['OPENFOUNTAIN_HISTORY_SEED'] ?? 1)
-const seeds = Array.from({ length: histories }, (_, index) => firstSeed + index)
 
 /** So many that both files have several blocks. */
 const fountains = 2000
@@ -86,22 +81,13 @@ class Line {
   }
 }
 
-test.each(seeds)(
+test.each(seedsOf(2))(
   'an export that takes blocks over is the same to the byte as one that takes none: history %d',
   async (seed) => {
-    const own = await newDatabase()
     const history = new RandomHistory(seed)
     const { chance } = history
-    let now = Date.UTC(2026, 2, 1)
-    let people = 0
-    const registry = await openRegistry({
-      database: own.database,
-      durability: 'relaxed',
-      license: 'ODbL-1.0',
-      clock: () => new Date((now += 1000)),
-      ids: () => `u${++people}`,
-      random: (bytes) => chance.bytes(bytes),
-    })
+    const random = await openRandom(history, 1000)
+    const { registry } = random
     const [whole, split] = [new Line({}), new Line({ splitByLicense: true })]
     const everTaken = new Set<string>()
     try {
@@ -116,7 +102,7 @@ test.each(seeds)(
           expect(different).toEqual([])
           for (const file of taken) everTaken.add(file)
         }
-        if (chance.isIn(2)) now += (1 + chance.below(200)) * 86_400_000
+        if (chance.isIn(2)) random.passDays(1 + chance.below(200))
         for (let step = chance.below(12); step > 0; step--) await history.step(registry)
         const id = 1 + chance.below(fountains)
         const secret = `Secret ${seed}.${round}`
@@ -136,8 +122,7 @@ test.each(seeds)(
       expect(everTaken).toContain('waypoints.ndjson.gz')
       expect(everTaken).toContain('ODbL-1.0/changes.ndjson.gz')
     } finally {
-      await registry.close()
-      await own.remove()
+      await random.close()
     }
   },
 )

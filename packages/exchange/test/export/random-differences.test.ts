@@ -1,14 +1,10 @@
 import { join } from 'node:path'
-import { openRegistry, type Registry } from '@openfountain/core'
+import type { Registry } from '@openfountain/core'
 import { expect, test } from 'vitest'
-import { newDatabase } from '../../../core/test/database.ts'
 import { RandomHistory } from '../../../core/test/random-history.ts'
 import { exportSnapshot } from '../../src/export/export.ts'
+import { openRandom, seedsOf } from './random-registry.ts'
 import { temporaryFolder, textIn } from './written-edition.ts'
-
-/** OPENFOUNTAIN_HISTORIES sets how many there are (default 12), OPENFOUNTAIN_HISTORY_SEED the first seed. */
-const histories = Number(process.env['OPENFOUNTAIN_HISTORIES'] ?? 12)
-const firstSeed = Number(process.env['OPENFOUNTAIN_HISTORY_SEED'] ?? 1)
 
 /** The rows of a file by id, each as it is written. */
 type Rows = Map<number, string>
@@ -63,31 +59,20 @@ function removedIn(out: string): Record<'waypoint' | 'review', Set<number>> {
   return removed
 }
 
-const seeds = Array.from({ length: histories }, (_, index) => firstSeed + index)
-
-test.each(seeds)(
+test.each(seedsOf(12))(
   'an earlier export and the difference are the later export in every format: history %d',
   async (seed) => {
-    const own = await newDatabase()
     const history = new RandomHistory(seed)
     const { chance } = history
-    let now = Date.UTC(2026, 2, 1)
-    let people = 0
-    const registry = await openRegistry({
-      database: own.database,
-      durability: 'relaxed',
-      license: 'ODbL-1.0',
-      clock: () => new Date((now += 60_000)),
-      ids: () => `u${++people}`,
-      random: (bytes) => chance.bytes(bytes),
-    })
+    const random = await openRandom(history, 60_000)
+    const { registry } = random
     try {
       for (let step = 0; step < 60; step++) await history.step(registry)
       let old = await exported(registry)
       for (let round = 0; round < 3; round++) {
         const { id, hash } = await registry.changes.head()
         // Long enough for words to age and seasons to turn, or not even to the next day.
-        if (!chance.isIn(3)) now += (1 + chance.below(200)) * 86_400_000
+        if (!chance.isIn(3)) random.passDays(1 + chance.below(200))
         if (chance.isIn(2)) await registry.observations.age()
         // In no entry of the log: boundaries were drawn anew.
         if (chance.isIn(2)) {
@@ -113,8 +98,7 @@ test.each(seeds)(
         old = later
       }
     } finally {
-      await registry.close()
-      await own.remove()
+      await random.close()
     }
   },
 )

@@ -1,18 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRegistry, type Registry } from '@openfountain/core'
+import type { Registry } from '@openfountain/core'
 import { expect, test } from 'vitest'
-import { newDatabase } from '../../../core/test/database.ts'
 import { RandomHistory } from '../../../core/test/random-history.ts'
 import { exportRegistry, type RegistryExportOptions } from '../../src/index.ts'
+import { openRandom, seedsOf } from './random-registry.ts'
 import { temporaryFolder } from './written-edition.ts'
-
-/** OPENFOUNTAIN_HISTORIES sets how many there are (default 4), OPENFOUNTAIN_HISTORY_SEED the first seed. */
-const histories = Number(process.env['OPENFOUNTAIN_HISTORIES'] ?? 4)
-const firstSeed = Number(process.env['OPENFOUNTAIN_HISTORY_SEED'] ?? 1)
-const seeds = Array.from({ length: histories }, (_, index) => firstSeed + index)
-
-const publishing = { name: 'Lund', license: 'ODbL-1.0', durability: 'relaxed' } as const
 
 /** Exports a registry after an export of it, and anew, and returns the bytes that were taken over. */
 async function exportedTwice(
@@ -40,19 +33,11 @@ async function exportedTwice(
   return files.reduce((sum, { takenOver = 0 }) => sum + takenOver, 0)
 }
 
-test.each(seeds)('tiles that are taken over are those that would be made: history %d', async (seed) => {
-  const own = await newDatabase()
+test.each(seedsOf(4))('tiles that are taken over are those that would be made: history %d', async (seed) => {
   const history = new RandomHistory(seed, { hostile: seed % 2 === 0 })
   const { chance } = history
-  let now = Date.UTC(2026, 2, 1)
-  let people = 0
-  const registry = await openRegistry({
-    ...publishing,
-    database: own.database,
-    clock: () => new Date((now += 1000)),
-    ids: () => `u${++people}`,
-    random: (bytes) => chance.bytes(bytes),
-  })
+  const random = await openRandom(history, 1000)
+  const { registry } = random
   const [whole, split] = [temporaryFolder(), temporaryFolder()]
   try {
     for (let step = 0; step < 60; step += 1) await history.step(registry)
@@ -61,13 +46,12 @@ test.each(seeds)('tiles that are taken over are those that would be made: histor
       const asOf = await registry.observations.today()
       ofWhole += await exportedTwice(registry, whole, round, { asOf })
       ofSplit += await exportedTwice(registry, split, round, { asOf, splitByLicense: true })
-      if (chance.isIn(50)) now += (1 + chance.below(200)) * 86_400_000
+      if (chance.isIn(50)) random.passDays(1 + chance.below(200))
       for (let step = chance.below(12); step > 0; step -= 1) await history.step(registry)
     }
     expect(ofWhole).toBeGreaterThan(0)
     expect(ofSplit).toBeGreaterThan(0)
   } finally {
-    await registry.close()
-    await own.remove()
+    await random.close()
   }
 })

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readSealed, writeSealed } from '@openfountain/core/internal'
 
 /** Folders beside an export for what makes the next one quicker. Nothing needs them: without, all is made anew and comes out the same. */
 export interface KeptFolders {
@@ -39,21 +38,14 @@ export class Pieces {
 
   /** What `keep` was given by the earlier export; undefined where there is none, it is damaged, or of another program or other options. */
   async earlier(name: string): Promise<Buffer | undefined> {
-    const { from } = this.#options
-    if (from === undefined) return undefined
-    const found = await readFile(join(from, this.#named(name))).catch(() => undefined)
-    const bytes = found?.subarray(digestBytes)
-    return bytes && found?.subarray(0, digestBytes).equals(this.#seal(bytes)) ? bytes : undefined
+    const { from, basis } = this.#options
+    return from === undefined ? undefined : readSealed(join(from, this.#named(name)), basis)
   }
 
   /** Keeps bytes under a name, such as that of a file. */
   async keep(name: string, bytes: Uint8Array): Promise<void> {
-    await writeFile(join(this.#options.to, this.#named(name)), [this.#seal(bytes), bytes], { flag: 'wx' })
-  }
-
-  /** A digest of the bytes and of the program and options that they are good for. */
-  #seal(bytes: Uint8Array): Buffer {
-    return createHash('sha256').update(`${this.#options.basis}\n`).update(bytes).digest()
+    const { to, basis } = this.#options
+    await writeSealed(join(to, this.#named(name)), basis, [bytes])
   }
 
   /** Licences' folders have no two dots in a row. */
@@ -62,5 +54,3 @@ export class Pieces {
     return set === undefined ? name : `${set}..${name}`
   }
 }
-
-const digestBytes = 32

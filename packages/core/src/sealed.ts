@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+
+const sealBytes = 32
+
+/** A digest of bytes and of what they are good for. */
+function sealOf(basis: string, pieces: Iterable<Uint8Array>): Buffer {
+  const hash = createHash('sha256').update(`${basis}\n`)
+  for (const piece of pieces) hash.update(piece)
+  return hash.digest()
+}
+
+/**
+ * The bytes that `writeSealed` wrote to a file; undefined where there is none, it was cut or changed, or was written with another basis.
+ *
+ * @param basis what the bytes are good for, such as a digest of the program that wrote them
+ */
+export async function readSealed(path: string, basis: string): Promise<Buffer | undefined> {
+  const found = await readFile(path).catch(() => undefined)
+  const bytes = found?.subarray(sealBytes)
+  return bytes && found?.subarray(0, sealBytes).equals(sealOf(basis, [bytes])) ? bytes : undefined
+}
+
+/** Writes bytes, piece after piece, to a new file. */
+export async function writeSealed(path: string, basis: string, pieces: readonly Uint8Array[]): Promise<void> {
+  await writeFile(path, [sealOf(basis, pieces), ...pieces], { flag: 'wx' })
+}
