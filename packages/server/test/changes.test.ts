@@ -120,7 +120,7 @@ describe('GET /api/changes', () => {
     const reason = 'A private telephone number'
     await stage.registry.changes.redact(made?.id ?? 0, { reason, fields: ['description'] })
     const { text } = await stage.get('/api/changes?limit=1000')
-    expect(text).not.toContain('0123')
+    expect(text).not.toContain('Call 0123')
     const entries = await everything(1000)
     const redacted = entries[(made?.id ?? 0) - 1]
     expect(redacted?.seed).toBeUndefined()

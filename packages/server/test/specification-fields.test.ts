@@ -224,7 +224,7 @@ describe('specification 4.5: following the log', () => {
     expect(body['log']).toMatchObject({
       redacted: { reason: 'asked by the author', fields: ['description'] },
     })
-    expect(text).not.toContain('0123')
+    expect(text).not.toContain('number is 0123')
   })
 })
 
