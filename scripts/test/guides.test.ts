@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { commands } from '../../packages/cli/src/index.ts'
+import { loaded } from '../../packages/cli/src/command.ts'
+import { commands as named } from '../../packages/cli/src/commands/all.ts'
 import { blocksOf, localLinksOf, type Block } from '../packages/blocks.ts'
 import { root } from '../packages/folders.ts'
 import { commandLines, isRun, prepareGuide, runBlock, shownBy } from '../snippets/guide.ts'
@@ -12,6 +13,7 @@ import { compilerFindings } from '../snippets/program.ts'
 // Most tests here wait for other programs, however long those take.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
+const commands = await loaded(named)
 const names = (await readdir(join(root, 'docs/guides'))).filter((name) => name.endsWith('.md')).toSorted()
 const guides = await Promise.all(
   names.map(async (name) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRegistry } from '@openfountain/core'
+import { loaded } from '../../packages/cli/src/command.ts'
 import { commands } from '../../packages/cli/src/commands/all.ts'
 import { ended } from '../../packages/cli/test/shell.ts'
 import { blocksOf, localLinksOf } from '../packages/blocks.ts'
@@ -136,8 +137,8 @@ describe('README.md', () => {
     expect(stdout).toContain('Usage: openfountain serve')
   })
 
-  test('the table of configuration has every environment variable, its option and its default', () => {
-    for (const { options } of commands) {
+  test('the table of configuration has every environment variable, its option and its default', async () => {
+    for (const { options } of await loaded(commands)) {
       for (const [name, option] of Object.entries(options)) {
         if (option.env === undefined) continue
         const row = text.split('\n').find((line) => line.includes(`\`${option.env}\``)) ?? ''

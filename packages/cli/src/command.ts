@@ -43,6 +43,18 @@ export interface Command {
   execute(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitName>
 }
 
+/** A command by its names. Its module, with all that this needs, is loaded when it is named. */
+export interface NamedCommand {
+  readonly name: string
+  readonly also?: readonly string[]
+  /** Returns the command of this name. */
+  load(): Promise<Command>
+}
+
+/** Loads commands, in the same order. */
+export const loaded = (commands: readonly NamedCommand[]): Promise<Command[]> =>
+  Promise.all(commands.map((each) => each.load()))
+
 /** Options that every command has. */
 export const commonOptions = {
   json: {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { exitCodes, type ExitName } from './exit-codes.ts'
-import { describeFailure } from './failure.ts'
+import { describeFailure } from './failure-report.ts'
 import type { Options } from './options.ts'
 
 /** How soon and how often something that follows a registry is done, in seconds. */

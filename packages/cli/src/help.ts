@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import type { Command, NamedCommand } from './command.ts'
 import { commonOptions } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Option, Options } from './options.ts'
@@ -61,7 +61,7 @@ function exampleLines(command: Pick<Command, 'examples'>): string[] {
 }
 
 /** The names of a command, its own one first. */
-export const namesOf = ({ name, also }: Pick<Command, 'name' | 'also'>): readonly string[] => [name, ...also]
+export const namesOf = ({ name, also = [] }: NamedCommand | Command): readonly string[] => [name, ...also]
 
 /** What else a command is called, as a sentence. */
 export const alsoText = ({ also }: Command): string | undefined =>

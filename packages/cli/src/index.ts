@@ -1,4 +1,4 @@
-export type { Command, Context, Example } from './command.ts'
+export type { Command, Context, Example, NamedCommand } from './command.ts'
 export { commands } from './commands/all.ts'
 export { exitCodes, type ExitName } from './exit-codes.ts'
 export type { Option, Options, Positional } from './options.ts'

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
-import type { Command } from './command.ts'
+import { loaded, type Command, type NamedCommand } from './command.ts'
 import { exitCodes, type ExitName } from './exit-codes.ts'
-import { describeFailure, usage } from './failure.ts'
+import { usage } from './failure.ts'
 import { helpOf, helpOfAll, helpOfGroup, namesOf } from './help.ts'
 import { inertJson, inertLines } from './inert.ts'
-import { mustHaveNoPasswords } from './passwords.ts'
 
 /** The version of the package. */
 export const version: string = (
@@ -24,16 +23,16 @@ function beforeTerminator(args: readonly string[]): readonly string[] {
 }
 
 /** Finds the command, or the help, that a command line asks for. */
-function find(commands: readonly Command[], args: readonly string[]): Found {
+async function find(commands: readonly NamedCommand[], args: readonly string[]): Promise<Found> {
   const [first, second] = args
   if (first === undefined || asksForHelp(first)) {
     const group = second === undefined ? [] : args.slice(1)
     if (group.length > 0) return find(commands, [...group, '--help'])
-    return { kind: 'help', text: helpOfAll(commands) }
+    return { kind: 'help', text: helpOfAll(await loaded(commands)) }
   }
   const named = (name: string) => commands.find((each) => namesOf(each).includes(name))
   const longer = named(`${first} ${second}`)
-  const command = longer ?? named(first)
+  const command = await (longer ?? named(first))?.load()
   if (command) {
     const rest = args.slice(longer === undefined ? 1 : 2)
     if (beforeTerminator(rest).some((word) => word === '--help' || word === '-h'))
@@ -43,7 +42,8 @@ function find(commands: readonly Command[], args: readonly string[]): Found {
   const group = commands.filter((each) => namesOf(each).some((name) => name.startsWith(`${first} `)))
   if (group.length === 0)
     throw usage(`command ${JSON.stringify(first)} not found; openfountain --help lists all commands`)
-  if (second !== undefined && asksForHelp(second)) return { kind: 'help', text: helpOfGroup(first, group) }
+  if (second !== undefined && asksForHelp(second))
+    return { kind: 'help', text: helpOfGroup(first, await loaded(group)) }
   const names = group.map(({ name }) => name).join(', ')
   throw usage(
     second === undefined
@@ -52,7 +52,8 @@ function find(commands: readonly Command[], args: readonly string[]): Found {
   )
 }
 
-function report(error: unknown, asJson: boolean): ExitName {
+async function report(error: unknown, asJson: boolean): Promise<ExitName> {
+  const { describeFailure } = await import('./failure-report.ts')
   const { exit, code, message, details, unexpected } = describeFailure(error)
   const stack = unexpected && error instanceof Error ? error.stack : undefined
   if (asJson) process.stderr.write(`${inertJson({ error: message, code, details })}\n`)
@@ -72,24 +73,26 @@ function report(error: unknown, asJson: boolean): ExitName {
  * @returns the exit code
  */
 export async function run(
-  commands: readonly Command[],
+  commands: readonly NamedCommand[],
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
   const asJson = beforeTerminator(args).includes('--json')
   try {
-    mustHaveNoPasswords(args)
     if (args[0] === '--version') {
       process.stdout.write(`${version}\n`)
       return exitCodes.done.code
     }
-    const found = find(commands, args)
+    // Loaded with what all other command lines need: the registry takes most of the time of a start.
+    const { mustHaveNoPasswords } = await import('./passwords.ts')
+    mustHaveNoPasswords(args)
+    const found = await find(commands, args)
     if (found.kind === 'help') {
       process.stdout.write(found.text)
       return args.length === 0 ? exitCodes.usage.code : exitCodes.done.code
     }
     return exitCodes[await found.command.execute(found.args, env)].code
   } catch (error) {
-    return exitCodes[report(error, asJson)].code
+    return exitCodes[await report(error, asJson)].code
   }
 }

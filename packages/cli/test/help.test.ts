@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { commands } from '../src/commands/all.ts'
+import { loaded } from '../src/command.ts'
+import { commands as named } from '../src/commands/all.ts'
 import { exitCodes } from '../src/exit-codes.ts'
 import { namesOf } from '../src/help.ts'
 import { manual } from '../src/manual.ts'
@@ -14,7 +15,13 @@ function wordsOf(line: string): string[] {
   return words
 }
 
+const commands = await loaded(named)
+
 const groups = new Set(commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])))
+
+test('every command is found by the names that it has', () => {
+  expect(commands.map(namesOf)).toEqual(named.map(namesOf))
+})
 
 describe('help', () => {
   test('openfountain --help lists every command and every exit code', async () => {

@@ -190,8 +190,8 @@ test('the first publication that fails ends it', async () => {
   await expect(follow({ ...followed, state: away, publish: async () => 'done' })).rejects.toThrow('no route')
 })
 
-test('each publication is run with the arguments that were given, but for those about when', () => {
-  const publish = commands.find(({ name }) => name === 'publish')
+test('each publication is run with the arguments that were given, but for those about when', async () => {
+  const publish = await commands.find(({ name }) => name === 'publish')?.load()
   const watching = Object.fromEntries(
     Object.entries(publish?.options ?? {}).filter(([name]) => ['watch', 'every', 'quiet'].includes(name)),
   )

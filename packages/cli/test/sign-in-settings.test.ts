@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { describeFailure } from '../src/failure.ts'
+import { describeFailure } from '../src/failure-report.ts'
 import { readArguments } from '../src/options.ts'
 import { readSignIn, signInOptions } from '../src/sign-in-settings.ts'
 import { folder, openfountain, serving, started } from './shell.ts'

@@ -1,110 +1,74 @@
-import type { Command } from '../command.ts'
-import { backup } from './backup.ts'
-import { userBlock, userUnblock } from './blocks.ts'
-import { copy } from './copy.ts'
-import { doctor } from './doctor.ts'
-import { logErasures, logEraseAgain } from './erasures.ts'
-import { exportCommand } from './export.ts'
-import { importCommand } from './import.ts'
-import { init } from './init.ts'
-import { logShow } from './log-show.ts'
-import { logHead, logVerify } from './log.ts'
-import { mirror } from './mirror.ts'
-import { userErase, userExport } from './personal-data.ts'
-import { publish } from './publish.ts'
-import { logRedact, logScrub } from './redactions.ts'
-import { regionsAssign } from './regions.ts'
-import { restore } from './restore.ts'
-import {
-  moderateActs,
-  moderateDistinct,
-  moderateEraseReport,
-  moderateMerge,
-  moderateQueue,
-  moderateReopen,
-  moderateReport,
-  moderateReports,
-} from './moderation.ts'
-import { logRevert, moderateRevert, moderateRevertUser, userRevert } from './reverts.ts'
-import { serve } from './serve.ts'
-import { sessionCreate, sessionList, sessionRevoke, userSessions } from './sessions.ts'
-import { userInvite, userLink } from './sign-in-links.ts'
-import { siteBuild } from './site.ts'
-import { importUndo, sourceList, sourceRemove } from './sources.ts'
-import { stats } from './statistics.ts'
-import { takedown } from './takedown.ts'
-import { tokenCreate, tokenList, tokenRevoke } from './tokens.ts'
-import { userAdd, userGrant, userList, userModerator, userRename, userShow } from './users.ts'
-import {
-  reviewRemove,
-  waypointApprove,
-  waypointRemove,
-  waypointRestore,
-  waypointShow,
-  waypointVerify,
-} from './waypoints.ts'
+import type { NamedCommand } from '../command.ts'
 
 /** Every command, in the order in which --help lists them. */
-export const commands: readonly Command[] = [
-  init,
-  serve,
-  doctor,
-  importCommand,
-  importUndo,
-  exportCommand,
-  mirror,
-  sourceList,
-  sourceRemove,
-  regionsAssign,
-  siteBuild,
-  publish,
-  waypointShow,
-  waypointApprove,
-  waypointVerify,
-  waypointRemove,
-  waypointRestore,
-  reviewRemove,
-  takedown,
-  userInvite,
-  userLink,
-  userAdd,
-  userList,
-  userShow,
-  userRename,
-  userSessions,
-  userModerator,
-  userGrant,
-  userBlock,
-  userUnblock,
-  userRevert,
-  userExport,
-  userErase,
-  moderateQueue,
-  moderateActs,
-  moderateRevert,
-  moderateRevertUser,
-  moderateMerge,
-  moderateDistinct,
-  moderateReports,
-  moderateReport,
-  moderateReopen,
-  moderateEraseReport,
-  sessionCreate,
-  sessionList,
-  sessionRevoke,
-  tokenCreate,
-  tokenList,
-  tokenRevoke,
-  logVerify,
-  logHead,
-  logShow,
-  logRedact,
-  logScrub,
-  logErasures,
-  logEraseAgain,
-  logRevert,
-  stats,
-  backup,
-  restore,
-  copy,
+export const commands: readonly NamedCommand[] = [
+  { name: 'init', load: async () => (await import('./init.ts')).init },
+  { name: 'serve', load: async () => (await import('./serve.ts')).serve },
+  { name: 'doctor', load: async () => (await import('./doctor.ts')).doctor },
+  { name: 'import', load: async () => (await import('./import.ts')).importCommand },
+  { name: 'import undo', load: async () => (await import('./sources.ts')).importUndo },
+  { name: 'export', load: async () => (await import('./export.ts')).exportCommand },
+  { name: 'mirror', load: async () => (await import('./mirror.ts')).mirror },
+  { name: 'source list', load: async () => (await import('./sources.ts')).sourceList },
+  { name: 'source remove', load: async () => (await import('./sources.ts')).sourceRemove },
+  { name: 'regions assign', load: async () => (await import('./regions.ts')).regionsAssign },
+  { name: 'site build', load: async () => (await import('./site.ts')).siteBuild },
+  { name: 'publish', load: async () => (await import('./publish.ts')).publish },
+  { name: 'waypoint show', load: async () => (await import('./waypoints.ts')).waypointShow },
+  { name: 'waypoint approve', load: async () => (await import('./waypoints.ts')).waypointApprove },
+  { name: 'waypoint verify', load: async () => (await import('./waypoints.ts')).waypointVerify },
+  { name: 'waypoint remove', load: async () => (await import('./waypoints.ts')).waypointRemove },
+  {
+    name: 'waypoint restore',
+    also: ['moderate restore'],
+    load: async () => (await import('./waypoints.ts')).waypointRestore,
+  },
+  { name: 'review remove', load: async () => (await import('./waypoints.ts')).reviewRemove },
+  { name: 'takedown', load: async () => (await import('./takedown.ts')).takedown },
+  { name: 'user invite', load: async () => (await import('./sign-in-links.ts')).userInvite },
+  { name: 'user link', load: async () => (await import('./sign-in-links.ts')).userLink },
+  { name: 'user add', load: async () => (await import('./users.ts')).userAdd },
+  { name: 'user list', load: async () => (await import('./users.ts')).userList },
+  { name: 'user show', load: async () => (await import('./users.ts')).userShow },
+  { name: 'user rename', load: async () => (await import('./users.ts')).userRename },
+  { name: 'user sessions', load: async () => (await import('./sessions.ts')).userSessions },
+  { name: 'user moderator', load: async () => (await import('./users.ts')).userModerator },
+  { name: 'user grant', load: async () => (await import('./users.ts')).userGrant },
+  { name: 'user block', load: async () => (await import('./blocks.ts')).userBlock },
+  { name: 'user unblock', load: async () => (await import('./blocks.ts')).userUnblock },
+  { name: 'user revert', load: async () => (await import('./reverts.ts')).userRevert },
+  { name: 'user export', load: async () => (await import('./personal-data.ts')).userExport },
+  {
+    name: 'user erase',
+    also: ['user remove'],
+    load: async () => (await import('./personal-data.ts')).userErase,
+  },
+  { name: 'moderate queue', load: async () => (await import('./moderation.ts')).moderateQueue },
+  { name: 'moderate acts', load: async () => (await import('./moderation.ts')).moderateActs },
+  { name: 'moderate revert', load: async () => (await import('./reverts.ts')).moderateRevert },
+  { name: 'moderate revert-user', load: async () => (await import('./reverts.ts')).moderateRevertUser },
+  { name: 'moderate merge', load: async () => (await import('./moderation.ts')).moderateMerge },
+  { name: 'moderate distinct', load: async () => (await import('./moderation.ts')).moderateDistinct },
+  { name: 'moderate reports', load: async () => (await import('./moderation.ts')).moderateReports },
+  { name: 'moderate report', load: async () => (await import('./moderation.ts')).moderateReport },
+  { name: 'moderate reopen', load: async () => (await import('./moderation.ts')).moderateReopen },
+  { name: 'moderate erase-report', load: async () => (await import('./moderation.ts')).moderateEraseReport },
+  { name: 'session create', load: async () => (await import('./sessions.ts')).sessionCreate },
+  { name: 'session list', load: async () => (await import('./sessions.ts')).sessionList },
+  { name: 'session revoke', load: async () => (await import('./sessions.ts')).sessionRevoke },
+  { name: 'token create', load: async () => (await import('./tokens.ts')).tokenCreate },
+  { name: 'token list', load: async () => (await import('./tokens.ts')).tokenList },
+  { name: 'token revoke', load: async () => (await import('./tokens.ts')).tokenRevoke },
+  { name: 'log verify', load: async () => (await import('./log.ts')).logVerify },
+  { name: 'log head', load: async () => (await import('./log.ts')).logHead },
+  { name: 'log show', load: async () => (await import('./log-show.ts')).logShow },
+  { name: 'log redact', load: async () => (await import('./redactions.ts')).logRedact },
+  { name: 'log scrub', load: async () => (await import('./redactions.ts')).logScrub },
+  { name: 'log erasures', load: async () => (await import('./erasures.ts')).logErasures },
+  { name: 'log erase-again', load: async () => (await import('./erasures.ts')).logEraseAgain },
+  { name: 'log revert', load: async () => (await import('./reverts.ts')).logRevert },
+  { name: 'stats', load: async () => (await import('./statistics.ts')).stats },
+  { name: 'backup', load: async () => (await import('./backup.ts')).backup },
+  { name: 'restore', load: async () => (await import('./restore.ts')).restore },
+  { name: 'copy', load: async () => (await import('./copy.ts')).copy },
 ]

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { command } from '../command.ts'
+import { command, loaded } from '../command.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { tableLines, type Column } from '../table.ts'
 
@@ -65,7 +65,7 @@ export const doctor = command({
     ])
     const folder = given === undefined ? undefined : path.resolve(given)
     const named = { folder, db, secrets: path.resolve(secrets) }
-    const { settings, findings: aboutSettings } = await settingsOf(named, env, commands)
+    const { settings, findings: aboutSettings } = await settingsOf(named, env, await loaded(commands))
     // Before the database is opened, which makes files beside it.
     const aboutModes = await modeFindings(settings)
     const findings: readonly Finding[] = [

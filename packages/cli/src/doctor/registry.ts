@@ -1,7 +1,7 @@
 import type { Registry } from '@openfountain/core'
 import { agesOfCopies } from '@openfountain/server'
 import type { Context } from '../command.ts'
-import { describeFailure } from '../failure.ts'
+import { describeFailure } from '../failure-report.ts'
 import { withRegistry } from '../settings.ts'
 import { durationText, limits, ok, warning, wrong, type Finding, type Subject } from './finding.ts'
 import type { Settings } from './settings.ts'

@@ -1,0 +1,93 @@
+import { RegistryError, type ErrorCode } from '@openfountain/core'
+import { exitOfError, exitOfSystemError, type ExitName } from './exit-codes.ts'
+import { CommandError } from './failure.ts'
+
+/** How a failure is reported. */
+export interface FailureReport {
+  readonly exit: ExitName
+  readonly code: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+  /** Whether it is an unexpected error, whose stack trace helps. */
+  readonly unexpected: boolean
+}
+
+const systemMessages: Readonly<Record<string, string>> = {
+  ENOENT: 'file or folder not found',
+  ENOTDIR: 'a part of this path is a file, not a folder',
+  EISDIR: 'this is a folder, a file is needed',
+  EEXIST: 'this exists already',
+  EADDRINUSE: 'the port is taken by another program; choose another one with --port',
+  EADDRNOTAVAIL: 'this machine does not have this address; choose another one with --host',
+  ENOSPC: 'the disk is full; make room and try again',
+  EDQUOT: 'the disk quota is used up; make room and try again',
+  EFBIG: 'the file is larger than this system allows; nothing was written',
+  EROFS: 'the disk is mounted read-only',
+  EACCES: 'the permission is missing; check the owner and the mode of the file and its folder',
+  EPERM: 'the operation is not permitted; check the owner and the mode of the file and its folder',
+}
+
+/** Work that an AbortSignal ended: Node's own error, or the signal's. */
+function isAbort(error: Error): boolean {
+  return 'code' in error && (error.code === 'ABORT_ERR' || error.code === DOMException.ABORT_ERR)
+}
+
+function isSystemError(error: Error): error is NodeJS.ErrnoException {
+  return 'code' in error && typeof error.code === 'string' && 'syscall' in error
+}
+
+/** The exit of an error of SQLite, which writes files of exports, too. */
+function exitOfSqlite(code: string): ExitName | undefined {
+  if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) return 'full'
+  return code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') ? 'readOnly' : undefined
+}
+
+function detailsOf(error: Error): FailureReport['details'] {
+  if ('details' in error && typeof error.details === 'object' && error.details !== null)
+    return { ...error.details }
+  return {}
+}
+
+/** Messages that name what the command offers; all others are the registry's own. */
+const registryMessages: Readonly<Partial<Record<ErrorCode, (details: FailureReport['details']) => string>>> =
+  {
+    CLOCK_BEHIND: ({ now, newest }) =>
+      `the clock says ${String(now)}, but the registry was last written at ${String(newest)}: set the clock, or give --accept-clock to write at that time`,
+    STORAGE_NOT_ERASED: ({ leftovers }) =>
+      `the text is removed from the registry, but still held by ${leftoversText(leftovers)}; openfountain log scrub finishes it`,
+  }
+
+function leftoversText(leftovers: unknown): string {
+  const known = Array.isArray(leftovers) ? (leftovers as { place: string; remedy: string }[]) : []
+  return known.map(({ place, remedy }) => `${place} (${remedy})`).join('; ')
+}
+
+/** Turns anything that was thrown into a message for people, a code for scripts and an exit code. */
+export function describeFailure(error: unknown): FailureReport {
+  if (error instanceof CommandError) {
+    const { exit, code, message, details } = error
+    return { exit, code, message, details, unexpected: false }
+  }
+  if (error instanceof RegistryError) {
+    const { code, details } = error
+    const message = registryMessages[code]?.(details) ?? error.message
+    return { exit: exitOfError[code], code, message, details, unexpected: false }
+  }
+  if (!(error instanceof Error))
+    return { exit: 'failed', code: 'FAILED', message: String(error), details: {}, unexpected: true }
+  const sqlite = 'code' in error ? exitOfSqlite(String(error.code)) : undefined
+  if (sqlite !== undefined) {
+    const message = `a file could not be written: ${error.message}`
+    return { exit: sqlite, code: sqlite.toUpperCase(), message, details: {}, unexpected: false }
+  }
+  if (isSystemError(error)) {
+    const code = error.code ?? 'FAILED'
+    const where = error.path === undefined ? '' : `${error.path}: `
+    const message = where + (systemMessages[code] ?? error.message)
+    return { exit: exitOfSystemError[code] ?? 'failed', code, message, details: {}, unexpected: false }
+  }
+  const { message } = error
+  if (isAbort(error))
+    return { exit: 'interrupted', code: 'ABORT_ERROR', message, details: {}, unexpected: false }
+  return { exit: 'failed', code: 'FAILED', message, details: detailsOf(error), unexpected: true }
+}
