@@ -42,7 +42,6 @@ async function healthy(publicUrl = 'https://fountains.example'): Promise<string>
   ]
   const answers = await openfountains(lines, { cwd })
   expect(answers.map(({ code, stderr }) => (code === 0 ? code : stderr))).toEqual([0, 0])
-  await rm(path.join(cwd, 'command-lines.json'))
   await mkdir(path.join(cwd, 'site/data'), { recursive: true })
   for (const name of ['site/index.html', 'site/data/SHA256SUMS']) await writeFile(path.join(cwd, name), '')
   return cwd

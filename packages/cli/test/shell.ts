@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import type { z } from 'zod'
+import type { Request } from './session.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const nodeOptions = ['--conditions=openfountain-source', main]
@@ -48,31 +49,77 @@ export function started(
   return { child, end: ended(child) }
 }
 
-/** Runs `openfountain` until it ends. */
+/** What bundles scripts for a site goes on in the folder where it was started, which goes with its test. */
+const building = /^(?:site$|publish$|--publish)/u
+
+/** Whether a command line has what is given to a process when it starts. */
+const needsProcess = (args: readonly string[], { input, uid, env = {} }: RunOptions): boolean =>
+  args.some((word) => building.test(word)) ||
+  input !== undefined ||
+  uid !== undefined ||
+  Object.keys(env).some((variable) => variable.startsWith('NODE_'))
+
+/** A process for all command lines of a test file; none while it runs one. */
+let idle: Session | undefined
+
+/**
+ * Runs `openfountain` until it ends: in a process that has run commands before, since starting takes longer than most
+ * of them, or in one of its own where another command runs at the same time.
+ */
 export async function openfountain(args: readonly string[], options: RunOptions = {}): Promise<Answer> {
-  return started(args, options).end
+  if (needsProcess(args, options)) return started(args, options).end
+  const session = idle ?? new Session()
+  idle = undefined
+  try {
+    return await session.run(args, options)
+  } finally {
+    if (idle === undefined && session.isRunning) idle = session
+    else session.end()
+  }
 }
 
-/** A program that runs the command lines of `command-lines.json` in its folder, one after the other. */
-export const commandLines = fileURLToPath(new URL('command-lines.ts', import.meta.url))
+afterAll(() => idle?.end())
 
-/** Runs several command lines in one process, which starts once. */
+/** Runs several command lines, one after the other. */
 export async function openfountains(
   lines: readonly (readonly string[])[],
-  { cwd, env }: RunOptions & { readonly cwd: string },
-): Promise<readonly Omit<Answer, 'signal'>[]> {
-  await writeFile(path.join(cwd, 'command-lines.json'), JSON.stringify(lines))
-  const child = spawn(process.execPath, ['--conditions=openfountain-source', commandLines], {
-    cwd,
-    env: environment(env),
-  })
-  const { code, stdout, stderr } = await ended(child)
-  if (code !== 0) throw new Error(stderr)
-  const notes = stderr.split('\u001E')
-  return stdout.split('\u001E').flatMap((text, index) => {
-    const [, output = '', exit] = /^([^]*?)(\d+)\n$/u.exec(text) ?? []
-    return exit === undefined ? [] : [{ code: Number(exit), stdout: output, stderr: notes[index] ?? '' }]
-  })
+  options: RunOptions = {},
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = []
+  for (const line of lines) answers.push(await openfountain(line, options))
+  return answers
+}
+
+/** A process that runs one command line after another. */
+class Session {
+  readonly #child = spawn(
+    process.execPath,
+    ['--conditions=openfountain-source', fileURLToPath(new URL('session.ts', import.meta.url))],
+    { stdio: ['pipe', 'pipe', 'inherit'], env: environment() },
+  )
+  readonly #lines = createInterface({ input: this.#child.stdout })
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  async run(args: readonly string[], { cwd = process.cwd(), env }: RunOptions): Promise<Answer> {
+    const request: Request = { args, cwd, env: environment(env) }
+    this.#child.stdin.write(`${JSON.stringify(request)}\n`)
+    const line = await new Promise<string>((resolve, reject) => {
+      const ended = (): void => reject(new Error(`openfountain ${args.join(' ')} ended its process`))
+      this.#child.once('close', ended)
+      this.#lines.once('line', (text) => {
+        this.#child.off('close', ended)
+        resolve(text)
+      })
+    })
+    return { signal: null, ...(JSON.parse(line) as Omit<Answer, 'signal'>) }
+  }
+
+  end(): void {
+    this.#child.stdin.end()
+  }
 }
 
 /** Waits for the end of a process and what it said. */

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
 import { openRegistry, token, user } from '@openfountain/core'
 import { commands } from '../../cli/src/commands/all.ts'
-import { commandLines, environment } from '../../cli/test/shell.ts'
+import { openfountains } from '../../cli/test/shell.ts'
 import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
 import { asAdmin } from './cluster.ts'
 import { emptyDatabase } from './fixture.ts'
@@ -160,18 +158,20 @@ async function walked(prepared: string | undefined, env: Readonly<Record<string,
     geometry: { type: 'Point', coordinates: [longitude, 55] },
   }))
   await writeFile(path.join(cwd, 'wells.geojson'), JSON.stringify({ type: 'FeatureCollection', features }))
-  await writeFile(path.join(cwd, 'command-lines.json'), JSON.stringify(lines))
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    ['--conditions=openfountain-source', commandLines],
-    { cwd, env: environment({ ...env, OPENFOUNTAIN_SECURITY_LOG: 'security.log' }), maxBuffer: 2 ** 26 },
-  )
-  const [results, notes] = [stdout.split('\u001E'), stderr.split('\u001E')]
+  const answers = await openfountains(lines, {
+    cwd,
+    env: { ...env, OPENFOUNTAIN_SECURITY_LOG: 'security.log' },
+  })
   const events = await readFile(path.join(cwd, 'security.log'), 'utf8')
   return {
     events,
-    outputs: lines.map((line, index) => `${line.join(' ')}\n${notes[index] ?? ''}${results[index] ?? ''}`),
-    written: stdout + stderr + events + (await readFile(path.join(cwd, 'eve.json'), 'utf8')),
+    outputs: answers.map(
+      ({ code, stdout, stderr }, index) => `${lines[index]?.join(' ')}\n${stderr}${stdout}${code}\n`,
+    ),
+    written:
+      answers.map(({ stdout, stderr }) => stdout + stderr).join('') +
+      events +
+      (await readFile(path.join(cwd, 'eve.json'), 'utf8')),
     files: await readdir(cwd),
   }
 }

@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
-import { commandLines as program, environment, serving } from '../../cli/test/shell.ts'
+import { openfountains, serving } from '../../cli/test/shell.ts'
 import { temporaryFolder } from '../../core/test/fixture.ts'
 import { asAdmin } from './cluster.ts'
 import { emptyDatabase } from './fixture.ts'
@@ -72,18 +68,15 @@ test('a server outlives that its database is away, and nobody sees the password 
     ['export', '--out', 'exports', '--formats', 'gpkg'],
     ['import', 'exports/waypoints.gpkg', '--source', 'Lund', '--license', 'CC0-1.0', '--dry-run'],
   ]
-  await writeFile(path.join(cwd, 'command-lines.json'), JSON.stringify(lines))
   let seen = ''
   const watching = setInterval(() => (seen += commandLines()), 50)
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    ['--conditions=openfountain-source', program],
-    { cwd, env: environment({ OPENFOUNTAIN_DB: copy }) },
-  )
+  const answers = await openfountains(lines, { cwd, env: { OPENFOUNTAIN_DB: copy } })
   clearInterval(watching)
-  expect([stdout.match(/^\d+$/gmu), stderr.trim()]).toEqual([['0', '0', '0'], expect.any(String)])
-  expect(stdout + stderr).not.toContain(secret)
-  expect(seen).toContain('command-lines.ts')
+  for (const { code, stdout, stderr } of answers) {
+    expect([code, stderr]).toEqual([0, expect.any(String)])
+    expect(stdout + stderr).not.toContain(secret)
+  }
+  expect(seen).toContain('cli/test/session.ts')
   expect(seen).toContain('reading-child')
   expect(seen).toContain('serve')
   expect(seen).not.toContain(secret)
