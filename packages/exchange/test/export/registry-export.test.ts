@@ -97,6 +97,9 @@ test('texts that the database makes are those that are made of its records', asy
     { row: 2, input: { name: 'Nameless there', latitude: -0.000_05, longitude: 12.345_678_901_234_567 } },
   ])
   await run.finish({ counts: {}, missing: 'keep' })
+  // And one whose texts are not absent, although they say so.
+  const absent = { description: 'null', region: 'null', maintainer: 'null', openingHours: 'null' }
+  await registry.waypoints.create({ name: 'null', latitude: 1, longitude: 2, ...absent }, token())
   const snapshot = await registry.snapshot()
   const { name, author, license } = registry
   const edition = editionOf({ snapshot, publisher: { name, author, license } })
