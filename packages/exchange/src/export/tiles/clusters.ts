@@ -30,19 +30,16 @@ export function singles({ count, x, y }: Points): Level {
  */
 export function clustered({ count, x, y, weight, point }: Level, radius: number): Level {
   const grid = gridOf({ count, x, y }, radius)
-  const taken = new Uint8Array(count)
   let size = 0
   for (let item = 0; item < count; item += 1) {
-    if (taken[item] === 1) continue
-    taken[item] = 1
+    const others = grid.taken(item)
+    if (others === undefined) continue
     const own = weight[item] ?? 1
     const [left, top] = [x[item] ?? 0, y[item] ?? 0]
     let total = own
     let sumX = left * own
     let sumY = top * own
-    for (const near of grid.near(item)) {
-      if (taken[near] === 1) continue
-      taken[near] = 1
+    for (const near of others) {
       const share = weight[near] ?? 1
       total += share
       sumX += (x[near] ?? 0) * share
@@ -64,14 +61,18 @@ export function clustered({ count, x, y, weight, point }: Level, radius: number)
 }
 
 interface Grid {
-  /** Items closer to an item than the radius, itself included, in a fixed order. */
-  near(item: number): readonly number[]
+  /**
+   * Takes an item, and all others that are closer to it than the radius and not taken yet: returns these, in a fixed order.
+   * Undefined for one that is taken. Items are asked for by ascending number.
+   */
+  taken(item: number): readonly number[] | undefined
 }
 
 function gridOf({ count, x, y }: Pick<Level, 'count' | 'x' | 'y'>, radius: number): Grid {
   const slots = 2 ** Math.ceil(Math.log2(Math.max(2 * count, 2)))
   const first = new Int32Array(slots).fill(-1)
   const next = new Int32Array(count)
+  const isTaken = new Uint8Array(count)
   const slotOf = (column: number, row: number): number =>
     (Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca6b)) & (slots - 1)
   const cell = (position: number | undefined): number => Math.floor((position ?? 0) / radius)
@@ -81,20 +82,30 @@ function gridOf({ count, x, y }: Pick<Level, 'count' | 'x' | 'y'>, radius: numbe
     first[slot] = item
   }
   const found: number[] = []
+  const takeIn = (slot: number, left: number, top: number, after: number) => {
+    let other = first[slot] ?? -1
+    // All up to the item are taken, and none of them is asked for again.
+    while (other >= 0 && other <= after) other = next[other] ?? -1
+    first[slot] = other
+    for (; other >= 0; other = next[other] ?? -1) {
+      if (isTaken[other] === 1) continue
+      const across = (x[other] ?? 0) - left
+      const down = (y[other] ?? 0) - top
+      if (across * across + down * down >= radius * radius) continue
+      isTaken[other] = 1
+      found.push(other)
+    }
+  }
   return {
-    near: (item) => {
+    taken: (item) => {
+      if (isTaken[item] === 1) return undefined
+      isTaken[item] = 1
       found.length = 0
       const left = x[item] ?? 0
       const top = y[item] ?? 0
-      for (let column = cell(left) - 1; column <= cell(left) + 1; column += 1) {
-        for (let row = cell(top) - 1; row <= cell(top) + 1; row += 1) {
-          for (let other = first[slotOf(column, row)] ?? -1; other >= 0; other = next[other] ?? -1) {
-            const across = (x[other] ?? 0) - left
-            const down = (y[other] ?? 0) - top
-            if (across * across + down * down < radius * radius) found.push(other)
-          }
-        }
-      }
+      const [middle, centre] = [cell(left), cell(top)]
+      for (let column = middle - 1; column <= middle + 1; column += 1)
+        for (let row = centre - 1; row <= centre + 1; row += 1) takeIn(slotOf(column, row), left, top, item)
       return found
     },
   }
