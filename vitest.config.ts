@@ -86,10 +86,10 @@ export default defineConfig({
     globalSetup: [fileURLToPath(new URL('scripts/temporary.ts', import.meta.url))],
     projects: [
       project('core', 'packages/core', { timeout: 120_000, sharesModules: true }),
-      // Each file has modules of its own: what the fixture closes after a test, it closes in the first file alone otherwise.
       project('core on PostgreSQL', 'packages/core', {
         timeout: 300_000,
         postgres: true,
+        sharesModules: true,
         include: anyEngine,
       }),
       project('server on PostgreSQL', 'packages/server', {
@@ -118,7 +118,7 @@ export default defineConfig({
       }),
       project('postgres', 'packages/postgres', { timeout: 300_000, postgres: true }),
       project('cli', 'packages/cli', { timeout: 300_000 }),
-      project('site', 'site', { timeout: 300_000, programs: true, retry: 1 }),
+      project('site', 'site', { timeout: 300_000, programs: true, retry: 1, sharesModules: true }),
       project('scripts', 'scripts', { timeout: 600_000, programs: true, exclude: installing }),
       project('packages', 'scripts', {
         timeout: 600_000,

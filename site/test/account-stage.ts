@@ -8,7 +8,8 @@ import { expect } from 'vitest'
 import { siteFolder } from '../../packages/cli/src/commands/serve.ts'
 import { expectAccessibleInBoth } from './axe.ts'
 import { ofTheBrowser } from './chromium.ts'
-import { afterwards, stage, type Stage } from '../../packages/accounts/test/fixture.ts'
+import { stage, type Stage } from '../../packages/accounts/test/fixture.ts'
+import { afterwards } from '../../packages/core/test/afterwards.ts'
 
 /** A server with its site, as people visit it. */
 export interface AccountStage extends Stage {

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { createApp, nodeListener } from '@openfountain/server'
 import type { LoggedEntry } from '@openfountain/core'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
-import { afterwards, stage, temporaryFolder, type Stage } from '../../packages/accounts/test/fixture.ts'
+import { stage, temporaryFolder, type Stage } from '../../packages/accounts/test/fixture.ts'
 import { siteFolder } from '../../packages/cli/src/commands/serve.ts'
 import { chromiumFlags, findChromium, ofTheBrowser } from './chromium.ts'
+import { afterwards } from '../../packages/core/test/afterwards.ts'
 
 /** Where a connection breaks. */
 export type Fault =

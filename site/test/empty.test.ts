@@ -1,7 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../../packages/accounts/test/fixture.ts'
 import { buildSite } from '../src/index.ts'
 import { accountStage, visitor } from './account-stage.ts'
 import { internalAddresses, pagesOf, tagged, textOf } from './built-site.ts'
@@ -10,6 +9,7 @@ import { addButton, openMap, placing, sheet, takeIt, walker } from './contribute
 import { writeFixture } from './fixture.ts'
 import { addressFits, heading } from './map/visit.ts'
 import { exportSample, freshFolder } from './sample.ts'
+import { afterwards } from '../../packages/core/test/afterwards.ts'
 
 describe('an empty registry', () => {
   it('builds a site that explains how to start', async () => {

@@ -8,10 +8,10 @@ import { exportRegistry } from '@openfountain/exchange'
 import { createApp, nodeListener } from '@openfountain/server'
 import { siteFolder } from '../../packages/cli/src/commands/serve.ts'
 import { sampleProperties } from '../../packages/core/test/sample-values.ts'
-import { afterwards } from '../../packages/accounts/test/fixture.ts'
 import { buildSite } from '../src/index.ts'
 import { square } from './map/town.ts'
 import { freshFolder } from './sample.ts'
+import { afterwards } from '../../packages/core/test/afterwards.ts'
 
 /** How many fountains the site was built with. */
 export const builtTotal = 12

@@ -4,7 +4,7 @@ import { openRegistry, user } from '@openfountain/core'
 import { mirrorRegistry } from '@openfountain/exchange'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { afterwards, temporaryFolder } from '../../packages/accounts/test/fixture.ts'
+import { temporaryFolder } from '../../packages/accounts/test/fixture.ts'
 import { startChromium } from './chromium.ts'
 import { complaintsOf, contributingStage, phone, type ContributingStage } from './contributing-stage.ts'
 import { addButton, placing, sheet, takeIt, told } from './contribute/walker.ts'
@@ -12,6 +12,7 @@ import { said, title } from './desk/desk-stage.ts'
 import { buildTown, spot, type BuiltTown } from './live-stage.ts'
 import { hostileName } from './map/town.ts'
 import { mapReady } from './map/visit.ts'
+import { afterwards } from '../../packages/core/test/afterwards.ts'
 
 let town: BuiltTown
 let browser: Browser

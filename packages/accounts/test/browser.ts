@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, CDPSession, Frame, Page } from 'playwright-core'
-import { afterwards } from './fixture.ts'
+import { afterwards } from '../../core/test/afterwards.ts'
 
 const script = `
 async function create(options) {

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach } from 'vitest'
 import { openRegistry, type Registry, type RegistryOptions, type SecurityEvent } from '@openfountain/core'
 import {
   createAccounts,
@@ -9,18 +8,8 @@ import {
   type AccountsOptions,
   type WaysIn,
 } from '@openfountain/accounts'
+import { afterwards } from '../../core/test/afterwards.ts'
 import { newDatabase, newSharedDatabase } from '../../core/test/database.ts'
-
-const closing: (() => Promise<unknown>)[] = []
-
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
-/** Has something ended after the test, before what was begun earlier. */
-export function afterwards(close: () => Promise<unknown>): void {
-  closing.push(close)
-}
 
 /** A clock that stands still until it is moved. */
 export class Clock {

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import Provider, { type Configuration } from 'oidc-provider'
-import { afterwards } from './fixture.ts'
 import { InMemory } from './provider-storage.ts'
+import { afterwards } from '../../core/test/afterwards.ts'
 
 /** Somebody who signs in with a provider. */
 export interface ProvidersPerson {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { afterwards } from './fixture.ts'
+import { afterwards } from '../../core/test/afterwards.ts'
 
 /** A mail as a server received it. */
 export interface Received {

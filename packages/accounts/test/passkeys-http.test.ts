@@ -10,7 +10,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startChromium } from '../../../site/test/chromium.ts'
 import { device } from './browser.ts'
-import { afterwards, sharedDatabase, temporaryFolder } from './fixture.ts'
+import { sharedDatabase, temporaryFolder } from './fixture.ts'
+import { afterwards } from '../../core/test/afterwards.ts'
 
 let browser: Browser
 

@@ -2,7 +2,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startChromium } from '../../../site/test/chromium.ts'
 import { ceremonies, device, site, type Credential, type Device } from './browser.ts'
-import { afterwards, stage, type Stage } from './fixture.ts'
+import { stage, type Stage } from './fixture.ts'
+import { afterwards } from '../../core/test/afterwards.ts'
 
 let browser: Browser
 

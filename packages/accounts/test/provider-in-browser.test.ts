@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { createApp, nodeListener } from '@openfountain/server'
 import { expect, test } from 'vitest'
 import { startChromium } from '../../../site/test/chromium.ts'
-import { afterwards, stage } from './fixture.ts'
+import { stage } from './fixture.ts'
 import { identityProvider } from './identity-provider.ts'
+import { afterwards } from '../../core/test/afterwards.ts'
 
 test('a browser that a provider of another site sends back has its cookies, and comes back to where it was', async () => {
   const server = createServer()

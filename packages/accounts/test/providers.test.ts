@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { AccountsOptions } from '@openfountain/accounts'
 import { boundedFetch } from '../src/providers/fetch.ts'
-import { afterwards, stage } from './fixture.ts'
+import { stage } from './fixture.ts'
 import { identityProvider, resigned, type IdentityProvider } from './identity-provider.ts'
+import { afterwards } from '../../core/test/afterwards.ts'
 
 const publicUrl = 'http://localhost:3000'
 

@@ -4,9 +4,10 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { afterwards, codesOf, sharedDatabase, stage } from './fixture.ts'
+import { codesOf, sharedDatabase, stage } from './fixture.ts'
 import { identityProvider } from './identity-provider.ts'
 import { mailServer } from './mail-server.ts'
+import { afterwards } from '../../core/test/afterwards.ts'
 
 const publicUrl = 'http://localhost:3000'
 const Line = z.record(z.string(), z.unknown())

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach } from 'vitest'
 import {
   openRegistry,
   token,
@@ -12,6 +11,7 @@ import {
   type Waypoint,
   type WaypointInput,
 } from '@openfountain/core'
+import { afterwards } from './afterwards.ts'
 import { newDatabase } from './database.ts'
 
 /** A clock that starts at 2026-01-01T00:00:00Z and advances by a second with each reading. */
@@ -24,12 +24,6 @@ export function tickingClock(start = '2026-01-01T00:00:00.000Z'): () => Date {
   }
 }
 
-const closing: (() => Promise<unknown>)[] = []
-
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
 /** An empty registry, in no file unless one is given, with a ticking clock and ids u1, u2, …; closed after the test. */
 export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Promise<Registry> {
   let users = 0
@@ -37,7 +31,7 @@ export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Pro
   if (database === ':memory:') {
     const own = await newDatabase()
     database = own.database
-    closing.push(own.remove)
+    afterwards(own.remove)
   }
   const registry = await openRegistry({
     clock: tickingClock(),
@@ -45,14 +39,14 @@ export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Pro
     ...options,
     database,
   })
-  closing.push(() => registry.close())
+  afterwards(() => registry.close())
   return registry
 }
 
 /** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-'))
-  closing.push(() => rm(folder, { recursive: true, force: true }))
+  afterwards(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 

@@ -9,13 +9,14 @@ import { Chance } from '../../core/test/chance.ts'
 import { newDatabase } from '../../core/test/database.ts'
 import { emptyDatabase } from '../../postgres/test/fixture.ts'
 import { exportRegistry, followTail, importFile, mirrorRegistry } from '../src/index.ts'
-import { atEnd, contentOf, logOf, original } from './mirror/original.ts'
+import { contentOf, logOf, original } from './mirror/original.ts'
+import { afterwards } from '../../core/test/afterwards.ts'
 
 type Engine = 'SQLite' | 'PostgreSQL'
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'openfountain-engines-'))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  afterwards(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -23,7 +24,7 @@ function temporaryFolder(): string {
 async function opened(engine: Engine): Promise<Registry> {
   const { database, remove } =
     engine === 'PostgreSQL' ? await newDatabase() : { database: ':memory:', remove: () => Promise.resolve() }
-  atEnd(remove)
+  afterwards(remove)
   return reopened(database)
 }
 
@@ -38,14 +39,14 @@ async function reopened(database: string): Promise<Registry> {
     ids: () => `u${++people}`,
     random: (bytes) => chance.bytes(bytes),
   })
-  atEnd(() => registry.close())
+  afterwards(() => registry.close())
   return registry
 }
 
 async function served(registry: Registry): Promise<string> {
   const server = createServer(nodeListener(createApp(registry)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(async () => {
+  afterwards(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })

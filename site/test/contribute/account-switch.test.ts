@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { openRegistry } from '@openfountain/core'
 import { createApp, nodeListener } from '@openfountain/server'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../../../packages/accounts/test/fixture.ts'
 import type { StoredAct } from '../../src/contribute/outbox/act.ts'
 import { flush } from '../../src/contribute/outbox/flushing.ts'
 import type { Kept, Store } from '../../src/contribute/outbox/store.ts'
+import { afterwards } from '../../../packages/core/test/afterwards.ts'
 
 /** What a browser keeps, in memory. */
 function storeOf(given: readonly StoredAct[]): Store {

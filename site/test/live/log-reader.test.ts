@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../../../packages/accounts/test/fixture.ts'
 import { LogReader } from '../../src/live/log-reader.ts'
+import { afterwards } from '../../../packages/core/test/afterwards.ts'
 
 const entry = (id: number) => ({
   id,

@@ -1,12 +1,12 @@
 import { anonymous, token, user } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { afterwards } from '../../../packages/accounts/test/fixture.ts'
 import { inspect } from '../account-stage.ts'
 import { startChromium } from '../chromium.ts'
 import { buildTown, builtTotal, liveStage, spot, type BuiltTown, type LiveStage } from '../live-stage.ts'
 import { square } from '../map/town.ts'
 import { clickMiddle, heading, mapReady, visit, type Visit } from '../map/visit.ts'
+import { afterwards } from '../../../packages/core/test/afterwards.ts'
 
 let town: BuiltTown
 let browser: Browser

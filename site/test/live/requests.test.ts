@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { token } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { afterwards } from '../../../packages/accounts/test/fixture.ts'
 import { startChromium } from '../chromium.ts'
 import { buildTown, builtTotal, liveStage, type BuiltTown, type LiveStage } from '../live-stage.ts'
 import { square } from '../map/town.ts'
 import { heading, visit, type Visit } from '../map/visit.ts'
 import { freshFolder } from '../sample.ts'
 import { hostFolder } from '../static-host.ts'
+import { afterwards } from '../../../packages/core/test/afterwards.ts'
 
 const many = 1000
 let town: BuiltTown

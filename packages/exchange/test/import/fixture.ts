@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach } from 'vitest'
 import { openRegistry, type Registry, type RegistryOptions, type Waypoint } from '@openfountain/core'
+import { afterwards } from '../../../core/test/afterwards.ts'
 import { newDatabase, newSharedDatabase } from '../../../core/test/database.ts'
 import { importFile, type ImportFileOptions, type ImportReport, parseMap } from '../../src/import/index.ts'
 import maps from './maps.ts'
@@ -20,12 +20,6 @@ export const withData = hasData
 /** Excerpts of the real files whose licence allows it; its README says where they come from. */
 export const excerptFolder = path.resolve(import.meta.dirname, '../fixtures/zurich')
 
-const closing: (() => Promise<unknown>)[] = []
-
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
 /** An empty registry with a clock that advances a second each time it is read; closed after the test. */
 export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Promise<Registry> {
   let now = Date.parse('2026-01-01T00:00:00.000Z')
@@ -34,24 +28,24 @@ export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Pro
   if (database === undefined) {
     const own = await newDatabase()
     database = own.database
-    closing.push(own.remove)
+    afterwards(own.remove)
   }
   const registry = await openRegistry({ clock, ...options, database })
-  closing.push(() => registry.close())
+  afterwards(() => registry.close())
   return registry
 }
 
 /** An empty database that several processes may open, removed after the test. */
 export async function sharedDatabase(): Promise<string> {
   const { database, remove } = await newSharedDatabase()
-  closing.push(remove)
+  afterwards(remove)
   return database
 }
 
 /** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-import-'))
-  closing.push(() => rm(folder, { recursive: true, force: true }))
+  afterwards(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 

@@ -6,8 +6,9 @@ import { restoreDatabase, token, user, type Registry } from '@openfountain/core'
 import { createApp, nodeListener } from '@openfountain/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { followTail, mirrorRegistry } from '../../src/index.ts'
-import { atEnd, contentOf, copyInFile, logOf, opened, original } from './original.ts'
+import { contentOf, copyInFile, logOf, opened, original } from './original.ts'
 import { lying } from './served.ts'
+import { afterwards } from '../../../core/test/afterwards.ts'
 
 let registry: Registry
 let url: string
@@ -22,7 +23,7 @@ async function served(from: Registry): Promise<string> {
   const app = createApp(from)
   const server = createServer(nodeListener(app))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(async () => {
+  afterwards(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
@@ -139,7 +140,7 @@ describe('a copy', () => {
 describe('a restored backup', () => {
   test('fetches the entries that it lacks from a copy, and is what it was', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'openfountain-tail-'))
-    atEnd(() => rmSync(folder, { recursive: true }))
+    afterwards(() => rmSync(folder, { recursive: true }))
     const live = await opened(join(folder, 'live.db'))
     await mirrorRegistry(url, live)
     await live.backup(join(folder, 'yesterday.db'))
@@ -161,7 +162,7 @@ describe('a restored backup', () => {
 describe('a restored backup of an importing registry', () => {
   test('loses what was redacted since, also what the importer remembers of it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'openfountain-tail-'))
-    atEnd(() => rmSync(folder, { recursive: true }))
+    afterwards(() => rmSync(folder, { recursive: true }))
     const live = await opened(join(folder, 'live.db'))
     const run = await live.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
     const input = { name: 'Zebulon', description: 'Ring 0664 555 0199', latitude: 1, longitude: 2 }

@@ -3,19 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openRegistry, token, user, type LoggedEntry, type Registry } from '@openfountain/core'
-import { afterEach } from 'vitest'
+import { afterwards } from '../../../core/test/afterwards.ts'
 import { newDatabase } from '../../../core/test/database.ts'
-
-const closing: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
-/** Does something when the test ended, the newest first. */
-export function atEnd(close: () => unknown): void {
-  closing.push(close)
-}
 
 let minutes = 0
 const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
@@ -26,17 +15,17 @@ export async function opened(file?: string): Promise<Registry> {
   if (database === undefined) {
     const own = await newDatabase()
     database = own.database
-    atEnd(own.remove)
+    afterwards(own.remove)
   }
   const registry = await openRegistry({ database, clock, durability: 'relaxed' })
-  atEnd(() => registry.close())
+  afterwards(() => registry.close())
   return registry
 }
 
 /** An empty copy in a file, whose tables can be read. */
 export async function copyInFile(): Promise<{ registry: Registry; file: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'openfountain-copy-'))
-  atEnd(() => rmSync(folder, { recursive: true }))
+  afterwards(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'copy.db')
   return { registry: await opened(file), file }
 }

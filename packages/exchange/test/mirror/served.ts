@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { LoggedEntry, Registry } from '@openfountain/core'
-import { atEnd } from './original.ts'
+import { afterwards } from '../../../core/test/afterwards.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -17,7 +17,7 @@ export async function listening(listener: Listener): Promise<string> {
     })()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(() => {
+  afterwards(() => {
     server.closeAllConnections()
     return new Promise((resolve) => server.close(resolve))
   })
