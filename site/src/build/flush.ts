@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
-/** Files that wait for the disk at a time: a disk writes the journal once for all that wait. */
+/** Files and folders that wait for the disk at a time: a disk writes the journal once for all that wait. */
 const atOnce = 16
 
 /**
@@ -15,15 +15,20 @@ export async function flushAll(folder: string, flushed?: string): Promise<void> 
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const pathsOf = (isWanted: (entry: (typeof entries)[number]) => boolean) =>
     entries.filter(isWanted).map(({ parentPath, name }) => join(parentPath, name))
-  const files = pathsOf((entry) => entry.isFile())
-    .filter((path) => flushed === undefined || !isSame(path, join(flushed, relative(folder, path))))
-    .values()
+  const files = pathsOf((entry) => entry.isFile()).filter(
+    (path) => flushed === undefined || !isSame(path, join(flushed, relative(folder, path))),
+  )
+  await flushEach(files, flushFile)
+  await flushEach([...pathsOf((entry) => entry.isDirectory()), folder], flushFolder)
+}
+
+async function flushEach(paths: readonly string[], flush: (path: string) => Promise<void>): Promise<void> {
+  const waiting = paths.values()
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (const file of files) await flushFile(file)
+      for (const path of waiting) await flush(path)
     }),
   )
-  for (const one of [...pathsOf((entry) => entry.isDirectory()), folder]) await flushFolder(one)
 }
 
 /** Whether two paths are names of one file. */
