@@ -2,6 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fold } from '@openfountain/core/letters'
+import { madeName } from '@openfountain/core/names'
 import { loadLanguages } from '../../src/build/languages.ts'
 import { readKnownPlaces } from '../../src/data/known-places.ts'
 import { writeMapFiles } from '../../src/map/build/files.ts'
@@ -228,6 +230,51 @@ describe('the search', () => {
     const found = await names('brunnen')
     expect(found).toHaveLength(30)
     expect(found.every((name) => name.startsWith('Brunnen'))).toBe(true)
+  })
+  it('has the best of a common prefix, wherever they are among all', async () => {
+    const forms = [
+      'Brunnen',
+      'Br',
+      'Alter Brunnen',
+      'Am Bruch',
+      'Brunnen, Bruchweg',
+      'Fontana, Via Brunelleschi',
+    ]
+    const many = new RowColumns()
+    for (let id = 1; id <= 3000; id += 1) {
+      const [form, day] = [(id * 7) % 11, 1 + ((id * 13) % 28)]
+      many.add({
+        id,
+        name: form < 5 ? `${forms[form]}${form === 4 ? '' : ` ${id}`}` : (forms.at(-1) ?? ''),
+        latitude: 47,
+        longitude: 8,
+        amenities: ['tap'],
+        approved: true,
+        verified: id % 3 === 0,
+        last_confirmed: `2026-05-${String(day).padStart(2, '0')}`,
+        review_count: 0,
+      })
+    }
+    const files = await mkdtemp(join(folder, 'best-'))
+    await writeSearchIndex(many, [], files)
+    for (const prefix of ['b', 'br', 'bru', 'brunnen']) {
+      const rank = (row: number): number => {
+        const [name = '', isVerified] = [many.names[row], many.verified[row] === true ? 1 : 0]
+        if (madeName(name) !== undefined) return isVerified
+        const isWord = words(name).includes(prefix)
+        return 1 + (fold(name).startsWith(prefix) ? 4 : 0) + (isWord ? 2 : 0) + isVerified
+      }
+      const found = Array.from(many.ids, (_, row) => row)
+        .filter((row) => words(many.names[row] ?? '').some((word) => word.startsWith(prefix)))
+        .toSorted((a, b) => {
+          const days = (many.confirmed[b] ?? '').localeCompare(many.confirmed[a] ?? '')
+          return rank(b) - rank(a) || days || a - b
+        })
+      const text = await readFile(join(files, 'search', shardFile(prefix)), 'utf8')
+      const { fountains } = JSON.parse(text) as { fountains: [number][] }
+      expect(fountains, prefix).toHaveLength(branchEntries)
+      expect(fountains.map(([id]) => id)).toEqual(found.slice(0, branchEntries).map((row) => row + 1))
+    }
   })
   it('finds Hindi by its vowels, and Danish with or without its letters', async () => {
     expect(await names('पानी')).toEqual(['पानी की टंकी'])

@@ -69,8 +69,8 @@ function gathered(
 }
 
 function regionOf(name: string, members: readonly number[], rows: RowColumns): Region {
-  const latitudes = members.map((row) => rows.latitudes[row] ?? 0).toSorted((a, b) => a - b)
-  const longitudes = members.map((row) => rows.longitudes[row] ?? 0).toSorted((a, b) => a - b)
+  const latitudes = Float64Array.from(members, (row) => rows.latitudes[row] ?? 0).toSorted()
+  const longitudes = Float64Array.from(members, (row) => rows.longitudes[row] ?? 0).toSorted()
   const middle = Math.floor(members.length / 2)
   const { west, east, centre } = across(longitudes)
   return {
@@ -83,7 +83,7 @@ function regionOf(name: string, members: readonly number[], rows: RowColumns): R
 }
 
 /** The shortest span that holds all longitudes; it crosses the antimeridian when the widest gap does not. */
-function across(sorted: readonly number[]): { west: number; east: number; centre: number } {
+function across(sorted: Float64Array): { west: number; east: number; centre: number } {
   const first = sorted[0] ?? 0
   const last = sorted.at(-1) ?? 0
   let gap = first + 360 - last
@@ -95,11 +95,11 @@ function across(sorted: readonly number[]): { west: number; east: number; centre
       start = place
     }
   }
-  const turned = [...sorted.slice(start), ...sorted.slice(0, start)]
+  const turned = (place: number) => sorted[(start + place) % sorted.length] ?? 0
   return {
-    west: turned[0] ?? 0,
-    east: turned.at(-1) ?? 0,
-    centre: turned[Math.floor(turned.length / 2)] ?? 0,
+    west: turned(0),
+    east: turned(sorted.length - 1),
+    centre: turned(Math.floor(sorted.length / 2)),
   }
 }
 

@@ -85,6 +85,8 @@ interface Named {
   readonly names: readonly (string | undefined)[]
   /** How early each row comes among those that are as good: less than 2 ** 44. */
   readonly earliness: Float64Array
+  /** The most that each row is worth under a prefix that is no word of its name. */
+  readonly ceilings: Float64Array
   /** Entries of words, each once. */
   distinct(words: readonly Word[]): number[]
 }
@@ -108,7 +110,15 @@ function namedRows(rows: RowColumns, regions: number): Named {
     }
     return found
   }
-  return { rows, names, earliness: earlinessOf(rows), distinct }
+  const earliness = earlinessOf(rows)
+  const ceilings = earliness.map((early, row) => {
+    const isVerified = rows.verified[row] === true
+    return (
+      rankOf({ isNamed: names[row] !== undefined, startsSo: true, isWord: false, isVerified }) * rankRoom +
+      early
+    )
+  })
+  return { rows, names, earliness, ceilings, distinct }
 }
 
 /** Those that were confirmed last come first, and of one day those with the lower number. */
@@ -155,21 +165,26 @@ function best(
   prefix: string,
   group: readonly Word[],
   entries: readonly number[],
-  { rows, names, earliness }: Named,
+  { rows, names, earliness, ceilings }: Named,
 ): number[] {
   const exact = new Set(group.find(({ text }) => text === prefix)?.entries)
-  const rank = (entry: number): number => {
+  const mostForWord = exact.size > 0 ? wordWorth * rankRoom : 0
+  const worth = (entry: number): number => {
     const name = names[entry]
-    if (name === undefined) return rows.verified[entry] === true ? 1 : 0
-    const is = (holds: boolean, worth: number) => (holds ? worth : 0)
-    return 1 + is(name.startsWith(prefix), 4) + is(exact.has(entry), 2) + is(rows.verified[entry] === true, 1)
+    const rank = rankOf({
+      isNamed: name !== undefined,
+      startsSo: name?.startsWith(prefix) === true,
+      isWord: exact.has(entry),
+      isVerified: rows.verified[entry] === true,
+    })
+    return rank * rankRoom + (earliness[entry] ?? 0)
   }
-  const worth = (entry: number): number =>
-    entry < 0 ? regionRank * rankRoom + entry : rank(entry) * rankRoom + (earliness[entry] ?? 0)
   const chosen: { readonly entry: number; readonly worth: number }[] = []
   let least = -Infinity
   for (const entry of entries) {
-    const value = worth(entry)
+    // Most of a common prefix are worth less than what is chosen, whatever their names are.
+    if ((ceilings[entry] ?? Infinity) + mostForWord <= least) continue
+    const value = entry < 0 ? regionRank * rankRoom + entry : worth(entry)
     if (value <= least) continue
     const place = chosen.findLastIndex((one) => one.worth > value) + 1
     chosen.splice(place, 0, { entry, worth: value })
@@ -179,6 +194,20 @@ function best(
   return chosen.map(({ entry }) => entry)
 }
 
+/** How good a row is under a prefix; one with a name that was made for it is below all others. */
+function rankOf(row: {
+  readonly isNamed: boolean
+  readonly startsSo: boolean
+  readonly isWord: boolean
+  readonly isVerified: boolean
+}): number {
+  const is = (holds: boolean, worth: number) => (holds ? worth : 0)
+  if (!row.isNamed) return is(row.isVerified, 1)
+  return 1 + is(row.startsSo, 4) + is(row.isWord, wordWorth) + is(row.isVerified, 1)
+}
+
+/** What it adds to a rank that the prefix is a whole word of the name. */
+const wordWorth = 2
 /** Room for what decides among those of one rank in one exact number. */
 const rankRoom = 2 ** 44
 /** Above those of all fountains, also less the number of a region. */
