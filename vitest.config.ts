@@ -82,7 +82,7 @@ const installing = 'test/{bundling,installing,next,packages}.test.ts'
 export default defineConfig({
   test: {
     // More than two cores have work for: a third of the time is spent waiting for a disk, a database or a browser.
-    maxWorkers: 4,
+    maxWorkers: 5,
     globalSetup: [fileURLToPath(new URL('scripts/temporary.ts', import.meta.url))],
     projects: [
       project('core', 'packages/core', { timeout: 120_000, sharesModules: true }),
