@@ -53,11 +53,13 @@ export function valueInForm(
   const described: Field | undefined = field && waypointFields[field]
   if (described?.type === 'flag') return sql`iif(${value}, 'true', 'false')`
   if (form === 'as it is') return value
-  if (typeof form === 'object') return cell(value, form)
-  const json = sql<string>`json_quote(${value})`
-  // Asking whether the value is null would compute it twice; a text is never `null` without quotes.
-  const quoted = described && described.optional !== true ? json : sql<string>`nullif(${json}, 'null')`
-  return form === 'json' ? quoted : sql`replace(${quoted}, '"', '""')`
+  if (form === 'json in a cell')
+    return sql`iif(${value} is null, null, replace(json_quote(${value}), '"', '""'))`
+  if (form !== 'json') return cell(value, form)
+  const quoted = sql<string>`json_quote(${value})`
+  return described !== undefined && described.optional !== true
+    ? quoted
+    : sql`iif(${value} is null, null, ${quoted})`
 }
 
 const written = (field: TextField, form: TextForm): RawBuilder<string> =>
