@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { editionOf, textsOfEach } from '../../src/export/edition.ts'
 import { exportRegistry, formats, type TextFormat } from '../../src/index.ts'
 import { newSharedDatabase, type TestDatabase } from '../../../core/test/database.ts'
@@ -249,6 +249,30 @@ test('an export that is stopped in the middle leaves no traces', async () => {
     out,
     signal: controller.signal,
     onProgress: () => controller.abort(new Error('stopped')),
+  })
+  await expect(attempt).rejects.toThrow('stopped')
+  expect(existsSync(out)).toBe(false)
+})
+
+test('one that is stopped between two reports ends with the reason, where the file is written in this thread, too', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const inMemory = await openRegistry({ database: ':memory:', name: 'Lund' })
+  onTestFinished(() => inMemory.close())
+  for (let place = 0; place < 50; place += 1)
+    await inMemory.waypoints.create({ name: `Tap ${place}`, latitude: place, longitude: 1 }, token())
+  const out = join(folder, 'out')
+  const controller = new AbortController()
+  const attempt = exportRegistry(inMemory, {
+    out,
+    signal: controller.signal,
+    onProgress: ({ rows }) => {
+      if (rows > 0 || controller.signal.aborted) return
+      setImmediate(() => {
+        controller.abort(new Error('stopped'))
+        vi.advanceTimersByTime(1000)
+      })
+    },
   })
   await expect(attempt).rejects.toThrow('stopped')
   expect(existsSync(out)).toBe(false)

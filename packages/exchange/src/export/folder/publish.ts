@@ -91,6 +91,32 @@ export async function publishSets(
   return sealed(folder, [...all, index])
 }
 
+/** A tally with which what counts rows fails from when a report of its progress failed, as one does that is not wanted any more. */
+class StoppableTally implements Tally {
+  #rows = 0
+  #failure: { readonly error: unknown } | undefined
+  takenOver?: number
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** @throws what the report threw */
+  set rows(rows: number) {
+    if (this.#failure) throw this.#failure.error
+    this.#rows = rows
+  }
+
+  /** Nobody is there whom an error of a timer could reach. */
+  stopWhere(report: () => void): void {
+    try {
+      report()
+    } catch (error) {
+      this.#failure = { error }
+    }
+  }
+}
+
 async function writeFormats(
   folder: string,
   edition: Edition,
@@ -106,17 +132,23 @@ async function writeFormats(
       files.push({ file: format.file, bytes, sha256, format, rows, kept })
       continue
     }
-    const tally: Tally = { rows: 0 }
+    const tally = new StoppableTally()
     const report = () =>
       onProgress({ file: format.file, rows: tally.rows, done: files.length, files: formats.length })
     report()
-    const timer = setInterval(report, progressMilliseconds)
+    const timer = setInterval(() => tally.stopWhere(report), progressMilliseconds)
     try {
       await format.write(join(folder, format.file), edition, tally)
     } finally {
       clearInterval(timer)
     }
-    files.push({ ...(await measured(folder, format.file)), format, ...tally })
+    const { rows, takenOver } = tally
+    files.push({
+      ...(await measured(folder, format.file)),
+      format,
+      rows,
+      ...(takenOver !== undefined && { takenOver }),
+    })
     report()
   }
   return files
