@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import Database from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { actions } from '../src/log/entry.ts'
@@ -18,7 +21,7 @@ import {
   type Waypoint,
   type WaypointFilterInput,
 } from '@openfountain/core'
-import { emptyRegistry, temporaryFolder, tickingClock } from './fixture.ts'
+import { emptyRegistry, tickingClock } from './fixture.ts'
 import { source } from './imported.ts'
 import { Chance } from './chance.ts'
 import { RandomHistory } from './random-history.ts'
@@ -189,7 +192,8 @@ describe('what no index bounds', () => {
   let executed: string[]
 
   beforeAll(async () => {
-    const file = `${await temporaryFolder()}/fountains.db`
+    const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-columns-'))
+    const file = path.join(folder, 'fountains.db')
     const registry = await openRegistry({ database: file, durability: 'relaxed', clock: tickingClock() })
     await fill(registry, new Chance(1))
     for (let person = 0; person < 20; person++) await registry.users.create({ name: `Person ${person}` })
@@ -200,6 +204,7 @@ describe('what no index bounds', () => {
     return async () => {
       database.close()
       await registry.close()
+      await rm(folder, { recursive: true })
     }
   })
 
@@ -336,7 +341,8 @@ describe('what is kept in memory', () => {
   }
 
   test('is read at the second question, then follows the log, and is read again after a restore', async () => {
-    const file = `${await temporaryFolder()}/fountains.db`
+    const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-columns-'))
+    const file = path.join(folder, 'fountains.db')
     const registry = await openRegistry({ database: file, clock: tickingClock() })
     await registry.users.create({ name: 'Ada' })
     const database = new Database(file)

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { anonymous, openRegistry, token, user, type Registry } from '@openfountain/core'
-import { newestOn, placed, square, temporaryFolder, tickingClock } from './fixture.ts'
+import { newestOn, placed, square, tickingClock } from './fixture.ts'
 import { source } from './imported.ts'
 import { sampleProperties, sampleValues } from './sample-values.ts'
 
@@ -96,22 +97,27 @@ async function write(registry: Registry): Promise<void> {
  * blocked and appointed, areas, and imports.
  */
 export async function fullHistory(): Promise<Buffer> {
-  const file = path.join(await temporaryFolder(), 'history.db')
+  const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-history-'))
+  const file = path.join(folder, 'history.db')
   let users = 0
-  const registry = await openRegistry({
-    database: file,
-    durability: 'relaxed',
-    clock: tickingClock(),
-    ids: () => `u${++users}`,
-    properties: sampleProperties,
-  })
-  await write(registry)
-  await registry.close()
-  // A copy in memory cannot have a write-ahead log.
-  const database = new Database(file)
-  database.pragma('journal_mode = delete')
-  database.close()
-  return readFile(file)
+  try {
+    const registry = await openRegistry({
+      database: file,
+      durability: 'relaxed',
+      clock: tickingClock(),
+      ids: () => `u${++users}`,
+      properties: sampleProperties,
+    })
+    await write(registry)
+    await registry.close()
+    // A copy in memory cannot have a write-ahead log.
+    const database = new Database(file)
+    database.pragma('journal_mode = delete')
+    database.close()
+    return await readFile(file)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 /** Opens a file as somebody does who wants to change what the library protects: without triggers and constraints. */
