@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AccountsOptions } from '@openfountain/accounts'
+import type { RegistryOptions } from '@openfountain/core'
 import { createApp, nodeListener, type App } from '@openfountain/server'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -18,10 +19,14 @@ export interface AccountStage extends Stage {
   invitation(name?: string): Promise<string>
 }
 
-/** @param site the folder of a site that was built with `api: '/api'` */
+/**
+ * @param site the folder of a site that was built with `api: '/api'`
+ * @param ofRegistry further options of the registry, which is empty
+ */
 export async function accountStage(
   site: string,
   options: (origin: string) => Promise<Partial<AccountsOptions>> = async () => ({}),
+  ofRegistry: Partial<RegistryOptions> = {},
 ): Promise<AccountStage> {
   let app: App | undefined
   const server = createServer((request, response) => {
@@ -34,7 +39,7 @@ export async function accountStage(
     server.close()
   })
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  const made = await stage({ publicUrl: origin, ...(await options(origin)) })
+  const made = await stage({ publicUrl: origin, ...(await options(origin)) }, ofRegistry)
   app = createApp(made.registry, {
     accounts: made.ways,
     publicUrl: origin,

@@ -170,6 +170,41 @@ describe(`a site that is built again (seed ${seed})`, () => {
     expect(await readFile(join(site, 'waypoint/1/index.html'), 'utf8')).toContain('Fountains')
   })
 
+  it('follows what the registry declares of its custom fields', async () => {
+    const folder = await freshFolder()
+    const site = join(folder, 'site')
+    const build = async (title: string, out = site) => {
+      const registry = await openRegistry({
+        database: join(folder, 'town.db'),
+        name: 'Lindenau Fountains',
+        clock: () => new Date('2026-03-01T08:00:00Z'),
+        properties: { type: 'object', properties: { height: { type: 'number', title } } },
+      })
+      try {
+        if ((await registry.head()).id === 0) {
+          const place = { latitude: 55.7, longitude: 13.2, amenities: ['tap'] }
+          await registry.waypoints.create({ name: 'Well', ...place, properties: { height: 1 } }, token())
+        }
+        return await buildSite({
+          data: (empty) => exportRegistry(registry, { out: empty }).then(() => undefined),
+          dataState: await exportState(registry, {}),
+          out,
+          languages: ['en'],
+          linked: true,
+          api: '/api',
+        })
+      } finally {
+        await registry.close()
+      }
+    }
+    await build('Height')
+    expect(await build('Height')).toMatchObject({ unchangedSite: true })
+    expect(await build('Tallness')).toMatchObject({ unchangedSite: false, unchangedPages: 0 })
+    expect(await readFile(join(site, 'languages/en.json'), 'utf8')).toContain('[["height","Tallness"]]')
+    await build('Tallness', join(folder, 'anew'))
+    expect(await differences(site, join(folder, 'anew'))).toEqual([])
+  })
+
   it.each([
     ['alone', { url: 'https://fountains.example' }],
     ['beside an API', { api: '/api' }],

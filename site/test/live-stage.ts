@@ -46,6 +46,7 @@ export async function buildTown(
     database,
     name: 'Lindenau Fountains',
     author: 'Lindenau',
+    properties: sampleProperties,
     clock: clock(),
   })
   for (let id = 1; id <= builtTotal; id += 1) {

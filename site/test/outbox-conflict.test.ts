@@ -2,6 +2,7 @@ import type { Waypoint } from '@openfountain/core'
 import { describe, expect, it } from 'vitest'
 import type { StoredAct } from '../src/contribute/outbox/act.ts'
 import { asNew, differences, met, resolved } from '../src/contribute/outbox/conflict.ts'
+import { fieldAt, overlaid } from '../src/contribute/outbox/members.ts'
 import { standing } from '../src/contribute/contributions/level.ts'
 import { defaultRules } from '@openfountain/core/rules'
 
@@ -36,6 +37,55 @@ const edit = (body: object): StoredAct => ({
 })
 
 const theirsEtag = '"2"'
+
+describe('custom fields', () => {
+  const own = { height: 1, jets: 2, by: ['Ada', 'Béla'] }
+  const before = { ...base, properties: own }
+  const change = (members: object): StoredAct => ({ ...edit({ properties: members }), base: before })
+
+  it('go on over somebody else’s change of another one', () => {
+    const theirs = { ...before, properties: { ...own, jets: 3 } }
+    const act = met(change({ height: 1.5 }), { theirs, theirsEtag })
+    expect(act).toMatchObject({ state: 'waiting', body: { properties: { height: 1.5 } } })
+    expect(differences(act, theirs).map(({ field }) => field)).toEqual(['properties.height'])
+  })
+
+  it('are asked about where both changed the same one, and the chosen ones are sent', () => {
+    const theirs = { ...before, properties: { ...own, height: 2, by: ['Béla', 'Ada'] } }
+    const act = change({ height: null, jets: 4, by: ['Ada', 'Béla'] })
+    expect(met(act, { theirs, theirsEtag }).state).toBe('conflict')
+    expect(differences(act, theirs).map(({ field, isContested }) => [field, isContested])).toEqual([
+      ['properties.height', true],
+      ['properties.jets', false],
+    ])
+    expect(resolved(act, { theirs, theirsEtag }, ['properties.height'])?.body).toEqual({
+      properties: { height: null },
+    })
+    expect(resolved(act, { theirs, theirsEtag }, [])).toBeUndefined()
+  })
+
+  it('are all there when a fountain that is gone is added anew', () => {
+    expect(asNew(change({ height: null, jets: 4 })).body).toMatchObject({
+      name: 'Well',
+      properties: { jets: 4, by: ['Ada', 'Béla'] },
+    })
+  })
+
+  it('are shown as they will be, each by itself', () => {
+    const shown = overlaid(before, { properties: { jets: 4 } }, { name: 'New', properties: { height: null } })
+    expect(shown).toEqual({ ...before, name: 'New', properties: { ...own, height: null, jets: 4 } })
+    expect(overlaid(base, { name: 'New' })).toEqual({ ...base, name: 'New' })
+  })
+
+  it('are found by the path that a refusal names', () => {
+    expect(['properties.by.0', 'properties', 'amenities.1', 'name'].map(fieldAt)).toEqual([
+      'properties.by',
+      'properties',
+      'amenities',
+      'name',
+    ])
+  })
+})
 
 describe('an edit that meets somebody else’s change', () => {
   it('goes on over it where both changed other fields', () => {

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleScripts } from '../build/scripts.ts'
 import type { Assets } from '../contribute/assets.ts'
+import type { DeclaredField } from '../custom-fields.ts'
 import { outboxWords } from '../contribute/outbox/words.ts'
 import type { Messages } from '../messages.ts'
 
@@ -16,6 +17,8 @@ export interface AccountOptions {
   /** Where the site will be found, if that is known. */
   readonly origin?: string | undefined
   readonly languages: readonly { readonly tag: string; readonly messages: Messages }[]
+  /** The custom fields that the registry declares. */
+  readonly custom: readonly DeclaredField[]
   /** The forms, in which what was not accepted is corrected. */
   readonly forms: Assets & { readonly forms: string }
 }
@@ -47,6 +50,7 @@ export async function bundleAccount({
   api,
   origin,
   languages,
+  custom,
   forms,
 }: AccountOptions): Promise<AccountFiles> {
   const address = await bundleScripts({
@@ -61,7 +65,7 @@ export async function bundleAccount({
     },
     styles: { 'account-page': 'account', 'outbox-parts': 'outbox' },
     define: {
-      OUTBOX_WORDS: JSON.stringify(await writeWords(outDir, base, languages)),
+      OUTBOX_WORDS: JSON.stringify(await writeWords(outDir, base, languages, custom)),
       FORMS: JSON.stringify(forms),
     },
     banner: '/* SimpleWebAuthn, MIT: https://github.com/MasterKale/SimpleWebAuthn */',
@@ -90,11 +94,12 @@ async function writeWords(
   outDir: string,
   base: string,
   languages: AccountOptions['languages'],
+  custom: AccountOptions['custom'],
 ): Promise<Record<string, string>> {
   const addresses: Record<string, string> = {}
   await mkdir(join(outDir, folder), { recursive: true })
   for (const { tag, messages } of languages) {
-    const text = JSON.stringify(outboxWords(messages))
+    const text = JSON.stringify(outboxWords(messages, custom))
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
     const path = `${folder}/words-${tag}-${digest}.json`
     await writeFile(join(outDir, path), text)

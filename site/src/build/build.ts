@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { defaultRules } from '@openfountain/core'
 import { vocabulary } from '@openfountain/core/vocabulary'
+import { declaredFields } from '../custom-fields.ts'
 import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
 import { readKnownPlaces, subdivisionNames } from '../data/known-places.ts'
@@ -135,6 +136,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       checked,
       languages: [first, ...others],
       rules,
+      custom: declaredFields(folder.registry.properties),
       style: style !== undefined,
       streets: streets !== undefined,
       ...(mapLibre !== undefined && { mapLibre }),

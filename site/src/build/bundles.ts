@@ -1,6 +1,7 @@
 import type { Rules } from '@openfountain/core'
 import { bundleAccount } from '../account/build.ts'
 import { bundleContribute } from '../contribute/build.ts'
+import type { DeclaredField } from '../custom-fields.ts'
 import { bundleDesk } from '../desk/build.ts'
 import { bundleExplore } from '../explore/build.ts'
 import { bundleLive } from '../live/build.ts'
@@ -13,6 +14,8 @@ export interface BundlesOptions extends Pick<SiteContext, 'languages'> {
   readonly outDir: string
   readonly checked: CheckedOptions
   readonly rules: Rules
+  /** The custom fields that the registry declares. */
+  readonly custom: readonly DeclaredField[]
   /** Whether somebody else has drawn the base map, and whether there are streets. */
   readonly style: boolean
   readonly streets: boolean
@@ -27,7 +30,7 @@ export interface Bundles extends Pick<SiteContext, 'account' | 'contribute' | 'd
 
 /** Writes the scripts and styles of a site that Astro does not bundle. */
 export async function bundleAll(options: BundlesOptions): Promise<Bundles> {
-  const { outDir, checked, languages, rules, style, streets, mapLibre } = options
+  const { outDir, checked, languages, rules, custom, style, streets, mapLibre } = options
   const { base, api, origin, engine } = checked
   const place = { outDir, base }
   const map = await bundleMap({
@@ -39,8 +42,8 @@ export async function bundleAll(options: BundlesOptions): Promise<Bundles> {
   })
   const explore = await bundleExplore(place)
   if (api === undefined) return { map, explore }
-  const contribute = await bundleContribute({ ...place, languages, rules })
-  const account = await bundleAccount({ ...place, api, origin, languages, forms: contribute })
+  const contribute = await bundleContribute({ ...place, languages, rules, custom })
+  const account = await bundleAccount({ ...place, api, origin, languages, custom, forms: contribute })
   const [live, desk] = [await bundleLive(place), await bundleDesk(place)]
   return { map, explore, contribute, account, live, desk }
 }

@@ -1,3 +1,4 @@
+import { declaredFields, titlesOf } from '../custom-fields.ts'
 import type { Plural } from '../messages.ts'
 import { site, type SiteLanguage } from './context.ts'
 
@@ -8,6 +9,8 @@ export interface Labels {
   /** By section and key, such as `waypoint.added`. */
   readonly strings: Readonly<Record<string, string>>
   readonly counts: Readonly<Record<string, Plural>>
+  /** The custom fields that the registry declares, in its order, with what people read before a value. */
+  readonly custom: readonly (readonly [name: string, title: string])[]
 }
 
 const sections = [
@@ -47,7 +50,9 @@ export function labelsOf({ tag, messages }: SiteLanguage): Labels {
     strings['contribute.report'] = messages.contribute.deed.report
     strings['desk.title'] = messages.desk.title
   }
-  if (site().live) strings['live.gone'] = messages.live.gone
+  const { live, data } = site()
+  if (live) strings['live.gone'] = messages.live.gone
+  const custom = live ? titlesOf(declaredFields(data.folder.registry.properties)) : []
   const isDefault = site().languages[0].tag === tag
-  return { prefix: isDefault ? '' : `${tag}/`, strings, counts: messages.count }
+  return { prefix: isDefault ? '' : `${tag}/`, strings, counts: messages.count, custom }
 }

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import type { Rules } from '@openfountain/core'
 import { bundleScripts } from '../build/scripts.ts'
 import type { Messages } from '../messages.ts'
+import type { DeclaredField } from '../custom-fields.ts'
 import { contributeWords } from './words.ts'
 
 export interface ContributeOptions {
@@ -13,6 +14,8 @@ export interface ContributeOptions {
   readonly base: string
   readonly languages: readonly { readonly tag: string; readonly messages: Messages }[]
   readonly rules: Rules
+  /** The custom fields that the registry declares. */
+  readonly custom: readonly DeclaredField[]
 }
 
 /** Addresses of what pages load on which people contribute. */
@@ -34,6 +37,7 @@ export async function bundleContribute({
   base,
   languages,
   rules,
+  custom,
 }: ContributeOptions): Promise<ContributeFiles> {
   const forms = await bundleScripts({
     outDir,
@@ -53,7 +57,7 @@ export async function bundleContribute({
   })
   const digest = createHash('sha256')
   for (const { tag, messages } of languages) {
-    const text = JSON.stringify(contributeWords(messages, rules))
+    const text = JSON.stringify(contributeWords(messages, rules, custom))
     digest.update(text)
     await writeFile(join(outDir, folder, `${tag}.json`), text)
   }

@@ -2,6 +2,7 @@ import type { Waypoint } from '@openfountain/core'
 import type { Fountain } from '../map/data/cell.ts'
 import { Refusal } from '../api/request.ts'
 import { waypointIdOf } from './outbox/act.ts'
+import { overlaid } from './outbox/members.ts'
 import { outbox } from './outbox/outbox.ts'
 import { readSoon } from './setting.ts'
 
@@ -65,5 +66,5 @@ export async function withWaiting(known: Known): Promise<Known> {
   const waiting = (await outbox().list()).filter(
     (act) => act.kind === 'edit' && act.state !== 'refused' && waypointIdOf(act) === waypoint.id,
   )
-  return { ...known, waypoint: Object.assign({ ...waypoint }, ...waiting.map(({ body }) => body)) }
+  return { ...known, waypoint: overlaid(waypoint, ...waiting.map(({ body }) => body)) }
 }

@@ -3,6 +3,7 @@ import { limits } from '@openfountain/core/rules'
 import { waypointFields, type Field } from '@openfountain/core/fields'
 import { Refusal } from '../api/request.ts'
 import { fill } from '../messages.ts'
+import { fieldAt } from './outbox/members.ts'
 import type { KeptRefusal } from './outbox/outbox.ts'
 import type { Setting } from './setting.ts'
 
@@ -79,5 +80,5 @@ export const asRefusal = ({ code, details, status }: KeptRefusal): Refusal =>
 
 /** The names of the fields that a refusal is about. */
 export function refusedFields({ code, fields: named }: Refusal): readonly string[] {
-  return code === 'INVALID_COORDINATES' ? ['latitude', 'longitude'] : named
+  return code === 'INVALID_COORDINATES' ? ['latitude', 'longitude'] : named.map(fieldAt)
 }

@@ -1,5 +1,6 @@
 import type { Rules } from '@openfountain/core'
 import type { Messages } from '../messages.ts'
+import type { DeclaredField } from '../custom-fields.ts'
 
 /** What the forms need of one language and of the registry's rules: a file of its own, loaded when somebody contributes. */
 export interface ContributeWords {
@@ -29,11 +30,17 @@ export interface ContributeWords {
   readonly labelled: string
   /** Label of what sends again. */
   readonly again: string
+  /** The custom fields that the registry declares, in its own words. */
+  readonly custom: readonly DeclaredField[]
   readonly rules: Pick<Rules, 'gates' | 'reviews' | 'xp'>
 }
 
 /** The words of one language. */
-export function contributeWords(m: Messages, { gates, reviews, xp }: Rules): ContributeWords {
+export function contributeWords(
+  m: Messages,
+  { gates, reviews, xp }: Rules,
+  custom: readonly DeclaredField[],
+): ContributeWords {
   const { map, account } = m
   return {
     contribute: m.contribute,
@@ -59,6 +66,7 @@ export function contributeWords(m: Messages, { gates, reviews, xp }: Rules): Con
     unnamed: m.waypoint.unnamed,
     labelled: m.site.labelled,
     again: m.outbox.again,
+    custom,
     rules: { gates, reviews, xp },
   }
 }

@@ -90,9 +90,26 @@ const part = z.object({
   registry: z.boolean(),
 })
 
-/** The custom fields that the registry declares: of each, what people read before its value. */
+/** A custom field that the registry declares, as much of it as pages and forms need. */
+const property = z.object({
+  type: z.enum(['string', 'number', 'integer', 'boolean', 'array']).catch('string'),
+  title: z.string().exactOptional(),
+  description: z.string().exactOptional(),
+  enum: z.array(z.string()).exactOptional(),
+  format: z.enum(['date', 'date-time', 'uri']).exactOptional(),
+  maxLength: z.number().exactOptional(),
+  minimum: z.number().exactOptional(),
+  maximum: z.number().exactOptional(),
+  exclusiveMinimum: z.number().exactOptional(),
+  exclusiveMaximum: z.number().exactOptional(),
+})
+
+/** The custom fields that the registry declares. */
 const declared = z.object({
-  properties: z.record(z.string(), z.object({ title: z.string().exactOptional() })),
+  properties: z.record(
+    z.string(),
+    property.extend({ items: z.object({ enum: z.array(z.string()).exactOptional() }).exactOptional() }),
+  ),
 })
 
 const registry = z

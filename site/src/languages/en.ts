@@ -841,6 +841,10 @@ export const en = {
       string
     >,
     unknown: 'Not known',
+    yes: 'Yes',
+    no: 'No',
+    /** Below a list of texts that the registry's operator declared. */
+    onePerLine: 'One on each line.',
     seasonFrom: 'From',
     seasonTo: 'To',
     day: 'day',

@@ -1,25 +1,27 @@
-import { customText } from '../custom-text.ts'
+import { customFieldsOf } from '../custom-fields.ts'
 import { element } from '../map/card/markup.ts'
 import { record } from './entries.ts'
+import type { Wording } from './wording.ts'
 
 /** More of a text than a custom field can have. */
 const longestText = 20_000
 
 /**
- * Shows the custom fields of a fountain as they are now, with the titles that the page has.
+ * Shows the custom fields of a fountain as they are now: first those that the registry declares, in their order, then older ones.
  *
  * @param given what an entry says of them: an object, or null for none
  */
-export function showCustomFields(article: HTMLElement, given: unknown): void {
-  const rows = [...article.querySelectorAll<HTMLElement>('[data-property]')]
-  const titles = new Map(rows.map((row) => [row.dataset['property'], row.querySelector('dt')?.textContent]))
-  for (const row of rows) row.remove()
+export function showCustomFields(
+  article: HTMLElement,
+  given: unknown,
+  { custom }: Pick<Wording, 'custom'>,
+): void {
+  for (const row of article.querySelectorAll('[data-property]')) row.remove()
   const before = article.querySelector('dt[data-t="waypoint.source"]')?.parentElement
-  for (const [name, value] of Object.entries(record(given) ?? {})) {
-    const text = customText(value).slice(0, longestText)
-    if (text === '') continue
-    const title = element('dt', {}, element('bdi', {}, titles.get(name) ?? name))
-    const row = element('div', { 'data-property': name }, title, element('dd', {}, element('bdi', {}, text)))
-    before?.before(row)
+  for (const { name, title, text } of customFieldsOf(record(given) ?? {}, custom)) {
+    const value = element('dd', {}, element('bdi', {}, text.slice(0, longestText)))
+    before?.before(
+      element('div', { 'data-property': name }, element('dt', {}, element('bdi', {}, title)), value),
+    )
   }
 }

@@ -78,7 +78,7 @@ function showFields(article: HTMLElement, fields: PageNews['fields'], wording: W
       wording,
     )
   }
-  if ('properties' in fields) showCustomFields(article, fields['properties'])
+  if ('properties' in fields) showCustomFields(article, fields['properties'], wording)
   for (const [field, value] of Object.entries(fields)) {
     if (wording.strings[`fact.${field}`] !== undefined) showFact(article, field, textIn(value), wording)
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { user } from '@openfountain/core'
+import { user, type RegistryOptions } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { buildSite } from '../../src/index.ts'
@@ -10,15 +10,21 @@ import { mapReady } from '../map/visit.ts'
 import { freshFolder } from '../sample.ts'
 
 /** Builds the site of the fictional town as people contribute on it. */
-export async function contributeSite(languages: readonly string[] = ['en', 'de']): Promise<string> {
+export async function contributeSite(
+  languages: readonly string[] = ['en', 'de'],
+  declared: Pick<RegistryOptions, 'properties'> = {},
+): Promise<string> {
   const out = join(await freshFolder(), 'site')
-  await buildSite({ data: await exportTown(), out, api: '/api', languages })
+  await buildSite({ data: await exportTown(declared), out, api: '/api', languages })
   return out
 }
 
 /** A server with that site, whose registry has the square, and twelve metres from it a fountain with a hostile name. */
-export async function contributeStage(site: string): Promise<AccountStage> {
-  const made = await accountStage(site)
+export async function contributeStage(
+  site: string,
+  declared: Pick<RegistryOptions, 'properties'> = {},
+): Promise<AccountStage> {
+  const made = await accountStage(site, undefined, declared)
   const { registry } = made
   const { id } = await registry.users.create({ name: 'Brook', xp: 100 })
   const common = { amenities: ['bubbler', 'wheelchair'], region: 'Linden Quarter' }

@@ -36,7 +36,7 @@ describe('the page of a fountain', () => {
       {
         name: 'Renamed <b>one</b>',
         maintainer: 'The town',
-        properties: { height: 0.7, inventoryNumber: '<i>7</i>' },
+        properties: { inspectedBy: ['Ada', 'Béla'], inventoryNumber: '<i>7</i>', height: 0.7 },
       },
       token(),
     )
@@ -45,7 +45,11 @@ describe('the page of a fountain', () => {
     expect(await page.title()).toBe('Renamed <b>one</b> · Lindenau Fountains')
     expect(await page.locator('dt[data-t="fact.maintainer"] + dd').textContent()).toBe('The town')
     const custom = page.locator('[data-property]')
-    expect(await custom.allTextContents()).toEqual(['height0.7', 'inventoryNumber<i>7</i>'])
+    expect(await custom.allTextContents()).toEqual([
+      'Height of the spout0.7',
+      'Number in the inventory<i>7</i>',
+      'inspectedByAda, Béla',
+    ])
     await registry.waypoints.update(
       1,
       {
@@ -58,7 +62,10 @@ describe('the page of a fountain', () => {
       token(),
     )
     await page.locator('p.lead', { hasText: 'By the <i>gate</i>.' }).waitFor()
-    expect(await custom.allTextContents()).toEqual(['inventoryNumber<i>7</i>'])
+    expect(await custom.allTextContents()).toEqual([
+      'Number in the inventory<i>7</i>',
+      'inspectedByAda, Béla',
+    ])
     expect(await page.locator('ul.amenities li').allTextContents()).toEqual(['Tap', 'odd'])
     expect(await page.locator('[data-copy-source]').textContent()).toBe('10.5, 20.25')
     expect(await page.locator('a[data-query]').getAttribute('href')).toBe('/?at=10.5,20.25,16&fountain=1')

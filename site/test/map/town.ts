@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openRegistry, token, user } from '@openfountain/core'
+import { openRegistry, token, user, type RegistryOptions } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { freshFolder } from '../sample.ts'
 
@@ -32,8 +32,10 @@ export const taps = 20
 /**
  * Exports a fictional town: the road, a fountain on the square, one with a hostile name, one far away beyond the
  * antimeridian, and the rest strewn over a village in the east. The same every time.
+ *
+ * @param options what the registry declares beyond its name
  */
-export async function exportTown(): Promise<string> {
+export async function exportTown(options: Pick<RegistryOptions, 'properties'> = {}): Promise<string> {
   let now = Date.parse('2026-01-05T08:00:00Z')
   const registry = await openRegistry({
     database: ':memory:',
@@ -41,6 +43,7 @@ export async function exportTown(): Promise<string> {
     author: 'Lindenau Water Friends',
     clock: () => new Date((now += 3_600_000)),
     ids: () => 'ada',
+    ...options,
   })
   try {
     const { id: ada } = await registry.users.create({ name: 'Ada Brook', xp: 100 })

@@ -11,7 +11,7 @@ import { forgetRead, knownFrom, mapFields, readWaypoint, withWaiting, type Known
 import { tell } from '../notice.ts'
 import { choosePlace } from '../place/placing.ts'
 import { asRefusal, refusalText } from '../problems.ts'
-import { fieldsOf } from '../outbox/conflict.ts'
+import { fieldsOf, flat, overlaid } from '../outbox/members.ts'
 import { waypointIdOf } from '../outbox/act.ts'
 import type { Act, Draft } from '../outbox/outbox.ts'
 import { announce, sendOrCorrect, waitingText, type Sent } from '../sending.ts'
@@ -53,7 +53,7 @@ async function sendChanges(
   if (sent.state === 'done') {
     forgetRead(id)
     announce(id, sent.answer as Waypoint)
-  } else if (sent.state === 'waiting') announce(id, { ...waypoint, ...body }, true)
+  } else if (sent.state === 'waiting') announce(id, overlaid(waypoint, body), true)
   return sent
 }
 
@@ -89,11 +89,11 @@ async function fillIn(setting: Setting, found: Known, again?: Act): Promise<void
   const draft = drafts.read(draftName)
   const form = new WaypointForm(setting, {
     isOpen: true,
-    ...(isPartial && { only: [...mapFields, ...Object.keys(typed)] }),
+    ...(isPartial && { only: [...mapFields, ...Object.keys(flat(typed))] }),
     onChange: () => drafts.keep(draftName, form.draft),
   })
   const begin = (): void => {
-    form.values = { ...waypoint, ...typed }
+    form.values = overlaid(waypoint, typed)
   }
   begin()
   if (draft) form.draft = draft

@@ -1,6 +1,7 @@
 import type { Waypoint } from '@openfountain/core'
+import { flat, nested } from '../outbox/members.ts'
 
-/** Values of a form by the names of fields; undefined where nothing was entered. */
+/** Values of a form by the names of fields, custom ones beside the others; undefined where nothing was entered. */
 export type Values = Readonly<Record<string, unknown>>
 
 const isSame = (one: unknown, other: unknown): boolean =>
@@ -12,19 +13,23 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 /** The fields that differ from what was there, for PATCH: `null` clears one. */
 export function changesOf(base: Partial<Waypoint>, values: Values): Record<string, unknown> {
-  const before: Values = base
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) =>
-      isSame(before[name], value) ? [] : [[name, value ?? null]],
+  const before = flat(base)
+  return nested(
+    Object.fromEntries(
+      Object.entries(values).flatMap(([name, value]) =>
+        isSame(before[name], value) ? [] : [[name, value ?? null]],
+      ),
     ),
   )
 }
 
 /** The fields that were filled in, for POST. */
 export function filledIn(values: Values): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).filter(
-      ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
+  return nested(
+    Object.fromEntries(
+      Object.entries(values).filter(
+        ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
+      ),
     ),
   )
 }

@@ -6,6 +6,8 @@ export interface Control {
   value: unknown
   /** Shows what is wrong with it beside it; an empty text clears that. */
   problem: string
+  /** Whether it can be sent, as far as the browser can tell; without, what its entries say of themselves. */
+  readonly isRight?: boolean
   focus(): void
 }
 

@@ -50,25 +50,51 @@ export interface EntryControl<Kind extends Entry> extends Control {
   readonly hint: HTMLElement
 }
 
-/** The control for one entry: its value is what was entered without space around it, undefined when that is nothing. */
+/** How a value stands in an entry. */
+export interface Writing {
+  textOf(value: unknown): string
+  /** @param text what was entered, without space around it */
+  valueOf(text: string): unknown
+}
+
+const plain: Writing = {
+  textOf: (value) => (typeof value === 'string' ? value : ''),
+  valueOf: (text) => text,
+}
+
+/**
+ * The control for one entry: its value is what was entered without space around it, undefined when that is nothing, and what it
+ * was given until something else is entered.
+ *
+ * @param writing default a text
+ */
 export function ofEntry<Kind extends Entry>(
   name: string,
   entry: Kind,
   label: string,
   hint: string,
+  { textOf, valueOf }: Writing = plain,
 ): EntryControl<Kind> {
   const { root, hint: described, problem } = labelled(entry, label, hint)
+  let given: unknown
+  let shown = entry.value
   return {
     name,
     root,
     entry,
     hint: described,
     get value() {
+      if (entry.value === shown) return given
       const text = entry.value.trim()
-      return text === '' ? undefined : text
+      return text === '' ? undefined : valueOf(text)
     },
-    set value(given) {
-      entry.value = typeof given === 'string' ? given : ''
+    set value(next) {
+      given = next === '' ? undefined : (next ?? undefined)
+      entry.value = textOf(next)
+      shown = entry.value
+    },
+    get isRight() {
+      return entry.validity.valid || (given !== undefined && entry.value === shown)
     },
     get problem() {
       return problem.textContent

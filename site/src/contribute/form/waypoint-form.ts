@@ -6,8 +6,10 @@ import { parsePosition, positionText } from '../place/coordinates.ts'
 import { fieldProblem } from '../problems.ts'
 import type { Setting } from '../setting.ts'
 import { Amenities } from './amenities.ts'
+import { flat, memberOf } from '../outbox/members.ts'
 import { mark, type Control } from './control.ts'
 import { controlOf, hintOf, labelled, labelOf, ofEntry, type EntryControl } from './controls.ts'
+import { customControl } from './custom-controls.ts'
 import type { Values } from './changes.ts'
 
 export interface WaypointFormOptions {
@@ -20,7 +22,7 @@ export interface WaypointFormOptions {
   onChange(): void
 }
 
-/** Of these the form has controls of its own in front of the others, or none: a registry declares its own fields. */
+/** Of these the form has controls of its own in front of the others, and behind them one for each custom field. */
 const placed = new Set(['name', 'latitude', 'longitude', 'amenities', 'properties'])
 
 /** The fields of a fountain that people may write, by their descriptions. */
@@ -42,7 +44,7 @@ export class WaypointForm {
     this.#place = new PlaceField(setting)
     this.#amenities = new Amenities(setting)
     const fields: readonly (readonly [string, Field])[] = Object.entries(waypointFields)
-    this.#others = fields
+    const others = fields
       .filter(
         ([name, { setBy }]) =>
           !placed.has(name) && (setBy === 'editors' || (isModerator && setBy === 'moderators')),
@@ -51,6 +53,10 @@ export class WaypointForm {
       // The flags of a fountain that is new are for later.
       .filter(([, { type }]) => type !== 'flag' || !options.madeName)
       .map(([name, field]) => controlOf(setting, name, field))
+    const own = setting.words.custom
+      .map((field) => customControl(setting, field))
+      .filter(({ name }) => options.only?.includes(name) ?? true)
+    this.#others = [...others, ...own]
     this.#fold = element(
       'details',
       { class: 'contribute-fold', open: options.isOpen === true },
@@ -84,7 +90,7 @@ export class WaypointForm {
 
   /** Fills the form. */
   set values(given: Values | Waypoint) {
-    const values: Values = { ...given }
+    const values: Values = flat(given)
     this.#name.value = values['name']
     const { latitude, longitude } = values
     if (typeof latitude === 'number' && typeof longitude === 'number')
@@ -170,7 +176,8 @@ export class WaypointForm {
 const fields: Readonly<Record<string, Field>> = waypointFields
 
 /** What the browser and the description of a field can tell; the server looks at the rest. */
-function isRight({ name, value, root }: Control): boolean {
+function isRight({ name, value, root, isRight: isOwn }: Control): boolean {
+  if (memberOf(name) !== undefined && isOwn !== undefined) return isOwn
   const { type } = fields[name] ?? {}
   if (type === 'season')
     return (

@@ -1,5 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
 import { waypointIdOf, type Act, type StoredAct } from './act.ts'
+import { fieldsOf, flat, nested, type Fields } from './members.ts'
 import type { Theirs } from './sending.ts'
 
 /** A field that an edit changes and that is otherwise now, or the position, whose two numbers go together. */
@@ -13,14 +14,11 @@ export interface Difference {
   readonly isContested: boolean
 }
 
-/** Values by name; null and absent both are no value. */
-export type Fields = Readonly<Record<string, unknown>>
-
 const position = ['latitude', 'longitude']
 
 /** What an act would change of a fountain as it is now, in the order of its body. */
 export function differences({ body, base }: Pick<Act, 'body' | 'base'>, theirs: Waypoint): Difference[] {
-  const [given, before, now] = [fieldsOf(body), base && fieldsOf(base), fieldsOf(theirs)]
+  const [given, before, now] = [flat(body), base && flat(base), flat(theirs)]
   const seen = new Set<string>()
   return Object.keys(given).flatMap((name) => {
     if (seen.has(name)) return []
@@ -90,27 +88,25 @@ export function resolved(
   if (act.kind !== 'edit')
     return 'bubblerId' in given ? { ...about, body: { ...given, bubblerId: theirs.id } } : about
   const names = differences(act, theirs).flatMap((one) => (chosen.includes(one.field) ? one.names : []))
-  return names.length === 0 ? undefined : { ...about, body: pick({ ...theirs, ...given }, names) }
+  return names.length === 0
+    ? undefined
+    : { ...about, body: nested(pick({ ...flat(theirs), ...flat(given) }, names)) }
 }
 
 /** A new fountain from an edit of one that is gone: as it was, with what the person wrote. */
 export function asNew(act: StoredAct): StoredAct {
   const { theirs: _theirs, mergedInto: _merged, ifMatch: _ifMatch, base, ...kept } = act
-  const { id: _id, ...fields } = fieldsOf(base)
-  const body = Object.entries({ ...fields, ...fieldsOf(act.body) }).filter(([, value]) => value !== null)
+  const { id: _id, ...fields } = flat(base)
+  const body = Object.entries({ ...fields, ...flat(act.body) }).filter(([, value]) => value !== null)
   return {
     ...kept,
     kind: 'create',
     method: 'POST',
     path: '/waypoints',
-    body: Object.fromEntries(body),
+    body: nested(Object.fromEntries(body)),
     state: 'waiting',
   }
 }
-
-/** The members of an object; of anything else none. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
 
 const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))

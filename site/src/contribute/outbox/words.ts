@@ -1,7 +1,10 @@
 import type { Format, Messages } from '../../messages.ts'
+import { titlesOf, type DeclaredField } from '../../custom-fields.ts'
 
 /** What the outbox needs of one language: a file of its own, loaded once somebody is signed in or something is kept. */
 export interface OutboxWords {
+  /** What people read of the custom fields that the registry declares, by their names. */
+  readonly custom: Readonly<Record<string, string>>
   readonly outbox: Messages['outbox']
   readonly field: Messages['field']
   readonly fact: Messages['fact']
@@ -19,18 +22,13 @@ export interface OutboxWords {
 }
 
 /** The words of one language. */
-export function outboxWords({
-  outbox,
-  field,
-  fact,
-  amenity,
-  action,
-  account,
-  waypoint,
-  site,
-}: Messages): OutboxWords {
+export function outboxWords(
+  { outbox, field, fact, amenity, action, account, waypoint, site }: Messages,
+  declared: readonly DeclaredField[],
+): OutboxWords {
   const { blocked, blockedUntil, forbidden, offline, server } = account.problem
   return {
+    custom: Object.fromEntries(titlesOf(declared)),
     outbox,
     field,
     fact,

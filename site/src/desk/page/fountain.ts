@@ -1,4 +1,4 @@
-import { customText } from '../../custom-text.ts'
+import { customText } from '../../custom-fields.ts'
 import type { LogEntry, Waypoint, WaypointSource } from '@openfountain/core'
 import { exchange, Refusal } from '../../api/request.ts'
 import { siteOfPage } from '../../api/site.ts'

@@ -2,6 +2,7 @@ import type { Waypoint } from '@openfountain/core'
 import { createOf, waypointIdOf, type Act } from '../act.ts'
 import { waypointOf } from '../flushing.ts'
 import { seenBy } from '../expected.ts'
+import { overlaid } from '../members.ts'
 import { outbox } from '../outbox.ts'
 
 interface Detail {
@@ -47,7 +48,7 @@ function waiting(acts: readonly Act[]): Map<number | string, Waypoint | undefine
     if (act.kind === 'delete') shown.set(id, undefined)
     if (act.kind !== 'create' && act.kind !== 'edit') continue
     const before = shown.get(id) ?? act.base
-    const now = { ...before, ...(typeof act.body === 'object' && act.body), id: before?.id ?? 0 }
+    const now = { ...overlaid<Partial<Waypoint>>({ ...before }, act.body), id: before?.id ?? 0 }
     const { latitude, longitude } = { ...act.position, ...now }
     if (typeof latitude !== 'number' || typeof longitude !== 'number') continue
     shown.set(id, {

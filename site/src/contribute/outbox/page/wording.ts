@@ -1,7 +1,9 @@
 import { fill } from '../../../messages.ts'
 import type { KeptRefusal, StoredAct } from '../act.ts'
 import { createOf, type Act } from '../act.ts'
-import type { Difference, Fields } from '../conflict.ts'
+import { customText } from '../../../custom-fields.ts'
+import type { Difference } from '../conflict.ts'
+import { fieldAt, memberOf, type Fields } from '../members.ts'
 import type { Wording } from '../words.ts'
 
 /** Says where an act stands. */
@@ -16,6 +18,8 @@ export function stateText({ words: { outbox } }: Wording, act: Act, all: readonl
 /** A field's name; one that is not known is returned unchanged. */
 export function fieldName({ words }: Wording, field: string): string {
   if (field === 'position') return words.position
+  const own = memberOf(field)
+  if (own !== undefined) return (Object.hasOwn(words.custom, own) ? words.custom[own] : undefined) ?? own
   const names: Readonly<Record<string, string>> = { ...words.field, ...words.outbox.fields }
   return Object.hasOwn(names, field) ? (names[field] ?? field) : field
 }
@@ -25,6 +29,7 @@ export function valueText(wording: Wording, { field, names }: Difference, values
   const { words, format } = wording
   if (field === 'position') return names.map((name) => Number(values[name]).toFixed(5)).join(', ')
   const value = values[field]
+  if (memberOf(field) !== undefined) return customText(value) || words.outbox.nothing
   if (Array.isArray(value)) {
     const labels: Readonly<Record<string, string>> = words.amenity
     return value.length === 0
@@ -66,7 +71,7 @@ export function refusalText(wording: Wording, { code, details }: KeptRefusal): s
       return fill(problem.fields, { fields: words.position })
     case 'INVALID_INPUT': {
       const named = Array.isArray(issues)
-        ? issues.map(({ path }: { path?: unknown }) => fieldName(wording, String(path).split('.')[0] ?? ''))
+        ? issues.map(({ path }: { path?: unknown }) => fieldName(wording, fieldAt(String(path))))
         : []
       return named.length === 0
         ? problem.other

@@ -1,0 +1,47 @@
+/** Values by name; null and absent both are no value. */
+export type Fields = Readonly<Record<string, unknown>>
+
+const object = 'properties'
+const prefix = `${object}.`
+
+/** The members of an object; of anything else none. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+/** The name that a form gives a custom field, so that it is none of the registry's own fields. */
+export const customName = (member: string): string => prefix + member
+
+/** The name in the registry's declaration of a custom field of a form; undefined for any other field. */
+export const memberOf = (name: string): string | undefined =>
+  name.startsWith(prefix) ? name.slice(prefix.length) : undefined
+
+/** The field that a path within a fountain leads to: `properties.pressure`, `amenities` of `amenities.0`. */
+export const fieldAt = (path: string): string => {
+  const [first = '', second] = path.split('.')
+  return first === object && second !== undefined ? customName(second) : first
+}
+
+/** The fields of a fountain with each custom field beside the others: people change one, not all of them. */
+export function flat(fountain: unknown): Fields {
+  const { [object]: own, ...fields } = fieldsOf(fountain)
+  const members = Object.entries(fieldsOf(own)).map(([name, value]) => [customName(name), value])
+  return { ...fields, ...Object.fromEntries(members) }
+}
+
+/** The reverse of {@link flat}: as the API has them, a fountain or what changes of one (JSON Merge Patch, RFC 7396). */
+export function nested(fields: Fields): Record<string, unknown> {
+  const own: [string, unknown][] = []
+  const others: [string, unknown][] = []
+  for (const [name, value] of Object.entries(fields)) {
+    const member = memberOf(name)
+    if (member === undefined) others.push([name, value])
+    else own.push([member, value])
+  }
+  return Object.fromEntries(own.length === 0 ? others : [...others, [object, Object.fromEntries(own)]])
+}
+
+/** A fountain with changes that are not sent yet, the last over those before; what was removed is null. */
+export const overlaid = <Fountain extends object>(
+  fountain: Fountain,
+  ...changes: readonly unknown[]
+): Fountain => nested(Object.assign({}, flat(fountain), ...changes.map(flat))) as Fountain

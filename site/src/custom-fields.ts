@@ -1,0 +1,63 @@
+import type { PropertySchema } from '@openfountain/core'
+
+/** What forms know of a custom field that the registry declares. */
+type Declared = Pick<
+  PropertySchema,
+  | 'type'
+  | 'title'
+  | 'description'
+  | 'enum'
+  | 'format'
+  | 'maxLength'
+  | 'minimum'
+  | 'maximum'
+  | 'exclusiveMinimum'
+  | 'exclusiveMaximum'
+> & { readonly items?: Pick<PropertySchema, 'enum'> }
+
+/** A custom field that the registry declares, under its name. */
+export type DeclaredField = Declared & { readonly name: string }
+
+/** The custom fields that a registry declares, in their order; none without a declaration. */
+export const declaredFields = (
+  declared: { readonly properties: Readonly<Record<string, Declared>> } | undefined,
+): DeclaredField[] =>
+  Object.entries(declared?.properties ?? {}).map(([name, schema]) => ({ ...schema, name }))
+
+/** What people read before a value: the title in the declaration, else the name. */
+export const titleOf = ({ name, title }: Pick<DeclaredField, 'name' | 'title'>): string => title ?? name
+
+/** The titles of custom fields, in the order of the fields. */
+export const titlesOf = (fields: readonly DeclaredField[]): (readonly [name: string, title: string])[] =>
+  fields.map((field) => [field.name, titleOf(field)])
+
+/** A custom field of a fountain as its page shows it. */
+export interface CustomField {
+  readonly name: string
+  readonly title: string
+  readonly text: string
+}
+
+/**
+ * The custom fields of a fountain that have a value: first those that the registry declares, in their order, then older ones.
+ *
+ * @param titles of those that are declared, in their order
+ */
+export function customFieldsOf(
+  given: Readonly<Record<string, unknown>>,
+  titles: Iterable<readonly [name: string, title: string]>,
+): readonly CustomField[] {
+  const declared = new Map(titles)
+  const values = new Map(Object.entries(given))
+  return [...new Set([...declared.keys(), ...values.keys()])].flatMap((name) => {
+    const text = customText(values.get(name))
+    return text === '' ? [] : [{ name, title: declared.get(name) ?? name, text }]
+  })
+}
+
+/** The value of a custom field as people read it, whatever their language; nothing for what cannot be one. */
+export function customText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '✓' : '✗'
+  if (Array.isArray(value)) return value.map(customText).join(', ')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}

@@ -1,0 +1,178 @@
+import { token, type PropertiesSchema } from '@openfountain/core'
+import type { Browser, Locator, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startChromium } from '../chromium.ts'
+import { square } from '../map/town.ts'
+import {
+  addButton,
+  contributeSite,
+  contributeStage,
+  inspectOnPhone,
+  openMap,
+  placing,
+  sheet,
+  takeIt,
+  told,
+  walker,
+} from './walker.ts'
+
+const hostileTitle = '</script><b>Material</b>'
+
+const properties: PropertiesSchema = {
+  type: 'object',
+  properties: {
+    inventoryNumber: { type: 'string', title: 'Inventory number', pattern: '^[A-Z]-[0-9]+$' },
+    height: {
+      type: 'number',
+      title: 'Height',
+      description: 'Of the spout, in metres',
+      exclusiveMinimum: 0,
+      maximum: 3,
+    },
+    // As zod declares any whole number.
+    jets: { type: 'integer', title: 'Jets', minimum: -9007199254740991, maximum: 9007199254740991 },
+    isHeated: { type: 'boolean', title: 'Heated in winter' },
+    material: { type: 'string', enum: ['stone', 'metal'], title: hostileTitle },
+    inspected: { type: 'string', format: 'date', title: 'Last inspection' },
+    page: { type: 'string', format: 'uri', title: 'Page of the city' },
+    inspectedBy: { type: 'array', items: { type: 'string' }, title: 'Inspected by' },
+    parts: { type: 'array', items: { type: 'string', enum: ['basin', 'jet', 'step'] }, title: 'Parts' },
+  },
+}
+
+let site: string
+let browser: Browser
+
+beforeAll(async () => {
+  site = await contributeSite(['en', 'de'], { properties })
+  browser = await startChromium()
+})
+
+afterAll(() => browser?.close())
+
+/** The bodies that a page sends to the API. */
+function bodiesOf(page: Page): Request[] {
+  const writes: Request[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && request.url().includes('/api/waypoints')) writes.push(request)
+  })
+  return writes
+}
+
+const atSquare = `?at=${square.latitude},${square.longitude},18&fountain=1`
+
+const edit = (page: Page) =>
+  page.locator('.card-more').getByRole('button', { name: 'Edit', exact: true }).click()
+const save = (form: Locator) => form.getByRole('button', { name: 'Save' }).click()
+const problems = (form: Locator) => form.locator('.contribute-problem:not(:empty)').allTextContents()
+
+test('a custom field is edited by a control of its type, and what changed of them is sent', async () => {
+  const made = await contributeStage(site, { properties })
+  const stored = { inventoryNumber: 'A-1', height: 0.8, isHeated: true, parts: ['jet'], inspectedBy: ['Ada'] }
+  await made.registry.waypoints.update(1, { properties: stored }, token())
+  const { page, complaints } = await walker(browser, made, { xp: 10 })
+  await openMap(page, made.origin, atSquare)
+  const writes = bodiesOf(page)
+  await edit(page)
+  const form = sheet(page, 'Edit Market Square')
+  await expect.poll(() => form.getByLabel('Inventory number').inputValue()).toBe('A-1')
+  expect(await form.getByLabel('Height').inputValue()).toBe('0.8')
+  expect(await form.getByLabel('Heated in winter').inputValue()).toBe('true')
+  expect(await form.getByLabel('Inspected by').inputValue()).toBe('Ada')
+  expect(await form.getByLabel('jet', { exact: true }).isChecked()).toBe(true)
+  expect(await form.locator('label', { hasText: hostileTitle }).count()).toBe(1)
+  expect(await form.getByText('Of the spout, in metres · > 0 · ≤ 3').count()).toBe(1)
+  expect(await form.getByText('9007199254740991').count()).toBe(0)
+  await inspectOnPhone(page, 'the custom fields of a fountain')
+  await save(form)
+  await expect.poll(() => form.getByRole('alert').textContent()).toBe('You have not changed anything.')
+
+  await form.getByLabel('Height').fill('7')
+  await save(form)
+  await expect.poll(() => problems(form)).toEqual(['This was not accepted. Change it, or leave it out.'])
+  expect(writes).toEqual([])
+  await form.getByLabel('Height').fill('1.25')
+  await form.getByLabel('Inventory number').fill('none')
+  await save(form)
+  await expect.poll(() => writes.length).toBe(1)
+  await expect.poll(() => problems(form)).toEqual(['This was not accepted. Change it, or leave it out.'])
+  expect(await form.getByLabel('Inventory number').getAttribute('aria-invalid')).toBe('true')
+
+  await form.getByLabel('Inventory number').fill('')
+  await form.getByLabel('Jets').fill('2')
+  await form.getByLabel('Heated in winter').selectOption('No')
+  await form.getByLabel(hostileTitle).selectOption('stone')
+  await form.getByLabel('Last inspection').fill('2026-01-02')
+  await form.getByLabel('Page of the city').fill('https://city.example/1')
+  await form.getByLabel('Inspected by').fill('Ada\n\n <i>Béla</i> \n')
+  await form.getByLabel('basin').check()
+  await save(form)
+  await form.waitFor({ state: 'detached' })
+  await expect.poll(() => told(page).textContent()).toBe('Saved. Thank you!')
+  const sent = {
+    height: 1.25,
+    jets: 2,
+    isHeated: false,
+    material: 'stone',
+    inspected: '2026-01-02',
+    page: 'https://city.example/1',
+    inspectedBy: ['Ada', '<i>Béla</i>'],
+    parts: ['basin', 'jet'],
+  }
+  expect(writes.at(-1)?.postDataJSON()).toEqual({ properties: { inventoryNumber: null, ...sent } })
+  expect((await made.registry.waypoints.get(1))?.properties).toEqual(sent)
+  // What the server refused is of the test.
+  expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([])
+})
+
+test('what was stored under another declaration stays until another value is entered', async () => {
+  const text = { type: 'string' } as const
+  const older = { ...properties.properties, height: text, material: text, page: text, isHeated: text }
+  const made = await contributeStage(site, { properties: { type: 'object', properties: older } })
+  const stored = { height: 'low', material: 'wood', page: 'none', isHeated: 'a little', parts: ['basin'] }
+  await made.registry.waypoints.update(1, { properties: stored }, token())
+  const { page } = await walker(browser, made, { xp: 10 })
+  await openMap(page, made.origin, atSquare)
+  const writes = bodiesOf(page)
+  await edit(page)
+  const form = sheet(page, 'Edit Market Square')
+  await form.getByLabel('Jets').fill('2')
+  await form.getByLabel(hostileTitle).selectOption('metal')
+  await save(form)
+  await form.waitFor({ state: 'detached' })
+  expect(writes[0]?.postDataJSON()).toEqual({ properties: { jets: 2, material: 'metal' } })
+  expect((await made.registry.waypoints.get(1))?.properties).toEqual({
+    ...stored,
+    jets: 2,
+    material: 'metal',
+  })
+})
+
+test('a new fountain has the custom fields that were filled in', async () => {
+  const made = await contributeStage(site, { properties })
+  const { page } = await walker(browser, made, { xp: 20 })
+  await openMap(page, made.origin)
+  const writes = bodiesOf(page)
+  await addButton(page).click()
+  await placing(page).waitFor()
+  await takeIt(page).click()
+  const form = sheet(page)
+  await form.getByText('More details').click()
+  await form.getByLabel('Height').fill('0.5')
+  await form.getByLabel('Heated in winter').selectOption('Yes')
+  await form.getByRole('button', { name: 'Publish' }).click()
+  await expect.poll(() => told(page).textContent()).toContain('is in the registry')
+  expect(writes[0]?.postDataJSON()).toMatchObject({ properties: { height: 0.5, isHeated: true } })
+  expect((await made.registry.waypoints.get(3))?.properties).toEqual({ height: 0.5, isHeated: true })
+})
+
+test('without a declaration there is nothing of custom fields', async () => {
+  const plain = await contributeSite(['en'])
+  const made = await contributeStage(plain)
+  const { page } = await walker(browser, made, { xp: 10 })
+  await openMap(page, made.origin, atSquare)
+  await edit(page)
+  const form = sheet(page, 'Edit Market Square')
+  await form.getByLabel('Region').waitFor()
+  expect(await form.locator('input[type=number], input[type=date]').count()).toBe(0)
+})
