@@ -48,7 +48,7 @@ export function customControl(setting: Setting, field: DeclaredField): Control {
       return ofEntry(name, element('textarea', attributes), label, hints.join(' '), list)
     }
     default:
-      return ofEntry(name, textOf(setting, field), label, hint)
+      return ofEntry(name, entryOfText(setting, field), label, hint)
   }
 }
 
@@ -81,7 +81,7 @@ function numberEntry({ type, minimum, maximum }: DeclaredField): HTMLInputElemen
   })
 }
 
-function textOf(
+function entryOfText(
   setting: Setting,
   { enum: values, format, maxLength }: DeclaredField,
 ): HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
