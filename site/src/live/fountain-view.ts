@@ -49,8 +49,8 @@ function showEnd(
   wording: Wording,
 ): void {
   const said = article.querySelector('.live-end')
-  for (const part of article.querySelectorAll<HTMLElement>('.waypoint-body, .waypoint-head > :not(h1)'))
-    part.hidden = isGone
+  // Not by the attribute of each part, which some of them have for other reasons.
+  article.toggleAttribute('data-gone', isGone)
   said?.remove()
   if (!isGone) return
   const sentence = element(

@@ -44,6 +44,8 @@ describe('the page of a fountain', () => {
     await expect.poll(() => heading(page).textContent()).toBe('Renamed <b>one</b>')
     expect(await page.title()).toBe('Renamed <b>one</b> · Lindenau Fountains')
     expect(await page.locator('dt[data-t="fact.maintainer"] + dd').textContent()).toBe('The town')
+    // Nothing is known of whether it gives water, and nothing is said of that.
+    expect(await page.locator('.waypoint-head > .status').isVisible()).toBe(false)
     const custom = page.locator('[data-property]')
     expect(await custom.allTextContents()).toEqual([
       'Height of the spout0.7',
@@ -112,6 +114,7 @@ describe('the page of a fountain', () => {
     await inspect(page, 'a fountain that is gone')
     await registry.waypoints.restore(3, { reason: 'It is there' }, token())
     await page.locator('.waypoint-body').waitFor()
+    expect(await page.locator('.waypoint-head > .status').isVisible()).toBe(false)
     expect(await page.locator('.live-end').count()).toBe(0)
     await registry.waypoints.merge(3, { into: 4, reason: 'The same' }, token())
     await page.locator('.live-end').getByRole('link', { name: '#4' }).click()
