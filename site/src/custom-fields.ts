@@ -1,27 +1,10 @@
-import type { PropertySchema } from '@openfountain/core'
-
-/** What forms know of a custom field that the registry declares. */
-type Declared = Pick<
-  PropertySchema,
-  | 'type'
-  | 'title'
-  | 'description'
-  | 'enum'
-  | 'format'
-  | 'maxLength'
-  | 'minimum'
-  | 'maximum'
-  | 'exclusiveMinimum'
-  | 'exclusiveMaximum'
-> & { readonly items?: Pick<PropertySchema, 'enum'> }
+import type { DeclaredProperties, DeclaredProperty } from './data/folder.ts'
 
 /** A custom field that the registry declares, under its name. */
-export type DeclaredField = Declared & { readonly name: string }
+export type DeclaredField = Readonly<DeclaredProperty> & { readonly name: string }
 
 /** The custom fields that a registry declares, in their order; none without a declaration. */
-export const declaredFields = (
-  declared: { readonly properties: Readonly<Record<string, Declared>> } | undefined,
-): DeclaredField[] =>
+export const declaredFields = (declared: DeclaredProperties | undefined): DeclaredField[] =>
   Object.entries(declared?.properties ?? {}).map(([name, schema]) => ({ ...schema, name }))
 
 /** What people read before a value: the title in the declaration, else the name. */

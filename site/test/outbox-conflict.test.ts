@@ -2,7 +2,7 @@ import type { Waypoint } from '@openfountain/core'
 import { describe, expect, it } from 'vitest'
 import type { StoredAct } from '../src/contribute/outbox/act.ts'
 import { asNew, differences, met, resolved } from '../src/contribute/outbox/conflict.ts'
-import { fieldAt, overlaid } from '../src/contribute/outbox/members.ts'
+import { fieldAt, overlaid } from '../src/contribute/members.ts'
 import { standing } from '../src/contribute/contributions/level.ts'
 import { defaultRules } from '@openfountain/core/rules'
 

@@ -21,7 +21,7 @@ import {
   type Waypoint,
   type WaypointFilterInput,
 } from '@openfountain/core'
-import { emptyRegistry, tickingClock } from './fixture.ts'
+import { emptyRegistry, temporaryFolder, tickingClock } from './fixture.ts'
 import { source } from './imported.ts'
 import { Chance } from './chance.ts'
 import { RandomHistory } from './random-history.ts'
@@ -341,8 +341,7 @@ describe('what is kept in memory', () => {
   }
 
   test('is read at the second question, then follows the log, and is read again after a restore', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-columns-'))
-    const file = path.join(folder, 'fountains.db')
+    const file = `${await temporaryFolder()}/fountains.db`
     const registry = await openRegistry({ database: file, clock: tickingClock() })
     await registry.users.create({ name: 'Ada' })
     const database = new Database(file)

@@ -2,7 +2,7 @@ import type { Waypoint } from '@openfountain/core'
 import type { Fountain } from '../map/data/cell.ts'
 import { Refusal } from '../api/request.ts'
 import { waypointIdOf } from './outbox/act.ts'
-import { overlaid } from './outbox/members.ts'
+import { overlaid } from './members.ts'
 import { outbox } from './outbox/outbox.ts'
 import { readSoon } from './setting.ts'
 

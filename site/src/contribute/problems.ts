@@ -3,7 +3,7 @@ import { limits } from '@openfountain/core/rules'
 import { waypointFields, type Field } from '@openfountain/core/fields'
 import { Refusal } from '../api/request.ts'
 import { fill } from '../messages.ts'
-import { fieldAt } from './outbox/members.ts'
+import { fieldAt } from './members.ts'
 import type { KeptRefusal } from './outbox/outbox.ts'
 import type { Setting } from './setting.ts'
 

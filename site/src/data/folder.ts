@@ -90,27 +90,27 @@ const part = z.object({
   registry: z.boolean(),
 })
 
-/** A custom field that the registry declares, as much of it as pages and forms need. */
+/** As much of the declaration of a custom field as pages and forms need. */
 const property = z.object({
-  type: z.enum(['string', 'number', 'integer', 'boolean', 'array']).catch('string'),
+  type: z.string(),
   title: z.string().exactOptional(),
   description: z.string().exactOptional(),
   enum: z.array(z.string()).exactOptional(),
-  format: z.enum(['date', 'date-time', 'uri']).exactOptional(),
+  format: z.string().exactOptional(),
   maxLength: z.number().exactOptional(),
   minimum: z.number().exactOptional(),
   maximum: z.number().exactOptional(),
   exclusiveMinimum: z.number().exactOptional(),
   exclusiveMaximum: z.number().exactOptional(),
+  items: z.object({ enum: z.array(z.string()).exactOptional() }).exactOptional(),
 })
 
+/** A custom field that the registry declares, in JSON Schema. */
+export type DeclaredProperty = z.infer<typeof property>
+
 /** The custom fields that the registry declares. */
-const declared = z.object({
-  properties: z.record(
-    z.string(),
-    property.extend({ items: z.object({ enum: z.array(z.string()).exactOptional() }).exactOptional() }),
-  ),
-})
+const declared = z.object({ properties: z.record(z.string(), property) })
+export type DeclaredProperties = z.infer<typeof declared>
 
 const registry = z
   .object({

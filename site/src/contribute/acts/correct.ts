@@ -1,7 +1,7 @@
 import { element } from '../../map/card/markup.ts'
 import { openSheet } from '../dialog.ts'
 import { waypointIdOf } from '../outbox/act.ts'
-import { fieldsOf } from '../outbox/members.ts'
+import { fieldsOf } from '../members.ts'
 import type { Act } from '../outbox/outbox.ts'
 import { asRefusal, refusalText } from '../problems.ts'
 import { sendAgain } from '../sending.ts'

@@ -11,7 +11,7 @@ import { forgetRead, knownFrom, mapFields, readWaypoint, withWaiting, type Known
 import { tell } from '../notice.ts'
 import { choosePlace } from '../place/placing.ts'
 import { asRefusal, refusalText } from '../problems.ts'
-import { fieldsOf, flat, overlaid } from '../outbox/members.ts'
+import { fieldsOf, flat, overlaid } from '../members.ts'
 import { waypointIdOf } from '../outbox/act.ts'
 import type { Act, Draft } from '../outbox/outbox.ts'
 import { announce, sendOrCorrect, waitingText, type Sent } from '../sending.ts'

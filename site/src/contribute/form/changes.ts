@@ -1,5 +1,5 @@
 import type { Waypoint } from '@openfountain/core'
-import { flat, nested } from '../outbox/members.ts'
+import { flat, nested } from '../members.ts'
 
 /** Values of a form by the names of fields, custom ones beside the others; undefined where nothing was entered. */
 export type Values = Readonly<Record<string, unknown>>

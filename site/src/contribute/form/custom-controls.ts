@@ -1,7 +1,7 @@
 import { limits } from '@openfountain/core/rules'
 import { element } from '../../map/card/markup.ts'
 import { titleOf, type DeclaredField } from '../../custom-fields.ts'
-import { customName } from '../outbox/members.ts'
+import { customName } from '../members.ts'
 import type { Setting } from '../setting.ts'
 import { mark, type Control } from './control.ts'
 import { ofEntry, textEntry, type Writing } from './controls.ts'

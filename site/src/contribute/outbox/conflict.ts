@@ -1,6 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
 import { waypointIdOf, type Act, type StoredAct } from './act.ts'
-import { fieldsOf, flat, nested, type Fields } from './members.ts'
+import { fieldsOf, flat, nested, type Fields } from '../members.ts'
 import type { Theirs } from './sending.ts'
 
 /** A field that an edit changes and that is otherwise now, or the position, whose two numbers go together. */

@@ -2,7 +2,7 @@ import type { Waypoint } from '@openfountain/core'
 import { createOf, waypointIdOf, type Act } from '../act.ts'
 import { waypointOf } from '../flushing.ts'
 import { seenBy } from '../expected.ts'
-import { overlaid } from '../members.ts'
+import { overlaid } from '../../members.ts'
 import { outbox } from '../outbox.ts'
 
 interface Detail {

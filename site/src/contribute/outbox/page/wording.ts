@@ -3,7 +3,7 @@ import type { KeptRefusal, StoredAct } from '../act.ts'
 import { createOf, type Act } from '../act.ts'
 import { customText } from '../../../custom-fields.ts'
 import type { Difference } from '../conflict.ts'
-import { fieldAt, memberOf, type Fields } from '../members.ts'
+import { fieldAt, memberOf, type Fields } from '../../members.ts'
 import type { Wording } from '../words.ts'
 
 /** Says where an act stands. */
