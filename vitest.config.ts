@@ -1,63 +1,55 @@
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { tagNames, tags } from './packages/testing/src/tags.ts'
 
 /** Workspace packages are tested from their sources, never from a build. */
 const conditions = ['openfountain-source']
 
-const packed = fileURLToPath(new URL('scripts/packed.ts', import.meta.url))
-const programs = fileURLToPath(new URL('scripts/programs.ts', import.meta.url))
-const cluster = fileURLToPath(new URL('packages/postgres/test/cluster-setup.ts', import.meta.url))
+const setUp = (name: string): string =>
+  fileURLToPath(new URL(`packages/testing/src/${name}.ts`, import.meta.url))
+
+/** What `scripts/test.ts` runs: `quick`, the name of a tag, `named` for files of any tag; everything without it. */
+const wanted = process.env['OPENFOUNTAIN_TESTS'] ?? ''
+
+/** Whether the tests that are wanted may stand in a file. Others are not imported. */
+function mayHave(file: string): boolean {
+  const text = readFileSync(file, 'utf8')
+  const ofFile = [...text.slice(0, 500).matchAll(/@module-tag (\w+)/gu)].map(([, tag]) => tag)
+  if (wanted === 'quick') return ofFile.length === 0
+  return (
+    ['', 'named'].includes(wanted) ||
+    ofFile.includes(wanted) ||
+    new RegExp(`tags: \\[[^\\]]*'${wanted}'`, 'u').test(text)
+  )
+}
+
+const without = (root: string): string[] =>
+  globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !mayHave(`${root}/${file}`))
 
 interface Options {
-  /** Limit for a test and for a hook, in milliseconds. Default half a minute and a minute. */
-  readonly timeout?: number
-  /** Whether tests compare with programs of others, or use a browser. */
-  readonly programs?: boolean
   /** Whether tests have databases of PostgreSQL. */
   readonly postgres?: boolean
   /** Whether tests install the packages as they are published. */
   readonly installs?: boolean
-  /**
-   * How often a test that failed is run again. A browser on a busy machine may be slower than the next step of a test
-   * expects; a defect fails again. Default 0.
-   */
-  readonly retry?: number
-  /** Whether files of one worker share the modules that they import, which spares each the second of importing them. */
-  readonly sharesModules?: boolean
   readonly include?: string
   readonly exclude?: string
 }
 
 function project(name: string, root: string, options: Options = {}): TestProjectInlineConfiguration {
-  const {
-    timeout,
-    programs: compares = false,
-    postgres = false,
-    installs = false,
-    retry = 0,
-    sharesModules = false,
-    include = 'test/**/*.test.ts',
-    exclude,
-  } = options
+  const { postgres = false, installs = false, include = 'test/**/*.test.ts', exclude } = options
+  const again = name.endsWith('on PostgreSQL')
   return {
     ssr: { resolve: { conditions } },
     test: {
       name,
       root,
       globalSetup: [
-        ...(compares || postgres ? [programs] : []),
-        ...(postgres ? [cluster] : []),
-        ...(installs ? [packed] : []),
+        ...(postgres ? [setUp('postgres/cluster-setup')] : []),
+        ...(installs ? [fileURLToPath(new URL('scripts/packed.ts', import.meta.url))] : []),
       ],
-      // Nothing that is tested there keeps anything in its modules.
-      isolate: !sharesModules,
       include: [include],
-      exclude: exclude === undefined ? [] : [exclude],
-      retry,
-      testTimeout: timeout ?? 30_000,
-      hookTimeout: timeout ?? 60_000,
-      // What is waited for comes when it comes; the usual second follows the processor.
-      expect: { poll: { timeout: 60_000 } },
+      exclude: [...(again ? [] : without(root)), ...(exclude === undefined ? [] : [exclude])],
     },
   }
 }
@@ -79,53 +71,44 @@ const anyAccounts = 'test/{codes,http,passkeys-http,two-processes}.test.ts'
 
 const installing = 'test/{bundling,installing,next,packages}.test.ts'
 
+/** Other tests on PostgreSQL run only where they are asked for. */
+const onPostgres =
+  wanted === '' || wanted === 'postgres'
+    ? [
+        project('core on PostgreSQL', 'packages/core', { postgres: true, include: anyEngine }),
+        project('server on PostgreSQL', 'packages/server', { postgres: true, include: anyServer }),
+        project('exchange on PostgreSQL', 'packages/exchange', { postgres: true, include: anyExchange }),
+        project('accounts on PostgreSQL', 'packages/accounts', { postgres: true, include: anyAccounts }),
+      ]
+    : []
+
 export default defineConfig({
   test: {
-    // More than two cores have work for: a third of the time is spent waiting for a disk, a database or a browser.
-    maxWorkers: 5,
-    globalSetup: [fileURLToPath(new URL('scripts/temporary.ts', import.meta.url))],
+    // One more than cores have work: some of the time is spent waiting for a disk, a database or a browser.
+    maxWorkers: 3,
+    // Files of a worker share the modules that they import: importing them anew takes a second a file.
+    isolate: false,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
+    tags: tagNames.map((name) => ({
+      name,
+      description: tags[name].description,
+      timeout: tags[name].seconds * 1000,
+    })),
+    globalSetup: [setUp('temporary')],
     projects: [
-      project('core', 'packages/core', { timeout: 120_000, sharesModules: true }),
-      project('core on PostgreSQL', 'packages/core', {
-        timeout: 300_000,
-        postgres: true,
-        sharesModules: true,
-        include: anyEngine,
-      }),
-      project('server on PostgreSQL', 'packages/server', {
-        timeout: 300_000,
-        postgres: true,
-        sharesModules: true,
-        include: anyServer,
-      }),
-      project('exchange', 'packages/exchange', {
-        timeout: 300_000,
-        programs: true,
-        exclude: 'test/engines.test.ts',
-      }),
-      project('exchange on PostgreSQL', 'packages/exchange', {
-        timeout: 300_000,
-        postgres: true,
-        include: anyExchange,
-      }),
-      project('server', 'packages/server', { timeout: 300_000, sharesModules: true }),
-      project('fastify', 'packages/fastify', { timeout: 300_000 }),
-      project('accounts', 'packages/accounts', { timeout: 300_000, programs: true }),
-      project('accounts on PostgreSQL', 'packages/accounts', {
-        timeout: 300_000,
-        postgres: true,
-        include: anyAccounts,
-      }),
-      project('postgres', 'packages/postgres', { timeout: 300_000, postgres: true }),
-      project('cli', 'packages/cli', { timeout: 300_000 }),
-      project('site', 'site', { timeout: 300_000, programs: true, retry: 1, sharesModules: true }),
-      project('scripts', 'scripts', { timeout: 600_000, programs: true, exclude: installing }),
-      project('packages', 'scripts', {
-        timeout: 600_000,
-        programs: true,
-        installs: true,
-        include: installing,
-      }),
+      project('core', 'packages/core'),
+      project('server', 'packages/server'),
+      project('exchange', 'packages/exchange', { exclude: 'test/engines.test.ts' }),
+      project('accounts', 'packages/accounts'),
+      project('fastify', 'packages/fastify'),
+      project('cli', 'packages/cli'),
+      project('postgres', 'packages/postgres', { postgres: true }),
+      project('site', 'site'),
+      project('scripts', 'scripts', { exclude: installing }),
+      project('packages', 'scripts', { installs: true, include: installing }),
+      ...onPostgres,
     ],
   },
 })

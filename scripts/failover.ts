@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { failover, type Way } from '../packages/postgres/test/failover/failover.ts'
+import { failover, type Way } from '@openfountain/testing/postgres/failover'
 
 const { values } = parseArgs({
   options: {

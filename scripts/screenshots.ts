@@ -1,8 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startChromium } from '../site/test/chromium.ts'
-import { hostFolder } from '../site/test/static-host.ts'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { hostFolder } from '@openfountain/testing/site/static-host'
 
 /**
  * Takes a picture of every kind of page, on a phone and a desktop, light and dark:

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import type { Role } from '../../packages/server/test/stage.ts'
+import type { Role } from '@openfountain/testing/server/stage'
 import { startServing } from './program.ts'
 
 /** People whom attacks have for themselves: with XP enough for everything, none of them a moderator. */

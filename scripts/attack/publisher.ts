@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { openRegistry, token } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { buildSite } from '@openfountain/site'
-import { RandomHistory } from '../../packages/core/test/random-history.ts'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
 
 /** Contents of all files below a folder, unpacked where they are packed. */
 async function* contentsOf(folder: string): AsyncGenerator<readonly [file: string, content: Buffer]> {

@@ -1,6 +1,6 @@
 import { maxHeaderSize } from 'node:http'
 import fc from 'fast-check'
-import { hostileRequests } from '../../packages/server/test/hostile.ts'
+import { hostileRequests } from '@openfountain/testing/server/hostile'
 import { needsOwn, needsSeveralClients, outcome, within, type Attack } from './attempt.ts'
 import type { Client } from './client.ts'
 

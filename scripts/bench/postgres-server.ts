@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { copyRegistry } from '@openfountain/core'
-import { asAdmin, Cluster, createDatabase, dropDatabase } from '../../packages/postgres/test/cluster.ts'
+import { asAdmin, Cluster, createDatabase, dropDatabase } from '@openfountain/testing/postgres/cluster'
 
 /** What a machine of its own would be given, with everything flushed that is acknowledged. */
 const settings = { shared_buffers: '1GB', max_wal_size: '4GB' }

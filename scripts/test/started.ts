@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { ended, type Answer } from '../../packages/cli/test/shell.ts'
+import { ended, type Answer } from '@openfountain/testing/command/shell'
 import { root } from '../packages/folders.ts'
 
 export interface Started {

@@ -3,13 +3,19 @@ import { join } from 'node:path'
 import { user } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { identityProvider, type IdentityProvider } from '../../packages/accounts/test/identity-provider.ts'
-import { mailServer } from '../../packages/accounts/test/mail-server.ts'
+import { identityProvider, type IdentityProvider } from '@openfountain/testing/accounts/identity-provider'
+import { mailServer } from '@openfountain/testing/accounts/mail-server'
 import { buildSite } from '../src/index.ts'
-import { accountStage, inspect, visitor, type AccountStage, type Visitor } from './account-stage.ts'
-import { filesOf } from './built-site.ts'
-import { startChromium } from './chromium.ts'
-import { exportSample, freshFolder } from './sample.ts'
+import {
+  accountStage,
+  inspect,
+  visitor,
+  type AccountStage,
+  type Visitor,
+} from '@openfountain/testing/site/account-stage'
+import { filesOf } from '@openfountain/testing/site/built-site'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
 
 let site: string
 let browser: Browser

@@ -4,9 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { exportRegistry, exportState, type RegistryExportOptions } from '@openfountain/exchange'
 import { buildSite, siteFiles, type SiteOptions, type SiteReport, type SiteWarning } from '../src/index.ts'
-import { filesOf } from './built-site.ts'
+import { filesOf } from '@openfountain/testing/site/built-site'
 import { writeStreetTiles } from './map/street-tiles.ts'
-import { exportSample, freshFolder } from './sample.ts'
+import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
 
 const seed = Number(process.env['OPENFOUNTAIN_SEED'] ?? Date.now() % 1_000_000)
 

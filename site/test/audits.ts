@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import lighthouse, { type Config } from 'lighthouse'
 import { throttling } from 'lighthouse/core/config/constants.js'
-import { chromiumFlags, findChromium } from './chromium.ts'
-import { freshFolder } from './sample.ts'
+import { chromiumFlags, findChromium } from '@openfountain/testing/browser/chromium'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 /** Something that a page loaded. */
 export interface LoadedFile {

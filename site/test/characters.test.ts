@@ -3,8 +3,8 @@ import { openRegistry, token, user } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
-import { pagesOf, tagged, textOf } from './built-site.ts'
-import { freshFolder } from './sample.ts'
+import { pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 /** What some program takes for the end of a line or of a text, or cannot write. */
 const odd = [

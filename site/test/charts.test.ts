@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
-import { startChromium } from './chromium.ts'
-import { writeFixture } from './fixture.ts'
-import { freshFolder } from './sample.ts'
-import { hostFolder, type StaticHost } from './static-host.ts'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { writeFixture } from '@openfountain/testing/site/made-folder'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 
 let host: StaticHost
 let browser: Browser

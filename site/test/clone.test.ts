@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { exportSample } from './sample.ts'
+import { exportSample } from '@openfountain/testing/site/sample'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -15,7 +15,7 @@ import { surveyCollector } from '../src/data/survey.ts'
 import { growthChart, monthlyChart } from '../src/drawing/charts.ts'
 import { windowOn, zoomFor } from '../src/drawing/land.ts'
 import { drawSurroundings } from '../src/drawing/surroundings.ts'
-import { dataTime } from './fixture.ts'
+import { dataTime } from '@openfountain/testing/site/made-folder'
 
 const waypoint = (id: number, latitude: number, longitude: number, more: object = {}): Waypoint =>
   Waypoint.parse({

@@ -3,7 +3,7 @@ import { link, mkdir, open, readdir, readFile, writeFile, type FileHandle } from
 import { dirname, join, resolve } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openOutput, type OutputOptions } from '../src/build/output.ts'
-import { freshFolder } from './sample.ts'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 const isLinux = process.platform === 'linux'
 

@@ -4,8 +4,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openExportFolder } from '../src/data/folder.ts'
 import { loadRegistry } from '../src/data/registry.ts'
-import { dataTime, fixtureLog, writeFixture } from './fixture.ts'
-import { freshFolder } from './sample.ts'
+import { dataTime, fixtureLog, writeFixture } from '@openfountain/testing/site/made-folder'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 let folder: string
 

@@ -3,9 +3,16 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
-import { attribute, filesOf, pagesOf, tagged, textOf, type BuiltPage } from './built-site.ts'
-import { hostileFields, writeFixture } from './fixture.ts'
-import { freshFolder } from './sample.ts'
+import {
+  attribute,
+  filesOf,
+  pagesOf,
+  tagged,
+  textOf,
+  type BuiltPage,
+} from '@openfountain/testing/site/built-site'
+import { hostileFields, writeFixture } from '@openfountain/testing/site/made-folder'
+import { freshFolder } from '@openfountain/testing/site/sample'
 import { parseXml } from './xml.ts'
 
 /** What some program takes for the end of a line, of a text or of an element, cannot write, or draws elsewhere. */

@@ -3,11 +3,18 @@ import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
-import { attribute, filesOf, pagesOf, tagged, textOf, type BuiltPage } from './built-site.ts'
-import { startChromium } from './chromium.ts'
-import { writeFixture } from './fixture.ts'
-import { freshFolder } from './sample.ts'
-import { hostFolder, type StaticHost } from './static-host.ts'
+import {
+  attribute,
+  filesOf,
+  pagesOf,
+  tagged,
+  textOf,
+  type BuiltPage,
+} from '@openfountain/testing/site/built-site'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { writeFixture } from '@openfountain/testing/site/made-folder'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 import { parseXml } from './xml.ts'
 
 let out: string

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
 import { type Auditor, startAuditor } from './audits.ts'
-import { exportSample, freshFolder } from './sample.ts'
-import { hostFolder, type StaticHost } from './static-host.ts'
+import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
+import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 
 let host: StaticHost
 let auditor: Auditor

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { availableLanguages } from '../src/build/languages.ts'
 import { checkOptions } from '../src/build/options.ts'
 import { openOutput } from '../src/build/output.ts'
-import { freshFolder } from './sample.ts'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 let folder: string
 const check = (options: Record<string, unknown>) =>

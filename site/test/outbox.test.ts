@@ -5,10 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Draft } from '../src/contribute/outbox/act.ts'
 import type { Outcome, PageOutbox } from '../src/contribute/outbox/outbox.ts'
 import { buildSite } from '../src/index.ts'
-import { inspect, visitor } from './account-stage.ts'
-import { startChromium } from './chromium.ts'
-import { contributingStage, phone, type ContributingStage, type Fault } from './contributing-stage.ts'
-import { exportSample, freshFolder } from './sample.ts'
+import { inspect, visitor } from '@openfountain/testing/site/account-stage'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import {
+  contributingStage,
+  phone,
+  type ContributingStage,
+  type Fault,
+} from '@openfountain/testing/site/contributing-stage'
+import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
 
 let site: string
 let browser: Browser

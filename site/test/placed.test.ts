@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { availableLanguages, buildSite } from '../src/index.ts'
-import { expectAccessibleInBoth } from './axe.ts'
-import { attribute, pagesOf, tagged, textOf, type BuiltPage } from './built-site.ts'
-import { startChromium } from './chromium.ts'
-import { freshFolder } from './sample.ts'
-import { hostFolder, type StaticHost } from './static-host.ts'
+import { expectAccessibleInBoth } from '@openfountain/testing/browser/axe'
+import { attribute, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 
 /** Four fountains that name no region, in places that are known; the first two nobody gave a name. */
 const fountains = [

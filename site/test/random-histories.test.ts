@@ -4,10 +4,10 @@ import { gunzipSync } from 'node:zlib'
 import { openRegistry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { describe, expect, test } from 'vitest'
-import { RandomHistory } from '../../packages/core/test/random-history.ts'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { buildSite } from '../src/index.ts'
-import { filesOf, pagesOf } from './built-site.ts'
-import { freshFolder } from './sample.ts'
+import { filesOf, pagesOf } from '@openfountain/testing/site/built-site'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 const steps = 120
 

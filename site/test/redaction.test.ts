@@ -5,8 +5,8 @@ import { exportRegistry } from '@openfountain/exchange'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { buildSite } from '../src/index.ts'
-import { attribute, pagesOf, tagged, textOf, type BuiltPage } from './built-site.ts'
-import { freshFolder } from './sample.ts'
+import { attribute, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 const languages = await availableLanguages()
 const words = (await loadLanguages(languages)).map(({ messages }) => messages)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildSite, type SitePlan, type SiteReport } from '../src/index.ts'
-import { filesOf } from './built-site.ts'
-import { writeFixture } from './fixture.ts'
-import { freshFolder } from './sample.ts'
+import { filesOf } from '@openfountain/testing/site/built-site'
+import { writeFixture } from '@openfountain/testing/site/made-folder'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 const [waypoints, pages, regions] = [2400, 40, 800]
 let out: string

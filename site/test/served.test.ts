@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { precompress } from '../../packages/exchange/src/export/folder/precompress.ts'
 import { siteFolder } from '../../packages/cli/src/commands/serve.ts'
 import { buildSite } from '../src/index.ts'
-import { filesOf } from './built-site.ts'
-import { startChromium } from './chromium.ts'
-import { exportSample, freshFolder } from './sample.ts'
+import { filesOf } from '@openfountain/testing/site/built-site'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
 import { startApache, startCaddy, startNginx, type WebServer } from './web-servers.ts'
 
 let folder: string

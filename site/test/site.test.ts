@@ -11,9 +11,9 @@ import {
   tagged,
   textOf,
   type BuiltPage,
-} from './built-site.ts'
+} from '@openfountain/testing/site/built-site'
 import { facts } from '../src/data/facts.ts'
-import { exportSample, freshFolder } from './sample.ts'
+import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
 
 const origin = 'https://lindenau.example'
 const base = '/fountains/'

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openExportFolder } from '../src/data/folder.ts'
 import { loadRegistry } from '../src/data/registry.ts'
 import { buildSite } from '../src/index.ts'
-import { filesOf, pagesOf, tagged, textOf } from './built-site.ts'
-import { freshFolder } from './sample.ts'
+import { filesOf, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 let registry: Registry
 let data: string

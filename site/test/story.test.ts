@@ -4,15 +4,20 @@ import { openRegistry, user } from '@openfountain/core'
 import { mirrorRegistry } from '@openfountain/exchange'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { temporaryFolder } from '../../packages/accounts/test/fixture.ts'
-import { startChromium } from './chromium.ts'
-import { complaintsOf, contributingStage, phone, type ContributingStage } from './contributing-stage.ts'
+import { temporaryFolder } from '@openfountain/testing/accounts/stage'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import {
+  complaintsOf,
+  contributingStage,
+  phone,
+  type ContributingStage,
+} from '@openfountain/testing/site/contributing-stage'
 import { addButton, placing, sheet, takeIt, told } from './contribute/walker.ts'
 import { said, title } from './desk/desk-stage.ts'
-import { buildTown, spot, type BuiltTown } from './live-stage.ts'
+import { buildTown, spot, type BuiltTown } from '@openfountain/testing/site/live-stage'
 import { hostileName } from './map/town.ts'
 import { mapReady } from './map/visit.ts'
-import { afterwards } from '../../packages/core/test/afterwards.ts'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 let town: BuiltTown
 let browser: Browser

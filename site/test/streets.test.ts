@@ -8,7 +8,7 @@ import { isNear, openStreets, writeStreets } from '../src/streets/files.ts'
 import { streetLayers } from '../src/streets/layers.ts'
 import { palettes, themes } from '../src/streets/palette.ts'
 import { townBounds, writeStreetTiles } from './map/street-tiles.ts'
-import { freshFolder } from './sample.ts'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 let folder: string
 let town: string

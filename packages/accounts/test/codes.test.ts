@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { codesOf, stage } from './fixture.ts'
-import { mailServer } from './mail-server.ts'
+import { codesOf, stage } from '@openfountain/testing/accounts/stage'
+import { mailServer } from '@openfountain/testing/accounts/mail-server'
 
 const from = 'fountains@example.org'
 

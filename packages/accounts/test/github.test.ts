@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { stage } from './fixture.ts'
-import { identityProvider, type IdentityProvider } from './identity-provider.ts'
+import { stage } from '@openfountain/testing/accounts/stage'
+import { identityProvider, type IdentityProvider } from '@openfountain/testing/accounts/identity-provider'
 
 const publicUrl = 'http://localhost:3000'
 

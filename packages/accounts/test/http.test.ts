@@ -1,9 +1,9 @@
 import { createApp, type AppOptions, type RefusedRequest } from '@openfountain/server'
 import { describe, expect, test } from 'vitest'
-import { Browser } from '../../server/test/browser.ts'
-import { stage } from './fixture.ts'
-import { identityProvider } from './identity-provider.ts'
-import { mailServer } from './mail-server.ts'
+import { Browser } from '@openfountain/testing/server/browser'
+import { stage } from '@openfountain/testing/accounts/stage'
+import { identityProvider } from '@openfountain/testing/accounts/identity-provider'
+import { mailServer } from '@openfountain/testing/accounts/mail-server'
 
 const publicUrl = 'http://localhost:3000'
 

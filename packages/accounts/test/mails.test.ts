@@ -1,7 +1,7 @@
 import { parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
-import { codesOf, stage } from './fixture.ts'
-import { mailServer } from './mail-server.ts'
+import { codesOf, stage } from '@openfountain/testing/accounts/stage'
+import { mailServer } from '@openfountain/testing/accounts/mail-server'
 import { mailLanguages } from '../src/mail/texts.ts'
 import type { AccountsOptions } from '@openfountain/accounts'
 

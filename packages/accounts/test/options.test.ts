@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openRegistry, RegistryError } from '@openfountain/core'
 import { checkAccounts, createAccounts, parseProviders, type AccountsOptions } from '@openfountain/accounts'
-import { stage } from './fixture.ts'
-import { afterwards } from '../../core/test/afterwards.ts'
+import { stage } from '@openfountain/testing/accounts/stage'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 const client = { clientId: 'client', clientSecret: 'THE-SECRET' }
 const city = { id: 'city', name: 'City', issuer: 'https://id.city.example', ...client }

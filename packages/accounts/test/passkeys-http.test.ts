@@ -8,10 +8,10 @@ import { openRegistry } from '@openfountain/core'
 import { createApp, nodeListener } from '@openfountain/server'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startChromium } from '../../../site/test/chromium.ts'
-import { device } from './browser.ts'
-import { sharedDatabase, temporaryFolder } from './fixture.ts'
-import { afterwards } from '../../core/test/afterwards.ts'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { device } from '@openfountain/testing/accounts/browser'
+import { sharedDatabase, temporaryFolder } from '@openfountain/testing/accounts/stage'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 let browser: Browser
 

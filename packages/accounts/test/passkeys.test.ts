@@ -1,9 +1,15 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startChromium } from '../../../site/test/chromium.ts'
-import { ceremonies, device, site, type Credential, type Device } from './browser.ts'
-import { stage, type Stage } from './fixture.ts'
-import { afterwards } from '../../core/test/afterwards.ts'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import {
+  ceremonies,
+  device,
+  site,
+  type Credential,
+  type Device,
+} from '@openfountain/testing/accounts/browser'
+import { stage, type Stage } from '@openfountain/testing/accounts/stage'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 let browser: Browser
 

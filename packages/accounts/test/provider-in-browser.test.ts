@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp, nodeListener } from '@openfountain/server'
 import { expect, test } from 'vitest'
-import { startChromium } from '../../../site/test/chromium.ts'
-import { stage } from './fixture.ts'
-import { identityProvider } from './identity-provider.ts'
-import { afterwards } from '../../core/test/afterwards.ts'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { stage } from '@openfountain/testing/accounts/stage'
+import { identityProvider } from '@openfountain/testing/accounts/identity-provider'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 test('a browser that a provider of another site sends back has its cookies, and comes back to where it was', async () => {
   const server = createServer()

@@ -4,9 +4,13 @@ import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { AccountsOptions } from '@openfountain/accounts'
 import { boundedFetch } from '../src/providers/fetch.ts'
-import { stage } from './fixture.ts'
-import { identityProvider, resigned, type IdentityProvider } from './identity-provider.ts'
-import { afterwards } from '../../core/test/afterwards.ts'
+import { stage } from '@openfountain/testing/accounts/stage'
+import {
+  identityProvider,
+  resigned,
+  type IdentityProvider,
+} from '@openfountain/testing/accounts/identity-provider'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 const publicUrl = 'http://localhost:3000'
 

@@ -4,7 +4,7 @@ import { openRegistry, token, type Head } from '@openfountain/core'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, serving } from './shell.ts'
+import { answered, folder, openfountain, serving } from '@openfountain/testing/command/shell'
 
 const Copied = z.strictObject({
   file: z.string(),

@@ -3,7 +3,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { ended, folder, killGroup } from './shell.ts'
+import { ended, folder, killGroup } from '@openfountain/testing/command/shell'
 
 const bin = fileURLToPath(new URL('../bin/openfountain.mjs', import.meta.url))
 

@@ -8,7 +8,7 @@ import { defaultRules, openRegistry, type Registry } from '@openfountain/core'
 import Database from 'better-sqlite3'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ended, folder } from './shell.ts'
+import { ended, folder } from '@openfountain/testing/command/shell'
 
 /** The native driver cannot be bundled; a bundle elsewhere finds it by its address. */
 const driver = pathToFileURL(createRequire(import.meta.url).resolve('better-sqlite3')).href

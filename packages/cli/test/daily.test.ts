@@ -1,6 +1,6 @@
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newDatabase, type TestDatabase } from '../../core/test/database.ts'
+import { newDatabase, type TestDatabase } from '@openfountain/testing/database'
 import { Daily } from '../src/daily.ts'
 
 const dayMilliseconds = 86_400_000

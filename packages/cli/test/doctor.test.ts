@@ -6,7 +6,13 @@ import { openRegistry, token } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../src/doctor/finding.ts'
 import { diskFinding, nodeFinding } from '../src/doctor/machine.ts'
-import { folder, openfountain, openfountains, serving, type RunOptions } from './shell.ts'
+import {
+  folder,
+  openfountain,
+  openfountains,
+  serving,
+  type RunOptions,
+} from '@openfountain/testing/command/shell'
 
 interface Told {
   readonly code: number | null

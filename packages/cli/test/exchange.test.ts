@@ -5,7 +5,15 @@ import { openRegistry } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { damagedParquet, leavingRejections } from '../../exchange/test/import/damaged-parquet.ts'
-import { answered, folder, openfountain, openfountains, serving, started, type Answer } from './shell.ts'
+import {
+  answered,
+  folder,
+  openfountain,
+  openfountains,
+  serving,
+  started,
+  type Answer,
+} from '@openfountain/testing/command/shell'
 
 const Counts = z.object({
   counts: z.object({

@@ -5,7 +5,7 @@ import { exitCodes } from '../src/exit-codes.ts'
 import { namesOf } from '../src/help.ts'
 import { manual } from '../src/manual.ts'
 import { readArguments } from '../src/options.ts'
-import { folder, openfountain, openfountains } from './shell.ts'
+import { folder, openfountain, openfountains } from '@openfountain/testing/command/shell'
 
 /** The words of a line of a shell, as far as examples go: quotes group, variables stay. */
 function wordsOf(line: string): string[] {

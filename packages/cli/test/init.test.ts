@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { openRegistry } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain } from './shell.ts'
+import { answered, folder, openfountain } from '@openfountain/testing/command/shell'
 
 const Made = z.strictObject({
   folder: z.string(),

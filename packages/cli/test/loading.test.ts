@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { ended, folder } from './shell.ts'
+import { ended, folder } from '@openfountain/testing/command/shell'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 

@@ -7,7 +7,7 @@ import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain } from './shell.ts'
+import { answered, folder, openfountain } from '@openfountain/testing/command/shell'
 
 const Entries = z.looseObject({ entries: z.array(z.looseObject({ id: z.int() })) })
 const Head = z.strictObject({ id: z.int(), hash: z.string(), timestamp: z.string().optional() })

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, serving } from './shell.ts'
+import { answered, folder, openfountain, serving } from '@openfountain/testing/command/shell'
 
 const source = ['--source', 'City of Lund', '--license', 'CC0-1.0']
 

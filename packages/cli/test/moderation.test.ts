@@ -2,7 +2,7 @@ import path from 'node:path'
 import { ModerationAct, openRegistry, QueueItem, Report, token, user } from '@openfountain/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, openfountains } from './shell.ts'
+import { answered, folder, openfountain, openfountains } from '@openfountain/testing/command/shell'
 
 const Ids = z.array(z.int())
 const Queue = z.strictObject({ items: z.array(QueueItem), total: z.int(), next: z.int().optional() })

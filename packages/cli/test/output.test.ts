@@ -5,7 +5,7 @@ import { fitted, inert, inertJson, widthOf } from '../src/inert.ts'
 import { readArguments, type Options } from '../src/options.ts'
 import { progressLine } from '../src/progress.ts'
 import { factLines, tableLines } from '../src/table.ts'
-import { folder, openfountain } from './shell.ts'
+import { folder, openfountain } from '@openfountain/testing/command/shell'
 
 const hostile = 'a\u001b[31mred\u001b]0;title\u0007\u009b2J\u202Eevil\u2066\r\nnext'
 

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { openRegistry, OwnUser, PublicUser, token, user } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, serving } from './shell.ts'
+import { answered, folder, openfountain, serving } from '@openfountain/testing/command/shell'
 
 const User = z.strictObject({ user: OwnUser })
 const Shown = User.extend({ identities: z.array(z.unknown()), passkeys: z.array(z.unknown()) })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, openfountains, serving } from './shell.ts'
+import { answered, folder, openfountain, openfountains, serving } from '@openfountain/testing/command/shell'
 
 interface Planted {
   readonly cwd: string

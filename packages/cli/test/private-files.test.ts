@@ -2,7 +2,7 @@ import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, serving } from './shell.ts'
+import { answered, folder, serving } from '@openfountain/testing/command/shell'
 
 // Processes take the umask of the one that starts them.
 let umask: number

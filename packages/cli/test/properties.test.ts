@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { folder, openfountains } from './shell.ts'
+import { folder, openfountains } from '@openfountain/testing/command/shell'
 
 const declared = {
   type: 'object',

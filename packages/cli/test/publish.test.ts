@@ -4,7 +4,7 @@ import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { commands } from '../src/commands/all.ts'
 import { dueAt, follow, pauseAfter, withoutWatching } from '../src/follow.ts'
-import { folder, openfountain, started } from './shell.ts'
+import { folder, openfountain, started } from '@openfountain/testing/command/shell'
 
 const small = ['--languages', 'en', '--formats', 'csv']
 

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain } from './shell.ts'
+import { answered, folder, openfountain } from '@openfountain/testing/command/shell'
 
 const fountains = 'id,name,latitude,longitude\na1,Market square,55.7029,13.1929\n'
 const source = '--source Lund --license CC0-1.0'

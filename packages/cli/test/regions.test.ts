@@ -3,7 +3,7 @@ import path from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain } from './shell.ts'
+import { answered, folder, openfountain } from '@openfountain/testing/command/shell'
 
 const fountains = ['id,name,latitude,longitude,region', 'a,Fontana,41.9,12.5,', 'b,Tap,51.51,-0.13,Soho']
 const roma = {

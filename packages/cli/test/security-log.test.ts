@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, serving } from './shell.ts'
+import { answered, folder, openfountain, serving } from '@openfountain/testing/command/shell'
 
 const linesIn = async (file: string): Promise<string[]> =>
   (await readFile(file, 'utf8')).trimEnd().split('\n')

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { openRegistry, token, user } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, serving } from './shell.ts'
+import { answered, folder, openfountain, serving } from '@openfountain/testing/command/shell'
 
 const Stats = z.object({ totalWaypoints: z.int(), totalUsers: z.int() })
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { openRegistry, type Registry } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, serving } from './shell.ts'
+import { answered, folder, openfountain, serving } from '@openfountain/testing/command/shell'
 
 const Link = z.strictObject({
   link: z.string(),

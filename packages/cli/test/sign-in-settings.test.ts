@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { describeFailure } from '../src/failure-report.ts'
 import { readArguments } from '../src/options.ts'
 import { readSignIn, signInOptions } from '../src/sign-in-settings.ts'
-import { folder, openfountain, serving, started } from './shell.ts'
+import { folder, openfountain, serving, started } from '@openfountain/testing/command/shell'
 
 interface Outcome {
   readonly settings?: unknown

@@ -5,7 +5,7 @@ import { openRegistry, token } from '@openfountain/core'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain } from './shell.ts'
+import { answered, folder, openfountain } from '@openfountain/testing/command/shell'
 
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534

@@ -2,7 +2,7 @@ import { copyFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { anonymous, openRegistry, token, user, userByToken, type Actor } from '@openfountain/core'
-import { emptyRegistry, placed, refusal, temporaryFolder } from './fixture.ts'
+import { emptyRegistry, placed, refusal, temporaryFolder } from '@openfountain/testing/registry'
 
 const minute = 60_000
 const day = 24 * 60 * minute

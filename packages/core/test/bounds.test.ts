@@ -17,8 +17,8 @@ import { waypointReads } from '../src/store/sqlite/nouns/waypoints.ts'
 import { recordPages } from '../src/store/sqlite/records/pages.ts'
 import type { RecordChoice } from '../src/store/sqlite/records/record.ts'
 import { gatheredRows, recordReads } from '../src/store/sqlite/records/records.ts'
-import { emptyRegistry, tickingClock } from './fixture.ts'
-import { source } from './imported.ts'
+import { emptyRegistry, tickingClock } from '@openfountain/testing/registry'
+import { source } from '@openfountain/testing/imported'
 
 const count = 3000
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openRegistry, token, user, type RegistryOptions } from '@openfountain/core'
-import { refusal, square, temporaryFolder } from './fixture.ts'
+import { refusal, square, temporaryFolder } from '@openfountain/testing/registry'
 
 /** What happens when the clock is set back, as a machine without a battery does when it starts. */
 

@@ -21,10 +21,10 @@ import {
   type Waypoint,
   type WaypointFilterInput,
 } from '@openfountain/core'
-import { emptyRegistry, temporaryFolder, tickingClock } from './fixture.ts'
-import { source } from './imported.ts'
-import { Chance } from './chance.ts'
-import { RandomHistory } from './random-history.ts'
+import { emptyRegistry, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
+import { source } from '@openfountain/testing/imported'
+import { Chance } from '@openfountain/testing/chance'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
 
 const count = 1500
 const regions = ['Lund', 'Genève', 'Paris', 'Elsewhere']

@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { copyRegistry, openRegistry, token } from '@openfountain/core'
 import { lineOf, linesOf, pagesOf, rowOf } from '../src/store/copying/lines.ts'
 import { copiedTables } from '../src/store/copying/tables.ts'
-import { Chance } from './chance.ts'
-import { temporaryFolder } from './fixture.ts'
-import { fullHistory, unprotected } from './full-history.ts'
-import { hostileText } from './hostile-values.ts'
+import { Chance } from '@openfountain/testing/chance'
+import { temporaryFolder } from '@openfountain/testing/registry'
+import { fullHistory, unprotected } from '@openfountain/testing/histories/full-history'
+import { hostileText } from '@openfountain/testing/hostile-values'
 
 async function filled(): Promise<string> {
   const file = path.join(await temporaryFolder(), 'from.db')

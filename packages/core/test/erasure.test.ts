@@ -7,8 +7,15 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openRegistry, token, user, type ImportRow, type Registry } from '@openfountain/core'
-import { emptyRegistry, placed, refusal, square, temporaryFolder, tickingClock } from './fixture.ts'
-import { RandomHistory } from './random-history.ts'
+import {
+  emptyRegistry,
+  placed,
+  refusal,
+  square,
+  temporaryFolder,
+  tickingClock,
+} from '@openfountain/testing/registry'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { fold } from '../src/search/letters.ts'
 
 const reason = 'Asked for by the person'

@@ -9,7 +9,7 @@ import {
   type Registry,
   type SecurityEvent,
 } from '@openfountain/core'
-import { emptyRegistry, placed, temporaryFolder, tickingClock } from './fixture.ts'
+import { emptyRegistry, placed, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 
 const reason = 'Asked for by the person'
 const moderator = token()

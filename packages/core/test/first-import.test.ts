@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type ImportRow, type ImportRun, type Registry } from '@openfountain/core'
 import { createDeferredIndexes } from '../src/store/sqlite/connection/deferred-indexes.ts'
-import { emptyRegistry, placed, temporaryFolder } from './fixture.ts'
+import { emptyRegistry, placed, temporaryFolder } from '@openfountain/testing/registry'
 
 const source = { name: 'Everywhere', license: 'CC0-1.0' }
 const deferredIndexes = ['waypointsByCell', 'waypointsByName', 'waypointsByRegion']

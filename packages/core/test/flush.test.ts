@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
-import { emptyRegistry, refusal, square, temporaryFolder } from './fixture.ts'
-import { Chance } from './chance.ts'
+import { emptyRegistry, refusal, square, temporaryFolder } from '@openfountain/testing/registry'
+import { Chance } from '@openfountain/testing/chance'
 
 const clients = 64
 

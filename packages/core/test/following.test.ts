@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openRegistry, token, type LoggedEntry, type Registry } from '@openfountain/core'
-import { newSharedDatabase } from './database.ts'
-import { emptyRegistry, placed, refusal, tickingClock } from './fixture.ts'
+import { newSharedDatabase } from '@openfountain/testing/database'
+import { emptyRegistry, placed, refusal, tickingClock } from '@openfountain/testing/registry'
 
 /** The next entries that come. */
 async function taken(entries: AsyncGenerator<LoggedEntry, void>, count: number): Promise<number[]> {

@@ -3,9 +3,9 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, type LoggedEntry, type Registry } from '@openfountain/core'
-import { temporaryFolder, tickingClock } from './fixture.ts'
-import { Chance } from './chance.ts'
-import { RandomHistory } from './random-history.ts'
+import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
+import { Chance } from '@openfountain/testing/chance'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { waypointStates } from '../src/status.ts'
 
 /**

@@ -10,8 +10,8 @@ import {
   type LoggedEntry,
   type Registry,
 } from '@openfountain/core'
-import { isOnPostgres } from './database.ts'
-import { emptyRegistry, square, temporaryFolder } from './fixture.ts'
+import { isOnPostgres } from '@openfountain/testing/database'
+import { emptyRegistry, square, temporaryFolder } from '@openfountain/testing/registry'
 
 const refusal = async (made: Promise<unknown>): Promise<unknown> => made.catch((error: unknown) => error)
 

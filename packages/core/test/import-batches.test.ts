@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ImportOutcome, ImportRow, Registry } from '@openfountain/core'
-import { emptyRegistry, newestOn, temporaryFolder } from './fixture.ts'
-import { imported, row, source } from './imported.ts'
+import { emptyRegistry, newestOn, temporaryFolder } from '@openfountain/testing/registry'
+import { imported, row, source } from '@openfountain/testing/imported'
 import { isMerged } from './search-index.ts'
 
 describe('batches of an import', () => {

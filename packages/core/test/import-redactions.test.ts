@@ -2,8 +2,8 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { token, user, type ImportRow, type Registry } from '@openfountain/core'
-import { emptyRegistry, newestOn, temporaryFolder } from './fixture.ts'
-import { imported, row } from './imported.ts'
+import { emptyRegistry, newestOn, temporaryFolder } from '@openfountain/testing/registry'
+import { imported, row } from '@openfountain/testing/imported'
 
 const reason = 'A private number'
 const secret = {

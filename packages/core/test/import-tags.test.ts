@@ -1,7 +1,7 @@
 import { token } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
-import { emptyRegistry, newestOn } from './fixture.ts'
-import { imported, row } from './imported.ts'
+import { emptyRegistry, newestOn } from '@openfountain/testing/registry'
+import { imported, row } from '@openfountain/testing/imported'
 
 const tags = { note: 'Ask Zebulon Quackenbush', amenity: 'fountain', bottle: 'no' }
 const inOrder = { amenity: 'fountain', bottle: 'no', note: 'Ask Zebulon Quackenbush' }

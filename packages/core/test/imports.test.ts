@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { token, user, type Registry, type SourceState } from '@openfountain/core'
 import type { PageTemplate } from '@openfountain/core/internal'
-import { emptyRegistry, newestOn, placed, refusal } from './fixture.ts'
-import { imported, row, source } from './imported.ts'
+import { emptyRegistry, newestOn, placed, refusal } from '@openfountain/testing/registry'
+import { imported, row, source } from '@openfountain/testing/imported'
 
 describe('imports', () => {
   test('a row becomes a waypoint with a log entry like any other, and with its source', async () => {

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { token, user, type LoggedEntry, type Registry } from '@openfountain/core'
 import { isConsistent, isIncluded } from '@openfountain/core/internal'
-import { emptyRegistry, newestOn, placed, refusal, square } from './fixture.ts'
-import { source } from './imported.ts'
+import { emptyRegistry, newestOn, placed, refusal, square } from '@openfountain/testing/registry'
+import { source } from '@openfountain/testing/imported'
 
 /** RFC 8785 for values without fractions: sorted members and no white space. */
 function canonical(value: unknown): string {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { anonymous, openRegistry, restoreDatabase, token, user, type Registry } from '@openfountain/core'
-import { emptyRegistry, placed, refusal, square, temporaryFolder } from './fixture.ts'
+import { emptyRegistry, placed, refusal, square, temporaryFolder } from '@openfountain/testing/registry'
 
 const day = 24 * 60 * 60_000
 const since = '2026-01-01T00:00:00.000Z'

@@ -10,7 +10,7 @@ import {
   type Registry,
   type RegistryOptions,
 } from '@openfountain/core'
-import { emptyRegistry, temporaryFolder } from './fixture.ts'
+import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
 
 const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
 const start = Date.parse('2026-01-01T00:00:00.000Z')

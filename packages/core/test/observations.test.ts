@@ -8,8 +8,8 @@ import {
   type RegistryOptions,
   type ObservationInput,
 } from '@openfountain/core'
-import { emptyRegistry, refusal, square } from './fixture.ts'
-import { source } from './imported.ts'
+import { emptyRegistry, refusal, square } from '@openfountain/testing/registry'
+import { source } from '@openfountain/testing/imported'
 
 const noon = '2026-07-01T12:00:00.000Z'
 

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { defaultRules, openRegistry, user, type RegistryOptions, type Rules } from '@openfountain/core'
-import { emptyRegistry, placed, refusal } from './fixture.ts'
+import { emptyRegistry, placed, refusal } from '@openfountain/testing/registry'
 
 type Undefinable<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { token, type Registry, type WaypointFilterInput } from '@openfountain/core'
 import { boxAround, distanceMetres } from '@openfountain/core/internal'
-import { emptyRegistry, placed, refusal } from './fixture.ts'
+import { emptyRegistry, placed, refusal } from '@openfountain/testing/registry'
 
 const place = fc.record({
   latitude: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, 90, 0)),

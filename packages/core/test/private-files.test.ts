@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openRegistry, restoreDatabase, type Registry } from '@openfountain/core'
 import { createNew } from '../src/store/sqlite/connection/private-file.ts'
-import { placed, refusal, temporaryFolder } from './fixture.ts'
+import { placed, refusal, temporaryFolder } from '@openfountain/testing/registry'
 
 let umask: number
 beforeEach(() => {

@@ -2,9 +2,16 @@ import { z } from 'zod'
 import { describe, expect, test } from 'vitest'
 import { token, user, type PropertiesDeclaration, type WaypointInput } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
-import { newSharedDatabase } from './database.ts'
-import { emptyRegistry, newestOn, placed, refusal, square, temporaryFolder } from './fixture.ts'
-import { imported, row } from './imported.ts'
+import { newSharedDatabase } from '@openfountain/testing/database'
+import {
+  emptyRegistry,
+  newestOn,
+  placed,
+  refusal,
+  square,
+  temporaryFolder,
+} from '@openfountain/testing/registry'
+import { imported, row } from '@openfountain/testing/imported'
 
 const declared = z.object({
   height: z.number().max(5).meta({ title: 'Height', description: 'Of the spout, in metres' }),

@@ -3,7 +3,7 @@ import { defaultRules, token as byToken } from '@openfountain/core'
 import { Moderation } from '../src/moderation.ts'
 import { openSqlite } from '../src/store/sqlite/store.ts'
 import { Waypoints } from '../src/waypoints.ts'
-import { tickingClock } from './fixture.ts'
+import { tickingClock } from '@openfountain/testing/registry'
 
 const token = byToken()
 

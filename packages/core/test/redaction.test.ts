@@ -3,7 +3,14 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type Registry } from '@openfountain/core'
-import { newestOn, placed, refusal, square, temporaryFolder, tickingClock } from './fixture.ts'
+import {
+  newestOn,
+  placed,
+  refusal,
+  square,
+  temporaryFolder,
+  tickingClock,
+} from '@openfountain/testing/registry'
 
 /** The id of the entry that created the first waypoint. */
 const creation = async (registry: Registry): Promise<number> => (await newestOn(registry, 1, 'created')).id

@@ -11,7 +11,7 @@ import {
   type Waypoint,
   type WaypointInput,
 } from '@openfountain/core'
-import { emptyRegistry, temporaryFolder } from './fixture.ts'
+import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
 
 const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
 

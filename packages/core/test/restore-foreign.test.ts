@@ -3,7 +3,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, restoreDatabase } from '@openfountain/core'
-import { emptyRegistry, placed, refusal, temporaryFolder } from './fixture.ts'
+import { emptyRegistry, placed, refusal, temporaryFolder } from '@openfountain/testing/registry'
 
 interface Prepared {
   readonly database: string

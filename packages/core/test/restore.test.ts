@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { restoreDatabase, token, user, type Registry, type RegistryOptions } from '@openfountain/core'
-import { emptyRegistry, placed, refusal, temporaryFolder, tickingClock } from './fixture.ts'
+import { emptyRegistry, placed, refusal, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 
 const reason = 'Asked for by the person'
 const clock = tickingClock('2026-02-01T00:00:00.000Z')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { token, type Registry } from '@openfountain/core'
-import { emptyRegistry, placed, refusal } from './fixture.ts'
+import { emptyRegistry, placed, refusal } from '@openfountain/testing/registry'
 
 async function town(): Promise<Registry> {
   const registry = await emptyRegistry()

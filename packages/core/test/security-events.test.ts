@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { refusal } from './fixture.ts'
+import { refusal } from '@openfountain/testing/registry'
 import { openRegistry, securityEvents, token, user, type SecurityEvent } from '../src/index.ts'
 
 async function observed() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { condensed, nextChangeOf, statusOf, type ObservedFact, type StatusFacts } from '../src/status.ts'
-import { Chance } from './chance.ts'
+import { Chance } from '@openfountain/testing/chance'
 
 /** `10d ann works near`: what somebody said so many days before the first of July. */
 function said(...words: readonly string[]): ObservedFact[] {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { openRegistry, restoreDatabase, token, type Registry } from '@openfountain/core'
 import { openDatabase } from '../src/store/sqlite/connection/database.ts'
 import type { Schema } from '../src/store/sqlite/schema.ts'
-import { placed, refusal, square, temporaryFolder } from './fixture.ts'
+import { placed, refusal, square, temporaryFolder } from '@openfountain/testing/registry'
 
 async function filled(): Promise<string> {
   const file = path.join(await temporaryFolder(), 'registry.db')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Review, token, user, Waypoint } from '@openfountain/core'
-import { emptyRegistry } from './fixture.ts'
+import { emptyRegistry } from '@openfountain/testing/registry'
 
 /** JSON that the database builds equals JSON built from objects, including the order of members. */
 

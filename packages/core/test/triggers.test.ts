@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { beforeAll, expect, test } from 'vitest'
-import { fullHistory } from './full-history.ts'
+import { fullHistory } from '@openfountain/testing/histories/full-history'
 
 let file: Buffer
 

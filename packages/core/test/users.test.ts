@@ -1,7 +1,7 @@
 import type { UserPatch } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { token, user, type TokenScope } from '@openfountain/core'
-import { emptyRegistry, refusal, square } from './fixture.ts'
+import { emptyRegistry, refusal, square } from '@openfountain/testing/registry'
 
 describe('specification 2.2: users', () => {
   test('the own profile has e-mail, moderator flag and updatedAt, the public one has not', async () => {

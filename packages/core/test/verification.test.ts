@@ -12,8 +12,8 @@ import type { Hole } from '../src/log/entry.ts'
 import { Frontier, leafHash } from '../src/log/tree.ts'
 import { storedEntryOf } from '../src/store/rows.ts'
 import type { Schema } from '../src/store/sqlite/schema.ts'
-import { placed } from './fixture.ts'
-import { fullHistory, unprotected } from './full-history.ts'
+import { placed } from '@openfountain/testing/registry'
+import { fullHistory, unprotected } from '@openfountain/testing/histories/full-history'
 
 /** What a column is changed to: an expression for rows with a value, and one for rows without. */
 interface Change {

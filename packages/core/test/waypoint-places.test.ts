@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { token, type PlaceLookup, type Registry, type WaypointFilterInput } from '@openfountain/core'
-import { emptyRegistry, temporaryFolder } from './fixture.ts'
-import { imported } from './imported.ts'
+import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
+import { imported } from '@openfountain/testing/imported'
 
 /** Sweden from its south on, with a town whose name has quotation marks; nothing else is known. */
 const places: PlaceLookup = ({ latitude, longitude }) => {

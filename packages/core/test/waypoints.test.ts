@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { anonymous, token, user, type WaypointInput } from '@openfountain/core'
-import { emptyRegistry, newestOn, placed, refusal, square } from './fixture.ts'
+import { emptyRegistry, newestOn, placed, refusal, square } from '@openfountain/testing/registry'
 
 describe('specification 4.1: creating a waypoint', () => {
   test('an API token without an owner writes as the built-in user, with flags false', async () => {

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { defaultRules, openRegistry, token, user, type Registry } from '@openfountain/core'
 import path from 'node:path'
-import { emptyRegistry, placed, refusal, square, temporaryFolder } from './fixture.ts'
+import { emptyRegistry, placed, refusal, square, temporaryFolder } from '@openfountain/testing/registry'
 
 const xpOf = async (registry: Registry, id: string) => (await registry.users.get(id)).xp
 

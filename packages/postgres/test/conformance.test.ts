@@ -1,6 +1,6 @@
 import { openPostgres } from '@openfountain/postgres'
-import { tickingClock } from '../../core/test/fixture.ts'
-import { engineSuite } from '../../core/test/engine/suite.ts'
-import { emptyDatabase } from './fixture.ts'
+import { tickingClock } from '@openfountain/testing/registry'
+import { engineSuite } from '@openfountain/testing/engine/suite'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 engineSuite('PostgreSQL', async () => openPostgres(await emptyDatabase(), { clock: tickingClock() }))

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { runExample } from '../../../scripts/packages/example.ts'
-import { answered, openfountain } from '../../cli/test/shell.ts'
-import { temporaryFolder } from '../../core/test/fixture.ts'
-import { fullHistory } from '../../core/test/full-history.ts'
-import { emptyDatabase } from './fixture.ts'
+import { answered, openfountain } from '@openfountain/testing/command/shell'
+import { temporaryFolder } from '@openfountain/testing/registry'
+import { fullHistory } from '@openfountain/testing/histories/full-history'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 const Copied = z.strictObject({
   from: z.string(),

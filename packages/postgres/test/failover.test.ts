@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failover } from './failover/failover.ts'
+import { failover } from '@openfountain/testing/postgres/failover'
 
 // `npm run failover` does it twenty times each.
 const options = { servers: 3, clients: 64, writes: 200, outage: 500 }

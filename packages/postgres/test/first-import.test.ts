@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openRegistry, type ImportRow, type Registry } from '@openfountain/core'
 import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
-import { emptyDatabase } from './fixture.ts'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 /** More than a first import writes before it drops indexes, and as much again. */
 const enough = 5000

@@ -10,9 +10,9 @@ import {
 import type { Job } from '@openfountain/core/engine'
 import { openPostgres } from '@openfountain/postgres'
 import { createWaypoint } from '../../core/src/decide/waypoint.ts'
-import { tickingClock } from '../../core/test/fixture.ts'
-import { asAdmin } from './cluster.ts'
-import { emptyDatabase } from './fixture.ts'
+import { tickingClock } from '@openfountain/testing/registry'
+import { asAdmin } from '@openfountain/testing/postgres/cluster'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 import { Proxy, type Watch } from './proxy.ts'
 
 let proxy: Proxy

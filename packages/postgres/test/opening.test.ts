@@ -4,13 +4,13 @@ import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type Registry, type RegistryOptions } from '@openfountain/core'
-import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
+import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { latest } from '../src/connection/migrating.ts'
 import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
 import type { Session } from '../src/connection/session.ts'
 import { tables } from '../src/tables.ts'
-import { emptyDatabase } from './fixture.ts'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 const run = promisify(execFile)
 

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
-import { answered, openfountain, serving } from '../../cli/test/shell.ts'
-import { temporaryFolder } from '../../core/test/fixture.ts'
+import { answered, openfountain, serving } from '@openfountain/testing/command/shell'
+import { temporaryFolder } from '@openfountain/testing/registry'
 import { z } from 'zod'
-import { asAdmin } from './cluster.ts'
-import { emptyDatabase } from './fixture.ts'
+import { asAdmin } from '@openfountain/testing/postgres/cluster'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 interface Findings {
   readonly findings: readonly { readonly subject: string; readonly state: string; readonly message: string }[]

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
-import { folder, started } from '../../cli/test/shell.ts'
-import { emptyDatabase } from './fixture.ts'
+import { folder, started } from '@openfountain/testing/command/shell'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 import { Proxy } from './proxy.ts'
 
 const { port } = inject('postgres')

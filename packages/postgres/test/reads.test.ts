@@ -10,10 +10,10 @@ import {
   type Waypoint,
   type WaypointFilter,
 } from '@openfountain/core/engine'
-import { Chance } from '../../core/test/chance.ts'
-import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
-import { RandomHistory } from '../../core/test/random-history.ts'
-import { emptyDatabase } from './fixture.ts'
+import { Chance } from '@openfountain/testing/chance'
+import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 import { readingTwins } from './twin.ts'
 
 type Asking = (reads: Reads) => unknown

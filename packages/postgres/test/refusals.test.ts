@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { openPostgres } from '@openfountain/postgres'
-import { temporaryFolder } from '../../core/test/fixture.ts'
-import { asAdmin } from './cluster.ts'
-import { emptyDatabase } from './fixture.ts'
+import { temporaryFolder } from '@openfountain/testing/registry'
+import { asAdmin } from '@openfountain/testing/postgres/cluster'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 import { Proxy } from './proxy.ts'
 
 const cluster = inject('postgres')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fold, matches, termsOf } from '@openfountain/core/engine'
-import { Chance } from '../../core/test/chance.ts'
-import { hostileText } from '../../core/test/hostile-values.ts'
+import { Chance } from '@openfountain/testing/chance'
+import { hostileText } from '@openfountain/testing/hostile-values'
 import { searchColumns, sought } from '../src/search/columns.ts'
 
 const words = [

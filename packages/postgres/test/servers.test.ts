@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
-import { emptyDatabase } from './fixture.ts'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 const clock = (): Date => new Date('2026-06-01T00:00:00.000Z')
 

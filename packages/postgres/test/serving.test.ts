@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
-import { openfountains, serving } from '../../cli/test/shell.ts'
-import { temporaryFolder } from '../../core/test/fixture.ts'
-import { asAdmin } from './cluster.ts'
-import { emptyDatabase } from './fixture.ts'
+import { openfountains, serving } from '@openfountain/testing/command/shell'
+import { temporaryFolder } from '@openfountain/testing/registry'
+import { asAdmin } from '@openfountain/testing/postgres/cluster'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 import { Proxy } from './proxy.ts'
 
 const cluster = inject('postgres')

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { shownDatabase } from '@openfountain/core/engine'
-import { temporaryFolder } from '../../core/test/fixture.ts'
+import { temporaryFolder } from '@openfountain/testing/registry'
 import { settingsOf } from '../src/connection/settings.ts'
 
 const nothing = { PGUSER: 'somebody', PGPASSFILE: '/nowhere' }

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgres } from '@openfountain/postgres'
-import { temporaryFolder } from '../../core/test/fixture.ts'
+import { temporaryFolder } from '@openfountain/testing/registry'
 import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
-import { asAdmin, Cluster, createDatabase } from './cluster.ts'
+import { asAdmin, Cluster, createDatabase } from '@openfountain/testing/postgres/cluster'
 
 // Of its own: others look at what is sent to the one that they share.
 let cluster: Cluster

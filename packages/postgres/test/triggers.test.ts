@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type Registry } from '@openfountain/core'
-import { tickingClock } from '../../core/test/fixture.ts'
+import { tickingClock } from '@openfountain/testing/registry'
 import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
-import { emptyDatabase } from './fixture.ts'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 const ring = [
   [13, 55],

@@ -3,13 +3,13 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type LoggedEntry, type Registry } from '@openfountain/core'
-import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
-import { fullHistory } from '../../core/test/full-history.ts'
-import { RandomHistory } from '../../core/test/random-history.ts'
+import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
+import { fullHistory } from '@openfountain/testing/histories/full-history'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
 import { tables } from '../src/tables.ts'
-import { emptyDatabase } from './fixture.ts'
+import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 /**
  * The same random histories on both engines. OPENFOUNTAIN_HISTORIES sets how many (default 6), OPENFOUNTAIN_HISTORY_STEPS how

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStage, roles as cast, type Role as CastRole, type Stage } from './stage.ts'
+import {
+  openStage,
+  roles as cast,
+  type Role as CastRole,
+  type Stage,
+} from '@openfountain/testing/server/stage'
 
 /** Callers besides the cast; `blocked` and `left` are users of their own. */
 const others = [

@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { endpointsOf } from '../src/endpoints/all.ts'
 import { type AppOptions, createApp, type RefusedRequest } from '../src/index.ts'
 import { isPathHere } from '../src/return-path.ts'
-import { Browser } from './browser.ts'
-import { ownDatabase, sharedDatabase } from './database.ts'
+import { Browser } from '@openfountain/testing/server/browser'
+import { ownDatabase, sharedDatabase } from '@openfountain/testing/server/database'
 
 const publicUrl = 'https://fountains.example'
 

@@ -1,9 +1,9 @@
 import { openRegistry, token } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApp, type AppOptions } from '../src/index.ts'
-import { Browser } from './browser.ts'
-import { ownDatabase } from './database.ts'
-import { folder } from './folder.ts'
+import { Browser } from '@openfountain/testing/server/browser'
+import { ownDatabase } from '@openfountain/testing/server/database'
+import { folder } from '@openfountain/testing/server/folder'
 
 const publicUrl = 'https://city.example'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 beforeAll(async () => {

@@ -14,8 +14,8 @@ import {
 import { canonicalJson, isConsistent, isIncluded } from '@openfountain/core/internal'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../src/index.ts'
-import { listenWith } from './listening.ts'
-import { openStage, spring, start, type Stage } from './stage.ts'
+import { listenWith } from '@openfountain/testing/server/listening'
+import { openStage, spring, start, type Stage } from '@openfountain/testing/server/stage'
 
 /** The log of all kinds over HTTP, checked from what is published alone. */
 

@@ -1,9 +1,9 @@
 import { openRegistry } from '@openfountain/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../src/index.ts'
-import { sharedDatabase } from './database.ts'
-import { listenWith } from './listening.ts'
-import { openStage, start } from './stage.ts'
+import { sharedDatabase } from '@openfountain/testing/server/database'
+import { listenWith } from '@openfountain/testing/server/listening'
+import { openStage, start } from '@openfountain/testing/server/stage'
 
 test('two hundred simultaneous writes by many clients, over two servers on one database, award exactly what they earn', async () => {
   const database = await sharedDatabase()

@@ -1,10 +1,10 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { openRegistry, token, user } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { RandomHistory } from '../../core/test/random-history.ts'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { createApp } from '../src/index.ts'
-import { ownDatabase, sharedDatabase } from './database.ts'
-import { openStage, spring, start, type Role, type Stage } from './stage.ts'
+import { ownDatabase, sharedDatabase } from '@openfountain/testing/server/database'
+import { openStage, spring, start, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { createServer, get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AppOptions, guard, type ListenerLimits, OptionError } from '../src/index.ts'
-import { listenWith, portOf } from './listening.ts'
-import { openStage } from './stage.ts'
+import { listenWith, portOf } from '@openfountain/testing/server/listening'
+import { openStage } from '@openfountain/testing/server/stage'
 
 /** A server that ends with the test. */
 async function listening(limits: ListenerLimits, options: AppOptions = {}) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { rangeOf } from '../src/http/file.ts'
-import { fill, folder, serving, sha256 } from './folder.ts'
+import { fill, folder, serving, sha256 } from '@openfountain/testing/server/folder'
 
 describe('ranges', () => {
   test.each([

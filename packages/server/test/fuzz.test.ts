@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isOnPostgres } from '../../core/test/database.ts'
-import { hostileRequests } from './hostile.ts'
-import { openStage } from './stage.ts'
+import { isOnPostgres } from '@openfountain/testing/database'
+import { hostileRequests } from '@openfountain/testing/server/hostile'
+import { openStage } from '@openfountain/testing/server/stage'
 
 // What is in front of the registry is the same on every engine.
 const requests = Number(process.env['OPENFOUNTAIN_REQUESTS'] ?? (isOnPostgres() ? 2000 : 10_000))

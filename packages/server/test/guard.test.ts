@@ -4,8 +4,8 @@ import { token } from '@openfountain/core'
 import express from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { guard, type ListenerLimits, nodeListener } from '../src/index.ts'
-import { listenWith, portOf } from './listening.ts'
-import { openStage } from './stage.ts'
+import { listenWith, portOf } from '@openfountain/testing/server/listening'
+import { openStage } from '@openfountain/testing/server/stage'
 
 /** A server of the cast's registry that ends with the test. */
 async function listening(options: ListenerLimits = {}) {

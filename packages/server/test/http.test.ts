@@ -2,8 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { token } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../src/index.ts'
-import { folder, serving, sha256 } from './folder.ts'
-import { openStage, type Stage } from './stage.ts'
+import { folder, serving, sha256 } from '@openfountain/testing/server/folder'
+import { openStage, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 beforeAll(async () => {

@@ -2,9 +2,16 @@ import { openRegistry } from '@openfountain/core'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../src/index.ts'
 import { endpointsOf } from '../src/endpoints/all.ts'
-import { sharedDatabase } from './database.ts'
-import { listenWith } from './listening.ts'
-import { openStage, spring, start, type Role, type Stage, type Told } from './stage.ts'
+import { sharedDatabase } from '@openfountain/testing/server/database'
+import { listenWith } from '@openfountain/testing/server/listening'
+import {
+  openStage,
+  spring,
+  start,
+  type Role,
+  type Stage,
+  type Told,
+} from '@openfountain/testing/server/stage'
 
 let stage: Stage
 beforeEach(async () => {

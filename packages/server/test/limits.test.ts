@@ -8,9 +8,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AccessEntry, createApp, type Failure, jsonLines } from '../src/index.ts'
 import { reportFailure } from '../src/http/access-log.ts'
 import { RateLimit } from '../src/http/rate-limit.ts'
-import { sharedDatabase } from './database.ts'
-import { listenWith } from './listening.ts'
-import { openStage, start } from './stage.ts'
+import { sharedDatabase } from '@openfountain/testing/server/database'
+import { listenWith } from '@openfountain/testing/server/listening'
+import { openStage, start } from '@openfountain/testing/server/stage'
 
 describe('the rate limit', () => {
   test('lets a burst through, says what is left, and refuses with the time to wait', async () => {

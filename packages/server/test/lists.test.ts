@@ -2,8 +2,8 @@ import type { Registry } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
-import { sharedDatabase } from './database.ts'
-import { openStage } from './stage.ts'
+import { sharedDatabase } from '@openfountain/testing/server/database'
+import { openStage } from '@openfountain/testing/server/stage'
 
 const count = 2500
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { endpointsOf } from '../src/endpoints/all.ts'
 import { readPath, readQuery } from '../src/parameters.ts'
 import { Problem } from '../src/problem.ts'
-import { openStage } from './stage.ts'
+import { openStage } from '@openfountain/testing/server/stage'
 
 /** Texts of every kind, too long and out of range. */
 const probes: readonly (string | undefined)[] = [

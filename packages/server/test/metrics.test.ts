@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { HeavyWork } from '../src/http/heavy-work.ts'
 import { createApp, type AppOptions, OptionError } from '../src/index.ts'
 import { Metrics } from '../src/metrics.ts'
-import { fill, folder, serving } from './folder.ts'
-import { listenWith } from './listening.ts'
-import type { Stage } from './stage.ts'
+import { fill, folder, serving } from '@openfountain/testing/server/folder'
+import { listenWith } from '@openfountain/testing/server/listening'
+import type { Stage } from '@openfountain/testing/server/stage'
 
 /** The values in the text format of Prometheus by name and labels. @throws Error for a line that it does not have */
 function valuesIn(text: string): Map<string, number> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { user } from '@openfountain/core'
-import { openStage, spring, type Role, type Stage } from './stage.ts'
+import { openStage, spring, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chosenMedia, chosenVariant } from '../src/http/negotiation.ts'
 import { geojson, type WaypointFormat } from '../src/index.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type Stage } from '@openfountain/testing/server/stage'
 
 const csv: WaypointFormat = { mediaType: 'text/csv', description: 'A table', text: () => ['id\r\n'] }
 

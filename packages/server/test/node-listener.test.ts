@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fetching } from '../src/index.ts'
-import { listenWith } from './listening.ts'
-import { openStage, type Stage } from './stage.ts'
+import { listenWith } from '@openfountain/testing/server/listening'
+import { openStage, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 

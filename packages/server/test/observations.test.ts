@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { token } from '@openfountain/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isOnPostgres } from '../../core/test/database.ts'
-import { openStage, spring, type Role, type Stage } from './stage.ts'
+import { isOnPostgres } from '@openfountain/testing/database'
+import { openStage, spring, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 

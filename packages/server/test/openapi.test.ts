@@ -3,7 +3,7 @@ import { errorCatalogue } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as server from '../src/index.ts'
 import { messageOf, statusOf, type ProblemCode } from '../src/problem.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 beforeAll(async () => {

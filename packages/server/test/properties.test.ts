@@ -1,6 +1,6 @@
 import { token } from '@openfountain/core'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStage, spring, type Stage } from './stage.ts'
+import { openStage, spring, type Stage } from '@openfountain/testing/server/stage'
 
 const declared = {
   type: 'object',

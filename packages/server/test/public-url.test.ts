@@ -6,7 +6,7 @@ import {
   type ListenerLimits,
   type SiteOptions,
 } from '../src/index.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 beforeAll(async () => {

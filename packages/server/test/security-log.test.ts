@@ -10,7 +10,7 @@ import {
   type RefusedRequest,
 } from '../src/index.ts'
 import { addressPrefix } from '../src/http/security-log.ts'
-import { openStage, spring, type Role, type Stage } from './stage.ts'
+import { openStage, spring, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 interface Logged {
   readonly stage: Stage

@@ -1,7 +1,7 @@
 import { user } from '@openfountain/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../src/index.ts'
-import { openStage, spring, type Role, type Stage } from './stage.ts'
+import { openStage, spring, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 const origin = 'http://fountains.test'

@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { folder, serving } from './folder.ts'
+import { folder, serving } from '@openfountain/testing/server/folder'
 
 describe('a site', () => {
   const script = `export const x = '${'y'.repeat(5000)}'`

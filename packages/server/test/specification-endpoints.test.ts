@@ -1,6 +1,6 @@
 import { token } from '@openfountain/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openStage, spring, type Stage } from './stage.ts'
+import { openStage, spring, type Stage } from '@openfountain/testing/server/stage'
 
 /** The sentences of docs/specification.md, section 4: its endpoints. */
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openStage, type Role, type Stage } from './stage.ts'
+import { openStage, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 /** More of docs/specification.md about waypoints: lists, search, edits and deletions. */
 

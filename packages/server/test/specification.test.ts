@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openStage, spring, type Stage } from './stage.ts'
+import { openStage, spring, type Stage } from '@openfountain/testing/server/stage'
 
 /** The sentences of docs/specification.md, by its sections, as a client sees them. */
 

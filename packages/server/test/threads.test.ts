@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Registry, token, type WaypointFilterInput } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../src/index.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type Stage } from '@openfountain/testing/server/stage'
 
 const count = 3000
 

@@ -2,7 +2,7 @@ import { openRegistry } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { networkOf, TrustedProxies, type TrustProxy } from '../src/http/trusted-proxies.ts'
 import { createApp, OptionError } from '../src/index.ts'
-import { listenWith } from './listening.ts'
+import { listenWith } from '@openfountain/testing/server/listening'
 
 /** A request as it comes from node:http: `peer` is the other end of the connection. */
 function requestFrom(peer: string | undefined, headers: Record<string, string> = {}): Request {

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { type AccessEntry, type AppOptions, type WaypointFormat } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
 import { streamBody } from '../src/http/text-stream.ts'
-import { listenWith } from './listening.ts'
-import { openStage } from './stage.ts'
+import { listenWith } from '@openfountain/testing/server/listening'
+import { openStage } from '@openfountain/testing/server/stage'
 
 describe('turns', () => {
   test('of one client are two at a time and four that wait, and leave room for others', async () => {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { StoredAct } from '../../src/contribute/outbox/act.ts'
 import { flush } from '../../src/contribute/outbox/flushing.ts'
 import type { Kept, Store } from '../../src/contribute/outbox/store.ts'
-import { afterwards } from '../../../packages/core/test/afterwards.ts'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 /** What a browser keeps, in memory. */
 function storeOf(given: readonly StoredAct[]): Store {

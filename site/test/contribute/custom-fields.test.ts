@@ -1,7 +1,7 @@
 import { token, type PropertiesSchema } from '@openfountain/core'
 import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startChromium } from '../chromium.ts'
+import { startChromium } from '@openfountain/testing/browser/chromium'
 import { square } from '../map/town.ts'
 import {
   addButton,

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startChromium } from '../chromium.ts'
+import { startChromium } from '@openfountain/testing/browser/chromium'
 import { addButton, contributeSite, contributeStage, openMap, sheet, takeIt, told, walker } from './walker.ts'
 
 let site: string

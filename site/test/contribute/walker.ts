@@ -3,11 +3,16 @@ import { user, type RegistryOptions } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { buildSite } from '../../src/index.ts'
-import { expectAccessibleInBoth } from '../axe.ts'
-import { accountStage, visitor, type AccountStage, type Visitor } from '../account-stage.ts'
+import { expectAccessibleInBoth } from '@openfountain/testing/browser/axe'
+import {
+  accountStage,
+  visitor,
+  type AccountStage,
+  type Visitor,
+} from '@openfountain/testing/site/account-stage'
 import { exportTown, hostileName, square } from '../map/town.ts'
 import { mapReady } from '../map/visit.ts'
-import { freshFolder } from '../sample.ts'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 /** Builds the site of the fictional town as people contribute on it. */
 export async function contributeSite(

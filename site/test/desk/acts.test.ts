@@ -3,8 +3,8 @@ import { openRegistry, token, user } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
-import { attribute, filesOf, pagesOf, tagged, textOf } from '../built-site.ts'
-import { freshFolder } from '../sample.ts'
+import { attribute, filesOf, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
+import { freshFolder } from '@openfountain/testing/site/sample'
 import { hostile } from './desk-stage.ts'
 
 const spaced = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()

@@ -1,8 +1,13 @@
 import { user, type Actor } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { expectAccessibleInBoth } from '../axe.ts'
-import { accountStage, visitor, type AccountStage, type Visitor } from '../account-stage.ts'
+import { expectAccessibleInBoth } from '@openfountain/testing/browser/axe'
+import {
+  accountStage,
+  visitor,
+  type AccountStage,
+  type Visitor,
+} from '@openfountain/testing/site/account-stage'
 
 /** Texts as a hostile contributor chooses them: markup, a formula, text that turns its surroundings. */
 export const hostile = '<img src=x onerror=alert(1)><b>"=1+1"</b> \u202Eאדה'

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
-import { visitor } from '../account-stage.ts'
-import { startChromium } from '../chromium.ts'
-import { exportSample, freshFolder } from '../sample.ts'
+import { visitor } from '@openfountain/testing/site/account-stage'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
 import {
   deskStage,
   expectTextAlone,

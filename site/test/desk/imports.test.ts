@@ -5,8 +5,8 @@ import { importFile, type ImportReport } from '@openfountain/exchange'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
-import { startChromium } from '../chromium.ts'
-import { exportSample, freshFolder } from '../sample.ts'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
 import { deskStage, expectTextAlone, focused, inspectDesk, problem, rows, said, title } from './desk-stage.ts'
 
 let site: string

@@ -11,8 +11,8 @@ import {
   type Selection,
 } from '../../src/explore/selection.ts'
 import { sqlOf } from '../../src/explore/sql.ts'
-import { exportSample, freshFolder } from '../sample.ts'
-import { hostFolder, type StaticHost } from '../static-host.ts'
+import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
+import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 
 const idle = () => undefined
 

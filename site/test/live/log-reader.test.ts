@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { LogReader } from '../../src/live/log-reader.ts'
-import { afterwards } from '../../../packages/core/test/afterwards.ts'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 const entry = (id: number) => ({
   id,

@@ -1,12 +1,19 @@
 import { anonymous, token, user } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inspect } from '../account-stage.ts'
-import { startChromium } from '../chromium.ts'
-import { buildTown, builtTotal, liveStage, spot, type BuiltTown, type LiveStage } from '../live-stage.ts'
+import { inspect } from '@openfountain/testing/site/account-stage'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import {
+  buildTown,
+  builtTotal,
+  liveStage,
+  spot,
+  type BuiltTown,
+  type LiveStage,
+} from '@openfountain/testing/site/live-stage'
 import { square } from '../map/town.ts'
 import { clickMiddle, heading, mapReady, visit, type Visit } from '../map/visit.ts'
-import { afterwards } from '../../../packages/core/test/afterwards.ts'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 let town: BuiltTown
 let browser: Browser

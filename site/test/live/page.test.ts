@@ -4,10 +4,16 @@ import { gzipSync } from 'node:zlib'
 import { token, user } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inspect, visitor, type Visitor } from '../account-stage.ts'
-import { filesOf } from '../built-site.ts'
-import { startChromium } from '../chromium.ts'
-import { buildTown, builtTotal, liveStage, type BuiltTown, type LiveStage } from '../live-stage.ts'
+import { inspect, visitor, type Visitor } from '@openfountain/testing/site/account-stage'
+import { filesOf } from '@openfountain/testing/site/built-site'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import {
+  buildTown,
+  builtTotal,
+  liveStage,
+  type BuiltTown,
+  type LiveStage,
+} from '@openfountain/testing/site/live-stage'
 
 let town: BuiltTown
 let browser: Browser

@@ -3,13 +3,19 @@ import { join } from 'node:path'
 import { token } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startChromium } from '../chromium.ts'
-import { buildTown, builtTotal, liveStage, type BuiltTown, type LiveStage } from '../live-stage.ts'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import {
+  buildTown,
+  builtTotal,
+  liveStage,
+  type BuiltTown,
+  type LiveStage,
+} from '@openfountain/testing/site/live-stage'
 import { square } from '../map/town.ts'
 import { heading, visit, type Visit } from '../map/visit.ts'
-import { freshFolder } from '../sample.ts'
-import { hostFolder } from '../static-host.ts'
-import { afterwards } from '../../../packages/core/test/afterwards.ts'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { hostFolder } from '@openfountain/testing/site/static-host'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 const many = 1000
 let town: BuiltTown

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeBaseMap } from '../../src/map/build/kept-basemap.ts'
-import { freshFolder } from '../sample.ts'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 /** A drawing that takes a while. */
 async function draw(to: string): Promise<void> {

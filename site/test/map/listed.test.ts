@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
 import { exportRegistry, importFile } from '@openfountain/exchange'
 import { buildSite } from '../../src/index.ts'
-import { startChromium } from '../chromium.ts'
-import { freshFolder } from '../sample.ts'
-import { hostFolder, type StaticHost } from '../static-host.ts'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 import { clickMiddle, heading, visit } from './visit.ts'
 
 /** Where the visitor is: at the fountain that is out of order. */

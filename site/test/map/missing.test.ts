@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
-import { startChromium } from '../chromium.ts'
-import { exportSample, freshFolder } from '../sample.ts'
-import { hostFolder } from '../static-host.ts'
+import { startChromium } from '@openfountain/testing/browser/chromium'
+import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
+import { hostFolder } from '@openfountain/testing/site/static-host'
 import { mapReady } from './visit.ts'
 
 /** The sample has 48 fountains of which one is deleted; the pages leaves a page to the three changed last. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openRegistry, token, user, type RegistryOptions } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import { freshFolder } from '../sample.ts'
+import { freshFolder } from '@openfountain/testing/site/sample'
 
 /** The middle of the fictional town. */
 export const square = { latitude: 55.705, longitude: 13.19 }

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { ofTheBrowser } from '../chromium.ts'
+import { ofTheBrowser } from '@openfountain/testing/browser/chromium'
 
 /** A visit of a page with the errors that the browser logged and every address that it requested. */
 export interface Visit {

@@ -1,5 +1,5 @@
-import { tickingClock } from '../fixture.ts'
+import { tickingClock } from '@openfountain/testing/registry'
 import { openSqlite } from '../../src/store/sqlite/store.ts'
-import { engineSuite } from './suite.ts'
+import { engineSuite } from '@openfountain/testing/engine/suite'
 
 engineSuite('SQLite', () => openSqlite(':memory:', { clock: tickingClock() }))

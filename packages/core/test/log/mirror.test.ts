@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { token, user, type LoggedEntry } from '@openfountain/core'
-import { emptyRegistry, placed, refusal } from '../fixture.ts'
+import { emptyRegistry, placed, refusal } from '@openfountain/testing/registry'
 
 /** A registry with redactions of all kinds. */
 async function redacted() {

@@ -10,7 +10,7 @@ import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide
 import { timeOfWrite, type Outcome } from '../../src/log/script.ts'
 import type { Store } from '../../src/store/port.ts'
 import { openSqlite } from '../../src/store/sqlite/store.ts'
-import { emptyRegistry, refusal, square, temporaryFolder, tickingClock } from '../fixture.ts'
+import { emptyRegistry, refusal, square, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { people, World } from '../decide/world.ts'
 
 const rules = defaultRules

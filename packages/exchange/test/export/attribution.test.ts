@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { PMTiles } from 'pmtiles'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newSharedDatabase, type TestDatabase } from '../../../core/test/database.ts'
+import { newSharedDatabase, type TestDatabase } from '@openfountain/testing/database'
 import { exportRegistry } from '../../src/index.ts'
 import { documentIn, jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 

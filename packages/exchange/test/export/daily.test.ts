@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { exportRegistry, formats, type RegistryExportOptions } from '../../src/index.ts'
-import { newSharedDatabase, type TestDatabase } from '../../../core/test/database.ts'
+import { newSharedDatabase, type TestDatabase } from '@openfountain/testing/database'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
 const daily = formats.filter(({ isDaily }) => isDaily).map(({ file }) => file)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openRegistry, token, user, type ImportRow, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { newDatabase, type TestDatabase } from '../../../core/test/database.ts'
+import { newDatabase, type TestDatabase } from '@openfountain/testing/database'
 import { exportRegistry } from '../../src/index.ts'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 

@@ -5,7 +5,7 @@ import { parse as parseCsv } from 'csv-parse/sync'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
 import { openRegistry, token, type WaypointInput } from '@openfountain/core'
-import { sampleProperties, sampleValues } from '../../../core/test/sample-values.ts'
+import { sampleProperties, sampleValues } from '@openfountain/testing/sample-values'
 import { exportRegistry } from '../../src/index.ts'
 import { compressors, jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Registry } from '@openfountain/core'
 import { expect, test } from 'vitest'
-import { RandomHistory } from '../../../core/test/random-history.ts'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { exportSnapshot } from '../../src/export/export.ts'
 import { openRandom, seedsOf } from './random-registry.ts'
 import { temporaryFolder, textIn } from './written-edition.ts'

@@ -1,6 +1,6 @@
 import { openRegistry, type Registry } from '@openfountain/core'
-import { newDatabase } from '../../../core/test/database.ts'
-import { RandomHistory } from '../../../core/test/random-history.ts'
+import { newDatabase } from '@openfountain/testing/database'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
 
 /** Seeds of histories: OPENFOUNTAIN_HISTORIES sets how many there are, OPENFOUNTAIN_HISTORY_SEED the first one. */
 export function seedsOf(usually: number): number[] {

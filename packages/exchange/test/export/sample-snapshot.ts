@@ -1,4 +1,4 @@
-import { sampleValues } from '../../../core/test/sample-values.ts'
+import { sampleValues } from '@openfountain/testing/sample-values'
 import type {
   ChangeRecord,
   ContributorRecord,

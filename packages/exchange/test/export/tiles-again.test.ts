@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { PMTiles } from 'pmtiles'
 import { expect, test } from 'vitest'
-import { Chance } from '../../../core/test/chance.ts'
+import { Chance } from '@openfountain/testing/chance'
 import { editionOf, type Edition } from '../../src/export/edition.ts'
 import { Pieces } from '../../src/export/folder/pieces.ts'
 import { publishEdition, type ListedFile } from '../../src/export/folder/publish.ts'

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { followTail, mirrorRegistry } from '../../src/index.ts'
 import { contentOf, copyInFile, logOf, opened, original } from './original.ts'
 import { lying } from './served.ts'
-import { afterwards } from '../../../core/test/afterwards.ts'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 let registry: Registry
 let url: string

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openRegistry, token, user, type LoggedEntry, type Registry } from '@openfountain/core'
-import { afterwards } from '../../../core/test/afterwards.ts'
-import { newDatabase } from '../../../core/test/database.ts'
+import { afterwards } from '@openfountain/testing/afterwards'
+import { newDatabase } from '@openfountain/testing/database'
 
 let minutes = 0
 const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)

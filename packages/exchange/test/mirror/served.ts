@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { LoggedEntry, Registry } from '@openfountain/core'
-import { afterwards } from '../../../core/test/afterwards.ts'
+import { afterwards } from '@openfountain/testing/afterwards'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 

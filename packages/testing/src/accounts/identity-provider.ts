@@ -1,0 +1,167 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import Provider, { type Configuration } from 'oidc-provider'
+import { InMemory } from './provider-storage.ts'
+import { afterwards } from '../afterwards.ts'
+
+/** Somebody who signs in with a provider. */
+export interface ProvidersPerson {
+  readonly sub: string
+  readonly [claim: string]: unknown
+}
+
+/** A certified OpenID provider at 127.0.0.1. */
+export interface IdentityProvider {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Paths that were asked for, with their methods, such as `GET /me`. */
+  readonly requests: string[]
+  /** Who is at the browser; undefined refuses to sign in. */
+  person: ProvidersPerson | undefined
+  /** Changes the ID tokens that it gives; default not. */
+  forgeIdToken: (token: string) => string
+  /** Whether it can be reached. */
+  isUp: boolean
+  /** Ends its server, so that nothing listens at its address. */
+  end(): Promise<void>
+  /** Goes where a browser is sent, and signs in there. @returns the query with which it is sent back */
+  visit(address: string): Promise<string>
+}
+
+const { privateKey: keyOfSignatures } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+/** An ID token with other claims, which the provider itself signed. */
+export function resigned(token: string, change: (claims: Record<string, unknown>) => object): string {
+  const [header = '', claims = ''] = token.split('.')
+  const made = Buffer.from(
+    JSON.stringify(change(JSON.parse(Buffer.from(claims, 'base64url').toString()))),
+  ).toString('base64url')
+  const signature = sign('sha256', Buffer.from(`${header}.${made}`), keyOfSignatures)
+  return `${header}.${made}.${signature.toString('base64url')}`
+}
+
+const clientId = 'openfountain'
+const clientSecret = 'a secret of the client, which nobody else may see'
+
+/**
+ * @param origin of the registry, to which it sends browsers back
+ * @param options `path` of the issuer, and where it differs from others: GitHub has paths and claims of its own
+ */
+export async function identityProvider(
+  origin: string,
+  {
+    id,
+    path = '',
+    configuration = {},
+  }: { readonly id: string; readonly path?: string; readonly configuration?: Partial<Configuration> },
+): Promise<IdentityProvider> {
+  const { server, port } = await listening()
+  const issuer = `http://127.0.0.1:${port}`
+  const requests: string[] = []
+  const callback = `${origin}/api/auth/providers/${id}/callback`
+  const made: IdentityProvider = {
+    issuer,
+    clientId,
+    clientSecret,
+    requests,
+    person: { sub: 'ada' },
+    isUp: true,
+    forgeIdToken: (token) => token,
+    end: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+    visit: (address) => visit(address, callback),
+  }
+  const provider = new Provider(`${issuer}${path}`, {
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [callback] }],
+    // What it says of people is in the userinfo alone, as OpenStreetMap does it, but for what `conformIdTokenClaims` moves.
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'preferred_username'],
+      email: ['email', 'email_verified'],
+    },
+    findAccount: async (_context, sub) => ({ accountId: sub, claims: async () => ({ ...made.person, sub }) }),
+    pkce: { required: () => true },
+    cookies: { keys: ['a key of the test'] },
+    jwks: { keys: [{ ...keyOfSignatures.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
+    adapter: InMemory,
+    ttl: {
+      Interaction: 600,
+      Session: 600,
+      Grant: 600,
+      AccessToken: 600,
+      IdToken: 600,
+      AuthorizationCode: 60,
+    },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    loadExistingGrant: async (context) => {
+      const { account, client, params } = context.oidc
+      const { Grant } = context.oidc.provider
+      const grant = new Grant({
+        ...(account !== undefined && { accountId: account.accountId }),
+        ...(client !== undefined && { clientId: client.clientId }),
+      })
+      const scope = params?.['scope']
+      if (typeof scope === 'string') grant.addOIDCScope(scope)
+      await grant.save()
+      return grant
+    },
+    ...configuration,
+  })
+  provider.use(async (context, next) => {
+    if (context.path === '/token') {
+      await next()
+      const { body } = context
+      if (typeof body === 'object' && body !== null && 'id_token' in body)
+        context.body = { ...body, id_token: made.forgeIdToken(String(body.id_token)) }
+      return undefined
+    }
+    if (!context.path.startsWith('/interaction/')) return next()
+    const result =
+      made.person === undefined
+        ? { error: 'access_denied', error_description: 'a text of the provider' }
+        : { login: { accountId: made.person.sub } }
+    return provider.interactionFinished(context.req, context.res, result)
+  })
+  const handle = provider.callback()
+  server.on('request', (request, response) => {
+    requests.push(`${request.method} ${request.url?.replace(/\?.*/u, '')}`)
+    if (!made.isUp) request.socket.destroy()
+    else void handle(request, response)
+  })
+  return made
+}
+
+async function listening(): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterwards(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+/** Follows redirects as a browser would, until it is sent back to the registry. */
+async function visit(address: string, callback: string): Promise<string> {
+  const cookies = new Map<string, string>()
+  for (let at = address; ;) {
+    if (at.startsWith(callback)) return new URL(at).search
+    const headers = { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+    const response = await fetch(at, { redirect: 'manual', headers })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/u.exec(cookie) ?? []
+      cookies.set(name, value)
+    }
+    const next = response.headers.get('location')
+    if (next === null) throw new Error(`${at} sends nowhere: ${response.status} ${await response.text()}`)
+    at = new URL(next, at).href
+  }
+}

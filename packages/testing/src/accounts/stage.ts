@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { openRegistry, type Registry, type RegistryOptions, type SecurityEvent } from '@openfountain/core'
+import {
+  createAccounts,
+  type AccountsFailure,
+  type AccountsOptions,
+  type WaysIn,
+} from '@openfountain/accounts'
+import { afterwards } from '../afterwards.ts'
+import { newDatabase, newSharedDatabase } from '../database.ts'
+
+/** A clock that stands still until it is moved. */
+export class Clock {
+  #now = Date.parse('2026-01-01T00:00:00.000Z')
+  readonly read = (): Date => new Date(this.#now)
+
+  advance({ minutes }: { readonly minutes: number }): void {
+    this.#now += minutes * 60_000
+  }
+}
+
+/** A registry with the ways to sign in to it. */
+export interface Stage {
+  readonly registry: Registry
+  readonly ways: WaysIn
+  readonly clock: Clock
+  readonly events: SecurityEvent[]
+  readonly failures: AccountsFailure[]
+}
+
+/** A database for one registry, removed after the test: in memory, or on PostgreSQL where the project has a cluster. */
+async function ownDatabase(): Promise<string> {
+  const { database, remove } = await newDatabase()
+  afterwards(remove)
+  return database
+}
+
+/** One that several processes may open: a file, or on PostgreSQL. */
+export async function sharedDatabase(): Promise<string> {
+  const { database, remove } = await newSharedDatabase()
+  afterwards(remove)
+  return database
+}
+
+/** @param options of both; default an empty registry */
+export async function stage(
+  options: Partial<AccountsOptions> = {},
+  { database, ...more }: Partial<RegistryOptions> = {},
+): Promise<Stage> {
+  const clock = new Clock()
+  const events: SecurityEvent[] = []
+  const failures: AccountsFailure[] = []
+  let users = 0
+  const registry = await openRegistry({
+    database: database ?? (await ownDatabase()),
+    clock: clock.read,
+    ids: () => `u${++users}`,
+    onSecurityEvent: (event) => events.push(event),
+    ...more,
+  })
+  afterwards(() => registry.close())
+  const ways = createAccounts(registry, {
+    publicUrl: 'http://localhost:3000',
+    name: 'Fountains of Lund',
+    clock: clock.read,
+    onFailure: (failure) => failures.push(failure),
+    ...options,
+  })
+  afterwards(() => ways.close())
+  return { registry, ways, clock, events, failures }
+}
+
+/** A folder that is removed after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-'))
+  afterwards(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The codes of codes() for `ways` that must have them. */
+export function codesOf({ ways }: Pick<Stage, 'ways'>) {
+  if (ways.codes === undefined) throw new Error('No mail server is configured')
+  return ways.codes
+}

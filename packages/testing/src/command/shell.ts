@@ -1,0 +1,202 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, onTestFinished } from 'vitest'
+import type { z } from 'zod'
+import type { Request } from './session.ts'
+
+const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
+const nodeOptions = ['--conditions=openfountain-source', main]
+
+export interface Answer {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  /** Runs it as this user of the system. */
+  readonly uid?: number
+}
+
+/** The environment of this process, without what says how a registry or a test runs. */
+export function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(OPENFOUNTAIN|VITEST|NODE_ENV|PORT)/u.test(name),
+  )
+  return { ...Object.fromEntries(inherited), ...extra }
+}
+
+/** Starts `openfountain` as a process of its own, without a terminal. */
+export function started(
+  args: readonly string[],
+  options: RunOptions = {},
+): { readonly child: ChildProcess; readonly end: Promise<Answer> } {
+  const child = spawn(process.execPath, [...nodeOptions, ...args], {
+    env: environment(options.env),
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
+  })
+  child.stdin.on('error', () => {})
+  child.stdin.end(options.input ?? '')
+  return { child, end: ended(child) }
+}
+
+/** What bundles scripts for a site goes on in the folder where it was started, which goes with its test. */
+const building = /^(?:site$|publish$|--publish)/u
+
+/** Whether a command line has what is given to a process when it starts. */
+const needsProcess = (args: readonly string[], { input, uid, env = {} }: RunOptions): boolean =>
+  args.some((word) => building.test(word)) ||
+  input !== undefined ||
+  uid !== undefined ||
+  Object.keys(env).some((variable) => variable.startsWith('NODE_'))
+
+/** A process for all command lines of a test file; none while it runs one. */
+let idle: Session | undefined
+
+/**
+ * Runs `openfountain` until it ends: in a process that has run commands before, since starting takes longer than most
+ * of them, or in one of its own where another command runs at the same time.
+ */
+export async function openfountain(args: readonly string[], options: RunOptions = {}): Promise<Answer> {
+  if (needsProcess(args, options)) return started(args, options).end
+  const session = idle ?? new Session()
+  idle = undefined
+  try {
+    return await session.run(args, options)
+  } finally {
+    if (idle === undefined && session.isRunning) idle = session
+    else session.end()
+  }
+}
+
+afterAll(() => idle?.end())
+
+/** Runs several command lines, one after the other. */
+export async function openfountains(
+  lines: readonly (readonly string[])[],
+  options: RunOptions = {},
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = []
+  for (const line of lines) answers.push(await openfountain(line, options))
+  return answers
+}
+
+/** A process that runs one command line after another. */
+class Session {
+  readonly #child = spawn(
+    process.execPath,
+    ['--conditions=openfountain-source', fileURLToPath(new URL('session.ts', import.meta.url))],
+    { stdio: ['pipe', 'pipe', 'inherit'], env: environment() },
+  )
+  readonly #lines = createInterface({ input: this.#child.stdout })
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  async run(args: readonly string[], { cwd = process.cwd(), env }: RunOptions): Promise<Answer> {
+    const request: Request = { args, cwd, env: environment(env) }
+    this.#child.stdin.write(`${JSON.stringify(request)}\n`)
+    const line = await new Promise<string>((resolve, reject) => {
+      const ended = (): void => reject(new Error(`openfountain ${args.join(' ')} ended its process`))
+      this.#child.once('close', ended)
+      this.#lines.once('line', (text) => {
+        this.#child.off('close', ended)
+        resolve(text)
+      })
+    })
+    return { signal: null, ...(JSON.parse(line) as Omit<Answer, 'signal'>) }
+  }
+
+  end(): void {
+    this.#child.stdin.end()
+  }
+}
+
+/** Waits for the end of a process and what it said. */
+export async function ended(child: ChildProcess): Promise<Answer> {
+  const texts = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => (texts[name] += text))
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (...result: [number | null, NodeJS.Signals | null]) => resolve(result))
+  })
+  return { code, signal, ...texts }
+}
+
+/** What a command answers with --json, after it ended well and the answer has the shape. */
+export async function answered<Shape extends z.ZodType>(
+  shape: Shape,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<z.infer<Shape>> {
+  const { code, stdout, stderr } = await openfountain([...args, '--json'], options)
+  if (code !== 0) throw new Error(`openfountain ${args.join(' ')} exits with ${code}: ${stderr}`)
+  return shape.parse(JSON.parse(stdout))
+}
+
+/** A folder that goes when the test is over. */
+export async function folder(): Promise<string> {
+  const made = await mkdtemp(path.join(tmpdir(), 'openfountain-cli-'))
+  onTestFinished(() => rm(made, { recursive: true, force: true }))
+  return made
+}
+
+/** Ends a process that was started `detached`, and what it started, if there is still something. */
+export function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All have ended.
+  }
+}
+
+export interface Serving {
+  readonly url: string
+  readonly child: ChildProcess
+  /** Lines on standard output after the first. */
+  readonly lines: string[]
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Answer>
+}
+
+/** Starts `openfountain serve` on a free port; it ends with the test. */
+export async function serving(args: readonly string[], options: RunOptions = {}): Promise<Serving> {
+  const child = spawn(process.execPath, [...nodeOptions, 'serve', '--port', '0', '--json', ...args], {
+    env: environment(options.env),
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+  })
+  const end = ended(child)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await end
+  })
+  const lines: string[] = []
+  const first = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line)
+      resolve(line)
+    })
+    end.then(({ stderr }) => reject(new Error(stderr)), reject)
+  })
+  const { url } = JSON.parse(lines.shift() ?? first) as { url: string }
+  return {
+    url,
+    child,
+    lines,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return end
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { anonymous, openRegistry, token, user, type Registry } from '@openfountain/core'
+import { newestOn, placed, square, tickingClock } from '../registry.ts'
+import { source } from '../imported.ts'
+import { sampleProperties, sampleValues } from '../sample-values.ts'
+
+const ring = [
+  [13, 55],
+  [14, 55],
+  [14, 56],
+  [13, 55],
+]
+
+/** More entries than a tile of the tree has. */
+const many = 260
+
+const imported = (row: number, state?: 'off') => ({
+  row,
+  ref: `n${row}`,
+  input: { name: `Tap ${row}`, latitude: row / 10, longitude: 1 },
+  ...(state && {
+    state,
+    checked: '2025-11-30',
+    tags: { amenity: 'drinking_water', bottle: 'no' },
+    updated: '2025-12-01',
+    since: '2025-11-01',
+    until: '2026-03-31',
+  }),
+})
+
+/** An import of two rows and one without the second, so that the first has a state and the second is missing. */
+async function importTwice(registry: Registry): Promise<void> {
+  const file = { name: 'taps.csv', sha256: 'a'.repeat(64), bytes: 12 }
+  const given = { ...source, attribution: 'City of Lund, parks' }
+  const first = await registry.imports.start({ source: given, file })
+  await first.apply([imported(1, 'off'), imported(2)])
+  await first.finish({ counts: { rows: 2 }, missing: 'mark' })
+  const second = await registry.imports.start({ source: given, published: '2025-12-24' })
+  await second.apply([imported(1, 'off')])
+  await second.finish({ counts: { rows: 1 }, missing: 'mark' })
+  const other = await registry.imports.start({ source: { name: 'A list', license: 'CC0-1.0' } })
+  const rows = Array.from({ length: many }, (_, index) => ({ ...imported(index + 3), ref: undefined }))
+  await other.apply(rows)
+}
+
+async function write(registry: Registry): Promise<void> {
+  const ada = await registry.users.create({ name: 'Ada', email: 'ada@example.org', xp: 20 })
+  const bo = await registry.users.create({ name: 'Bo' })
+  const mo = await registry.users.create({ name: 'Mo', isModerator: true })
+  const everything = {
+    ...sampleValues('Apr-Oct'),
+    ...square,
+    description: 'By the lake',
+    amenities: ['tap', 'bench'],
+    image: 'https://example.org/well.jpg',
+    maintainer: 'The city',
+    region: 'Skåne',
+  }
+  const { id: well } = await registry.waypoints.create(everything, user(ada.id))
+  const { id: copy } = await placed(registry, { name: 'A copy' })
+  const { id: gone } = await placed(registry, { name: 'Zebulon Quackenbush', verified: true })
+  const { id: back } = await placed(registry, { name: 'Back again', approved: true })
+  await registry.waypoints.update(well, { name: 'Renamed', verified: true }, token())
+  await registry.reviews.create({ bubblerId: copy, rating: 4, comment: 'Cold' }, user(ada.id))
+  const second = await registry.reviews.create({ bubblerId: well, rating: 2, comment: 'Warm' }, user(bo.id))
+  await registry.reviews.create({ bubblerId: well, rating: 3 }, user(bo.id))
+  await registry.reviews.delete(second.id, user(bo.id))
+  const seen = { bubblerId: copy, kind: 'dry', comment: 'Not a drop' } as const
+  await registry.observations.create(seen, user(ada.id))
+  await registry.observations.create({ ...seen, comment: undefined }, token())
+  await registry.observations.create({ bubblerId: well, kind: 'works' }, anonymous, {
+    network: '192.0.2.0/24',
+  })
+  await registry.waypoints.merge(copy, { into: well, reason: 'The same fountain' }, user(mo.id))
+  await registry.waypoints.delete(back, token())
+  await registry.waypoints.restore(back, { reason: 'It is there' }, token())
+  await registry.waypoints.delete(gone, token())
+  const { id } = await newestOn(registry, gone, 'created')
+  await registry.changes.redact(id, { reason: 'Article 17', fields: ['name', 'latitude'] })
+  const area = { name: 'Lund', coordinates: [ring], properties: { z: 1, a: { y: [1], b: null } } }
+  await registry.areas.create({ ...area, description: 'The town' }, token())
+  const old = await registry.areas.create(area, token())
+  await registry.areas.delete(old.id, token())
+  await registry.users.block(bo.id, { reason: 'Spam', until: '2030-01-01T00:00:00.000Z' }, user(mo.id))
+  await registry.users.grantXp(ada.id, 5, 'cleaned the fountains')
+  const eve = await registry.users.create({ name: 'Eve' })
+  await registry.users.block(eve.id, { reason: 'Insults' }, token())
+  await importTwice(registry)
+}
+
+/**
+ * The bytes of a registry in which every column of every table that the log vouches for has a value, and every
+ * nullable one is also without one: waypoints that were edited, merged, restored and redacted, reviews, people who were
+ * blocked and appointed, areas, and imports.
+ */
+export async function fullHistory(): Promise<Buffer> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-history-'))
+  const file = path.join(folder, 'history.db')
+  let users = 0
+  try {
+    const registry = await openRegistry({
+      database: file,
+      durability: 'relaxed',
+      clock: tickingClock(),
+      ids: () => `u${++users}`,
+      properties: sampleProperties,
+    })
+    await write(registry)
+    await registry.close()
+    // A copy in memory cannot have a write-ahead log.
+    const database = new Database(file)
+    database.pragma('journal_mode = delete')
+    database.close()
+    return await readFile(file)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Opens a file as somebody does who wants to change what the library protects: without triggers and constraints. */
+export function unprotected(file: string): Database.Database {
+  const database = new Database(file)
+  database.pragma('foreign_keys = off')
+  database.pragma('ignore_check_constraints = on')
+  const triggers = database
+    .prepare<[], string>("select name from sqlite_schema where type = 'trigger'")
+    .pluck()
+  for (const trigger of triggers.all()) database.exec(`drop trigger ${trigger}`)
+  return database
+}

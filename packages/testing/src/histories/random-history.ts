@@ -1,0 +1,481 @@
+import { hash } from 'node:crypto'
+import {
+  RegistryError,
+  anonymous,
+  token,
+  user,
+  type Actor,
+  type ImportRow,
+  type MissingRows,
+  type Registry,
+  type SourceInput,
+} from '@openfountain/core'
+import { optionalFields, waypointFields, type Field } from '@openfountain/core/fields'
+import { Chance } from '../chance.ts'
+import {
+  hostileAddress,
+  hostilePlace,
+  hostileProperties,
+  hostileRing,
+  hostileText,
+} from '../hostile-values.ts'
+
+const refusals = new Set([
+  'INVALID_INPUT',
+  'NOT_FOUND',
+  'CONFLICT',
+  'FORBIDDEN',
+  'UNAUTHORIZED',
+  'INSUFFICIENT_XP',
+  'RATE_LIMITED',
+])
+
+const sources: readonly SourceInput[] = [
+  { name: 'City of Lund', license: 'CC0-1.0' },
+  { name: 'Ville de Genève', license: 'ODbL-1.0', url: 'https://example.org/eau', attribution: '© Genève' },
+]
+
+const hostileSources: readonly SourceInput[] = [
+  {
+    name: '=cmd|"</script>\u2028\u202e]]>../',
+    license: 'CC0-1.0',
+    url: 'https://example.org/"><script>alert(1)</script>',
+    attribution: '<b onclick=x>](http://evil.example) \u2029& [a](b) \uffff',
+  },
+  { name: '__proto__', license: 'ODbL-1.0', attribution: '{{x}} ${y} %s\n# Heading\n---' },
+]
+
+const seasons = ['04-01/10-31', '11-15/02-29', '01-01/12-31', '07-04/07-04']
+
+/** What is no value of a choice and no season. */
+const notOffered = [
+  '',
+  'NO',
+  '__proto__',
+  'toString',
+  '02-30/03-01',
+  '٠٤-01/10-31',
+  "04-01/10-31'--",
+  '04-01/10-31\n',
+]
+
+const square: [number, number][] = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 0],
+]
+
+type Write = (registry: Registry) => Promise<unknown>
+
+/**
+ * A random history of all kinds of writes. The same seed makes the same history; writes that a rule refuses are part
+ * of it. Every text has a number of its own, so that what was erased can be looked for.
+ */
+export class RandomHistory {
+  readonly chance: Chance
+  /** Texts that redactions removed, as far as they were strings of an entry. */
+  readonly erased = new Set<string>()
+  /** The number of writes that were accepted, by kind. */
+  readonly done = new Map<string, number>()
+  readonly #people: string[] = []
+  readonly #rows = new Map<string, ImportRow[]>()
+  readonly #isHostile: boolean
+  #texts = 0
+  #files = 0
+
+  /** @param hostile whether texts, positions and areas are the worst that is accepted */
+  constructor(seed: number, { hostile = false }: { readonly hostile?: boolean } = {}) {
+    this.chance = new Chance(seed)
+    this.#isHostile = hostile
+  }
+
+  /** A text that is used once, with letters that fold, quotes and a word that nothing else has. */
+  #text(): string {
+    const number = ++this.#texts
+    if (this.#isHostile) return `${hostileText(this.chance)}Ünï${number}Zq${hostileText(this.chance)}`
+    const tail = this.chance.pick(['', ' "quoted"', ' back\\slash', ' 飲み水', ' Straße', '\nline'])
+    return `Ünï${number}Zq${tail}`
+  }
+
+  #actor(): Actor {
+    return this.#people.length === 0 || this.chance.isIn(30) ? token() : user(this.chance.pick(this.#people))
+  }
+
+  #place() {
+    if (this.#isHostile && this.chance.isIn(70)) return hostilePlace(this.chance)
+    return {
+      latitude: (this.chance.below(18_000) - 9000) / 100,
+      longitude: (this.chance.below(36_000) - 18_000) / 100,
+    }
+  }
+
+  #texted(percent: number): Record<string, unknown> {
+    const fields: Record<string, unknown> = {}
+    for (const field of optionalFields)
+      if (this.chance.isIn(percent)) fields[field] = this.#value(waypointFields[field])
+    if (this.chance.isIn(percent)) fields['amenities'] = ['wheelchair', this.#text().slice(0, 60).trim()]
+    return fields
+  }
+
+  #value({ type, values = [] }: Field): string {
+    if (type === 'text') return this.#text()
+    if (type === 'address') return this.#image(++this.#texts)
+    if (this.#isHostile && this.chance.isIn(10)) return this.chance.pick(notOffered)
+    return this.chance.pick(type === 'choice' ? values : seasons)
+  }
+
+  #image(number: number): string {
+    if (this.#isHostile) return hostileAddress(this.chance, number)
+    return `https://example.org/Uni${number}Zq.jpg`
+  }
+
+  #personName(ordinary: string): string {
+    return this.#isHostile ? this.#text() : ordinary
+  }
+
+  async #anyWaypoint(registry: Registry): Promise<number> {
+    const { totalWaypoints } = await registry.statistics()
+    // Deleted ones are among them.
+    return 1 + this.chance.below(totalWaypoints + 5)
+  }
+
+  async #anyEntry(registry: Registry): Promise<number> {
+    return 1 + this.chance.below((await registry.changes.head()).id + 1)
+  }
+
+  readonly #writes: readonly (readonly [name: string, weight: number, write: Write])[] = [
+    [
+      'join',
+      4,
+      async (registry) => {
+        const { id } = await registry.users.create({
+          name: this.#personName(`Person ${this.#people.length}`),
+          xp: this.chance.pick([0, 20, 500]),
+          isModerator: this.chance.isIn(40),
+        })
+        this.#people.push(id)
+      },
+    ],
+    [
+      'create',
+      14,
+      (registry) =>
+        registry.waypoints.create(
+          {
+            name: this.#text(),
+            ...this.#place(),
+            ...this.#texted(40),
+            ...(this.chance.isIn(30) && { approved: true }),
+            ...(this.chance.isIn(30) && { verified: true }),
+            ...(this.chance.isIn(20) &&
+              this.#people.length > 0 && { addedByUserId: this.chance.pick(this.#people) }),
+          },
+          this.#actor(),
+        ),
+    ],
+    [
+      'edit',
+      14,
+      async (registry) =>
+        registry.waypoints.update(
+          await this.#anyWaypoint(registry),
+          {
+            ...this.#texted(30),
+            ...(this.chance.isIn(30) && { name: this.#text() }),
+            ...(this.chance.isIn(30) && this.#place()),
+            ...(this.chance.isIn(20) && { description: null }),
+            ...(this.chance.isIn(20) && { amenities: [] }),
+          },
+          this.#actor(),
+        ),
+    ],
+    [
+      'flag',
+      6,
+      async (registry) =>
+        registry.waypoints.update(
+          await this.#anyWaypoint(registry),
+          { [this.chance.pick(['approved', 'verified'])]: this.chance.isIn(60) },
+          this.#actor(),
+        ),
+    ],
+    [
+      'delete',
+      5,
+      async (registry) => registry.waypoints.delete(await this.#anyWaypoint(registry), this.#actor()),
+    ],
+    [
+      'restore',
+      16,
+      async (registry) =>
+        registry.waypoints.restore(
+          await this.#anyWaypoint(registry),
+          { reason: this.#text() },
+          this.#actor(),
+        ),
+    ],
+    [
+      'merge',
+      4,
+      async (registry) =>
+        registry.waypoints.merge(
+          await this.#anyWaypoint(registry),
+          { into: await this.#anyWaypoint(registry), reason: this.#text() },
+          this.#actor(),
+        ),
+    ],
+    [
+      'revert',
+      8,
+      async (registry) =>
+        registry.changes.revert(await this.#anyEntry(registry), { reason: this.#text() }, this.#actor()),
+    ],
+    [
+      'revert person',
+      1,
+      async (registry) =>
+        registry.users.revert(
+          this.chance.pick(this.#people),
+          {
+            since: '2026-01-01T00:00:00.000Z',
+            before: await this.#anyEntry(registry),
+            reason: this.#text(),
+          },
+          this.#actor(),
+        ),
+    ],
+    [
+      'review',
+      10,
+      async (registry) =>
+        registry.reviews.create(
+          {
+            bubblerId: await this.#anyWaypoint(registry),
+            rating: 1 + this.chance.below(5),
+            ...(this.chance.isIn(70) && { comment: this.#text() }),
+          },
+          this.#actor(),
+        ),
+    ],
+    [
+      'observe',
+      12,
+      async (registry) =>
+        registry.observations.create(
+          {
+            bubblerId: await this.#anyWaypoint(registry),
+            kind: this.chance.pick(['works', 'broken', 'dry', 'dirty', 'blocked', 'gone']),
+            ...(this.chance.isIn(50) && { near: { latitude: 55, longitude: 13, accuracy: 5 } }),
+            ...(this.chance.isIn(50) && { comment: this.#text() }),
+          },
+          this.chance.isIn(10) ? token() : this.#actor(),
+        ),
+    ],
+    [
+      'see in passing',
+      3,
+      async (registry) =>
+        registry.observations.create(
+          { bubblerId: await this.#anyWaypoint(registry), kind: this.chance.pick(['works', 'dry']) },
+          anonymous,
+          { network: `192.0.2.${this.chance.below(3)}` },
+        ),
+    ],
+    [
+      'change review',
+      4,
+      async (registry) => {
+        const { totalReviews } = await registry.statistics()
+        return registry.reviews.update(
+          1 + this.chance.below(totalReviews + 3),
+          {
+            ...(this.chance.isIn(50) && { rating: 1 + this.chance.below(5) }),
+            ...(this.chance.isIn(70) && { comment: this.chance.isIn(20) ? null : this.#text() }),
+          },
+          this.#actor(),
+        )
+      },
+    ],
+    [
+      'delete review',
+      4,
+      async (registry) => {
+        const { totalReviews } = await registry.statistics()
+        return registry.reviews.delete(1 + this.chance.below(totalReviews + 3), this.#actor())
+      },
+    ],
+    [
+      'block',
+      2,
+      (registry) =>
+        registry.users.block(
+          this.chance.pick(this.#people),
+          {
+            reason: this.#text(),
+            ...(this.chance.isIn(70) && {
+              until: this.#isHostile ? '9999-12-31T23:59:59-23:59' : '2026-01-01T00:20:00.000Z',
+            }),
+          },
+          this.#actor(),
+        ),
+    ],
+    ['unblock', 2, (registry) => registry.users.unblock(this.chance.pick(this.#people), this.#actor())],
+    [
+      'grant',
+      2,
+      (registry) =>
+        registry.users.grantXp(this.chance.pick(this.#people), this.chance.below(90) - 20, this.#text()),
+    ],
+    [
+      'appoint',
+      1,
+      (registry) => registry.users.setModerator(this.chance.pick(this.#people), this.chance.isIn(70)),
+    ],
+    [
+      'rename',
+      2,
+      (registry) =>
+        registry.users.update(this.chance.pick(this.#people), {
+          name: this.#personName(`Renamed ${this.chance.below(99)}`),
+        }),
+    ],
+    [
+      'area',
+      3,
+      (registry) =>
+        registry.areas.create(
+          {
+            name: this.#text(),
+            ...(this.chance.isIn(50) && { description: this.#text() }),
+            color: '#0066FF',
+            properties: this.#isHostile ? hostileProperties(this.chance) : { zone: 'b', level: 2 },
+            coordinates: [this.#isHostile ? hostileRing(this.chance) : square],
+          },
+          token(),
+        ),
+    ],
+    ['delete area', 3, (registry) => registry.areas.delete(1 + this.chance.below(2), token())],
+    ['import', 6, (registry) => this.#import(registry)],
+    ['redact', 7, (registry) => this.redact(registry)],
+  ]
+
+  /** The kinds of writes. */
+  get kinds(): string[] {
+    return this.#writes.map(([name]) => name)
+  }
+
+  /** One write of a random kind. @returns its kind, or undefined when it was refused */
+  async step(registry: Registry, kinds?: readonly string[]): Promise<string | undefined> {
+    const writes = this.#writes.filter(([name]) => kinds?.includes(name) ?? true)
+    let at = this.chance.below(writes.reduce((sum, [, weight]) => sum + weight, 0))
+    const found = writes.find(([, weight]) => (at -= weight) < 0)
+    if (found === undefined) throw new Error('no write has this weight')
+    const [name, , write] = found
+    if (this.#people.length === 0 && name !== 'create') return this.#attempt('join', registry)
+    return this.#attempt(name, registry, write)
+  }
+
+  async #attempt(name: string, registry: Registry, write?: Write): Promise<string | undefined> {
+    const work = write ?? this.#writes.find(([each]) => each === name)?.[2]
+    try {
+      await work?.(registry)
+    } catch (error) {
+      if (error instanceof RegistryError && refusals.has(error.code)) return undefined
+      throw new Error(`${name} failed`, { cause: error })
+    }
+    this.done.set(name, (this.done.get(name) ?? 0) + 1)
+    return name
+  }
+
+  /** Redacts a random entry, and remembers its texts. */
+  async redact(registry: Registry): Promise<void> {
+    const id = await this.#anyEntry(registry)
+    const [entry] = await registry.changes.entries(id - 1, 1)
+    if (entry === undefined) return
+    const names = Object.keys(entry.fields)
+    const isPlaced = names.includes('latitude') && this.chance.isIn(30)
+    const some = isPlaced
+      ? ['latitude']
+      : this.chance.isIn(40)
+        ? [this.chance.pick([...names, 'name'])]
+        : undefined
+    const reason = `Erased ${this.chance.below(1000)}`
+    const texts = Object.entries(entry.fields)
+      .filter(
+        ([name]) => some?.includes(name) ?? ['via', 'waypoint', 'counts'].every((each) => each !== name),
+      )
+      .flatMap(([, value]) => [value].flat())
+    await registry.changes.redact(id, { reason, ...(some && { fields: some }) })
+    for (const text of texts)
+      if (typeof text === 'string' && /Ün?ï|Uni\d+Zq/u.test(text)) this.erased.add(text)
+  }
+
+  #row(number: number, ref: string): ImportRow {
+    const name = this.#text()
+    return {
+      row: number,
+      ref,
+      input: { name, ...this.#place(), ...this.#texted(30) },
+      ...(this.chance.isIn(10) && { state: this.chance.pick(['broken', 'off'] as const) }),
+      // A text of its own: a redaction removes it from entries about the same subject, and a record is another.
+      ...(this.chance.isIn(5) && { tags: { amenity: 'fountain', name: this.#text() } }),
+      ...(name.length % 3 === 0 && { checked: `2025-12-${10 + (name.length % 20)}` }),
+      ...(name.length % 5 === 0 && { updated: `2025-11-${10 + (name.length % 20)}` }),
+      ...(name.length % 7 === 0 && { since: `2025-12-${10 + (name.length % 20)}` }),
+      ...(name.length % 4 === 0 && { until: `2026-01-${10 + (name.length % 20)}` }),
+    }
+  }
+
+  /** The next file of a source: rows changed, gone, new, or as they were. */
+  #file(name: string): ImportRow[] {
+    const before = this.#rows.get(name) ?? []
+    const kept = before
+      .filter(() => !this.chance.isIn(10))
+      .map((row) => (this.chance.isIn(25) && row.ref !== undefined ? this.#row(row.row, row.ref) : row))
+    const next = before.length + 1 + this.#files
+    const fresh = Array.from({ length: this.chance.below(4) }, (_each, index) =>
+      this.#row(next + index, `${name}-${next + index}`),
+    )
+    const rows = [...kept, ...fresh]
+    this.#rows.set(name, rows)
+    return rows
+  }
+
+  /** Imports what each source has once more, as a new file. */
+  async importAgain(registry: Registry): Promise<void> {
+    for (const source of sources) {
+      const rows = this.#rows.get(source.name) ?? []
+      const run = await registry.imports.start({ source, recheck: true })
+      await run.apply(rows)
+      await run.finish({ counts: { rows: rows.length }, missing: 'mark' })
+    }
+  }
+
+  async #import(registry: Registry): Promise<void> {
+    const source = this.chance.pick(this.#isHostile ? hostileSources : sources)
+    const given = this.#file(source.name)
+    const rows: ImportRow[] = []
+    for (const row of given)
+      rows.push(this.chance.isIn(5) ? { ...row, mergeInto: await this.#anyWaypoint(registry) } : row)
+    this.#files++
+    const run = await registry.imports.start({
+      source: this.chance.isIn(10) ? { ...source, attribution: `Edition ${this.#files}` } : source,
+      file: {
+        name: this.#isHostile ? this.#text() : `Ünï${++this.#texts}Zq.csv`,
+        sha256: hash('sha256', JSON.stringify(rows)),
+        bytes: rows.length,
+      },
+      approved: this.chance.isIn(80),
+      // Only some sources say when they published their file.
+      ...(this.#files % 3 > 0 && { published: `2025-12-${10 + (this.#files % 20)}` }),
+    })
+    const half = Math.floor(rows.length / 2)
+    await run.apply(rows.slice(0, half), { row: half })
+    // A part of the imports is interrupted.
+    if (this.chance.isIn(15)) return
+    await run.apply(rows.slice(half))
+    const missing = this.chance.pick<MissingRows>(['mark', 'mark', 'remove', 'keep'])
+    await run.finish({ counts: { rows: rows.length }, missing })
+  }
+}

@@ -1,0 +1,159 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { openRegistry, type Registry } from '@openfountain/core'
+import { asAdmin, Cluster, createDatabase } from './cluster.ts'
+import { Proxy } from '../../../postgres/test/proxy.ts'
+import { Clients, type Acknowledged, type Writer } from './failover-clients.ts'
+import { Instance } from './failover-instance.ts'
+
+/**
+ * How the primary is lost: it is killed; or the network between it and the servers delays, drops connections and is then
+ * silent, while the primary itself goes on until somebody ends it.
+ */
+export type Way = 'kill' | 'cut'
+
+export interface FailoverOptions {
+  readonly way: Way
+  readonly servers: number
+  readonly clients: number
+  /** Acknowledged writes before the primary is lost, and after the standby took over. */
+  readonly writes: number
+  /** How long nobody is primary, in milliseconds. Servers wait for one themselves for ten seconds. */
+  readonly outage: number
+}
+
+export interface FailoverReport {
+  readonly acknowledged: number
+  /** What clients got instead of an acknowledgement, with how often. */
+  readonly errors: Readonly<Record<string, number>>
+  /** The longest time without an acknowledged write, in seconds. */
+  readonly pause: number
+  /** What is wrong: acknowledged writes that are not there or twice, gaps, XP, the log. Empty when all is well. */
+  readonly problems: readonly string[]
+}
+
+const standbyName = 'standby'
+const xpAtFirst = 1000
+const xpOfWaypoint = 50
+/** People who are new may not add much. */
+const longAgo = (): Date => new Date(Date.now() - 7 * 86_400_000)
+
+async function followed(primary: Cluster): Promise<Cluster> {
+  const standby = await primary.standby(standbyName)
+  await asAdmin(primary, `alter system set synchronous_standby_names = '${standbyName}'`)
+  await asAdmin(primary, 'select pg_reload_conf()')
+  const isSynchronous = async (): Promise<boolean> =>
+    (await asAdmin(primary, `select from pg_stat_replication where sync_state = 'sync'`)).length > 0
+  while (!(await isSynchronous())) await wait(50)
+  return standby
+}
+
+async function people(database: string, count: number): Promise<Writer[]> {
+  const registry = await openRegistry({ database, clock: longAgo })
+  try {
+    return await Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const { id } = await registry.users.create({ name: `Person ${index}`, xp: xpAtFirst })
+        const { token } = await registry.personalTokens.create(id, { name: 'Program', days: 30 })
+        return { userId: id, token }
+      }),
+    )
+  } finally {
+    await registry.close()
+  }
+}
+
+/** Lets the network be slow and unreliable, then silent. */
+async function disturbed(proxy: Proxy): Promise<void> {
+  for (let round = 0; round < 5; round++) {
+    proxy.delay = 20 * (round + 1)
+    await wait(200)
+    proxy.isSilent = true
+    await wait(150)
+    proxy.isSilent = false
+    proxy.delay = 0
+    proxy.cut()
+  }
+  proxy.isSilent = true
+}
+
+/** Compares what the registry has with what was acknowledged. */
+async function problemsOf(registry: Registry, acknowledged: readonly Acknowledged[]): Promise<string[]> {
+  const problems: string[] = []
+  const stored = await registry.waypoints.list({ limit: 100_000 })
+  const byName = new Map<string, number[]>()
+  for (const { id, name } of stored) byName.set(name, [...(byName.get(name) ?? []), id])
+  for (const { id, name } of acknowledged)
+    if (byName.get(name)?.join() !== String(id))
+      problems.push(`${name} was acknowledged as ${id}, stored are ${byName.get(name)?.join() ?? 'none'}`)
+  if (stored.length !== acknowledged.length)
+    problems.push(`${stored.length} are stored, ${acknowledged.length} were acknowledged`)
+  const gap = stored.findIndex(({ id }, index) => id !== index + 1)
+  if (gap !== -1) problems.push(`there is no waypoint ${gap + 1}`)
+  const earned = Map.groupBy(acknowledged, ({ userId }) => userId)
+  for (const [userId, made] of earned) {
+    const { xp } = (await registry.users.profile(userId)) ?? { xp: undefined }
+    const expected = xpAtFirst + made.length * xpOfWaypoint
+    if (xp !== expected) problems.push(`${userId} has ${xp} XP instead of ${expected}`)
+  }
+  const { totalWaypoints } = await registry.statistics()
+  if (totalWaypoints !== stored.length) problems.push(`the counter says ${totalWaypoints}`)
+  return [...problems, ...(await registry.changes.verify()).problems]
+}
+
+/**
+ * Loses the primary of a cluster while many clients write through several servers, and lets its synchronous standby take
+ * over.
+ */
+export async function failover({
+  way,
+  servers,
+  clients,
+  writes,
+  outage,
+}: FailoverOptions): Promise<FailoverReport> {
+  const closing: (() => Promise<unknown>)[] = []
+  try {
+    const primary = await Cluster.start({ isDurable: true })
+    closing.push(() => primary.stop())
+    const url = await createDatabase(primary)
+    const standby = await followed(primary)
+    closing.push(() => standby.stop())
+    const proxy = await Proxy.start(primary.port)
+    closing.push(() => proxy.stop())
+    const database = url.replace(
+      `127.0.0.1:${primary.port}`,
+      `127.0.0.1:${proxy.port},127.0.0.1:${standby.port}`,
+    )
+    const writers = await people(database, clients)
+    const instances: Instance[] = []
+    closing.push(() => Promise.all(instances.map((each) => each.stop())))
+    for (let number = 0; number < servers; number++) instances.push(await Instance.start(database))
+    const work = new Clients(
+      instances.map(({ url: address }) => address),
+      writers,
+    )
+    await work.acknowledge(writes)
+    if (way === 'kill') await primary.kill()
+    else await disturbed(proxy)
+    await wait(outage)
+    await standby.promote()
+    await work.acknowledge(writes)
+    await work.end()
+    const ended = instances
+      .filter((each) => each.hasEnded)
+      .map((each) => `a server ended: ${each.complaints}`)
+    const registry = await openRegistry({ database: url.replace(`:${primary.port}`, `:${standby.port}`) })
+    try {
+      return {
+        acknowledged: work.acknowledged.length,
+        errors: Object.fromEntries(work.errors),
+        pause: work.longestPause,
+        problems: [...ended, ...(await problemsOf(registry, work.acknowledged))],
+      }
+    } finally {
+      await registry.close()
+    }
+  } finally {
+    for (const close of closing.toReversed()) await close()
+  }
+}

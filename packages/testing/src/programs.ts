@@ -1,0 +1,110 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { access, constants, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+/** A Debian package with the programs, or the folder of a module, that show that it is installed. */
+interface Package {
+  readonly programs?: readonly string[]
+  readonly module?: string
+}
+
+/** Chromium without the windows of a browser. */
+const shell = 'chromium-headless-shell'
+
+const debian: Readonly<Record<string, Package>> = {
+  apache2: { programs: ['apache2'] },
+  caddy: { programs: ['caddy'] },
+  [shell]: { programs: [shell, 'chromium', 'chromium-browser', 'google-chrome'] },
+  'gdal-bin': { programs: ['ogrinfo'] },
+  'libxml2-utils': { programs: ['xmllint'] },
+  nginx: { programs: ['nginx'] },
+  postgresql: { programs: ['postgres'] },
+  'python3-geopandas': { module: '/usr/lib/python3/dist-packages/geopandas' },
+  'python3-pandas': { module: '/usr/lib/python3/dist-packages/pandas' },
+  'python3-qgis': { module: '/usr/lib/python3/dist-packages/qgis' },
+  'r-cran-sf': { module: '/usr/lib/R/site-library/sf' },
+  sqlite3: { programs: ['sqlite3'] },
+  systemd: { programs: ['systemd-analyze'] },
+}
+
+/** Fonts of the labels that Chromium draws. */
+const fonts = 'fonts-dejavu-core'
+
+const run = promisify(execFile)
+
+const inPath = (): string[] => (process.env['PATH'] ?? '').split(path.delimiter)
+
+/** The files of a folder; none where it is not there. */
+const filesOf = (folder: string): Promise<string[]> => readdir(folder).catch((): string[] => [])
+
+async function foldersWith(program: string, folders: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    folders.map((folder) =>
+      access(path.join(folder, program), constants.X_OK).then(
+        () => [folder],
+        () => [],
+      ),
+    ),
+  )
+  return found.flat()
+}
+
+async function isThere(program: string): Promise<boolean> {
+  if (program === 'postgres') return (await postgresFolder()) !== undefined
+  return (await foldersWith(program, inPath())).length > 0
+}
+
+/** Debian's folders of PostgreSQL, one a version, are not in the path. */
+const versionsOfPostgres = '/usr/lib/postgresql'
+const oldestPostgres = 15
+
+/** The folder of PostgreSQL's programs, the newest version's; `undefined` when there is none that serves. */
+export async function postgresFolder(): Promise<string | undefined> {
+  const versions = await filesOf(versionsOfPostgres)
+  const newestFirst = versions
+    .map(Number)
+    .filter((version) => version >= oldestPostgres)
+    .toSorted((one, other) => other - one)
+    .map((version) => path.join(versionsOfPostgres, String(version), 'bin'))
+  return (await foldersWith('postgres', [...newestFirst, ...inPath()]))[0]
+}
+
+async function isMissing(name: string): Promise<boolean> {
+  const { programs = [], module } = debian[name] ?? {}
+  if (name === shell && process.env['CHROMIUM_PATH']) return false
+  if (module !== undefined) return (await filesOf(module)).length === 0
+  return !(await Promise.all(programs.map(isThere))).includes(true)
+}
+
+/**
+ * Installs Debian packages that are missing, where root may, and says before in one line which and how large they are.
+ * What cannot be installed is told with the remedy; the tests that need it fail.
+ */
+export async function install(names: readonly string[]): Promise<void> {
+  const lacking = await Promise.all(names.map(async (name) => ((await isMissing(name)) ? [name] : [])))
+  const missing = lacking.flat()
+  if (missing.length === 0) return
+  const wanted = missing.includes(shell) ? [...missing, fonts] : missing
+  const remedy = `apt-get install --no-install-recommends ${wanted.join(' ')}`
+  if (process.getuid?.() !== 0 || !(await isThere('apt-get'))) {
+    console.error(`Some tests need programs that are not installed: ${remedy}`)
+    return
+  }
+  // Tests start servers on ports of their own: systemd must not.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1', LC_ALL: 'C' }
+  const aptGet = (...args: readonly string[]) => run('apt-get', [...args], { env, timeout: 1_800_000 })
+  const selected = ['install', '--no-install-recommends', ...wanted]
+  try {
+    await aptGet('update', '-qq')
+    // It ends with status 1, since the answer is no.
+    const { stdout } = spawnSync('apt-get', ['--assume-no', ...selected], { env, encoding: 'utf8' })
+    const [, fetched = 'an unknown size'] = /Need to get (?:[^/]*\/)?(.*?) of archives/u.exec(stdout) ?? []
+    const [, used = 'an unknown size'] = /After this operation, (.*?) of additional/u.exec(stdout) ?? []
+    console.error(`Installing from Debian: ${wanted.join(', ')} (${fetched} to fetch, ${used} on disk)`)
+    await aptGet('-y', '-qq', ...selected)
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.split('\n') : []
+    console.error(`Not installed (${reason}). Do it by hand: ${remedy}`)
+  }
+}

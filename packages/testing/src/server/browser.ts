@@ -1,0 +1,82 @@
+import type { App } from '../../../server/src/index.ts'
+
+/** What a browser does for a person: it keeps cookies by name and path, and sends its origin with writes. */
+export class Browser {
+  readonly #app: Pick<App, 'fetch'>
+  readonly #base: string
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #cookies = new Map<string, { readonly value: string; readonly path: string }>()
+
+  constructor(
+    app: Pick<App, 'fetch'>,
+    {
+      base = 'https://fountains.example',
+      headers = {},
+    }: { readonly base?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    this.#app = app
+    this.#base = base
+    this.#headers = headers
+  }
+
+  /** The value of a cookie that it has. */
+  cookie(name: string): string | undefined {
+    return [...this.#cookies].find(([key]) => key.startsWith(`${name} `))?.[1].value
+  }
+
+  /** Puts a cookie there, as somebody with a foothold on a sibling host would. */
+  plant(name: string, value: string, path = '/'): void {
+    this.#cookies.set(`${name} ${path}`, { value, path })
+  }
+
+  async fetch(
+    method: string,
+    path: string,
+    {
+      body,
+      headers = {},
+    }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+  ): Promise<Response> {
+    const { pathname } = new URL(path, this.#base)
+    const cookie = [...this.#cookies]
+      .filter(([, each]) => pathname.startsWith(each.path))
+      .map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
+      .join('; ')
+    const response = await this.#app.fetch(
+      new Request(new URL(path, this.#base), {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(method === 'GET' ? {} : { origin: this.#base }),
+          ...(cookie === '' ? {} : { cookie }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...this.#headers,
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    )
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    return response
+  }
+
+  /** The parsed body with its status. */
+  async json(
+    method: string,
+    path: string,
+    asked?: Parameters<Browser['fetch']>[2],
+  ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+    const response = await this.fetch(method, path, asked)
+    const text = await response.text()
+    const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+    return { status: response.status, body }
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ')
+    const [name = '', value = ''] = pair.split('=')
+    const path = attributes.find((each) => each.startsWith('Path='))?.slice('Path='.length) ?? '/'
+    if (attributes.includes('Max-Age=0')) this.#cookies.delete(`${name} ${path}`)
+    else this.#cookies.set(`${name} ${path}`, { value, path })
+  }
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { AppOptions } from '../../../server/src/index.ts'
+import { openStage, type Stage } from './stage.ts'
+
+/** Folders with files for apps to serve; removed with the test. */
+
+export async function folder(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'openfountain-files-'))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  await fill(path, files)
+  return path
+}
+
+export async function fill(
+  path: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(join(path, name, '..'), { recursive: true })
+    await writeFile(join(path, name), content)
+  }
+}
+
+export async function serving(options: AppOptions): Promise<Stage> {
+  const stage = await openStage(options)
+  onTestFinished(() => stage.close())
+  return stage
+}
+
+export const sha256 = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex')

@@ -1,0 +1,223 @@
+import {
+  openRegistry,
+  token,
+  user,
+  type PropertiesDeclaration,
+  type Registry,
+  type Waypoint,
+} from '@openfountain/core'
+import { newDatabase } from '../database.ts'
+import { type App, type AppOptions, createApp } from '../../../server/src/index.ts'
+import { type ApiDocument, Conformance, textOf } from './conformance.ts'
+
+/** Who asks in a test. */
+export type Role =
+  | 'nobody'
+  | 'bad cookie'
+  | 'bad token'
+  | 'newcomer'
+  | 'regular'
+  | 'author'
+  | 'moderator'
+  | 'token'
+  | 'owned token'
+
+export const roles: readonly Role[] = [
+  'nobody',
+  'bad cookie',
+  'bad token',
+  'newcomer',
+  'regular',
+  'author',
+  'moderator',
+  'token',
+  'owned token',
+]
+
+export interface Asked {
+  readonly as?: Role
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer with its body read. */
+export interface Told {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body; empty when it is no JSON. */
+  readonly body: Record<string, unknown>
+}
+
+/** A registry with a cast of users, the app over it, and a way to ask; every answer is held against the document. */
+export interface Stage {
+  readonly registry: Registry
+  readonly app: App
+  /** What the server reported as its own failures. */
+  readonly failures: readonly unknown[]
+  readonly document: ApiDocument
+  readonly conformance: Conformance
+  /** Added by `author`, reviewed by `author`; the token approved it. */
+  readonly fountain: Waypoint
+  /** The log entry that added the fountain; the people were there before. */
+  readonly entryId: number
+  readonly reviewId: number
+  readonly secrets: Readonly<Record<Role, Readonly<Record<string, string>>>>
+  /** Moves the clock on. */
+  pass(milliseconds: number): void
+  ask(method: string, path: string, asked?: Asked): Promise<Told>
+  raw(method: string, path: string, asked?: Asked): Promise<Response>
+  /** Asks as nobody. */
+  get(path: string): Promise<Told>
+  /** The status that nobody gets for a path, and the code of the refusal. */
+  refusal(path: string): Promise<[number, unknown]>
+  /** Adds `spring` with other fields through the API. */
+  made(fields: object, as?: Role): Promise<{ id: number } & Record<string, unknown>>
+  close(): Promise<void>
+}
+
+/** The e-mail addresses and names of the cast, to look for where they must not be. */
+export const emails = ['newcomer', 'regular', 'author', 'moderator'].map((id) => `${id}@example.org`)
+
+/** A place that is not on the stage yet. */
+export const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
+
+export const start = Date.parse('2026-05-01T12:00:00.000Z')
+
+/**
+ * Opens a stage. `regular` has 100 XP, `author` 200, `newcomer` none.
+ *
+ * @param given an empty database; one of its own by default
+ * @param properties the custom fields that the registry declares; none by default
+ */
+export async function openStage(
+  options: AppOptions = {},
+  given?: string,
+  properties?: PropertiesDeclaration,
+): Promise<Stage> {
+  let now = start
+  const own = given === undefined ? await newDatabase() : undefined
+  const database = given ?? own?.database ?? ''
+  const registry = await openRegistry({
+    database,
+    durability: 'relaxed',
+    author: 'City of Lund',
+    name: 'Fountains of Lund',
+    properties,
+    clock: () => new Date(now),
+  })
+  const person = (id: string, xp: number, isModerator = false) =>
+    registry.users.create({ id, name: `Name of ${id}`, email: `${id}@example.org`, xp, isModerator })
+  await Promise.all([
+    person('newcomer', 0),
+    person('regular', 100),
+    person('author', 200),
+    person('moderator', 300, true),
+  ])
+  const cookie = async (userId: string) => {
+    const { session } = await registry.sessions.create(userId)
+    return { cookie: `session=${session}` }
+  }
+  const bearer = async (ownerId?: string) => {
+    const made = await registry.tokens.create({ name: 'test', ownerId })
+    return { authorization: `Bearer ${made.token}` }
+  }
+  const author = user('author')
+  const [newcomer, regular, ofAuthor, moderator, unowned, owned, fountain] = await Promise.all([
+    cookie('newcomer'),
+    cookie('regular'),
+    cookie('author'),
+    cookie('moderator'),
+    bearer(),
+    bearer('author'),
+    registry.waypoints.create(
+      { name: 'Market square', latitude: 55.7029, longitude: 13.1929, region: 'Lund', amenities: ['tap'] },
+      author,
+    ),
+  ])
+  const secrets = {
+    nobody: {},
+    'bad cookie': { cookie: 'session=ofs_made-up' },
+    'bad token': { authorization: 'Bearer oft_made-up' },
+    newcomer,
+    regular,
+    author: ofAuthor,
+    moderator,
+    token: unowned,
+    'owned token': owned,
+  }
+  const { id: entryId } = await registry.changes.head()
+  const [, review] = await Promise.all([
+    registry.waypoints.update(fountain.id, { approved: true }, token()),
+    registry.reviews.create({ bubblerId: fountain.id, rating: 5, comment: 'Cold and clear' }, author),
+  ])
+  const failures: unknown[] = []
+  const app = createApp(registry, { onFailure: ({ error }) => failures.push(error), ...options })
+  const raw = (method: string, path: string, asked: Asked = {}): Promise<Response> => {
+    const { as = 'nobody', body, headers = {} } = asked
+    return Promise.resolve(
+      app.fetch(
+        new Request(`http://fountains.test${path}`, {
+          method,
+          headers: {
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...secrets[as],
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        }),
+      ),
+    )
+  }
+  const response = await raw('GET', '/api/openapi')
+  const document = (await response.json()) as ApiDocument
+  const conformance = new Conformance(document)
+  const ask = async (method: string, path: string, asked?: Asked): Promise<Told> => {
+    const response = await raw(method, path, asked)
+    await conformance.check(method, path, response)
+    const text = await textOf(response)
+    return { status: response.status, headers: response.headers, text, body: bodyOf(text) }
+  }
+  const get = (path: string): Promise<Told> => ask('GET', path)
+  return {
+    registry,
+    app,
+    failures,
+    document,
+    conformance,
+    fountain,
+    entryId,
+    reviewId: review.id,
+    secrets,
+    raw,
+    pass: (milliseconds) => {
+      now += milliseconds
+    },
+    ask,
+    get,
+    refusal: async (path) => {
+      const { status, body } = await get(path)
+      return [status, body['code']]
+    },
+    made: async (fields, as = 'token') => {
+      const { status, body, text } = await ask('POST', '/api/waypoints', {
+        as,
+        body: { ...spring, ...fields },
+      })
+      if (status !== 201) throw new Error(`The waypoint was refused: ${text}`)
+      return body as { id: number } & Record<string, unknown>
+    },
+    close: async () => {
+      await registry.close()
+      await own?.remove()
+    },
+  }
+}
+
+function bodyOf(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}

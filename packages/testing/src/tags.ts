@@ -1,0 +1,52 @@
+/** The tests that `npm test` leaves to `npm run test:all`, each tag with what it needs. */
+export interface Tag {
+  readonly description: string
+  /** Debian packages. */
+  readonly needs: readonly string[]
+  /** Further Debian packages with OPENFOUNTAIN_EFFORT=full. */
+  readonly needsInFull?: readonly string[]
+  /** Limit of one test, in seconds. */
+  readonly seconds: number
+  /** Limit of the whole stage, in minutes. */
+  readonly minutes: number
+}
+
+const browser = 'chromium-headless-shell'
+
+/** Debian packages of `npm test`. */
+export const basic: readonly string[] = [browser, 'postgresql']
+
+/** In the order in which `npm run test:all` runs them. */
+export const tags = {
+  process: { description: 'starts processes of the command', needs: [browser], seconds: 60, minutes: 8 },
+  postgres: { description: 'runs on PostgreSQL', needs: ['postgresql'], seconds: 60, minutes: 10 },
+  browser: { description: 'opens pages in a browser', needs: [browser], seconds: 120, minutes: 14 },
+  others: {
+    description: 'compares with programs of others',
+    needs: [browser, 'apache2', 'caddy', 'gdal-bin', 'libxml2-utils', 'nginx', 'sqlite3', 'systemd'],
+    needsInFull: ['python3-geopandas', 'python3-pandas', 'python3-qgis', 'r-cran-sf'],
+    seconds: 120,
+    minutes: 6,
+  },
+  long: { description: 'repeats what is random or large', needs: basic, seconds: 300, minutes: 10 },
+  install: { description: 'installs the packages that are published', needs: [], seconds: 300, minutes: 6 },
+  full: {
+    description: 'needs OPENFOUNTAIN_EFFORT=full: QGIS, R, Next, old Nodes',
+    needs: [],
+    needsInFull: ['python3-geopandas', 'python3-pandas', 'python3-qgis', 'r-cran-sf'],
+    seconds: 600,
+    minutes: 20,
+  },
+} as const satisfies Readonly<Record<string, Tag>>
+
+export type TagName = keyof typeof tags
+
+export const isTag = (name: unknown): name is TagName => typeof name === 'string' && Object.hasOwn(tags, name)
+
+export const tagNames: readonly TagName[] = Object.keys(tags).filter(isTag)
+
+declare module 'vitest' {
+  interface TestTags {
+    tags: TagName
+  }
+}
