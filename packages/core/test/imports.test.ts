@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { token, user, type Registry, type SourceState } from '@openfountain/core'
+import { anonymous, token, user, type Registry, type SourceState } from '@openfountain/core'
 import type { PageTemplate } from '@openfountain/core/internal'
 import { emptyRegistry, newestOn, placed, refusal } from '@openfountain/testing/registry'
 import { imported, row, source } from '@openfountain/testing/imported'
@@ -101,12 +101,12 @@ describe('imports', () => {
     expect((await registry.waypoints.sources(2))[0]).not.toHaveProperty('missingSince')
   })
 
-  test('removing missing rows keeps waypoints that anybody changed', async () => {
+  test('removing missing rows keeps waypoints that anybody changed, reviewed or saw', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp: 50 })
     await imported(
       registry,
-      ['1', '2', '3', '4', '5'].map((ref) => row(ref, `n${ref}`)),
+      ['1', '2', '3', '4', '5', '6', '7'].map((ref) => row(ref, `n${ref}`)),
     )
     await registry.waypoints.update(
       2,
@@ -115,11 +115,15 @@ describe('imports', () => {
     )
     await registry.reviews.create({ bubblerId: 3, rating: 5 }, { kind: 'user', userId: ada.id })
     await registry.waypoints.update(4, { description: 'edited by a token' }, token())
+    await registry.observations.create({ bubblerId: 5, kind: 'works' }, user(ada.id))
+    const network = '192.0.2.0/24'
+    await registry.observations.create({ bubblerId: 6, kind: 'dry' }, anonymous, { network })
+    await registry.observations.create({ bubblerId: 7, kind: 'gone' }, user(ada.id))
     expect(await imported(registry, [row('1', 'n1')], undefined, 'remove')).toMatchObject({
-      marked: 3,
+      marked: 5,
       removed: 1,
     })
-    expect((await registry.waypoints.list()).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    expect((await registry.waypoints.list()).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6])
     expect((await registry.changes.verify()).ok).toBe(true)
   })
 
@@ -164,6 +168,7 @@ describe('imports', () => {
     // Three is gone; waypoints 4 to 7 are new.
     await registry.waypoints.update(5, { description: 'seen' }, user(ada))
     await registry.reviews.create({ bubblerId: 6, rating: 5 }, user(ada))
+    await registry.observations.create({ bubblerId: 6, kind: 'works' }, user(ada))
     const ids = async () => (await registry.waypoints.list()).map(({ id }) => id)
     expect(await ids()).toEqual([1, 2, 4, 5, 6, 7])
     const dry = await registry.imports.undo({ dryRun: true })
@@ -178,7 +183,7 @@ describe('imports', () => {
       delisted: 1,
       kept: [
         { waypointId: 5, changed: ['description'] },
-        { waypointId: 6, changed: ['reviews'] },
+        { waypointId: 6, changed: ['reviews', 'observations'] },
       ],
     })
     expect(dry).toEqual(undone)

@@ -74,7 +74,7 @@ const options = {
   resume: { type: 'flag', about: 'Continues an interrupted import of this file' },
   'remove-missing': {
     type: 'flag',
-    about: 'Removes what the source no longer lists and nobody has edited here',
+    about: 'Removes what the source no longer lists and nobody has edited, reviewed or seen here',
   },
   'keep-missing': {
     type: 'flag',

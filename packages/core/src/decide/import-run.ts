@@ -1,11 +1,10 @@
 import { userIdOf, type TokenActor } from '../actor.ts'
-import type { Draft, StoredEntry, Via } from '../log/entry.ts'
-import type { RecordState, RunState } from '../log/nouns.ts'
+import type { Draft, Via } from '../log/entry.ts'
+import type { RunState } from '../log/nouns.ts'
 import type { SourceInput } from '../schemas/source.ts'
 import { operator } from './contributor.ts'
 import { the, type Deciding, type Decision } from './deciding.ts'
-import { closedFields, rememberedBy } from './import.ts'
-import { isAsImported } from './import-merge.ts'
+import { heldBy } from './import-held.ts'
 import { ensuredSource } from './source.ts'
 import { deletion } from './waypoint.ts'
 
@@ -58,7 +57,7 @@ export function* recordProgress(
 export interface MissingRow {
   readonly waypointId: number
   readonly ref?: string
-  /** Whether nobody changed or reviewed the waypoint here, and no other source lists it. */
+  /** Whether nobody changed, reviewed or saw the waypoint here, and no other source lists it. */
   readonly removable: boolean
 }
 
@@ -69,7 +68,7 @@ export interface Delisted extends MissingRow {
 
 /**
  * Marks a record that its source no longer lists, and turns its waypoint into a tombstone if that is asked for and
- * nobody changed it here.
+ * nothing here holds it.
  */
 export function* delist(
   recordId: number,
@@ -82,11 +81,7 @@ export function* delist(
   const via: Via = { source: record.sourceId, run: runId, ...(ref !== undefined && { ref }) }
   const facts = yield [
     { noun: 'waypoint', key: waypointId },
-    { noun: 'base', key: recordId },
     { noun: 'source', key: record.sourceId },
-    { noun: 'review', where: { bubblerId: waypointId } },
-    { noun: 'record', where: { waypointId } },
-    { ask: 'entriesAbout', of: { subject: 'waypoint', subjectId: waypointId } },
   ]
   const waypoint = facts.get('waypoint', waypointId)
   const row = { waypointId, ...(ref !== undefined && { ref }) }
@@ -94,14 +89,7 @@ export function* delist(
   const marks = record.missingSince === undefined ? [mark] : []
   if (waypoint === undefined || waypoint.deletedAt !== undefined)
     return { entries: [], by, answer: { ...row, removable: false, outcome: 'gone' } }
-  const base = facts.get('base', recordId)
-  const isTouched =
-    facts
-      .ask('entriesAbout', { subject: 'waypoint', subjectId: waypointId })
-      .some((entry: StoredEntry) => entry.by !== by) ||
-    facts.find('review', { bubblerId: waypointId }).some(({ deletedAt }) => deletedAt === undefined) ||
-    facts.find('record', { waypointId }).some((other) => isOther(other, recordId))
-  const removable = !isTouched && isAsImported(waypoint, rememberedBy(base), closedFields(waypoint))
+  const removable = (yield* heldBy(waypointId, { recordId, importer: by })).length === 0
   if (remove && removable)
     return {
       entries: [...marks, { ...deletion(waypointId), fields: { via } }],
@@ -109,10 +97,6 @@ export function* delist(
       answer: { ...row, removable, outcome: 'removed' },
     }
   return { entries: marks, by, answer: { ...row, removable, outcome: 'marked' } }
-}
-
-function isOther({ id, missingSince }: RecordState, recordId: number): boolean {
-  return id !== recordId && missingSince === undefined
 }
 
 /**

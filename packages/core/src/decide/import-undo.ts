@@ -1,8 +1,7 @@
 import type { Draft, StoredEntry, Via } from '../log/entry.ts'
 import { operator } from './contributor.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
-import { closedFields, rememberedBy } from './import.ts'
-import { isAsImported } from './import-merge.ts'
+import { heldBy } from './import-held.ts'
 import { Act, undone } from './revert.ts'
 
 /** A run that is undone, and the run that undoes it. */
@@ -25,34 +24,6 @@ export interface UndoneEntry {
 }
 
 const nothing: Decision<UndoneEntry> = { entries: [], by: operator, answer: { outcome: 'nothing' } }
-
-/** What people did to a new waypoint that its deletion would take from them; empty when nobody did anything. */
-function* touchedOf(entry: StoredEntry, waypointId: number, recordId: number): Deciding<string[]> {
-  const facts = yield [
-    { noun: 'waypoint', key: waypointId },
-    { noun: 'base', key: recordId },
-    { noun: 'review', where: { bubblerId: waypointId } },
-    { noun: 'record', where: { waypointId } },
-    { ask: 'entriesAbout', of: { subject: 'waypoint', subjectId: waypointId } },
-  ]
-  const waypoint = facts.get('waypoint', waypointId)
-  const base = facts.get('base', recordId)
-  const entries = facts.ask('entriesAbout', { subject: 'waypoint', subjectId: waypointId })
-  const isEdited =
-    entries.some(({ by }) => by !== entry.by) ||
-    (waypoint !== undefined && !isAsImported(waypoint, rememberedBy(base), closedFields(waypoint)))
-  const isReviewed = facts
-    .find('review', { bubblerId: waypointId })
-    .some(({ deletedAt }) => deletedAt === undefined)
-  const isListed = facts
-    .find('record', { waypointId })
-    .some(({ id, missingSince }) => id !== recordId && missingSince === undefined)
-  return [
-    ...(isEdited ? ['fields'] : []),
-    ...(isReviewed ? ['reviews'] : []),
-    ...(isListed ? ['sources'] : []),
-  ]
-}
 
 /** What importers remember of a waypoint, with the values that it has again. */
 function* rememberedAgain(via: Via, waypointId: number, fields: Draft['fields']): Deciding<Unlogged[]> {
@@ -91,8 +62,8 @@ function* undoOfWaypoint(
   const isNew = entry.action === 'created' && entry.links.restores === undefined
   const undoing = yield* undone(entry, new Act({ by: operator, at }), reason)
   if ('conflict' in undoing) return undoing.isUndone === true ? nothing : yield* kept(undoing.conflict)
-  const touched = isNew ? yield* touchedOf(entry, waypointId, entry.id) : []
-  if (touched.length > 0) return yield* kept(touched)
+  const held = isNew ? yield* heldBy(waypointId, { recordId: entry.id, importer: entry.by }) : []
+  if (held.length > 0) return yield* kept(held)
   const [first, ...others] = undoing.drafts
   if (first === undefined) return nothing
   const own: Via = { ...via, run: undoingId ?? runId }

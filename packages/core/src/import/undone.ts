@@ -16,7 +16,7 @@ export interface UndoOptions {
 /** A waypoint of which something stays, because somebody changed it since. */
 export interface KeptWaypoint {
   readonly waypointId: number
-  /** Names of fields; `reviews` and `sources` for what would be lost with a waypoint. */
+  /** Names of fields; `reviews`, `observations` and `sources` for what would be lost with a waypoint. */
   readonly changed: readonly string[]
 }
 

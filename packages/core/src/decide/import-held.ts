@@ -1,0 +1,45 @@
+import type { Deciding } from './deciding.ts'
+import { closedFields, rememberedBy } from './import.ts'
+import { isAsImported } from './import-merge.ts'
+
+/** What holds an imported waypoint here: names of what its deletion would take from people or from another source. */
+export type Hold = 'fields' | 'reviews' | 'observations' | 'sources'
+
+/**
+ * What holds an imported waypoint; empty when its source alone does. Whoever saw that it is gone does not hold it.
+ *
+ * @param importer the user who is recorded for the import
+ */
+export function* heldBy(
+  waypointId: number,
+  { recordId, importer }: { readonly recordId: number; readonly importer: string },
+): Deciding<Hold[]> {
+  const bubblerId = waypointId
+  const facts = yield [
+    { noun: 'waypoint', key: waypointId },
+    { noun: 'base', key: recordId },
+    { noun: 'review', where: { bubblerId } },
+    { noun: 'observation', where: { bubblerId } },
+    { noun: 'sighting', where: { bubblerId } },
+    { noun: 'record', where: { waypointId } },
+    { ask: 'entriesAbout', of: { subject: 'waypoint', subjectId: waypointId } },
+  ]
+  const waypoint = facts.get('waypoint', waypointId)
+  const entries = facts.ask('entriesAbout', { subject: 'waypoint', subjectId: waypointId })
+  const holds: Readonly<Record<Hold, boolean>> = {
+    fields:
+      entries.some(({ by }) => by !== importer) ||
+      (waypoint !== undefined &&
+        !isAsImported(waypoint, rememberedBy(facts.get('base', recordId)), closedFields(waypoint))),
+    reviews: facts.find('review', { bubblerId }).some(({ deletedAt }) => deletedAt === undefined),
+    observations:
+      facts
+        .find('observation', { bubblerId })
+        .some(({ kind, deletedAt }) => kind !== 'gone' && deletedAt === undefined) ||
+      facts.find('sighting', { bubblerId }).some(({ kind }) => kind !== 'gone'),
+    sources: facts
+      .find('record', { waypointId })
+      .some(({ id, missingSince }) => id !== recordId && missingSince === undefined),
+  }
+  return (Object.keys(holds) as Hold[]).filter((hold) => holds[hold])
+}
