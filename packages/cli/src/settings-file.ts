@@ -3,6 +3,7 @@ import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { isOnServer } from '@openfountain/core/internal'
 import { usage } from './failure.ts'
+import { siteAddressOf } from './public-url.ts'
 
 /** The file of settings in the folder of a registry. */
 export const settingsFile = 'openfountain.env'
@@ -33,6 +34,7 @@ function quotedValue(variable: string, value: string): string {
 /** The text of the settings of a new registry. @throws CommandError usage for a value that no file of settings can have */
 export function settingsText(settings: NewSettings): string {
   const { folder, database, name, author, license, properties, publicUrl } = settings
+  const address = publicUrl === undefined ? '' : ` --url ${siteAddressOf(publicUrl).origin}`
   const variables: readonly (readonly [name: string, value: string | undefined])[] = [
     ['DB', database],
     ['NAME', name],
@@ -47,7 +49,7 @@ export function settingsText(settings: NewSettings): string {
     ['SECURITY_LOG', path.join(folder, 'security.log')],
     ['EXPORTS', path.join(folder, 'site/data')],
     ['SITE', path.join(folder, 'site')],
-    ['PUBLISH', `--out ${path.join(folder, 'site')} --api /api`],
+    ['PUBLISH', `--out ${path.join(folder, 'site')} --api /api${address}`],
     ['BACKUPS', path.join(folder, 'backups')],
     ['METRICS', 'loopback'],
   ]

@@ -66,7 +66,7 @@ describe('a folder that init makes', () => {
       OPENFOUNTAIN_SECURITY_LOG: path.join(lund, 'security.log'),
       OPENFOUNTAIN_EXPORTS: path.join(lund, 'site/data'),
       OPENFOUNTAIN_SITE: path.join(lund, 'site'),
-      OPENFOUNTAIN_PUBLISH: `--out ${path.join(lund, 'site')} --api /api`,
+      OPENFOUNTAIN_PUBLISH: `--out ${path.join(lund, 'site')} --api /api --url https://fountains.example`,
       OPENFOUNTAIN_BACKUPS: path.join(lund, 'backups'),
       OPENFOUNTAIN_METRICS: 'loopback',
     })
@@ -94,10 +94,10 @@ describe('a folder that init makes', () => {
     await registry.close()
   })
 
-  test('trusts no proxy where browsers come without one', async () => {
+  test('trusts no proxy, and publishes without an address, where browsers come without one', async () => {
     const cwd = await folder()
     await answered(Made, ['init'], { cwd })
-    expect(await readFile(path.join(cwd, 'openfountain.env'), 'utf8')).not.toContain('TRUST_PROXY')
+    expect(await readFile(path.join(cwd, 'openfountain.env'), 'utf8')).not.toMatch(/TRUST_PROXY|--url/u)
   })
 })
 
