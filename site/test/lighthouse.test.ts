@@ -30,9 +30,9 @@ describe('Lighthouse, on a phone', () => {
     const { scores, files, blocking, layoutShift, short } = await auditor.audit(`${host.url}${path}`)
     expect(scores, short.join(', ')).toEqual({ accessibility: 100, 'best-practices': 100, seo: 100 })
     // The map's worker asks again for what it shares with the page, and gets it from the browser's cache.
-    const loaded = new Map(
-      files.filter(({ url }) => url.startsWith(host.url)).map((file) => [file.url, file]),
-    )
+    // Browsers with windows load the icon, too, and the headless shell does not.
+    const counted = files.filter(({ url }) => url.startsWith(host.url) && !url.endsWith('/icon.svg'))
+    const loaded = new Map(counted.map((file) => [file.url, file]))
     const bytes = [...loaded.values()].reduce((sum, file) => sum + file.bytes, 0)
     expect([...loaded.keys()].length, [...loaded.keys()].join(' ')).toBeLessThanOrEqual(most.requests)
     expect(bytes / 1000).toBeLessThanOrEqual(most.kilobytes)

@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { access, constants, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { installedChromium } from './browser/chromium.ts'
 
 /** A Debian package with the programs, or the folder of a module, that show that it is installed. */
 interface Package {
@@ -9,13 +10,13 @@ interface Package {
   readonly module?: string
 }
 
-/** Chromium without the windows of a browser. */
+/** Chromium without the windows of a browser; one with them serves as well. */
 const shell = 'chromium-headless-shell'
 
 const debian: Readonly<Record<string, Package>> = {
   apache2: { programs: ['apache2'] },
   caddy: { programs: ['caddy'] },
-  [shell]: { programs: [shell, 'chromium', 'chromium-browser', 'google-chrome'] },
+  [shell]: { programs: [shell] },
   'gdal-bin': { programs: ['ogrinfo'] },
   'libxml2-utils': { programs: ['xmllint'] },
   nginx: { programs: ['nginx'] },
@@ -51,6 +52,7 @@ async function foldersWith(program: string, folders: readonly string[]): Promise
 }
 
 async function isThere(program: string): Promise<boolean> {
+  if (program === shell) return (await installedChromium()) !== undefined
   if (program === 'postgres') return (await postgresFolder()) !== undefined
   return (await foldersWith(program, inPath())).length > 0
 }
@@ -72,7 +74,6 @@ export async function postgresFolder(): Promise<string | undefined> {
 
 async function isMissing(name: string): Promise<boolean> {
   const { programs = [], module } = debian[name] ?? {}
-  if (name === shell && process.env['CHROMIUM_PATH']) return false
   if (module !== undefined) return (await filesOf(module)).length === 0
   return !(await Promise.all(programs.map(isThere))).includes(true)
 }

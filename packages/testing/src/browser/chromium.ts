@@ -24,14 +24,13 @@ export const ofTheBrowser =
 const shell = '/usr/lib/chromium/chromium-headless-shell'
 
 /**
- * Where a Chromium is: $CHROMIUM_PATH, else the system's, else Playwright's own; else installs Debian's. The headless
- * shell is the same engine without the windows of a browser, which takes a third less time.
+ * Where a Chromium is: $CHROMIUM_PATH, else the system's, else Playwright's own. The headless shell is the same engine
+ * without the windows of a browser, which takes a third less time.
  *
  * @param options `isWhole` for a browser with windows, which draws maps as those of visitors do. Default false
- *
- * @throws {Error} with the remedy when there is none and none can be installed.
+ * @throws {Error} when $CHROMIUM_PATH cannot be run
  */
-export async function findChromium({ isWhole = false } = {}): Promise<string> {
+export async function installedChromium({ isWhole = false } = {}): Promise<string | undefined> {
   const given = process.env['CHROMIUM_PATH']
   if (given !== undefined && given !== '') {
     if (await runs(given)) return given
@@ -47,6 +46,18 @@ export async function findChromium({ isWhole = false } = {}): Promise<string> {
     chromium.executablePath(),
   ]
   for (const path of usual) if (await runs(path)) return path
+  return undefined
+}
+
+/**
+ * Where a Chromium is; Debian's is installed where there is none.
+ *
+ * @param options those of `installedChromium`
+ * @throws {Error} with the remedy when there is none and none can be installed.
+ */
+export async function findChromium(options: { readonly isWhole?: boolean } = {}): Promise<string> {
+  const installed = await installedChromium(options)
+  if (installed !== undefined) return installed
   const reason = await installDebians()
   if (await runs(shell)) return shell
   throw new Error(
