@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -155,6 +155,38 @@ describe('doctor says what is wrong with', () => {
     expect(stdout + again.stdout + again.stderr).not.toContain('hunter2')
   })
 
+  test('files and folders that the services cannot use, also when root asks, whom no mode stops', async () => {
+    const cwd = await healthy()
+    const passwords = path.join(cwd, 'pgpass')
+    await writeFile(passwords, '', { mode: 0o200 })
+    await setting(cwd, `PGPASSFILE=${passwords}`)
+    await chmod(path.join(cwd, 'fountains.db'), 0o400)
+    await chmod(path.join(cwd, 'backups'), 0o500)
+    await chmod(cwd, 0o500)
+    onTestFinished(() => chmod(cwd, 0o700))
+    const { code, findings } = await offline(cwd)
+    expect(code).toBe(8)
+    expect(findings['modes']).toEqual([
+      `wrong: ${cwd}/fountains.db cannot be written by its owner: chmod u+rw ${cwd}/fountains.db`,
+      `wrong: ${cwd} cannot be written by its owner: chmod u+wx ${cwd}`,
+      `wrong: ${cwd}/backups cannot be written by its owner: chmod u+wx ${cwd}/backups`,
+      `wrong: ${passwords} cannot be read by its owner: chmod u+r ${passwords}`,
+    ])
+  })
+
+  test.runIf(process.getuid?.() === 0)('files that root has left in the folder of a service', async () => {
+    const cwd = await healthy()
+    await chown(cwd, 65_534, 65_534)
+    expect((await offline(cwd)).findings['modes']).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^wrong: .*fountains\.db cannot be written by the services, .*: chown --reference/u,
+        ),
+        expect.stringMatching(/^warning: .*backups cannot be written by the services,/u),
+      ]),
+    )
+  })
+
   test('a clock that is behind what was written', async () => {
     const cwd = await healthy()
     const ahead = Date.now() + 3_600_000
@@ -164,10 +196,12 @@ describe('doctor says what is wrong with', () => {
     })
     await registry.waypoints.create({ name: 'Square', latitude: 55, longitude: 13 }, token())
     await registry.close()
-    const { code, findings } = await offline(cwd)
+    const { code, stdout } = await openfountain(['doctor', cwd, '--offline'])
     expect(code).toBe(8)
-    expect(findings['clock']).toEqual([
-      `wrong: The clock is behind the newest entry of the log, of ${new Date(ahead).toISOString()}: set it`,
+    expect(stdout.split('\n').filter((line) => line.startsWith('clock'))).toEqual([
+      expect.stringContaining(
+        `WRONG    The clock is behind the newest entry of the log, of ${new Date(ahead).toISOString()}: set it`,
+      ),
     ])
   })
 

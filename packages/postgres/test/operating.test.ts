@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
@@ -37,6 +37,24 @@ test('a folder is made for a registry on a server, whose services reach it, and 
   await asAdmin(inject('postgres'), `drop database ${new URL(address).pathname.slice(1)}`)
   const gone = await findingsOf([folder])
   expect(gone.find(({ subject }) => subject === 'database')).toMatchObject({ state: 'wrong' })
+})
+
+test('the doctor takes the password from where the settings of the folder say, as the services do', async () => {
+  const cwd = await temporaryFolder()
+  const cluster = inject('postgres')
+  await asAdmin(cluster, `create role keeper login password 'hunter2'`)
+  const own = await emptyDatabase()
+  await (await openRegistry({ database: own })).close()
+  const address = own.replace(/\/\/[^@]*@/u, '//keeper@')
+  await asAdmin(cluster, `grant openfountain to keeper`)
+  await writeFile(path.join(cwd, 'pgpass'), `*:*:*:keeper:hunter2\n`, { mode: 0o600 })
+  const settings = `OPENFOUNTAIN_DB="${address}"\nPGPASSFILE=pgpass\n`
+  await writeFile(path.join(cwd, 'openfountain.env'), settings, { mode: 0o600 })
+  const found = await findingsOf([cwd])
+  expect(found.filter(({ subject }) => ['database', 'modes'].includes(subject))).toEqual([
+    { subject: 'database', state: 'ok', message: expect.stringContaining('0 entries') as string },
+    { subject: 'modes', state: 'ok', message: expect.any(String) as string },
+  ])
 })
 
 test('a server says the same of itself to Prometheus about a registry on a server as about one in a file', async () => {

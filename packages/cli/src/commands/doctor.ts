@@ -53,7 +53,7 @@ export const doctor = command({
       { settingsOf },
       { modeFindings },
       machine,
-      { copyFindings, databaseFindings },
+      { copyFindings, databaseFinding },
       proxy,
     ] = await Promise.all([
       import('./all.ts'),
@@ -68,12 +68,13 @@ export const doctor = command({
     const { settings, findings: aboutSettings } = await settingsOf(named, env, await loaded(commands))
     // Before the database is opened, which makes files beside it.
     const aboutModes = await modeFindings(settings)
+    const database = await databaseFinding(settings, context)
     const findings: readonly Finding[] = [
       machine.nodeFinding(),
       ...aboutSettings,
-      ...(await databaseFindings(settings, context)),
+      database.finding,
       ...aboutModes,
-      await machine.clockFinding(),
+      await machine.clockFinding(database.newest),
       ...(await machine.diskFindings(settings)),
       ...(await copyFindings(settings)),
       ...(await proxy.proxyFindings(settings, offline)),

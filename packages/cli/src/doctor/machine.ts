@@ -15,8 +15,10 @@ export function nodeFinding(version: string = process.version): Finding {
     : ok('node', `Node ${version}`)
 }
 
-/** Whether the clock is set by others, as far as systemd tells. */
-export async function clockFinding(): Promise<Finding> {
+/** Whether the clock is right: not behind the newest entry of the log, and set by others, as far as systemd tells. */
+export async function clockFinding(newest: string | undefined, now = Date.now()): Promise<Finding> {
+  if (newest !== undefined && Date.parse(newest) > now)
+    return wrong('clock', `The clock is behind the newest entry of the log, of ${newest}: set it`)
   const told = await promisify(execFile)('timedatectl', [
     'show',
     '--property=NTPSynchronized',

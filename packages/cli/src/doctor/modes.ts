@@ -1,7 +1,9 @@
 import type { Stats } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import path from 'node:path'
 import { isOnServer } from '@openfountain/core/internal'
+import { settingsFile } from '../settings-file.ts'
 import { ok, warning, wrong, type Finding } from './finding.ts'
 import type { Settings } from './settings.ts'
 
@@ -37,32 +39,82 @@ async function unchangeable(file: string): Promise<Finding[]> {
     : [wrong('modes', `${file} can be changed by others on this machine: chmod go-w ${file}`)]
 }
 
-/** A file with the same owner as the folder that it is in: a command that root ran leaves what the service cannot write. */
-async function ownedAsFolder(file: string): Promise<Finding[]> {
-  const [own, folder] = await Promise.all([statOf(file), statOf(path.dirname(file))])
-  return own === undefined || folder === undefined || own.uid === folder.uid
-    ? []
-    : [
-        wrong(
-          'modes',
-          `${file} belongs to another user than its folder, and services may not be able to write it: chown --reference ${path.dirname(file)} ${file}`,
-        ),
-      ]
+/** Whose services use a registry: the owner of the folder of its database, or of its settings. */
+interface Owner {
+  readonly uid: number
+  readonly gid: number
+  /** The folder that belongs to them. */
+  readonly folder: string
+}
+
+async function ownerOf({ db, file }: Settings): Promise<Owner> {
+  const folder = path.dirname(isOnServer(db) ? (file ?? path.resolve(settingsFile)) : db)
+  const { uid, gid } = (await statOf(folder)) ?? userInfo()
+  return { uid, gid, folder }
+}
+
+/** What the services do with a file: the bits of its mode that this needs, and the words for it. */
+const uses = {
+  read: { bits: constants.R_OK, done: 'read', mode: 'u+r' },
+  write: { bits: constants.R_OK | constants.W_OK, done: 'written', mode: 'u+rw' },
+  fill: { bits: constants.W_OK | constants.X_OK, done: 'written', mode: 'u+wx' },
+} as const
+
+/** Whether a user may do something by the bits of a mode alone. Services have no more, not even those of root. */
+function mayByMode({ uid, gid, mode }: Stats, owner: Owner, bits: number): boolean {
+  const shift = uid === owner.uid ? 6 : gid === owner.gid ? 3 : 0
+  return ((mode >> shift) & bits) === bits
+}
+
+/** A file, or a folder, that the services can use. @param others what it is where somebody else owns it */
+async function usable(
+  file: string,
+  use: keyof typeof uses,
+  owner: Owner,
+  others: typeof wrong = wrong,
+): Promise<Finding[]> {
+  const { bits, done, mode } = uses[use]
+  const found = await statOf(file)
+  if (found === undefined) return []
+  const obstacle = await access(file, bits).then(
+    () => undefined,
+    ({ code }: NodeJS.ErrnoException) => code,
+  )
+  if (obstacle === 'EROFS') return [wrong('modes', `${file} is on a file system that is mounted read-only`)]
+  const isCaller = owner.uid !== 0 && owner.uid === process.getuid?.()
+  if (isCaller ? obstacle === undefined : mayByMode(found, owner, bits)) return []
+  if (found.uid === owner.uid)
+    return [wrong('modes', `${file} cannot be ${done} by its owner: chmod ${mode} ${file}`)]
+  const services = `the services, which run as the owner of ${owner.folder}`
+  return [
+    others('modes', `${file} cannot be ${done} by ${services}: chown --reference ${owner.folder} ${file}`),
+  ]
 }
 
 const databaseFiles = (database: string): string[] =>
   ['', '-wal', '-shm', '.erased'].map((end) => database + end)
 
-/** Whether database, secrets and settings are kept from others on this machine. */
+/** Whether database, secrets and settings are kept from others on this machine, and the services can use their files. */
 export async function modeFindings(settings: Settings): Promise<Finding[]> {
   if (process.platform === 'win32') return [warning('modes', 'Modes of files are not looked at on Windows')]
-  const { db, file, variables, secrets, providers, passwords } = settings
+  const { db, file, variables, secrets, providers, passwords, properties, backups, site } = settings
+  const owner = await ownerOf(settings)
+  // A site that is published elsewhere is only read.
+  const isPublished = variables['OPENFOUNTAIN_PUBLISH'] !== undefined
+  const filled = [backups, isPublished && site !== undefined ? path.dirname(site) : undefined]
   const databases = isOnServer(db) ? [] : databaseFiles(db)
   const isSecret = Object.entries(variables).some(hasSecret)
   const closed = [...databases, secrets, providers, passwords, ...(isSecret ? [file] : [])]
   const found = await Promise.all([
     ...closed.map((each) => (each === undefined ? [] : closedFile(each))),
-    ...databases.map(ownedAsFolder),
+    ...databases.map((each) => usable(each, 'write', owner)),
+    ...(isOnServer(db) ? [] : [usable(owner.folder, 'fill', owner)]),
+    ...filled
+      .filter((each) => each !== owner.folder)
+      .map((each) => (each === undefined ? [] : usable(each, 'fill', owner, warning))),
+    ...[providers, passwords, properties].map((each) =>
+      each === undefined ? [] : usable(each, 'read', owner),
+    ),
     ...(file === undefined ? [] : [unchangeable(file)]),
     ...(isOnServer(db) ? [] : [unchangeable(path.dirname(db))]),
   ])

@@ -12,24 +12,29 @@ async function newestTime(registry: Registry, id: number): Promise<string | unde
   return undefined
 }
 
-/** Whether the database can be opened, and the clock is not behind what is in it. */
-export async function databaseFindings(
-  { db }: Settings,
+/** What programs for PostgreSQL take from their environment, which the services have from the settings. */
+function connectAs({ variables, passwords }: Settings): void {
+  const own = Object.entries(variables).filter(([name]) => /^PG[A-Z]+$/u.test(name))
+  Object.assign(process.env, Object.fromEntries(own), passwords && { PGPASSFILE: passwords })
+}
+
+/** Whether the database can be opened, and the time of the newest entry in it. */
+export async function databaseFinding(
+  settings: Settings,
   context: Context,
-  now = Date.now(),
-): Promise<Finding[]> {
+): Promise<{ readonly finding: Finding; readonly newest?: string | undefined }> {
+  connectAs(settings)
+  const { db } = settings
   try {
     return await withRegistry({ db }, 'read', context, async (registry) => {
       const { id } = await registry.head()
-      const newest = await newestTime(registry, id)
-      const opened = ok('database', `${registry.database}: ${id.toLocaleString('en')} entries in the log`)
-      const isBehind = newest !== undefined && Date.parse(newest) > now
-      return isBehind
-        ? [opened, wrong('clock', `The clock is behind the newest entry of the log, of ${newest}: set it`)]
-        : [opened]
+      return {
+        finding: ok('database', `${registry.database}: ${id.toLocaleString('en')} entries in the log`),
+        newest: await newestTime(registry, id),
+      }
     })
   } catch (error) {
-    return [wrong('database', describeFailure(error).message)]
+    return { finding: wrong('database', describeFailure(error).message) }
   }
 }
 
