@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { z } from 'zod'
 import type { Request } from './session.ts'
 
@@ -59,7 +59,7 @@ const needsProcess = (args: readonly string[], { input, uid, env = {} }: RunOpti
   uid !== undefined ||
   Object.keys(env).some((variable) => variable.startsWith('NODE_'))
 
-/** A process for all command lines of a test file; none while it runs one. */
+/** A process for all command lines of a worker, which ends with it; none while it runs one. */
 let idle: Session | undefined
 
 /**
@@ -77,8 +77,6 @@ export async function openfountain(args: readonly string[], options: RunOptions 
     else session.end()
   }
 }
-
-afterAll(() => idle?.end())
 
 /** Runs several command lines, one after the other. */
 export async function openfountains(
