@@ -13,6 +13,7 @@ import { levelOf, limits, pages, type Rules } from './rules.ts'
 import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
 import { progressOf, type ProgressOptions } from './progress.ts'
+import { mustNotBeAlongside } from './store/alongside.ts'
 import type { Leftover, Store } from './store/port.ts'
 
 export const LogQuery = paging(pages.logs).extend({
@@ -252,6 +253,7 @@ export class Changes {
     texts: readonly { readonly id: number; readonly fields: readonly string[] }[],
     { reason }: { readonly reason: string },
   ): Promise<Erasure> {
+    mustNotBeAlongside()
     const redacted = new Set<number>()
     const leftovers: { readonly place: string; readonly remedy: string }[] = []
     try {

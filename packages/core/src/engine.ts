@@ -44,7 +44,7 @@ export type { FoundWaypoint, Waypoint, WaypointState } from './schemas/waypoint.
 export * from './search/letters.ts'
 export * from './search/rule.ts'
 export * from './secrets.ts'
-export { alongsideOf, entriesOf, mustBeOfTables, sharing } from './store/alongside.ts'
+export { alongsideOf, entriesOf, mustBeOfTables, notOfHost, sharing } from './store/alongside.ts'
 export { burstsOf, type ActivityRow } from './store/bursts.ts'
 export { isOnServer, shownDatabase } from './store/address.ts'
 export type { ChangeFilter, DescribedRow } from './store/changes.ts'

@@ -14,6 +14,7 @@ import { paging } from './schemas/filter.ts'
 import type { Observation, ObservationInput } from './schemas/observation.ts'
 import { parse } from './schemas/parse.ts'
 import { statusOf, type Status, type StatusFacts } from './status.ts'
+import { apart } from './store/alongside.ts'
 import type { Store } from './store/port.ts'
 import type { ObservationReading, StatedWaypoint } from './store/reads.ts'
 import { z } from 'zod'
@@ -79,7 +80,7 @@ export class Observations {
     const made = await this.#store.write({
       decide: (at) => createObservation({ rules, actor, at }, input, { pseudonymOf, newId }),
     })
-    await this.grantXp()
+    await apart(() => this.grantXp())
     return made
   }
 

@@ -187,20 +187,82 @@ describe('statements of the host beside a write', () => {
     expect(await registry.waypoints.list()).toHaveLength(1)
   })
 
-  test.for(['commit', ' rollback', '/* end */ end', '-- now\nsavepoint one', 'vacuum', 'analyze'])(
-    'cannot end the transaction: %s',
-    async (text) => {
-      const registry = await withKeys()
-      const error = await refusal(
-        registry.tables.alongside(
-          both((query) => query(text)),
-          () => registry.waypoints.create(square, token()),
-        ),
-      )
-      expect(error).toMatchObject({ code: 'INVALID_INPUT' })
-      expect(await registry.waypoints.list()).toEqual([])
-    },
-  )
+  test.for([
+    'commit',
+    ' rollback',
+    '/* end */ end',
+    '-- now\nsavepoint one',
+    'vacuum',
+    'analyze',
+    '; commit',
+    '-- now\r commit',
+    '/* a /* comment */ in */ commit',
+    '/** now **/ commit',
+  ])('cannot end the transaction: %s', async (text) => {
+    const registry = await withKeys()
+    const error = await refusal(
+      registry.tables.alongside(
+        both((query) => query(text)),
+        () => registry.waypoints.create(square, token()),
+      ),
+    )
+    expect(error).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(await registry.waypoints.list()).toEqual([])
+  })
+
+  test('are judged in a time that grows with their length alone', async () => {
+    const registry = await withKeys()
+    const text = `${' /* a */ /**/'.repeat(50_000)} commit`
+    const error = await refusal(registry.tables.transaction(both((query) => query(text))))
+    expect(error).toMatchObject({ message: expect.stringContaining('commit cannot be') })
+  })
+
+  test.for([
+    `update waypoints set name = 'Bad well'`,
+    `with cause as (select 1) update users set name = 'Eve' where id = 'api' returning id`,
+    `insert into host_keys (label) values ('a') on conflict do nothing`,
+    ...(isOnPostgres()
+      ? [
+          `do $$ begin update waypoints set name = 'Bad well'; end $$`,
+          'alter table waypoints drop column region',
+          'alter table waypoints disable trigger user',
+          'drop table secrets cascade',
+        ]
+      : [
+          'delete from waypoints where id = 99',
+          'delete from searchWords',
+          'delete from secrets',
+          'delete from sqlite_sequence',
+        ]),
+  ])('change no table of the registry’s: %s', async (text) => {
+    const registry = await withKeys()
+    await registry.waypoints.create(square, token())
+    const isAllowed = text.startsWith('insert into host_keys')
+    const changing = both((query) => query(text))
+    const write = () => registry.waypoints.update(1, { description: 'By the pump' }, token())
+    const alone = await refusal(registry.tables.transaction(changing))
+    const beside = await refusal(registry.tables.alongside(changing, write))
+    const refused = { code: 'INVALID_INPUT', message: expect.stringMatching(/is the registry's/) }
+    for (const error of isAllowed ? [] : [alone, beside]) expect(error).toMatchObject(refused)
+    expect((await registry.head()).id).toBe(isAllowed ? 2 : 1)
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+
+  test('are beside one write: of two that begin together neither is made, a later one is refused', async () => {
+    const registry = await withKeys()
+    const create = (name: string) => registry.waypoints.create({ ...square, name }, token())
+    const together = await refusal(
+      registry.tables.alongside(kept, () => Promise.all([create('Well 1'), create('Well 2')])),
+    )
+    expect(together).toMatchObject({ message: expect.stringContaining('a second time') })
+    expect([await registry.waypoints.list(), await keysIn(registry)]).toEqual([[], []])
+    const after = await refusal(
+      registry.tables.alongside(kept, async () => [await create('Well 1'), await create('Well 2')]),
+    )
+    expect(after).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(await registry.waypoints.list()).toHaveLength(1)
+    expect(await keysIn(registry)).toHaveLength(1)
+  })
 
   test('cannot write to the registry, for whom they would wait', async () => {
     const registry = await withKeys()

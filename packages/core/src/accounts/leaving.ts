@@ -2,6 +2,7 @@ import { leave } from '../decide/leaving.ts'
 import { fieldsOfAuthor, redactEntry } from '../decide/redaction.ts'
 import type { StoredEntry } from '../log/entry.ts'
 import type { ReportSecurity } from '../security-events.ts'
+import { mustNotBeAlongside } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
 import { barredKeys } from './barred.ts'
 import { entriesBy } from './entries.ts'
@@ -40,6 +41,7 @@ export class Leaving {
   }
 
   async leave(userId: string, { confirm, texts }: LeavingOptions): Promise<void> {
+    if (texts === 'erase') mustNotBeAlongside()
     const barredKeyOf = await barredKeys(this.#store)
     const leaving = (at: string) => leave(at, userId, { confirm, barredKeyOf })
     // A wrong confirmation must not find texts erased.

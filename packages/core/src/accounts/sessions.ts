@@ -14,6 +14,7 @@ import {
   type SecretOf,
 } from '../secrets.ts'
 import type { ReportSecurity } from '../security-events.ts'
+import { apart } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
 
 const { session: lifetime } = lifetimes
@@ -120,7 +121,7 @@ export class Sessions {
       return undefined
     }
     if (minutesAfter(lastUse, lifetime.noticedAfterMinutes) <= now)
-      await this.#quietly(this.#store.write({ decide: (at) => useSecret(id, at) }))
+      await this.#quietly(apart(() => this.#store.write({ decide: (at) => useSecret(id, at) })))
     const isRecent = now < minutesAfter(createdAt, lifetime.recentMinutes)
     return { id: number, userId, createdAt, expiresAt, isRecent }
   }

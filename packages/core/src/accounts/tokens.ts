@@ -25,6 +25,7 @@ import {
   type SecretValues,
 } from '../secrets.ts'
 import type { ReportSecurity } from '../security-events.ts'
+import { apart } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
 
 const Name = text({ min: 1, max: 80, trim: true })
@@ -195,7 +196,7 @@ export class PersonalTokens {
     if (found.expiresAt <= now) return undefined
     if (found.usedAt === null || minutesAfter(found.usedAt, lifetimes.session.noticedAfterMinutes) <= now) {
       try {
-        await this.#store.write({ decide: (at) => useSecret(id, at) })
+        await apart(() => this.#store.write({ decide: (at) => useSecret(id, at) }))
       } catch (error) {
         // It is good all the same where nothing can be written.
         if (!(error instanceof RegistryError)) throw error

@@ -1,11 +1,38 @@
-import { mustBeOfTables, type HostValue, type Outcome, type PostgresTables } from '@openfountain/core/engine'
+import {
+  mustBeOfTables,
+  notOfHost,
+  type HostValue,
+  type Outcome,
+  type PostgresTables,
+} from '@openfountain/core/engine'
+import { tables as registryTables } from '../tables.ts'
 import { isTransient, SessionLost, storageError } from '../connection/failure.ts'
 import type { Session } from '../connection/session.ts'
+
+/** The registry's tables: their rows that this transaction has changed, and what they are made of. */
+const changesOf = `
+  select name, json_build_array(
+    c.oid, c.relfilenode, c.relnatts,
+    pg_stat_get_xact_tuples_inserted(c.oid),
+    pg_stat_get_xact_tuples_updated(c.oid),
+    pg_stat_get_xact_tuples_deleted(c.oid),
+    (select count(*) from pg_attribute where attrelid = c.oid and attisdropped),
+    (select json_agg(indexrelid order by indexrelid) from pg_index where indrelid = c.oid),
+    (select json_agg(json_build_array(tgname, tgenabled) order by oid) from pg_trigger where tgrelid = c.oid and not tgisinternal)
+  )::text as state
+  from unnest($1::text[]) name left join pg_class c on c.oid = to_regclass(quote_ident(name)) order by name`
+
+interface TableState {
+  readonly name: string
+  readonly state: string
+}
 
 /** The statements of the host in one transaction. */
 class Statements implements PostgresTables {
   readonly #session: Session
   readonly #sent: Promise<unknown>[] = []
+  /** Before the first statement. */
+  #before: Promise<TableState[]> | undefined
   #isOver = false
 
   constructor(session: Session) {
@@ -23,16 +50,33 @@ class Statements implements PostgresTables {
     mustBeOfTables(text)
     if (values.some((value) => typeof value === 'string' && value.includes('\0')))
       throw new Error('PostgreSQL keeps no U+0000 in a text')
+    this.#before ??= this.#states()
     // Texts of the host may differ each time: none is kept prepared.
     return this.#session.query<Row>(text, values, { forValues: true })
   }
 
-  /** Waits for all answers. @throws what the first statement failed with, whoever caught it */
+  #states(): Promise<TableState[]> {
+    const states = this.#session.query<TableState>(changesOf, [Object.keys(registryTables)])
+    states.catch(() => undefined)
+    this.#sent.push(states)
+    return states
+  }
+
+  /**
+   * Waits for all answers.
+   *
+   * @throws what the first statement failed with, whoever caught it; RegistryError INVALID_INPUT when a table of the registry's was
+   * changed
+   */
   async end(): Promise<void> {
     this.#isOver = true
     const answers = await Promise.allSettled(this.#sent)
     const failed = answers.find((answer) => answer.status === 'rejected')
     if (failed !== undefined) throw failed.reason
+    if (this.#before === undefined) return
+    const [before, now] = await Promise.all([this.#before, this.#states()])
+    const changed = before.find(({ state }, at) => state !== now[at]?.state)
+    if (changed !== undefined) throw notOfHost(changed.name)
   }
 }
 

@@ -1,11 +1,18 @@
 import type Database from 'better-sqlite3'
 import { invalidBecause } from '../../../errors.ts'
 import type { HostValue, SqliteTables } from '../../host-statements.ts'
-import { mustBeOfTables } from '../../alongside.ts'
-import { isOfHost, objectsOf, type SchemaObject } from './schema-objects.ts'
+import { mustBeOfTables, notOfHost } from '../../alongside.ts'
+import { hostPrefix, isOfHost, objectsOf, type SchemaObject } from './schema-objects.ts'
 
 /** Statements that change what a database has besides rows. */
-const definitions = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:create|alter|drop)\b/i
+const definitions: ReadonlySet<string> = new Set(['create', 'alter', 'drop'])
+
+/** A step of the program that SQLite makes of a statement. */
+interface Step {
+  readonly opcode: string
+  readonly p1: number
+  readonly p2: number
+}
 
 /** The statements of the host in one transaction. */
 class Statements implements SqliteTables {
@@ -22,9 +29,10 @@ class Statements implements SqliteTables {
   query<Row>(text: string, values: readonly HostValue[] = []): Row[] {
     if (this.#isOver) throw new Error('The transaction of these statements is over')
     try {
-      mustBeOfTables(text)
-      if (definitions.test(text)) this.#before ??= objectsOf(this.#database)
+      const isDefinition = definitions.has(mustBeOfTables(text))
+      if (isDefinition) this.#before ??= objectsOf(this.#database)
       const statement = this.#database.prepare<HostValue[], Row>(text)
+      if (!isDefinition && !statement.readonly) this.#mustChangeHost(text, values)
       if (statement.reader) return statement.all(...values)
       statement.run(...values)
       return []
@@ -42,6 +50,24 @@ class Statements implements SqliteTables {
   mustHaveSucceeded(): void {
     if (this.#failed !== undefined) throw this.#failed.error
     if (this.#before !== undefined) this.#mustBeOfHost(this.#before)
+  }
+
+  /** @throws RegistryError INVALID_INPUT for a statement that would change rows of a table that is not the host's */
+  #mustChangeHost(text: string, values: readonly HostValue[]): void {
+    const steps = this.#database.prepare<HostValue[], Step>(`explain ${text}`).all(...values)
+    const tableAt = this.#database
+      .prepare<[number], string>('select tbl_name from sqlite_schema where rootpage = ?')
+      .pluck()
+    const changed = steps.flatMap(({ opcode, p1, p2 }) => {
+      // The host has no virtual tables.
+      if (opcode === 'VUpdate') return ['search']
+      if (opcode !== 'OpenWrite' && opcode !== 'Clear') return []
+      return [tableAt.get(opcode === 'Clear' ? p1 : p2) ?? 'sqlite_schema']
+    })
+    const isOwn = changed.some((table) => table.startsWith(hostPrefix))
+    for (const table of changed)
+      // SQLite itself counts the rows of a table with `autoincrement`.
+      if (!table.startsWith(hostPrefix) && !(isOwn && table === 'sqlite_sequence')) throw notOfHost(table)
   }
 
   #mustBeOfHost(before: ReadonlyMap<string, SchemaObject>): void {
