@@ -109,7 +109,9 @@ class Service {
     exchange.route = route
     const { method } = event.req
     const endpoint = methods.get(method === 'HEAD' ? 'GET' : method)
-    exchange.open = endpoint?.method === 'GET' && endpoint.who === 'anyone'
+    const reading = methods.get('GET')
+    if (reading?.isForPages === false) exchange.origin = null
+    else exchange.open = endpoint === reading && reading?.who === 'anyone'
     exchange.isSigningIn = endpoint?.isSignIn === true
     try {
       if (endpoint?.limited !== false) this.#throttle(exchange)

@@ -152,6 +152,8 @@ interface Described<Path extends Parameters, Query extends Parameters> {
   readonly isConditional?: boolean
   /** How a repetition is answered; of every write that needs a credential. */
   readonly repeated?: Repeated<z.output<Path>, z.output<Query>>
+  /** Whether pages of other origins may read it as far as they may read others. Default true. */
+  readonly isForPages?: boolean
   /** Whether it counts for the rate limit. Default true. */
   readonly limited?: boolean
   /** Whether it is in the OpenAPI document. Default true. */

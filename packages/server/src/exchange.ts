@@ -8,7 +8,8 @@ let exchanges = 0
 /** One request and its response, with what is known of them so far. */
 export class Exchange {
   readonly request: Request
-  readonly origin: string | null
+  /** Of the page that asks; null also where no page may read the response. */
+  origin: string | null
   readonly startedAt: number
   /** The declared route, once it is known. */
   route: string | undefined

@@ -42,6 +42,16 @@ describe('an app that offers metrics to everyone', () => {
     expect(await (await stage.raw('HEAD', '/api/metrics')).text()).toBe('')
   })
 
+  test('lets no page of another origin read them, not even one that the operator allowed', async () => {
+    const origin = 'https://map.example'
+    const { raw } = await serving({ metrics: 'everyone', allowedOrigins: [origin] })
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      for (const headers of [{}, { origin }, { origin: 'https://other.example' }]) {
+        const response = await raw(method, '/api/metrics', { headers })
+        expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+      }
+  })
+
   test('counts requests by declared route and class of the status, never by what was sent', async () => {
     await stage.get('/api/waypoints/1?secret=hunter2')
     await stage.get('/api/waypoints/1')

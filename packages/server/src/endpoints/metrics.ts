@@ -47,6 +47,7 @@ export function metricsEndpoint(context: EndpointContext): Endpoint {
       'Requests by declared route and class of the status, how long they took, queues, entries of the log, ages of the newest backup and of what is published. 404 unless the server offers it to the caller.',
     who: 'anyone',
     freshness: 'never',
+    isForPages: false,
     success: {
       status: 200,
       description: 'Counters, histograms and gauges',
