@@ -50,7 +50,8 @@ export class Observations {
 
   /**
    * Notes what somebody saw: `works`, `broken`, `dry`, `dirty`, `blocked` or `gone`. The log has the day and a pseudonym that
-   * holds for this waypoint alone. XP is granted once the day is over. An API token is the operator.
+   * holds for this waypoint alone. XP is granted once the day is over. An API token is the operator. The same that one person
+   * says of it again within a minute is answered with the first.
    *
    * @param options `network` is that of a passer-by, such as `192.0.2.0/24`: what they saw is kept beside the log for 30
    * days, with a keyed hash of the network until the end of the day. Without it only people who are signed in may

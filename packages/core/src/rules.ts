@@ -191,6 +191,8 @@ export const observing = {
   aheadHours: 14,
   /** How near somebody is who stands at the waypoint, and how inexact their position may be, in metres. */
   nearMetres: 100,
+  /** For how long the same that one person says of one waypoint again is one observation, in minutes. */
+  repeatMinutes: 1,
   /** How often one person earns XP at one waypoint. */
   earnedEveryDays: 7,
   /** For how long observations by passers-by are kept, where observing is open to all. */

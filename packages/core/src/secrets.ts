@@ -76,7 +76,7 @@ export interface SecretValues {
   }
   /** The user of a host with accounts of its own. Key: their id there. */
   external: Readonly<Record<string, never>>
-  /** A request that was made once. Key: a keyed hash of its caller and the key under which it came. */
+  /** A request that was made once. Key: a keyed hash of its caller and the key under which it came, or of whom and what it is about. */
   request: KeptRequest & {
     /** A keyed hash of the request. */
     readonly request: string

@@ -4,6 +4,7 @@ import {
   token,
   user,
   userByToken,
+  type Actor,
   type Registry,
   type RegistryOptions,
   type ObservationInput,
@@ -462,6 +463,30 @@ describe('observations and what becomes of their fountain and their author', () 
     await registry.changes.redact(made.id ?? 0, { reason: 'personal' })
     const { comment: _gone, ...rest } = made
     expect(await registry.observations.list({ bubblerId })).toEqual([rest])
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+
+  test('are one where a person says the same of a fountain again within a minute', async () => {
+    const { registry, ada, bob, bubblerId, pass } = await observed()
+    const { id: other } = await registry.waypoints.create({ ...square, latitude: 1 }, token())
+    const see = (who: Actor, kind: ObservationInput['kind'], rest: Partial<ObservationInput> = {}) =>
+      registry.observations.create({ bubblerId, kind, ...rest }, who)
+    const first = await see(ada, 'works')
+    pass(59 / 86_400)
+    const [again, same] = await Promise.all([see(ada, 'works'), see(ada, 'works', { near: at(0) })])
+    expect([again, same]).toEqual([first, first])
+    const others = [
+      await see(bob, 'works'),
+      await see(ada, 'works', { bubblerId: other }),
+      await see(ada, 'works', { observedAt: '2026-06-30' }),
+      await see(ada, 'dirty'),
+      await see(ada, 'dirty', { comment: 'Leaves' }),
+      await see(ada, 'works'),
+    ]
+    pass(60 / 86_400)
+    others.push(await see(ada, 'works'))
+    expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(8)
+    expect(await registry.observations.list({ bubblerId })).toHaveLength(7)
     expect((await registry.changes.verify()).problems).toEqual([])
   })
 

@@ -11,7 +11,7 @@ import { ObservationInput } from '../schemas/observation.ts'
 import { parse } from '../schemas/parse.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { addDays } from '../season.ts'
-import { minutesAfter, minutesOf } from '../secrets.ts'
+import { isGood, minutesAfter, minutesOf, secretId } from '../secrets.ts'
 import {
   contribution,
   earn,
@@ -23,6 +23,7 @@ import {
 } from './contributor.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
+import { kept, secretOf } from './secret.ts'
 
 /** Decisions about observations. The log does not say who made them. */
 
@@ -108,8 +109,42 @@ function* askedWhetherGone(
   return [{ noun: 'report', after: report }]
 }
 
+/** What stands for what a person said last of a waypoint, for as long as the same said again is a second tap. */
+const lastSaidKey = (observer: string): string => `observation ${observer}`
+
+/** The observation that a person made of a waypoint last, where this one repeats it: a second tap. */
+function* repeated(
+  { kind, comment }: Given,
+  { observer, observedAt, at }: { observer: string; observedAt: string; at: string },
+): Deciding<Observation | undefined> {
+  const last = yield* secretOf('request', lastSaidKey(observer))
+  if (last === undefined || !isGood(last, at)) return undefined
+  const before = yield* the('observation', Number(last.value.subject))
+  if (before === undefined || before.deletedAt !== undefined) return undefined
+  const isSame =
+    before.kind === kind &&
+    before.observedAt === observedAt &&
+    (comment === undefined || before.comment === comment)
+  return isSame ? publishedObservation(before) : undefined
+}
+
+/** Remembers what a person said last of a waypoint. */
+function* lastSaid({ id: subject, observer }: Observation, at: string): Deciding<Unlogged> {
+  const key = lastSaidKey(observer)
+  const before = yield* secretOf('request', key)
+  return kept({
+    id: secretId('request', key),
+    kind: 'request',
+    number: before?.number,
+    value: { request: observer, subject },
+    createdAt: at,
+    expiresAt: minutesAfter(at, observing.repeatMinutes),
+  })
+}
+
 /**
- * Notes what somebody saw at a waypoint. The entry has the day and a pseudonym; who made it is kept beside the log.
+ * Notes what somebody saw at a waypoint. The entry has the day and a pseudonym; who made it is kept beside the log. What a
+ * person says a second time within a minute is answered with the first.
  *
  * @param options `newId` is the id of what is kept beside the log
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT for an unknown waypoint and a time that is not allowed,
@@ -126,6 +161,9 @@ export function* createObservation(
   const { bubblerId, kind, comment } = given
   const waypoint = yield* observed(given)
   const observedAt = dayOf(given, at)
+  const observer = pseudonymOf(who.userId, bubblerId)
+  const before = yield* repeated(given, { observer, observedAt, at })
+  if (before !== undefined) return { entries: [], by: observerUserId, answer: before, subject: before.id }
   yield* mustNotBeTooMuch(occasion, who, 'observations')
   const authority = authorityOf(who)
   const draft: Draft<'observation'> = {
@@ -137,7 +175,7 @@ export function* createObservation(
       kind,
       observedAt,
       near: isNear(given, waypoint),
-      observer: pseudonymOf(who.userId, bubblerId),
+      observer,
       ...observationValuesOf({ authority, comment }),
     },
     isToTheDay: true,
@@ -145,7 +183,7 @@ export function* createObservation(
   const entry = { awards: [], links: {}, ...draft, id: facts.nextEntry, by: observerUserId, at }
   const observation = publishedObservation(foldObservation(undefined, entry))
   const xp = yield* earned(occasion, who.userId, bubblerId)
-  const observer: Observer = {
+  const author: Observer = {
     id: observation.id,
     userId: who.userId,
     bubblerId,
@@ -156,7 +194,7 @@ export function* createObservation(
   const asked = yield* askedWhetherGone(observation, { at, newId })
   return {
     entries: [draft],
-    unlogged: [{ noun: 'observer', after: observer }, ...asked],
+    unlogged: [{ noun: 'observer', after: author }, yield* lastSaid(observation, at), ...asked],
     by: observerUserId,
     answer: observation,
   }
