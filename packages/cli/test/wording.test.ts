@@ -119,8 +119,13 @@ const notes: { readonly [Code in NoteCode]: readonly [ImportNote<Code>, string] 
   ],
   ROWS_ELSEWHERE: [
     { code: 'ROWS_ELSEWHERE', folder: '/home/ada', instead: '/mnt/data' },
-    'Nothing can be written in /mnt/data, so refused and doubtful rows are written to /home/ada; --rejected and ' +
-      '--doubtful name other files.',
+    'Refused and doubtful rows are written to /home/ada, since /mnt/data is not your folder, or cannot be written; ' +
+      '--rejected and --doubtful name other files.',
+  ],
+  DECISIONS_NOT_READ: [
+    { code: 'DECISIONS_NOT_READ', file: 'taps.csv.review.csv' },
+    'taps.csv.review.csv has decisions that this import did not read, and is left as it is; --review taps.csv.review.csv ' +
+      'reads them.',
   ],
   CRS_UNKNOWN: [
     { code: 'CRS_UNKNOWN', crs: 'EPSG:99999' },

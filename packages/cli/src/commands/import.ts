@@ -64,12 +64,13 @@ const options = {
     type: 'text',
     value: 'FILE',
     about:
-      'The file for refused rows; default FILE.rejected.ndjson, in the working directory where that cannot be written',
+      'The file for refused rows; default FILE.rejected.ndjson, in the working directory where FILE is in a folder of another user or one that cannot be written',
   },
   doubtful: {
     type: 'text',
     value: 'FILE',
-    about: 'The file for rows to review; default FILE.review.csv, likewise',
+    about:
+      'The file for rows to review; default FILE.review.csv, likewise; one with decisions is not overwritten',
   },
   resume: { type: 'flag', about: 'Continues an interrupted import of this file' },
   'remove-missing': {
@@ -240,7 +241,7 @@ async function warnOfLicence(
 export const importCommand = command({
   name: 'import',
   summary: 'Imports fountains from a file: GeoJSON, CSV, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
-  more: 'Shows how it reads the file, then what happened to its rows. Importing the same file again changes nothing; what people have edited here since is kept. Refused and doubtful rows are written to files beside FILE, or in the working directory where nothing can be written there; none is dropped silently. Run it with --dry-run first: it writes no file that is not named. openfountain import undo takes the last import back.',
+  more: 'Shows how it reads the file, then what happened to its rows. Importing the same file again changes nothing; what people have edited here since is kept. Refused and doubtful rows are written to files beside FILE, or in the working directory where its folder is another user’s or cannot be written; none is dropped silently. Run it with --dry-run first: it writes no file that is not named. openfountain import undo takes the last import back.',
   positionals: [{ name: 'FILE', about: 'The file, also compressed with gzip; - reads standard input' }],
   options,
   examples: [

@@ -103,8 +103,10 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
     `Left out: ${fields.map(({ name, rows }) => `${name} in ${rows === 1 ? '1 row' : `${rows} rows`}`).join(', ')}. The registry does not declare these ` +
     'custom fields (--properties names the file that does), or their columns have values that they cannot have.',
   ROWS_ELSEWHERE: ({ folder, instead }) =>
-    `Nothing can be written in ${instead}, so refused and doubtful rows are written to ${folder}; --rejected and ` +
-    '--doubtful name other files.',
+    `Refused and doubtful rows are written to ${folder}, since ${instead} is not your folder, or cannot be written; ` +
+    '--rejected and --doubtful name other files.',
+  DECISIONS_NOT_READ: ({ file }) =>
+    `${file} has decisions that this import did not read, and is left as it is; --review ${file} reads them.`,
   CRS_UNKNOWN: ({ crs }) => `The file declares the coordinate system "${crs}", which is not known.`,
   DEGREES_BELIEVED: ({ rows, crs }) =>
     `${rows} rows are in degrees although ${crs} is declared; the numbers were believed.`,

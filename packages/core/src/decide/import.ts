@@ -165,6 +165,9 @@ export function* importRow(terms: RunTerms, given: ImportRow, at: string): Decid
     by: who.userId,
     answer: { row: row.row, kind: 'refused', ...nothing, reason },
   })
+  const merged = row.mergeInto === undefined ? undefined : facts.get('waypoint', row.mergeInto)?.mergedInto
+  // It was merged after the row was matched.
+  if (merged !== undefined) return yield* importRow(terms, { ...given, mergeInto: merged }, at)
   const input = yield* inputOf(terms, row)
   if (typeof input === 'string') return refused(input)
   const record = yield* recordOf(terms, row, facts)

@@ -225,6 +225,17 @@ describe('rows that name a waypoint', () => {
     expect(history.world.get('record', size + 2)).toMatchObject({ ref: 'a', waypointId: 1, sourceId: 1 })
   })
 
+  test('that was merged since link the one that it was merged into', () => {
+    const history = new History()
+    history.create()
+    history.create()
+    history.merge(1, 2)
+    expect(history.row(history.run(), { ref: 'a', mergeInto: 1, input: {} })).toMatchObject({
+      kind: 'linked',
+      waypointId: 2,
+    })
+  })
+
   test('of another source are a record of their own', () => {
     const { history } = imported()
     const other = history.run('Friends of water')

@@ -14,7 +14,7 @@ import { Neighbours } from './match/neighbours.ts'
 import { throttled } from './report/progress.ts'
 import { ImportRefused } from './read/refusal.ts'
 import type { ImportReport } from './report/report.ts'
-import { noDecisions, readReview, reviewHeader, type Decisions } from './report/review-file.ts'
+import { hasOnly, noDecisions, readReview, reviewHeader, type Decisions } from './report/review-file.ts'
 import { RowSorting } from './match/row-sorting.ts'
 import { nowhere, SideFile } from './report/side-file.ts'
 import { sidePlace } from './report/side-place.ts'
@@ -114,6 +114,7 @@ async function run({
     dryRun,
   })
   const { tally } = sorting
+  const kept = review.is(options.review) ? decisions.lines : []
   const report = throttled('importing', options.onProgress, understanding.rows)
   let batch: ImportRow[] = []
   const flush = async (last: number) => {
@@ -128,7 +129,7 @@ async function run({
   }
   try {
     // A file with a person's decisions that is about to be overwritten keeps them.
-    if (review.is(options.review)) for (const line of decisions.lines) await review.write(line)
+    for (const line of kept) await review.write(line)
     for await (const rows of file.rows()) {
       const interpreted = rows.map((row) => interpretation.read(row))
       await sorting.lookUp(interpreted)
@@ -153,12 +154,18 @@ async function run({
     if (!dryRun) await importRun.pause()
     throw error
   }
-  const [rejectedFile, reviewFile] = [await rejected.finish(), await review.finish()]
+  const rejectedFile = await rejected.finish()
+  const reviewFile = await review.finish((path) => hasOnly(kept, path))
+  const isKept = review !== nowhere && reviewFile !== review.path && !(await hasOnly(kept, review.path))
   if (!dryRun) await tidySearch(registry, tally.counts.created + tally.counts.updated, signal)
   const seconds = (performance.now() - started) / 1000
   return {
     ...understanding,
-    notes: [...understanding.notes, ...understood.readingNotes()],
+    notes: [
+      ...understanding.notes,
+      ...understood.readingNotes(),
+      ...(isKept ? [{ code: 'DECISIONS_NOT_READ', file: review.path } as const] : []),
+    ],
     file: facts,
     source,
     ...obstacleOf(source, registry),

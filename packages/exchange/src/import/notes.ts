@@ -25,8 +25,13 @@ export interface NoteFacts {
    * column that a map names has values that they cannot have.
    */
   PROPERTIES_LEFT_OUT: { readonly fields: readonly { readonly name: string; readonly rows: number }[] }
-  /** Refused and doubtful rows are written to `folder`, since nothing can be written beside the file, in `instead`. */
+  /**
+   * Refused and doubtful rows are written to `folder`: the file is in `instead`, which is another user's, or in which nothing
+   * can be written.
+   */
   ROWS_ELSEWHERE: { readonly folder: string; readonly instead: string }
+  /** A review file with decisions that this import was not given to read. It is left as it is. */
+  DECISIONS_NOT_READ: { readonly file: string }
   /** The file declares a coordinate system that is not known. */
   CRS_UNKNOWN: { readonly crs: string }
   /** Rows that were read as degrees although the file or the caller declares metres. */

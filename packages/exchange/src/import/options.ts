@@ -29,8 +29,9 @@ export interface ImportFileOptions {
   /** The path of a review file that a person edited. */
   readonly review?: string
   /**
-   * Where doubtful rows are written as CSV. Default the file's path with `.review.csv`, in the working directory where
-   * nothing can be written beside the file; nowhere in a dry run.
+   * Where doubtful rows are written as CSV. Default the file's path with `.review.csv`, in the working directory where the
+   * file's folder is another user's or cannot be written; nowhere in a dry run. A file there with decisions that are not
+   * read is kept, and the new one has a number in its name.
    */
   readonly reviewFile?: string
   /** Where refused rows are written as JSON lines. Default as for `reviewFile`, with `.rejected.ndjson`. */

@@ -2,7 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { token, type Registry } from '@openfountain/core'
 import { certain, doubtful, matchScore, nameSimilarity } from '@openfountain/core/internal'
-import { emptyRegistry, feature, geojson, importContent, imported } from './fixture.ts'
+import { importFile } from '../../src/import/index.ts'
+import { Matching } from '../../src/import/match/matching.ts'
+import { Neighbours } from '../../src/import/match/neighbours.ts'
+import { emptyRegistry, feature, fileWith, geojson, importContent, imported, source } from './fixture.ts'
 
 const other = { source: { name: 'Mappers', license: 'ODbL-1.0' } }
 
@@ -116,6 +119,19 @@ describe('rows and existing waypoints', () => {
     expect(third.counts).toMatchObject({ unchanged: 2, leftOut: 1, doubtful: 0, created: 0 })
   })
 
+  test('a fountain that is deleted or merged while an import runs is none that its rows match', async () => {
+    const registry = await withMarket()
+    const row = { name: 'Marktplatz am Rathaus', latitude: 47, longitude: 8, amenities: [] }
+    const { id: twin } = await registry.waypoints.create({ ...row, latitude: 47 + north(20) }, token())
+    const neighbours = await Neighbours.of(registry.waypoints.each())
+    const match = async () =>
+      new Matching({ registry, neighbours, sourceName: 'City', isListed: () => false }).match(row, true)
+    await registry.waypoints.merge(1, { into: twin, reason: 'The same' }, token())
+    expect(await match()).toMatchObject({ kind: 'same', candidate: { waypoint: { id: twin } } })
+    await registry.waypoints.delete(twin, token())
+    expect(await match()).toEqual({ kind: 'new' })
+  })
+
   test('decisions in the file that is overwritten are kept', async () => {
     const registry = await withMarket()
     await registry.waypoints.create({ name: 'Löwenbrunnen', latitude: 47.1, longitude: 8 }, token())
@@ -133,6 +149,24 @@ describe('rows and existing waypoints', () => {
       'skip,1,a',
       ',2,b',
     ])
+  })
+
+  test('decisions in a review file that is not read are kept, and new doubts go to another file', async () => {
+    const registry = await withMarket()
+    const file = await fileWith(geojson(feature(8, 47 + north(60), { name: 'Marktplatz am Rathaus' }, 'a')))
+    const review = `${file}.review.csv`
+    expect((await importFile(registry, { file, source })).reviewFile).toBe(review)
+    // Without a decision it is made anew.
+    expect((await importFile(registry, { file, source })).reviewFile).toBe(review)
+    const decided = (await readFile(review, 'utf8')).replace('\r\n,1', '\r\nskip,1')
+    await writeFile(review, decided)
+    const { reviewFile, notes } = await importFile(registry, { file, source })
+    expect(reviewFile).toBe(`${file}.review-2.csv`)
+    expect(notes).toEqual([{ code: 'DECISIONS_NOT_READ', file: review }])
+    expect(await readFile(review, 'utf8')).toBe(decided)
+    await writeFile(file, geojson(feature(9, 47, {}, 'b')))
+    expect((await importFile(registry, { file, source })).reviewFile).toBeUndefined()
+    expect(await readFile(review, 'utf8')).toBe(decided)
   })
 
   test('decisions hold for references that a spreadsheet would take for formulas', async () => {

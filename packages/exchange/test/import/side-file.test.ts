@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chown, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { SideFile } from '../../src/import/report/side-file.ts'
@@ -70,6 +70,27 @@ test('where nothing can be written beside the file, refused rows go to the worki
     await rm(rejectedFile, { force: true })
   }
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'nothing is written beside a file in a folder of another user, unless it is named',
+  async () => {
+    const folder = await temporaryFolder()
+    await chown(folder, 65_534, 65_534)
+    const file = path.join(folder, `${path.basename(folder)}.csv`)
+    await writeFile(file, rows)
+    const registry = await emptyRegistry()
+    const { rejectedFile = '', notes } = await importFile(registry, { file, source })
+    await rm(rejectedFile, { force: true })
+    expect(rejectedFile).toBe(path.join(process.cwd(), `${path.basename(file)}.rejected.ndjson`))
+    expect(notes).toEqual([{ code: 'ROWS_ELSEWHERE', folder: process.cwd(), instead: folder }])
+    expect(await readdir(folder)).toEqual([path.basename(file)])
+    const named = { rejectedFile: path.join(folder, 'no.ndjson'), reviewFile: path.join(folder, 'maybe.csv') }
+    expect(await importFile(registry, { file, source, ...named })).toMatchObject({
+      rejectedFile: named.rejectedFile,
+      notes: [],
+    })
+  },
+)
 
 test('where they cannot be written at all, nothing is imported', async () => {
   const registry = await emptyRegistry()

@@ -1,4 +1,4 @@
-import type { Registry, Waypoint } from '@openfountain/core'
+import { RegistryError, type Registry, type Waypoint } from '@openfountain/core'
 import { certain, doubtful, farthest, matchScore } from '@openfountain/core/internal'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
 import type { Neighbour, Neighbours } from './neighbours.ts'
@@ -69,13 +69,24 @@ export class Matching {
     this.#taken.add(waypointId)
   }
 
+  /** A waypoint, unless it was deleted or merged while the import runs. */
+  async #live(id: number): Promise<Waypoint | undefined> {
+    try {
+      return await this.#registry.waypoints.get(id)
+    } catch (error) {
+      if (error instanceof RegistryError && error.code === 'NOT_FOUND') return undefined
+      throw error
+    }
+  }
+
   async #candidate(
     row: ReadWaypoint,
     { id, distance }: Neighbour,
     numbered: boolean,
   ): Promise<Candidate | undefined> {
     if (this.#taken.has(id)) return undefined
-    const waypoint = await this.#registry.waypoints.get(id)
+    const waypoint = await this.#live(id)
+    if (waypoint === undefined) return undefined
     const score = matchScore(row, waypoint, distance)
     if (score < doubtful) return undefined
     const own = (await this.#registry.waypoints.sources(id)).find(({ name }) => name === this.#sourceName)

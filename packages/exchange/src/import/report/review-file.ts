@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { csvField, csvValue, restoreCell } from '../../export/text/cell.ts'
@@ -31,6 +32,15 @@ export interface Decisions {
 }
 
 export const noDecisions: Decisions = { byRef: new Map(), lines: [] }
+
+/** Whether a file has no decisions but these. What cannot be read as a review file may have others. */
+export async function hasOnly(lines: readonly string[], path: string): Promise<boolean> {
+  if (!existsSync(path)) return true
+  return readReview(path).then(
+    (found) => found.lines.every((line) => lines.includes(line)),
+    () => false,
+  )
+}
 
 /** The first line of a review file. */
 export const reviewHeader = `${headings.join(',')}\r\n`

@@ -1,11 +1,12 @@
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { join, parse, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 
 /** Where lines go that nobody wants to read, in a dry run. */
-export const nowhere: Pick<SideFile, 'is' | 'write' | 'finish' | 'discard'> = {
+export const nowhere: Pick<SideFile, 'path' | 'is' | 'write' | 'finish' | 'discard'> = {
+  path: '',
   is: () => false,
   write: () => Promise.resolve(),
   finish: () => Promise.resolve(undefined),
@@ -38,16 +39,26 @@ export class SideFile {
     if (!this.#stream.write(line)) await once(this.#stream, 'drain')
   }
 
-  /** Moves the file into place; removes that of an earlier run when nothing was written. @returns its path */
-  async finish(): Promise<string | undefined> {
+  /**
+   * Moves the file into place; removes that of an earlier run when nothing was written.
+   *
+   * @param mayReplace whether the file of an earlier run may go; a new one gets another name where it may not. Default any may
+   * @returns its path
+   */
+  async finish(
+    mayReplace: (path: string) => Promise<boolean> = async () => true,
+  ): Promise<string | undefined> {
     if (this.#stream === undefined) {
-      await rm(this.path, { force: true })
+      if (await mayReplace(this.path)) await rm(this.path, { force: true })
       return undefined
     }
     this.#stream.end()
     await finished(this.#stream)
-    await rename(this.#part, this.path)
-    return this.path
+    const { dir, name, ext } = parse(this.path)
+    let place = this.path
+    for (let n = 2; !(await mayReplace(place)); n += 1) place = join(dir, `${name}-${n}${ext}`)
+    await rename(this.#part, place)
+    return place
   }
 
   /** Removes what was written so far. */

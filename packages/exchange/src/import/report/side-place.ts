@@ -20,34 +20,53 @@ interface Named {
 const endings = { rejected: '.rejected.ndjson', review: '.review.csv' } as const
 
 /**
- * Where the side files of an import are written: where the caller says, else beside the file, else in the working
- * directory. That it can be done is tried before anything is imported.
+ * Where the side files of an import are written: where the caller says, else beside the file in a folder of the caller's,
+ * else in the working directory. That it can be done is tried before anything is imported.
  *
  * @throws ImportRefused NOT_WRITABLE
  */
 export function sidePlace({ file, rejectedFile, reviewFile }: Named): SidePlace {
   const beside = file === '-' ? 'stdin' : file
   const here = path.join(process.cwd(), path.basename(beside))
-  const isSame = path.resolve(beside) === here
-  const placed = (at: string) => ({
-    rejected: rejectedFile ?? `${at}${endings.rejected}`,
-    review: reviewFile ?? `${at}${endings.review}`,
-  })
-  const failure = failureOf(placed(beside))
-  if (failure === undefined) return { ...placed(beside), notes: [] }
+  const isHere = path.resolve(beside) === here
+  const isNamed = rejectedFile !== undefined && reviewFile !== undefined
   const instead = path.dirname(path.resolve(beside))
-  const isNamed = failure.file === rejectedFile || failure.file === reviewFile
-  if (!isNamed && !isSame && failureOf(placed(here)) === undefined)
-    return { ...placed(here), notes: [{ code: 'ROWS_ELSEWHERE', folder: process.cwd(), instead }] }
-  const tried = isNamed || isSame ? [failure.file] : [failure.file, placed(here).rejected]
+  const isOwn = isHere || isNamed || !isOfOthers(instead)
+  const failures: Obstacle[] = []
+  for (const at of [...(isOwn ? [beside] : []), ...(isHere ? [] : [here])]) {
+    const placed = {
+      rejected: rejectedFile ?? `${at}${endings.rejected}`,
+      review: reviewFile ?? `${at}${endings.review}`,
+    }
+    const failure = failureOf(placed)
+    if (failure === undefined)
+      return {
+        ...placed,
+        notes: at === beside ? [] : [{ code: 'ROWS_ELSEWHERE', folder: process.cwd(), instead }],
+      }
+    failures.push(failure)
+    if (failure.file === rejectedFile || failure.file === reviewFile) break
+  }
+  const files = failures.map(({ file: tried }) => tried)
   throw new ImportRefused(
-    { code: 'NOT_WRITABLE', files: tried },
-    `${tried.join(' and ')} cannot be written (${failure.reason}).`,
+    { code: 'NOT_WRITABLE', files },
+    `${files.join(' and ')} cannot be written (${failures[0]?.reason}).`,
   )
 }
 
+/** Whether a folder belongs to another user, who would find the rows in it, and would have put a file there first. */
+function isOfOthers(folder: string): boolean {
+  return process.getuid !== undefined && statSync(folder).uid !== process.getuid()
+}
+
+/** A file that cannot be written, and why. */
+interface Obstacle {
+  readonly file: string
+  readonly reason: string
+}
+
 /** Why one of the files cannot be written; undefined when both can. */
-function failureOf(files: Readonly<Record<keyof typeof endings, string>>) {
+function failureOf(files: Readonly<Record<keyof typeof endings, string>>): Obstacle | undefined {
   for (const file of Object.values(files)) {
     const reason = obstacle(file)
     if (reason !== undefined) return { file, reason }
