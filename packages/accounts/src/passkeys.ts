@@ -7,7 +7,7 @@ import {
 } from '@simplewebauthn/server'
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import { RegistryError, type PasskeyInfo, type Registry, type SignInResult } from '@openfountain/core'
-import { invalid, parse, WayName } from '@openfountain/core/internal'
+import { invalid, parseForeign, WayName } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { relyingPartyOf, type PublicUrl } from './public-url.ts'
 
@@ -42,7 +42,7 @@ const Addition = z.object({ response: Attestation, name: WayName })
 function parsed<Schema extends z.ZodType>(schema: Schema, given: Readonly<Record<string, unknown>>) {
   if (JSON.stringify(given['response'] ?? null).length > largest)
     throw invalid('response', `must have at most ${largest} characters of JSON`)
-  return parse(schema, given)
+  return parseForeign(schema, given)
 }
 
 const refused = (reason: string): RegistryError => new RegistryError('UNAUTHORIZED', reason)

@@ -59,6 +59,7 @@ export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   CONFLICT: 'refused',
   DUPLICATE: 'refused',
   UNAVAILABLE: 'unreachable',
+  REGISTRY_CLOSED: 'unreachable',
   CLOCK_BEHIND: 'clockBehind',
   STORAGE_UNAVAILABLE: 'databaseUnreachable',
   STORAGE_BUSY: 'busy',

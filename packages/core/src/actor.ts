@@ -65,6 +65,27 @@ export function token(ownerId?: string, scope?: TokenScope): TokenActor {
   }
 }
 
+/** Users whom the registry made itself: nobody is signed in as one. */
+const builtInIds: ReadonlySet<unknown> = new Set([apiUserId, observerUserId])
+
+const isId = (given: unknown): boolean => typeof given === 'string' && given !== ''
+
+/** Whether something is an actor that is well formed: no user without an id, no kind that there is not, no built-in user. */
+export function isActor(given: unknown): given is Actor {
+  if (typeof given !== 'object' || given === null || !('kind' in given)) return false
+  if (given.kind === 'anonymous') return true
+  if (given.kind === 'user') {
+    const { userId, through } = given as { readonly userId?: unknown; readonly through?: unknown }
+    return isId(userId) && !builtInIds.has(userId) && (through === undefined || through === 'token')
+  }
+  if (given.kind !== 'token') return false
+  const { ownerId, scope } = given as { readonly ownerId?: unknown; readonly scope?: unknown }
+  return (
+    (ownerId === undefined || (isId(ownerId) && ownerId !== observerUserId)) &&
+    (scope === undefined || tokenScopes.some((each) => each === scope))
+  )
+}
+
 /** The id of the user who is recorded in the log for an actor's writes, or undefined for an anonymous actor. */
 export function userIdOf(actor: Actor): string | undefined {
   if (actor.kind === 'user') return actor.userId

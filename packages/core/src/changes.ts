@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from './actor.ts'
+import { knownOptions, mustBeKnown } from './checked-options.ts'
 import { redactEntry } from './decide/redaction.ts'
 import type { Loss } from './erasures.ts'
 import { revertEntry } from './decide/revert.ts'
@@ -236,6 +237,7 @@ export class Changes {
     id: number,
     options: { readonly reason: string; readonly fields?: readonly string[] | undefined },
   ): Promise<Erasure> {
+    mustBeKnown(options, ['reason', 'fields'])
     const { entries } = await this.#store.write({ decide: () => redactEntry({ id, ...options }) })
     this.#report('text.redacted', { entries })
     const leftovers = await this.scrub()
@@ -251,9 +253,10 @@ export class Changes {
    */
   async redactAll(
     texts: readonly { readonly id: number; readonly fields: readonly string[] }[],
-    { reason }: { readonly reason: string },
+    options: { readonly reason: string },
   ): Promise<Erasure> {
     mustNotBeAlongside()
+    const { reason } = knownOptions(options, ['reason'])
     const redacted = new Set<number>()
     const leftovers: { readonly place: string; readonly remedy: string }[] = []
     try {
@@ -301,6 +304,7 @@ export class Changes {
    */
   async revert(id: number, options: { readonly reason: string }, actor: Actor): Promise<readonly number[]> {
     const rules = this.#rules
+    mustBeKnown(options, ['reason'])
     return this.#store.write({ decide: (at) => revertEntry({ rules, actor, at }, id, options) })
   }
 }

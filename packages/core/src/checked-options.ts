@@ -1,15 +1,33 @@
 import { invalid } from './errors.ts'
 import { defaultRules, type Rules } from './rules.ts'
 
+/** What is said of a member that there is not. */
+export const isUnknown = (known: readonly string[]): string =>
+  `is unknown: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`
+
 /** @throws RegistryError INVALID_INPUT that names the first member that is not among those that are known */
-export function mustBeKnown(given: object, known: readonly string[], path = ''): void {
-  const name = Object.keys(given).find((each) => !known.includes(each))
-  if (name === undefined) return
-  const where = path === '' ? name : `${path}.${name}`
-  throw invalid(where, `is unknown: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`)
+export function mustBeKnown<Given extends object>(
+  given: Given,
+  known: readonly (keyof Given & string)[],
+  path = '',
+): void {
+  if (!isObject(given)) throw invalid(path === '' ? 'options' : path, 'must be an object')
+  const names: readonly string[] = known
+  const name = Object.keys(given).find((each) => !names.includes(each))
+  if (name !== undefined) throw invalid(path === '' ? name : `${path}.${name}`, isUnknown(names))
 }
 
-const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
+/** Options of a method, all of which are known. @throws RegistryError INVALID_INPUT */
+export function knownOptions<Options extends object>(
+  given: Options,
+  known: readonly (keyof Options & string)[],
+): Options {
+  mustBeKnown(given, known)
+  return given
+}
+
+/** Whether something is an object with members. */
+export const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
 /** @throws RegistryError INVALID_INPUT for what is not there, not a number that can be counted, or not known */

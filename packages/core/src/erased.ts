@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { knownOptions } from './checked-options.ts'
 import { erasuresOf, eraseAgain } from './erasing-again.ts'
 import { listed, listText, type ErasedAgain, type ErasureList } from './erasures.ts'
 import type { ReportSecurity } from './security-events.ts'
@@ -53,7 +54,8 @@ export class Erasures {
    * @throws RegistryError INVALID_INPUT for another text, STORAGE_NOT_ERASED `{ leftovers }` when something still holds
    * the texts: repeat it then
    */
-  async repeat(text: string, { origin }: RepetitionOptions): Promise<RepeatedErasures> {
+  async repeat(text: string, options: RepetitionOptions): Promise<RepeatedErasures> {
+    const { origin } = knownOptions(options, ['origin'])
     const erasures = listed(text)
     await this.#list?.addAll(erasures)
     const originRenewed = origin === 'renew'

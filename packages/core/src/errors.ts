@@ -16,6 +16,7 @@ export const errorCatalogue = {
   IDEMPOTENCY_MISMATCH: 'This Idempotency-Key was used for another request: send a new one',
   CONFLICT: 'What was to be undone has been changed since',
   UNAVAILABLE: 'Something that this depends on cannot be reached; try again later',
+  REGISTRY_CLOSED: 'The registry was closed: open it again',
   CLOCK_BEHIND: 'The clock is behind the last write',
   STORAGE_UNAVAILABLE: 'The database server cannot be reached; try again later',
   STORAGE_BUSY: 'Another process holds the database; try again',
@@ -84,6 +85,7 @@ export interface ErrorDetails {
     readonly state?: string | undefined
   }>
   readonly UNAVAILABLE: Facts<object>
+  readonly REGISTRY_CLOSED: Facts<object>
   /** What the clock says, and the time of the last write: ISO 8601 in UTC. */
   readonly CLOCK_BEHIND: Facts<{ readonly now: string; readonly newest: string }>
   /** `outcome` is `unknown` when the server was lost while it was writing: it may have written. */

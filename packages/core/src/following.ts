@@ -1,3 +1,4 @@
+import { knownOptions } from './checked-options.ts'
 import { invalidBecause, RegistryError, type ErrorCode } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 import { loggedEntry, type Head, type LoggedEntry } from './log/entry.ts'
@@ -32,9 +33,14 @@ interface Followed {
  */
 export async function* follow(
   { entries, commits }: Followed,
-  { after, signal, everyMilliseconds = usualDelay }: FollowOptions,
+  options: FollowOptions,
   keepsAlive = true,
 ): AsyncGenerator<LoggedEntry, void> {
+  const {
+    after,
+    signal,
+    everyMilliseconds = usualDelay,
+  } = knownOptions(options, ['after', 'signal', 'everyMilliseconds'])
   mustBeOptions(after, everyMilliseconds)
   const { id: newest } = await entries.head()
   if (after !== undefined && after > newest)

@@ -68,7 +68,7 @@ export class HostTables {
   }
 
   #checked<Result>(given: HostStatements<Result>, onResult: (result: Result) => void): Alongside {
-    mustBeKnown(given, Object.keys(engineNames), 'statements')
+    mustBeKnown(given, ['sqlite', 'postgres'], 'statements')
     const name = engineNames[this.#engine]
     const { sqlite, postgres } = given
     if (given[this.#engine] === undefined)

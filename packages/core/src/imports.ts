@@ -1,3 +1,6 @@
+import { knownOptions, mustBeKnown } from './checked-options.ts'
+import { actorOf } from './decide/contributor.ts'
+import { RegistryError } from './errors.ts'
 import { ImportRun } from './import/run.ts'
 import { undoRun } from './import/undo.ts'
 import type { UndoneImport, UndoOptions } from './import/undone.ts'
@@ -31,9 +34,12 @@ export class Imports {
   /**
    * Starts a run, or continues an interrupted one. Nothing is written before the first batch is applied.
    *
-   * @throws RegistryError INVALID_INPUT for a source without name or licence
+   * @throws RegistryError INVALID_INPUT for a source without name or licence, UNAUTHORIZED for an actor who is no API token
    */
   async start(options: ImportOptions): Promise<ImportRun> {
+    mustBeKnown(options, ['source', 'file', 'actor', 'approved', 'published', 'resume', 'recheck'])
+    const { actor } = options
+    if (actor !== undefined && actorOf(actor).kind !== 'token') throw new RegistryError('UNAUTHORIZED')
     const source = parse(SourceInput, options.source)
     const { sources, imports, state } = this.#store.read
     const known = await sources.byName(source.name)
@@ -80,7 +86,10 @@ export class Imports {
    * const { removed, kept } = await registry.imports.undo()
    */
   async undo(options: UndoOptions = {}): Promise<UndoneImport> {
-    return undoRun(this.#store, options)
+    return undoRun(
+      this.#store,
+      knownOptions(options, ['run', 'source', 'reason', 'dryRun', 'onProgress', 'signal']),
+    )
   }
 
   /** All runs, oldest first. */

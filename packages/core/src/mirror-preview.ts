@@ -8,7 +8,7 @@ import { entryFields, LoggedEntry, type Entry, type Head, type Subject } from '.
 import { namesOf } from './log/fold.ts'
 import type { LogState } from './log/script.ts'
 import { Frontier, leafHash } from './log/tree.ts'
-import { parse } from './schemas/parse.ts'
+import { parseForeign } from './schemas/parse.ts'
 import type { OpenHole } from './store/reads.ts'
 
 const place = (subject: Subject, subjectId: number | string, field: string): string =>
@@ -141,7 +141,7 @@ export class MirrorPreview {
 /** @throws RegistryError CHAIN_BROKEN `{ id }` */
 function wellFormed(given: unknown, next: number): LoggedEntry {
   try {
-    return parse(LoggedEntry, given)
+    return parseForeign(LoggedEntry, given)
   } catch (error) {
     if (error instanceof RegistryError) throw broken(next, error.message)
     throw error

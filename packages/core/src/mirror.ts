@@ -4,7 +4,7 @@ import { MirrorPreview } from './mirror-preview.ts'
 import { LoggedEntry, type Head } from './log/entry.ts'
 import { isConsistent } from './log/tree.ts'
 import { limits } from './rules.ts'
-import { parse } from './schemas/parse.ts'
+import { parseForeign } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
 import type { Store } from './store/port.ts'
 
@@ -46,8 +46,8 @@ export class Mirror {
    */
   async follow(entries: readonly unknown[], people: readonly MirroredPerson[] = []): Promise<Head> {
     if (entries.length > most) throw invalid('entries', `must have at most ${most} entries`)
-    const given = entries.map((entry) => parse(LoggedEntry, entry))
-    const names = new Map(people.map(({ id, name }) => [id, parse(Name, name)]))
+    const given = entries.map((entry) => parseForeign(LoggedEntry, entry))
+    const names = new Map(people.map(({ id, name }) => [id, parseForeign(Name, name)]))
     const now = this.#store.now().toISOString()
     const outcomes = await this.#store.writeBatch(
       given.map((entry) => ({ decide: () => mirrorEntry(entry, names, now) })),

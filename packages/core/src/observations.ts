@@ -1,5 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Actor } from './actor.ts'
+import { knownOptions } from './checked-options.ts'
+import { actorOf } from './decide/contributor.ts'
 import {
   ageStatuses,
   createObservation,
@@ -66,9 +68,9 @@ export class Observations {
     actor: Actor,
     options: { readonly network?: string | undefined } = {},
   ): Promise<MadeObservation> {
-    const { network } = options
+    const { network } = knownOptions(options, ['network'])
     const newId = randomUUID()
-    if (actor.kind === 'anonymous' && network !== undefined) {
+    if (actorOf(actor).kind === 'anonymous' && network !== undefined) {
       const key = await this.#store.read.state.placeKey()
       const hashed = (day: string) =>
         createHmac('sha256', key).update(`observation ${day} ${network}`).digest('hex')
@@ -123,9 +125,10 @@ export class Observations {
    * for await (const { id, status } of registry.observations.statuses()) console.log(id, status.state)
    */
   async *statuses(query: { readonly seenSince?: string | undefined } = {}): AsyncGenerator<StatusOfWaypoint> {
+    const { seenSince } = knownOptions(query, ['seenSince'])
     const today = await this.today()
     for (let after: number | undefined = 0; after !== undefined;) {
-      const page: readonly StatedWaypoint[] = await this.#read.stated(after, statedAtOnce, query.seenSince)
+      const page: readonly StatedWaypoint[] = await this.#read.stated(after, statedAtOnce, seenSince)
       for (const { id, facts } of page) {
         const status = statusOf(JSON.parse(facts) as StatusFacts, today)
         if (status.state !== 'unconfirmed') yield { id, status }

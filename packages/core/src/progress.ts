@@ -1,3 +1,5 @@
+import { knownOptions } from './checked-options.ts'
+
 /** How a long call tells how far it is, and how it is ended. */
 export interface ProgressOptions {
   /** Called now and then with what is done, and with everything that is to be done. */
@@ -7,7 +9,8 @@ export interface ProgressOptions {
 }
 
 /** A function for progress that throws the reason of the signal once it is aborted. */
-export function progressOf({ onProgress, signal }: ProgressOptions): (done: number, total: number) => void {
+export function progressOf(options: ProgressOptions): (done: number, total: number) => void {
+  const { onProgress, signal } = knownOptions(options, ['onProgress', 'signal'])
   signal?.throwIfAborted()
   return (done, total) => {
     onProgress?.(done, total)

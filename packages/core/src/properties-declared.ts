@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mustBeKnown } from './checked-options.ts'
+import { isObject, mustBeKnown } from './checked-options.ts'
 import { invalid, invalidBecause } from './errors.ts'
 import type { Properties } from './fields/field.ts'
 import { limits, type Rules } from './rules.ts'
@@ -55,8 +55,6 @@ const aboutEach = {
 
 /** Without e-mail addresses: all custom fields are published. */
 const formats = ['date', 'date-time', 'uri']
-const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
-  typeof given === 'object' && given !== null && !Array.isArray(given)
 const isText = (given: unknown): given is string => typeof given === 'string'
 
 /** What each keyword must be. */

@@ -5,9 +5,9 @@ import { PersonalTokens, Tokens } from './accounts/tokens.ts'
 import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
 import { Erasures } from './erased.ts'
-import { mustBeKnown, mustBeRules } from './checked-options.ts'
+import { isObject, knownOptions, mustBeKnown, mustBeRules } from './checked-options.ts'
 import { ErasureList, leavingOf, reportErasureOf } from './erasures.ts'
-import { invalid, RegistryError } from './errors.ts'
+import { invalid, invalidBecause, RegistryError } from './errors.ts'
 import { follow, listen, type FollowOptions } from './following.ts'
 import { HostTables } from './host-tables.ts'
 import { Imports } from './imports.ts'
@@ -204,9 +204,11 @@ export class Registry {
    * within a second. It keeps no process from ending.
    *
    * @param listener what it throws is an uncaught exception
+   * @throws RegistryError REGISTRY_CLOSED
    * @returns a function that ends it
    */
   on(_event: 'entry', listener: (entry: LoggedEntry) => void): () => void {
+    if (this.#commits.isClosed) throw new RegistryError('REGISTRY_CLOSED')
     return listen({ entries: this.#store.read.entries, commits: this.#commits }, listener)
   }
 
@@ -234,10 +236,8 @@ export class Registry {
    * @param needs what is read from it: on a server, a view is a copy, which takes long where everything is needed. `asOf` is
    * the time of which states are, ISO 8601 in UTC with milliseconds; default now
    */
-  async snapshot({
-    asOf,
-    ...needs
-  }: SnapshotNeeds & { readonly asOf?: string | undefined } = {}): Promise<Snapshot> {
+  async snapshot(options: SnapshotNeeds & { readonly asOf?: string | undefined } = {}): Promise<Snapshot> {
+    const { asOf, ...needs } = knownOptions(options, ['records', 'asOf'])
     const connection = await this.#store.snapshot(needs)
     return new Snapshot(connection, this.rules, asOf ?? (await this.time()))
   }
@@ -300,6 +300,12 @@ async function mustVerify(copy: SnapshotReads, options: ProgressOptions): Promis
   }
 }
 
+/** @throws RegistryError INVALID_INPUT, which says what to write, without an object that names the database */
+function mustSay(given: unknown): void {
+  if (isObject(given) && typeof given['database'] === 'string') return
+  throw invalidBecause('database', "is required: openRegistry({ database: 'fountains.db' })")
+}
+
 /**
  * Opens a registry. Creates the database or migrates its schema as needed.
  *
@@ -310,7 +316,8 @@ async function mustVerify(copy: SnapshotReads, options: ProgressOptions): Promis
  * const registry = await openRegistry({ database: 'fountains.db', license: 'ODbL-1.0', author: 'City of Lund' })
  */
 export async function openRegistry(given: RegistryOptions): Promise<Registry> {
-  mustBeKnown(given, Object.keys(options))
+  mustSay(given)
+  mustBeKnown(given, Object.keys(options) as (keyof RegistryOptions)[])
   if (given.rules !== undefined) mustBeRules(given.rules)
   const properties = given.properties === undefined ? undefined : new DeclaredProperties(given.properties)
   const { clock = () => new Date(), random, acceptClock } = given

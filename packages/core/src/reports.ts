@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Actor } from './actor.ts'
+import { knownOptions } from './checked-options.ts'
 import { createReport, decideReport, eraseReport, mayModerate, reopenReport } from './decide/report.ts'
 import { notFound } from './errors.ts'
 import type { KeptReport } from './log/nouns.ts'
@@ -64,7 +65,7 @@ export class Reports {
     actor: Actor,
     options: { readonly network?: string | undefined } = {},
   ): Promise<number> {
-    const { network } = options
+    const { network } = knownOptions(options, ['network'])
     const key = network === undefined ? undefined : await this.#store.read.state.placeKey()
     const rules = this.#rules
     const newId = randomUUID()

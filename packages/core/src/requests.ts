@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { userIdOf, type Actor } from './actor.ts'
-import { contribution, mustModerate } from './decide/contributor.ts'
+import { mustBeKnown } from './checked-options.ts'
+import { actorOf, contribution, mustModerate } from './decide/contributor.ts'
 import type { Deciding, Decision } from './decide/deciding.ts'
 import { keptRequest, Repeated, type RequestOnce } from './decide/once.ts'
 import { invalid } from './errors.ts'
@@ -62,6 +63,8 @@ export class Requests {
     first: () => Promise<Result>,
     repetition: Repetition<Result>,
   ): Promise<{ readonly result: Result; readonly isRepeated: boolean }> {
+    mustBeKnown(given, ['actor', 'credential', 'key', 'request'])
+    mustBeKnown(repetition, ['right', 'again'])
     const once = await this.#hashed(given)
     const { secrets } = this.#store.read
     const known = keptRequest(
@@ -90,7 +93,8 @@ export class Requests {
    * The hash of the request is keyed with the key of the caller, too, which is not stored: whoever has the database can
    * try out texts only where they can guess the key.
    */
-  async #hashed({ actor, credential = '', key, request }: RequestKey): Promise<RequestOnce> {
+  async #hashed({ actor: given, credential = '', key, request }: RequestKey): Promise<RequestOnce> {
+    const actor = actorOf(given)
     if (!printable.test(key) || key.length > limits.idempotencyKey)
       throw invalid('key', `must have 1 to ${limits.idempotencyKey} characters of printable ASCII`)
     const secret = await this.#store.read.state.placeKey()

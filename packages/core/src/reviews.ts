@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from './actor.ts'
+import { knownOptions } from './checked-options.ts'
 import { createReview, deleteReview, reviewAsItIs, updateReview } from './decide/review.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
 import { pages, type Rules } from './rules.ts'
@@ -79,7 +80,8 @@ export class Reviews {
    */
   async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Review> {
     const rules = this.#rules
-    return this.#store.write({ decide: (at) => deleteReview({ rules, actor, at }, id, options) })
+    const known = knownOptions(options, ['reason'])
+    return this.#store.write({ decide: (at) => deleteReview({ rules, actor, at }, id, known) })
   }
 
   /** A review. @throws RegistryError NOT_FOUND, for deleted ones too */

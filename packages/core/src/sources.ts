@@ -1,3 +1,4 @@
+import { knownOptions } from './checked-options.ts'
 import { ensureSource } from './decide/source.ts'
 import { notFound } from './errors.ts'
 import { removeSource } from './import/undo.ts'
@@ -63,6 +64,10 @@ export class Sources {
     name: string,
     options: Omit<UndoOptions, 'run' | 'source'> = {},
   ): Promise<Omit<UndoneImport, 'run'>> {
-    return removeSource(this.#store, name, options)
+    return removeSource(
+      this.#store,
+      name,
+      knownOptions(options, ['reason', 'dryRun', 'onProgress', 'signal']),
+    )
   }
 }

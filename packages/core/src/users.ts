@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { userIdOf, type Actor } from './actor.ts'
+import { knownOptions, mustBeKnown } from './checked-options.ts'
 import { isInForce } from './decide/contributor.ts'
 import { revertPerson, type Reverted } from './decide/revert.ts'
 import {
@@ -113,7 +114,8 @@ export class Users {
     input: UserPatch,
     options: { readonly isOwn?: boolean | undefined } = {},
   ): Promise<OwnUser> {
-    return this.#own(await this.#store.write({ decide: (at) => updateUser(at, id, input, options) }))
+    const known = knownOptions(options, ['isOwn'])
+    return this.#own(await this.#store.write({ decide: (at) => updateUser(at, id, input, known) }))
   }
 
   /** Grants or revokes moderator rights. @throws RegistryError NOT_FOUND */
@@ -147,6 +149,7 @@ export class Users {
     actor: Actor,
   ): Promise<{ readonly reason: string; readonly until?: string | undefined }> {
     const rules = this.#rules
+    mustBeKnown(options, ['reason', 'until'])
     const { person } = await this.#store.write({
       decide: (at) => blockUser({ rules, actor, at }, id, options),
     })
@@ -184,7 +187,7 @@ export class Users {
     },
     actor: Actor,
   ): Promise<Reverted> {
-    const { dryRun = false } = options
+    const { dryRun = false } = knownOptions(options, ['since', 'reason', 'before', 'dryRun'])
     const rules = this.#rules
     const page = await this.#store.write({
       decide: (at) => revertPerson({ rules, actor, at }, id, options),
@@ -259,7 +262,8 @@ export class Users {
    * Whether `list` and `leaderboard` skip at most a thousand users to reach this page. A server runs other pages on
    * another thread than the one that serves requests.
    */
-  async isBounded({ offset = 0 }: Page = {}): Promise<boolean> {
+  async isBounded(page: Page = {}): Promise<boolean> {
+    const { offset = 0 } = knownOptions(page, ['limit', 'offset'])
     return offset <= fewUsers || (await this.#read.total()) <= fewUsers
   }
 

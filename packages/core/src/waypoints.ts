@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts'
+import { knownOptions } from './checked-options.ts'
 import type { Occasion } from './decide/contributor.ts'
 import type { Deciding, Decision } from './decide/deciding.ts'
 import { mergeWaypoints } from './decide/merge.ts'
@@ -93,7 +94,7 @@ export class Waypoints {
 
   /**
    * Creates a waypoint, which earns its creator XP. `approved`, `verified` and `addedByUserId` count only from
-   * API tokens; unknown members are ignored.
+   * API tokens.
    *
    * @param options with `unlessNear`, metres above 0 and at most 1,000, it is refused when another one is that near
    * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, DUPLICATE `{ candidates }`
@@ -142,7 +143,8 @@ export class Waypoints {
     actor: Actor,
     condition: WaypointCondition = {},
   ): Promise<Waypoint> {
-    return this.#contribute(actor, (occasion) => updateWaypoint(occasion, id, input, condition))
+    const known = knownOptions(condition, ['ifVersion'])
+    return this.#contribute(actor, (occasion) => updateWaypoint(occasion, id, input, known))
   }
 
   /**
@@ -158,7 +160,8 @@ export class Waypoints {
     actor: Actor,
     options: WaypointCondition & DeletionReason = {},
   ): Promise<Waypoint> {
-    return this.#contribute(actor, (occasion) => deleteWaypoint(occasion, id, options))
+    const known = knownOptions(options, ['ifVersion', 'reason'])
+    return this.#contribute(actor, (occasion) => deleteWaypoint(occasion, id, known))
   }
 
   /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
@@ -174,7 +177,8 @@ export class Waypoints {
    * reason, CONFLICT when its position was redacted
    */
   async restore(id: number, options: { readonly reason: string }, actor: Actor): Promise<Waypoint> {
-    return this.#contribute(actor, (occasion) => restoreWaypoint(occasion, id, options))
+    const known = knownOptions(options, ['reason'])
+    return this.#contribute(actor, (occasion) => restoreWaypoint(occasion, id, known))
   }
 
   /**
@@ -189,8 +193,9 @@ export class Waypoints {
     options: { readonly into: number; readonly reason: string },
     actor: Actor,
   ): Promise<Waypoint> {
+    const known = knownOptions(options, ['into', 'reason'])
     const pseudonymOf = await pseudonyms(this.#store)
-    return this.#contribute(actor, (occasion) => mergeWaypoints(occasion, id, options, pseudonymOf))
+    return this.#contribute(actor, (occasion) => mergeWaypoints(occasion, id, known, pseudonymOf))
   }
 
   /** What is thrown for a waypoint that does not exist any more, or never did. */
@@ -210,7 +215,8 @@ export class Waypoints {
     id: number,
     options: { readonly include: 'rating' },
   ): Promise<Waypoint & { readonly rating: RatingSummary }>
-  async get(id: number, { include }: { readonly include?: 'rating' | undefined } = {}): Promise<Waypoint> {
+  async get(id: number, options: { readonly include?: 'rating' | undefined } = {}): Promise<Waypoint> {
+    const { include } = knownOptions(options, ['include'])
     const found = await this.#read.get(id)
     if (found === undefined) throw await this.#missing(id)
     if (include === undefined) return found
@@ -242,10 +248,8 @@ export class Waypoints {
    * @example
    * await registry.waypoints.assignPlaces(() => ({ country: 'SE', name: 'Lund' }))
    */
-  async assignPlaces(
-    places: PlaceLookup,
-    { dryRun = false, onProgress, signal }: AssignOptions = {},
-  ): Promise<Assignment> {
+  async assignPlaces(places: PlaceLookup, options: AssignOptions = {}): Promise<Assignment> {
+    const { dryRun = false, onProgress, signal } = knownOptions(options, ['dryRun', 'onProgress', 'signal'])
     const done = { waypoints: 0, placed: 0, changed: 0 }
     for (let after = 0; ;) {
       if (signal?.aborted === true) break

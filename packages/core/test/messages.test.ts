@@ -68,7 +68,9 @@ test('every schema of an input is among those whose messages are read', async ()
   const folder = new URL('../src/', import.meta.url)
   const parsed = new Set<string>()
   for await (const file of glob('**/*.ts', { cwd: folder }))
-    for (const [, name = ''] of (await readFile(new URL(file, folder), 'utf8')).matchAll(/\bparse\((\w+),/gu))
+    for (const [, name = ''] of (await readFile(new URL(file, folder), 'utf8')).matchAll(
+      /\bparse(?:Foreign)?\((\w+),/gu,
+    ))
       if (/^[A-Z]/u.test(name)) parsed.add(name)
   expect([...parsed].toSorted()).toEqual([...Object.keys(schemas), ...ofMachines].toSorted())
 })
@@ -206,6 +208,7 @@ const messages: readonly string[] = [
   'must be four numbers: west, south, east, north: WaypointFilter bbox',
   'must have south not above north: WaypointFilter bbox',
   'must be at most 20100000: WaypointFilter near.radius',
+  'is unknown: there are latitude, longitude, radius: WaypointFilter near.infinite, WaypointFilter near.accuracy',
   'must have at most 64 characters: WaypointFilter amenity.0',
   'must have at most 200 characters: WaypointFilter region, SearchQuery q',
   'must be two letters of ISO 3166-1, such as IT: WaypointFilter country',
@@ -219,6 +222,7 @@ const messages: readonly string[] = [
   'must be one of asc, desc: LogQuery order',
   'must be one of works, broken, dry, dirty, blocked, gone: ObservationInput kind',
   'must be a time such as 2026-05-31T12:00:00Z, or a day such as 2026-05-31: ObservationInput observedAt',
+  'is unknown: there are latitude, longitude, accuracy: ObservationInput near.radius, ObservationInput near.infinite',
   'must be one of wrong, duplicate, gone, offensive, private: ReportInput reason',
   'must be one of done, dismissed: ReportDecision state',
   'must be one of open, done, dismissed: ReportsQuery state',

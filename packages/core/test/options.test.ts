@@ -1,5 +1,15 @@
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, expectTypeOf, test } from 'vitest'
-import { defaultRules, openRegistry, user, type RegistryOptions, type Rules } from '@openfountain/core'
+import {
+  defaultRules,
+  openRegistry,
+  token,
+  user,
+  type Registry,
+  type RegistryOptions,
+  type Rules,
+} from '@openfountain/core'
 import { emptyRegistry, placed, refusal } from '@openfountain/testing/registry'
 
 type Undefinable<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
@@ -14,6 +24,88 @@ test('an option that there is not is refused before anything is opened', async (
     code: 'INVALID_INPUT',
     details: { issues: [{ path: 'licence', message: expect.stringContaining('license') }] },
   })
+})
+
+test.each([[], ['fountains.db'], [null], [{}], [{ license: 'CC0-1.0' }]])(
+  'opening with %j says what to write',
+  async (...given: unknown[]) => {
+    const opening = (openRegistry as (...options: unknown[]) => Promise<Registry>)(...given)
+    await expect(opening).rejects.toThrow("openRegistry({ database: 'fountains.db' })")
+    expect((await refusal(opening)).code).toBe('INVALID_INPUT')
+  },
+)
+
+test('options that are misspelt or misplaced are refused by name, in every noun', async () => {
+  const registry = await emptyRegistry()
+  const { id } = await registry.users.create({ name: 'Ada', xp: 20 })
+  await placed(registry)
+  const { waypoints, users, reviews, observations, changes, sources, imports, accounts } = registry
+  const given = <Options>(options: object) => options as Options
+  const near = { latitude: 1, longitude: 2 }
+  const attempts: readonly (readonly [path: string, () => Promise<unknown>])[] = [
+    ['radius', () => waypoints.list(given({ near, radius: 5 }))],
+    ['near.limit', () => waypoints.list({ near: given({ ...near, limit: 5 }) })],
+    ['nmae', () => waypoints.update(1, given({ nmae: 'x' }), token())],
+    ['version', () => waypoints.update(1, { name: 'x' }, token(), given({ version: 1 }))],
+    ['near', () => waypoints.create({ ...near, name: 'x' }, token(), given({ near: 5 }))],
+    ['motive', () => waypoints.delete(1, token(), given({ motive: 'x' }))],
+    ['includes', () => waypoints.get(1, given({ includes: 'rating' }))],
+    ['page', () => users.list(given({ page: 2 }))],
+    ['isModerator', () => users.update(id, given({ isModerator: true }))],
+    ['stars', () => reviews.create(given({ bubblerId: 1, rating: 5, stars: 5 }), user(id))],
+    ['motive', () => reviews.delete(1, token(), given({ motive: 'x' }))],
+    ['at', () => observations.create(given({ bubblerId: 1, kind: 'works', at: 1 }), token())],
+    ['user', () => changes.list(given({ user: id }))],
+    ['dry', () => changes.revert(1, given({ reason: 'x', dry: true }), token())],
+    ['licence', () => sources.ensure(given({ name: 'City', license: 'CC0-1.0', licence: 'CC0-1.0' }))],
+    ['dry', () => imports.undo(given({ dry: true }))],
+    ['days', () => accounts.invite(given({ days: 2 }))],
+    ['from', () => registry.follow(given({ from: 0 })).next()],
+  ]
+  for (const [path, attempt] of attempts)
+    expect(await refusal(attempt())).toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { issues: [expect.objectContaining({ path })] },
+    })
+  await expect(waypoints.list(given({ near, radius: 5 }))).rejects.toThrow('radius belongs inside near')
+  await expect(users.update(id, given({ nmae: 'x' }))).rejects.toThrow(
+    'nmae is unknown: there are name, email',
+  )
+})
+
+test('a registry that was closed refuses what it is asked', async () => {
+  const registry = await emptyRegistry()
+  await placed(registry)
+  const { waypoints, users, changes, imports, tables, tokens, database } = registry
+  const stream = changes.since(0)
+  await registry.close()
+  const calls: readonly (() => Promise<unknown>)[] = [
+    () => waypoints.get(1),
+    () => waypoints.list(),
+    () => waypoints.list({ near: { latitude: 1, longitude: 2 } }),
+    () => waypoints.search({ q: 'market' }),
+    () => waypoints.texts().next(),
+    () => placed(registry),
+    () => users.create({ name: 'Ada' }),
+    () => users.leaderboard(),
+    () => changes.verify(),
+    () => changes.scrub(),
+    () => stream.next(),
+    () => imports.merge(),
+    () => imports.list(),
+    () => tokens.resolve('oft_x'),
+    () => registry.mirror.follow([]),
+    () => registry.follow().next(),
+    () => registry.snapshot(),
+    () => registry.backup(path.join(tmpdir(), 'never.db')),
+    () => registry.statistics(),
+    async () => registry.on('entry', () => undefined),
+    () =>
+      database === ':memory:'
+        ? tables.transaction({ sqlite: () => undefined })
+        : tables.transaction({ postgres: async () => undefined }),
+  ]
+  for (const call of calls) expect((await refusal(call())).code, String(call)).toBe('REGISTRY_CLOSED')
 })
 
 test.each<[string, object, string]>([

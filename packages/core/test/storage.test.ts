@@ -498,7 +498,7 @@ describe('copies', () => {
       left = registry
       expect(await registry.revision()).toBeGreaterThan(0)
     }
-    await expect(left.revision()).rejects.toThrow('not open')
+    await expect(left.revision()).rejects.toMatchObject({ code: 'REGISTRY_CLOSED' })
   })
 
   test('a backup never overwrites, and a damaged database makes none', async () => {

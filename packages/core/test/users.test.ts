@@ -89,19 +89,20 @@ describe('specification 2.2: users', () => {
       updatedAt: '2026-01-01T00:00:01.000Z',
     })
     expect(await registry.users.update('u1', { email: null })).not.toHaveProperty('email')
-    expect((await registry.users.update('u1', { isModerator: true, xp: 9 } as UserPatch)).isModerator).toBe(
-      false,
-    )
   })
 
-  test.each([{ name: '' }, { name: 'x'.repeat(81) }, { name: 1 }, { email: 'no address' }, { email: 5 }])(
-    '%j is refused',
-    async (patch) => {
-      const registry = await emptyRegistry()
-      await registry.users.create({ name: 'Ada' })
-      expect((await refusal(registry.users.update('u1', patch as UserPatch))).code).toBe('INVALID_INPUT')
-    },
-  )
+  test.each([
+    { isModerator: true },
+    { name: '' },
+    { name: 'x'.repeat(81) },
+    { name: 1 },
+    { email: 'no address' },
+    { email: 5 },
+  ])('%j is refused', async (patch) => {
+    const registry = await emptyRegistry()
+    await registry.users.create({ name: 'Ada' })
+    expect((await refusal(registry.users.update('u1', patch as UserPatch))).code).toBe('INVALID_INPUT')
+  })
 
   test('an id that is taken is refused', async () => {
     const registry = await emptyRegistry()

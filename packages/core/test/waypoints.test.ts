@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { anonymous, token, user, type WaypointInput } from '@openfountain/core'
+import { anonymous, token, user, type Actor, type WaypointInput } from '@openfountain/core'
+import type { TokenActor } from '@openfountain/core/internal'
 import { emptyRegistry, newestOn, placed, refusal, square } from '@openfountain/testing/registry'
 
 describe('specification 4.1: creating a waypoint', () => {
@@ -60,6 +61,44 @@ describe('specification 4.1: creating a waypoint', () => {
     const registry = await emptyRegistry()
     expect((await refusal(registry.waypoints.create(square, anonymous))).code).toBe('UNAUTHORIZED')
     expect((await refusal(registry.waypoints.create(square, user('ghost')))).code).toBe('UNAUTHORIZED')
+  })
+
+  test.each<[unknown]>([
+    [undefined],
+    [null],
+    [{}],
+    ['ada'],
+    [{ kind: 'admin' }],
+    [{ kind: 'user' }],
+    [{ kind: 'user', userId: null }],
+    [{ kind: 'user', userId: '' }],
+    [{ kind: 'user', userId: 'ada', through: 'session' }],
+    [{ kind: 'user', userId: 'api' }],
+    [{ kind: 'user', userId: 'observer' }],
+    [{ kind: 'token', ownerId: null }],
+    [{ kind: 'token', ownerId: 'observer' }],
+    [{ kind: 'token', scope: 'root' }],
+  ])('what is no actor writes nothing: %j', async (given) => {
+    const registry = await emptyRegistry()
+    await registry.users.create({ name: 'Ada', id: 'ada', xp: 20 })
+    await placed(registry)
+    const { id: head } = await registry.head()
+    const actor = given as Actor
+    const source = { name: 'City', license: 'CC0-1.0' }
+    for (const attempt of [
+      () => registry.waypoints.create(square, actor),
+      () => registry.waypoints.update(1, { name: 'Mine' }, actor),
+      () => registry.waypoints.delete(1, actor),
+      () => registry.reviews.create({ bubblerId: 1, rating: 5 }, actor),
+      () => registry.observations.create({ bubblerId: 1, kind: 'works' }, actor, { network: '192.0.2.0/24' }),
+      () => registry.reports.create({ bubblerId: 1, reason: 'wrong' }, actor, { network: '192.0.2.0/24' }),
+      () => registry.users.block('ada', { reason: 'x' }, actor),
+      () => registry.moderation.queue({ kind: 'reported' }, actor),
+      () => registry.requests.once({ actor, key: 'k', request: 1 }, async () => 1, { again: async () => 1 }),
+      ...(given === undefined ? [] : [() => registry.imports.start({ source, actor: actor as TokenActor })]),
+    ])
+      expect((await refusal(attempt())).code).toBe('UNAUTHORIZED')
+    expect((await registry.head()).id).toBe(head)
   })
 
   test.each([
@@ -285,7 +324,7 @@ describe('specification 3, rule 5: deleting', () => {
     await registry.reviews.create({ bubblerId: 1, rating: 4 }, user(ada.id))
     expect(await registry.waypoints.delete(1, token())).toEqual(before)
     expect(await registry.waypoints.list()).toEqual([])
-    expect(await registry.waypoints.list({ near: square })).toEqual([])
+    expect(await registry.waypoints.list({ near: { latitude: 55.7, longitude: 13.19 } })).toEqual([])
     expect(await registry.waypoints.list({ bbox: [13, 55, 14, 56] })).toEqual([])
     expect(await registry.waypoints.search({ q: 'market' })).toEqual([])
     expect(await registry.statistics()).toMatchObject({

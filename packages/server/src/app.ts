@@ -1,5 +1,5 @@
 import { anonymous, type KeptRequest, type Registry } from '@openfountain/core'
-import { reportedWith } from '@openfountain/core/internal'
+import { reportedWith, withoutUnknown } from '@openfountain/core/internal'
 import { H3, type H3Event, type HTTPError } from 'h3'
 import { Responses } from './responses.ts'
 import { bearerOf, Callers } from './caller.ts'
@@ -214,8 +214,9 @@ class Service {
     call.path = readPath(endpoint.path, event.context.params ?? {})
     call.query = readQuery(endpoint.query, event.url.search)
     if (endpoint.body !== undefined) {
-      const optional = endpoint.body.optional === true
-      call.body = await readJson(call.request, { optional, milliseconds: this.#bodyMilliseconds })
+      const { schema, optional = false } = endpoint.body
+      const given = await readJson(call.request, { optional, milliseconds: this.#bodyMilliseconds })
+      call.body = withoutUnknown(schema, given)
     }
     const { who } = endpoint
     const run = this.#runner(exchange, endpoint, call)

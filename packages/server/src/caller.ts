@@ -1,6 +1,6 @@
 import { anonymous, type Actor, type Registry, user } from '@openfountain/core'
 import type { CurrentSession } from '@openfountain/core/internal'
-import { userIdOf } from '@openfountain/core/internal'
+import { actorOf, userIdOf } from '@openfountain/core/internal'
 import type { Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { cookieOf } from './http/cookies.ts'
@@ -85,8 +85,9 @@ export class Callers {
     const { request } = exchange
     if (who === 'visitor') return this.#visitor(exchange)
     const own = (): Promise<Actor | undefined> => this.#builtIn(exchange)
-    const actor = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
-    if (actor === undefined || actor.kind === 'anonymous') {
+    const resolved = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
+    const actor = resolved === undefined ? anonymous : actorOf(resolved)
+    if (actor.kind === 'anonymous') {
       if (isForPassersBy(who) && this.#isOpen && bearerOf(request) === undefined) {
         mustBeMeant(request, undefined)
         this.#mustBePermitted(request)

@@ -15,7 +15,8 @@ import type { WaysToSignIn } from './ways-to-sign-in.ts'
  * Identifies who sends a request, for an embedder with accounts of its own.
  *
  * @param builtIn identifies by the registry's own sessions and tokens, as a fallback
- * @returns undefined, or an anonymous actor, for a request without valid credentials
+ * @returns undefined, or an anonymous actor, for a request without valid credentials. What is no actor, such as
+ * `user(undefined)` or the built-in user `api`, is refused as UNAUTHORIZED
  */
 export type ResolveActor = (
   request: Request,

@@ -240,12 +240,23 @@ describe('a failure of the server', () => {
   })
 })
 
-test('a closed registry is reported as a failure, not a crash', async () => {
+test('a closed registry is a 503 and reported as a failure, not a crash', async () => {
   const stage = await openStage()
   await stage.registry.close()
-  const response = await stage.raw('GET', '/api/stats')
-  expect(response.status).toBe(500)
-  expect(stage.failures).toHaveLength(1)
+  for (const [method, path] of [
+    ['GET', '/api/stats'],
+    ['POST', '/api/waypoints'],
+  ] as const) {
+    const { status, body } = await stage.ask(method, path, {
+      as: 'token',
+      ...(method === 'POST' && { body: {} }),
+    })
+    expect([status, body['code']]).toEqual([503, 'UNAVAILABLE'])
+  }
+  expect(stage.failures).toMatchObject([
+    { error: { code: 'REGISTRY_CLOSED' } },
+    { error: { code: 'REGISTRY_CLOSED' } },
+  ])
 })
 
 test('a database that cannot be written is a 503, and only the operator gets its path', async () => {

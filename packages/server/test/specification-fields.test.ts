@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { user, type Actor } from '@openfountain/core'
 import { openStage, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 /** More of docs/specification.md, as a client sees it: fields, actors, lists and the log. */
@@ -92,6 +93,21 @@ describe('specification 5: who did it', () => {
     expect((await other.ask('PATCH', '/api/user', { body: {}, headers: foreign })).status).toBe(403)
     await other.close()
   })
+
+  test.each<[unknown]>([[user(undefined as unknown as string)], [null], ['regular'], [{}], [user('api')]])(
+    'a host that says %j has said nobody, also where passers-by may write',
+    async (actor) => {
+      const other = await openStage({ resolveActor: () => actor as Actor, openObservations: true })
+      const body = { bubblerId: 1, rating: 5, kind: 'works' }
+      for (const path of ['/api/reviews', '/api/observations', '/api/waypoints'])
+        expect(
+          (await other.ask('POST', path, { body, headers: { origin: 'http://fountains.test' } })).body[
+            'code'
+          ],
+        ).toBe('UNAUTHORIZED')
+      await other.close()
+    },
+  )
 })
 
 describe('specification 4.2 and 4.6: users, boxes, service', () => {

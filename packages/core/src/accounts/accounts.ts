@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { knownOptions } from '../checked-options.ts'
 import type { IdentityInfo, PasskeyInfo, SignInLink } from '../schemas/credential.ts'
 import type { ReportSecurity } from '../security-events.ts'
 import type { Store } from '../store/port.ts'
@@ -66,7 +67,7 @@ export class Accounts {
    * FORBIDDEN `{ registration }` for somebody who is invited where registration is closed: the link stays
    */
   async redeemLink(secret: string, options: LinkRedemption = {}): Promise<SignInResult> {
-    return this.#signIns.withLink(secret, options)
+    return this.#signIns.withLink(secret, knownOptions(options, ['name', 'device', 'registration']))
   }
 
   /**
@@ -77,7 +78,7 @@ export class Accounts {
    * when the address belongs to an account, INVALID_INPUT when a name is needed
    */
   async signIn(proven: ProvenWay, newcomer: Newcomer): Promise<SignInResult> {
-    return this.#signIns.withWay(proven, newcomer)
+    return this.#signIns.withWay(proven, knownOptions(newcomer, ['name', 'registration', 'device']))
   }
 
   /** Whether somebody signs in with this way. */
@@ -125,7 +126,11 @@ export class Accounts {
     answer: string,
     options: Newcomer & { readonly way: ProvenWay },
   ): Promise<SignInResult> {
-    return this.#signIns.withCode(browser, answer, options)
+    return this.#signIns.withCode(
+      browser,
+      answer,
+      knownOptions(options, ['name', 'registration', 'device', 'way']),
+    )
   }
 
   /** Adds an address that was proven by a code. @throws RegistryError as `signInWithCode` and `addIdentity` */
@@ -134,7 +139,7 @@ export class Accounts {
     answer: string,
     options: { readonly userId: string; readonly way: ProvenWay },
   ): Promise<void> {
-    await this.#ways.addIdentityWithCode(browser, answer, options)
+    await this.#ways.addIdentityWithCode(browser, answer, knownOptions(options, ['userId', 'way']))
   }
 
   /** The passkeys of a user, oldest first. */
@@ -167,7 +172,7 @@ export class Accounts {
     credentialId: string,
     options: { readonly counter: number; readonly device?: string | undefined },
   ): Promise<SignInResult> {
-    return this.#signIns.withPasskey(credentialId, options)
+    return this.#signIns.withPasskey(credentialId, knownOptions(options, ['counter', 'device']))
   }
 
   /**
@@ -198,7 +203,7 @@ export class Accounts {
    * @throws RegistryError NOT_FOUND, INVALID_INPUT, STORAGE_NOT_ERASED `{ leftovers }` when something still holds it
    */
   async leave(userId: string, options: LeavingOptions): Promise<void> {
-    await this.#leaving.leave(userId, options)
+    await this.#leaving.leave(userId, knownOptions(options, ['confirm', 'texts']))
   }
 
   /**

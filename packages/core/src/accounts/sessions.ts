@@ -1,3 +1,4 @@
+import { knownOptions } from '../checked-options.ts'
 import { user, type UserActor } from '../actor.ts'
 import { endSecret, keepFor, useSecret } from '../decide/secret.ts'
 import { notFound, RegistryError } from '../errors.ts'
@@ -87,8 +88,9 @@ export class Sessions {
    */
   async create(
     userId: string,
-    { device }: { readonly device?: string | undefined } = {},
+    options: { readonly device?: string | undefined } = {},
   ): Promise<SessionInfo & { readonly session: string }> {
+    const { device } = knownOptions(options, ['device'])
     let made: ReturnType<typeof newSession> | undefined
     const make = (at: string) => (made = newSession(userId, at, device)).kept
     await this.#store.write({ decide: (at) => keepFor(userId, make, at) })

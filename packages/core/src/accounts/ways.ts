@@ -90,7 +90,7 @@ export class Ways {
     userId,
     ...value
   }: KeptPasskey & { readonly name: string }): Promise<PasskeyInfo> {
-    const { name } = parse(NamedWay, value)
+    const { name } = parse(NamedWay, { name: value.name })
     const id = secretId('passkey', credentialId)
     await this.#store.write({
       decide: (at) => addPasskey(userId, { id, kind: 'passkey', value: { ...value, name }, createdAt: at }),

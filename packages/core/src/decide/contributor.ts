@@ -1,4 +1,4 @@
-import { apiUserId, tokenScopes, userIdOf, type Actor, type TokenScope } from '../actor.ts'
+import { apiUserId, isActor, tokenScopes, userIdOf, type Actor, type TokenScope } from '../actor.ts'
 import { RegistryError } from '../errors.ts'
 import type { Award } from '../log/entry.ts'
 import type { Person, Profile } from '../log/nouns.ts'
@@ -30,8 +30,18 @@ export interface Occasion {
 /** Acts of the operator, who has a shell: recorded for the built-in user. */
 export const operator = apiUserId
 
-/** @throws RegistryError UNAUTHORIZED for an anonymous actor */
-export function signedIn(actor: Actor): Exclude<Actor, { kind: 'anonymous' }> {
+/** An actor, from wherever it comes. @throws RegistryError UNAUTHORIZED for what is none that is well formed */
+export function actorOf(given: unknown): Actor {
+  if (isActor(given)) return given
+  throw new RegistryError(
+    'UNAUTHORIZED',
+    'Who does this is not known: give user(id) of somebody, token() or anonymous',
+  )
+}
+
+/** @throws RegistryError UNAUTHORIZED for an anonymous actor, and for what is no actor */
+export function signedIn(given: Actor): Exclude<Actor, { kind: 'anonymous' }> {
+  const actor = actorOf(given)
   if (actor.kind === 'anonymous') throw new RegistryError('UNAUTHORIZED')
   return actor
 }

@@ -8,7 +8,7 @@ import { actions, entryFields, subjectActions, type LoggedEntry } from '../log/e
 import { limits } from '../rules.ts'
 import { BoundingBoxInput } from '../schemas/area.ts'
 import { clearableInputs, optionalInputs } from '../schemas/described.ts'
-import { parse } from '../schemas/parse.ts'
+import { parseForeign } from '../schemas/parse.ts'
 import { Observation } from '../schemas/observation.ts'
 import { Properties } from '../schemas/properties.ts'
 import { ReviewInput } from '../schemas/review.ts'
@@ -174,7 +174,7 @@ export function fieldsProblem(entry: LoggedEntry): string | undefined {
   const schema = schemaOf(entry)
   if (schema === undefined) return `${entry.subject} ${entry.action} is unknown`
   try {
-    const given = parse(schema, entry.fields)
+    const given = parseForeign(schema, entry.fields)
     const values = Object.values(given)
     if (values.includes('')) return 'an empty text is written as none'
     if (entry.action === 'created' && values.includes(null)) return 'what is new has no empty fields'

@@ -4,7 +4,7 @@ import type { KeptReport } from '../log/nouns.ts'
 import { reporting } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReportDecision, ReportInput } from '../schemas/report.ts'
-import { contribution, mustModerate, operator, type Occasion } from './contributor.ts'
+import { actorOf, contribution, mustModerate, operator, type Occasion } from './contributor.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { mustNotBeBuiltIn } from './user.ts'
 
@@ -47,8 +47,7 @@ function* mustBeThere({ bubblerId, reviewId, userId }: Subject): Deciding<void> 
 
 /** @throws RegistryError UNAUTHORIZED for API tokens, and for passers-by without a network; FORBIDDEN for the blocked */
 function* reporterOf(occasion: Occasion, network: string | undefined): Deciding<Reporter> {
-  const { actor } = occasion
-  if (actor.kind === 'anonymous' && network !== undefined) return { network }
+  if (actorOf(occasion.actor).kind === 'anonymous' && network !== undefined) return { network }
   const { who } = yield* contribution(occasion)
   if (who.kind === 'token')
     throw new RegistryError('UNAUTHORIZED', 'Reports are made by signed-in users, not by API tokens')

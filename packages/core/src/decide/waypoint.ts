@@ -6,13 +6,7 @@ import { foldWaypoint } from '../log/fold.ts'
 import { around, nearDuplicates } from '../places/duplicates.ts'
 import { CreateOptions } from '../schemas/duplicate.ts'
 import { parse } from '../schemas/parse.ts'
-import {
-  published,
-  WaypointInput,
-  WaypointPatch,
-  type Waypoint,
-  type WaypointState,
-} from '../schemas/waypoint.ts'
+import { published, Waypoint, WaypointInput, WaypointPatch, type WaypointState } from '../schemas/waypoint.ts'
 import {
   contribution,
   earn,
@@ -115,7 +109,7 @@ export function* createWaypoint(
 ): Deciding<Decision<Waypoint>> {
   const { who, facts } = yield* contribution(occasion)
   passGate(occasion, who, 'createWaypoint')
-  const given = withProperties(parse(WaypointInput, input), occasion)
+  const given = withProperties(parse(WaypointInput, input, Waypoint), occasion)
   const { unlessNear } = parse(CreateOptions, options)
   if (hasScope(who, 'administer')) yield* mustBeUser(given.addedByUserId)
   if (unlessNear !== undefined) yield* mustBeNew(given, unlessNear)
@@ -254,7 +248,7 @@ export function* updateWaypoint(
   const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
   // Moderators may turn flags whatever their XP, so that the gate waits until it is known what changes.
   if (!who.isModerator) passGate(occasion, who, 'editWaypoint')
-  const given = parse(WaypointPatch, input)
+  const given = parse(WaypointPatch, input, Waypoint)
   const before = liveWaypoint(facts, id)
   const patch = withProperties(given, occasion, before)
   if (hasScope(who, 'administer') && patch.addedByUserId !== before.addedByUserId)

@@ -1,3 +1,4 @@
+import { mustBeKnown } from '../checked-options.ts'
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { token, userIdOf, type TokenActor } from '../actor.ts'
@@ -201,6 +202,7 @@ export class ImportRun {
     readonly counts: Readonly<Record<string, number>>
     readonly missing: MissingRows
   }): Promise<{ marked: number; removed: number }> {
+    mustBeKnown(options, ['counts', 'missing'])
     const { runId, sourceId } = await this.#begin()
     const found = { marked: 0, removed: 0 }
     const isComplete = options.missing !== 'keep' && !this.repeated

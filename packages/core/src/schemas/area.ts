@@ -63,7 +63,7 @@ export const BoundingBox = z
   .meta({ id: 'BoundingBox' })
 export type BoundingBox = z.infer<typeof BoundingBox>
 
-/** A new bounding box; unknown members are ignored. */
+/** A new bounding box. */
 export const BoundingBoxInput = z
   .object(
     inOrder(areaFields, {

@@ -29,7 +29,7 @@ export const Observation = z
   .meta({ id: 'Observation' })
 export type Observation = z.infer<typeof Observation>
 
-/** A new observation; unknown members are ignored. */
+/** A new observation. */
 export const ObservationInput = z
   .object({
     bubblerId: z.int().positive(),

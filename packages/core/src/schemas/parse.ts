@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject, isUnknown } from '../checked-options.ts'
 import { RegistryError, sentence, type Issue } from '../errors.ts'
 
 /** The plain name of each kind of value. */
@@ -73,20 +74,96 @@ function isCoordinateRange(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.['coordinates'] === true
 }
 
+type Shape = z.core.$ZodShape
+
+/** The members of the objects that a schema takes; undefined where it takes other values, or any members. */
+function membersIn(schema: z.core.$ZodType | undefined): Shape | undefined {
+  if (schema instanceof z.ZodObject) return schema.def.catchall === undefined ? schema.shape : undefined
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return membersIn(schema.def.innerType)
+  return undefined
+}
+
+const memberOf = (shape: Shape, name: string) => (Object.hasOwn(shape, name) ? shape[name] : undefined)
+
 /**
- * Validates an input and returns it in the schema's form: without unknown members, and with normalised text.
+ * Members of an input that its schema has not, or has elsewhere.
  *
- * @throws RegistryError INVALID_COORDINATES when only coordinates are out of range, otherwise INVALID_INPUT
+ * @param read what is read of the same thing: its other members may come back
  */
-export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+function unknownMembers(
+  schema: z.core.$ZodType,
+  input: unknown,
+  { within = '', read = {} }: { readonly within?: string; readonly read?: Shape } = {},
+): Issue[] {
+  const shape = membersIn(schema)
+  if (shape === undefined || !isObject(input)) return []
+  return Object.entries(input).flatMap(([name, value]): Issue[] => {
+    const path = `${within}${name}`
+    const member = memberOf(shape, name)
+    if (member !== undefined) return unknownMembers(member, value, { within: `${path}.` })
+    if (memberOf(read, name) !== undefined) return []
+    const place = Object.keys(shape).find(
+      (each) => memberOf(membersIn(memberOf(shape, each)) ?? {}, name) !== undefined,
+    )
+    return [
+      { path, message: place === undefined ? isUnknown(Object.keys(shape)) : `belongs inside ${place}` },
+    ]
+  })
+}
+
+/** An input as a client sent it, without what its schema does not know. */
+export function withoutUnknown(schema: z.ZodType, input: unknown): unknown {
+  const without = (its: z.core.$ZodType, value: unknown): unknown => {
+    const shape = membersIn(its)
+    if (shape === undefined || !isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, each]) => {
+        const member = memberOf(shape, name)
+        return member === undefined ? [] : [[name, without(member, each)]]
+      }),
+    )
+  }
+  return without(schema, input)
+}
+
+/**
+ * Validates what a program gives, and returns it in the schema's form, with normalised text.
+ *
+ * @param read what is read of the same thing: it can be sent back, and members that cannot be written are left out
+ * @throws RegistryError INVALID_INPUT, also for a member that the schema does not know; INVALID_COORDINATES when only
+ * coordinates are out of range
+ */
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  read?: z.ZodObject,
+): z.output<Schema> {
+  return parsed(schema, input, unknownMembers(schema, input, { read: read?.shape ?? {} }))
+}
+
+/** Validates what others made, as `parse` does, and leaves out what the schema does not know. */
+export function parseForeign<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  return parsed(schema, input, [])
+}
+
+function parsed<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  unknown: readonly Issue[],
+): z.output<Schema> {
   const result = schema.safeParse(input, { error: messageOf })
-  if (result.success) return result.data
-  const found = result.error.issues
+  if (result.success && unknown.length === 0) return result.data
+  const found = result.error?.issues ?? []
   const places = Map.groupBy(found, ({ path }) => path.map(String).join('.'))
-  const issues = [...places].flatMap(([path, all]) =>
-    withoutConsequences(all).map(({ message }): Issue => ({ path, message })),
-  )
-  const code = found.every(isCoordinateRange) ? 'INVALID_COORDINATES' : 'INVALID_INPUT'
+  const issues = [
+    ...unknown,
+    ...[...places].flatMap(([path, all]) =>
+      withoutConsequences(all).map(({ message }): Issue => ({ path, message })),
+    ),
+  ]
+  const isOutOfRange = unknown.length === 0 && found.every(isCoordinateRange)
+  const code = isOutOfRange ? 'INVALID_COORDINATES' : 'INVALID_INPUT'
   const [first] = issues
   const message = first && sentence(first)
   throw new RegistryError(code, message, { issues })

@@ -18,7 +18,7 @@ const subject = {
   userId: z.string().min(1).max(limits.userId).optional().meta({ description: 'The person' }),
 }
 
-/** A new report of a waypoint, a review or a person; unknown members are ignored. */
+/** A new report of a waypoint, a review or a person. */
 export const ReportInput = z
   .object({
     ...subject,

@@ -22,7 +22,7 @@ export const Review = z
   .meta({ id: 'Review' })
 export type Review = z.infer<typeof Review>
 
-/** A new review; unknown members are ignored. */
+/** A new review. */
 export const ReviewInput = z
   .object(
     inOrder(reviewFields, {
@@ -39,7 +39,7 @@ export interface ReviewInput extends GivenValuesOf<typeof reviewFields> {
   readonly rating: number
 }
 
-/** Changes of a review: only given members change, `null` or an empty comment clears it; unknown members are ignored. */
+/** Changes of a review: only given members change, `null` or an empty comment clears it. */
 export const ReviewPatch = z
   .object(inOrder(reviewFields, { ...clearableInputs(reviewFields), rating: rating.optional() }))
   .meta({ id: 'ReviewPatch' })

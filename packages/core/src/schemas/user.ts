@@ -108,7 +108,7 @@ export interface EnsuredUser {
   readonly isModerator?: boolean | undefined
 }
 
-/** What users may change of themselves; unknown members are ignored. `null` removes the e-mail address. */
+/** What users may change of themselves. `null` removes the e-mail address. */
 export const UserPatch = z
   .object({ name: Name.optional(), email: Email.nullable().optional() })
   .meta({ id: 'UserPatch' })

@@ -54,7 +54,7 @@ interface GivenFields extends GivenValuesOf<typeof waypointFields> {
   readonly addedByUserId?: string | undefined
 }
 
-/** Changes of a waypoint; unknown members are ignored. `null` clears an optional field. */
+/** Changes of a waypoint, or a whole one with changes: other members are refused. `null` clears an optional field. */
 export interface WaypointPatch extends GivenFields {
   /** 1 to 200 characters. */
   readonly name?: string | undefined
@@ -64,7 +64,7 @@ export interface WaypointPatch extends GivenFields {
   readonly longitude?: number | undefined
 }
 
-/** A new waypoint. `approved`, `verified` and `addedByUserId` count only from API tokens; unknown members are ignored. */
+/** A new waypoint: other members are refused. `approved`, `verified` and `addedByUserId` count only from API tokens. */
 export interface WaypointInput extends GivenFields {
   /** 1 to 200 characters. */
   readonly name: string
@@ -74,7 +74,7 @@ export interface WaypointInput extends GivenFields {
   readonly longitude: number
 }
 
-/** Changes of a waypoint; unknown members are ignored. `null` clears an optional field. */
+/** Changes of a waypoint. `null` clears an optional field. */
 export const WaypointPatch = z
   .object(
     inOrder(waypointFields, {

@@ -23,6 +23,7 @@ const area: AreaState = {
   createdAt: earlier,
   updatedAt: earlier,
 }
+const given = { name: 'Lund', coordinates }
 
 const adding = (actor: Actor, input: unknown) =>
   new World({ user: people, area: [area] }).decide(createArea(occasion(actor), input))
@@ -31,7 +32,7 @@ const deleting = (actor: Actor, id = 4, state = area) =>
 
 describe('areas', () => {
   test('only API tokens whose owner exists write them', () => {
-    for (const decide of [(actor: Actor) => adding(actor, area), (actor: Actor) => deleting(actor)]) {
+    for (const decide of [(actor: Actor) => adding(actor, given), (actor: Actor) => deleting(actor)]) {
       const done = (Object.keys(callers) as Caller[]).filter(
         (caller) => ending(decide(callers[caller])) === 'done',
       )
@@ -48,7 +49,7 @@ describe('areas', () => {
     expect(
       ending(
         adding(token(), {
-          ...area,
+          ...given,
           coordinates: [
             [
               [999, 0],

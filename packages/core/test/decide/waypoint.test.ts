@@ -133,7 +133,7 @@ describe('the order of refusals', () => {
 
 describe('creating a waypoint', () => {
   test('the entry has the given fields in code unit order, and the award', () => {
-    const input = { ...square, region: 'Lund', amenities: ['Bottle filler'], description: '', unknown: 1 }
+    const input = { ...square, region: 'Lund', amenities: ['Bottle filler'], description: '' }
     const { entries, by, answer } = accepted(creating(user('ada'), input))
     expect(by).toBe('ada')
     expect(entries).toEqual([

@@ -175,5 +175,4 @@ function isFinal(error: unknown): boolean {
 /** Whether a read may be made again, or a migration, which is one transaction. */
 export const mayRepeat = (error: unknown): boolean => error instanceof SessionLost || isTransient(error)
 
-/** A mistake of the program, against which no client need try again. */
-const closed = (): Error => new Error('The registry was closed')
+const closed = (): RegistryError => new RegistryError('REGISTRY_CLOSED')

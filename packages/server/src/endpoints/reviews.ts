@@ -90,7 +90,7 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     success: { status: 200, description: 'The deleted review', body: z.object({ review: Review }) },
     errors: ['NOT_FOUND'],
     run: async ({ registry, query, actor }) => ({
-      review: await registry.reviews.delete(query.id, actor, query),
+      review: await registry.reviews.delete(query.id, actor, { reason: query.reason }),
     }),
     repeated: async ({ registry, query }) => ({ review: await registry.reviews.getEvenDeleted(query.id) }),
   }),

@@ -21,6 +21,12 @@ export class Connection {
     this.#immediately = database.transaction((work) => work())
   }
 
+  /** @throws RegistryError REGISTRY_CLOSED */
+  get #opened(): Database.Database {
+    if (!this.#database.open) throw new RegistryError('REGISTRY_CLOSED')
+    return this.#database
+  }
+
   /**
    * Runs synchronous work in one immediate transaction; when it throws, everything is rolled back.
    *
@@ -45,7 +51,7 @@ export class Connection {
 
   /** Creates the indexes that a first import deferred. */
   createDeferredIndexes(): void {
-    createDeferredIndexes(this.#database)
+    createDeferredIndexes(this.#opened)
   }
 
   /** Gives the log another origin, under a revision that it never had. */
@@ -97,15 +103,16 @@ export class Connection {
 
   /** Works without waiting for locks, since waiting blocks the event loop. @returns false when something is locked */
   #atOnce(work: () => boolean): boolean {
+    const database = this.#opened
     try {
-      this.#database.pragma('busy_timeout = 0')
+      database.pragma('busy_timeout = 0')
       return work()
     } catch (error) {
       const failure = storageError(error)
       if (failure instanceof RegistryError && failure.code === 'STORAGE_BUSY') return false
       throw failure
     } finally {
-      this.#database.pragma(`busy_timeout = ${busyTimeout}`)
+      database.pragma(`busy_timeout = ${busyTimeout}`)
     }
   }
 
@@ -116,7 +123,7 @@ export class Connection {
 
   /** A second, read-only connection that sees the database as it is now. Close it. */
   snapshot(): Connection {
-    return new Connection(openSnapshot(this.#database))
+    return new Connection(openSnapshot(this.#opened))
   }
 
   /** Copies the database to a new file while it is in use. The file appears only after the copy was checked. */
@@ -125,7 +132,7 @@ export class Connection {
     check: (copy: Connection) => Promise<void>,
     onProgress: (done: number, total: number) => void,
   ): Promise<void> {
-    return backup(this.#database, file, (copy) => check(new Connection(copy)), onProgress)
+    return backup(this.#opened, file, (copy) => check(new Connection(copy)), onProgress)
   }
 
   close(): void {

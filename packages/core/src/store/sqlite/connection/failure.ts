@@ -29,8 +29,13 @@ const messages: Partial<Record<ErrorCode, string>> = {
   STORAGE_READ_ONLY: 'The database cannot be written: check the permissions of the file and of its folder',
 }
 
+/** What the driver says of a connection that was closed; it has no code for that. */
+const closed = 'The database connection is not open'
+
 /** The RegistryError for an error of SQLite; any other error is returned unchanged. */
 export function storageError(error: unknown): unknown {
+  if (error instanceof TypeError && error.message === closed)
+    return new RegistryError('REGISTRY_CLOSED', undefined, {}, { cause: error })
   if (!(error instanceof Database.SqliteError)) return error
   const found = codes.find(([prefix]) => error.code.startsWith(prefix))
   if (found === undefined) return error

@@ -73,6 +73,14 @@ function bound(parameters: readonly unknown[], values: Values): Value[] {
   })
 }
 
+function prepared<Row>(database: Database.Database, text: string): Database.Statement<Value[], Row> {
+  try {
+    return database.prepare(text)
+  } catch (error) {
+    throw storageError(error)
+  }
+}
+
 class Prepared<Row> implements Statement<Row> {
   readonly #statement: Database.Statement<Value[], Row>
   /** The name of each placeholder, or undefined for a value in the query itself. */
@@ -82,7 +90,7 @@ class Prepared<Row> implements Statement<Row> {
 
   constructor(database: Database.Database, query: Compilable<Row>) {
     const { sql: text, parameters } = query.compile()
-    this.#statement = database.prepare(text)
+    this.#statement = prepared(database, text)
     this.#names = parameters.map((each) => (each instanceof Placeholder ? each.name : undefined))
     this.#bound = parameters.map((each) => (each instanceof Placeholder ? null : (each as Value)))
   }
@@ -146,8 +154,8 @@ export class Statements {
 
   /** A statement that is prepared when it is first used. */
   prepare<Row>(query: () => Compilable<Row>): Statement<Row> {
-    let prepared: Statement<Row> | undefined
-    const statement = (): Statement<Row> => (prepared ??= new Prepared(this.#database, query()))
+    let made: Statement<Row> | undefined
+    const statement = (): Statement<Row> => (made ??= new Prepared(this.#database, query()))
     return {
       get: (values) => statement().get(values),
       all: (values) => statement().all(values),
@@ -188,7 +196,7 @@ export class Statements {
     query: RawBuilder<unknown>,
   ): Pick<Statement<Row>, 'all' | 'iterate'> {
     const { sql: text, parameters } = query.compile(build)
-    const statement: Database.Statement<Value[], Row> = this.#database.prepare(text)
+    const statement: Database.Statement<Value[], Row> = prepared(this.#database, text)
     statement.raw(true)
     return {
       all: (values = {}) => statement.all(...bound(parameters, values)),
@@ -210,7 +218,7 @@ export class Statements {
   /** Executes a query once. */
   execute(query: RawBuilder<unknown>): void {
     const { sql: text, parameters } = query.compile(build)
-    this.#database.prepare(text).run(...bound(parameters, {}))
+    prepared(this.#database, text).run(...bound(parameters, {}))
   }
 
   /** A name that is not used on this connection, for a temporary table or a function. */
