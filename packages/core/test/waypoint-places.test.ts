@@ -97,7 +97,7 @@ test('a region is what was given, or the place around those without one, in list
   const filters: readonly WaypointFilterInput[] = [
     { region },
     { region, limit: 5, approved: false },
-    { region, near: inLund, limit: 2 },
+    { region, near: { latitude: inLund.latitude, longitude: inLund.longitude }, limit: 2 },
     { region, bbox: [-180, -90, 180, 90], limit: 9 },
   ]
   // A second time, what no index bounds is answered from memory.
