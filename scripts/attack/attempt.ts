@@ -6,6 +6,7 @@ export type Kind =
   | 'requests'
   | 'contributions'
   | 'moderation'
+  | 'sign-in'
   | 'hostile files'
   | 'at rest'
   | 'restore'

@@ -18,6 +18,7 @@ import { reporting } from './reporting.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 import { restoring } from './restore.ts'
+import { signingInAttacks } from './signing-in.ts'
 
 /** All attacks, in the order in which they are made. */
 export const allAttacks = (): readonly Attack[] => [
@@ -27,6 +28,7 @@ export const allAttacks = (): readonly Attack[] => [
   ...contributions,
   ...moderating,
   ...reporting,
+  ...signingInAttacks,
   ...requests,
   ...hostileFiles,
   ...atRest,

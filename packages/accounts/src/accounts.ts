@@ -3,6 +3,7 @@ import { parse } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { Codes } from './codes.ts'
 import type { ReportFailure } from './failures.ts'
+import { sendNotices } from './mail/notices.ts'
 import { Outbox } from './mail/outbox.ts'
 import { oneLine, senderOf, smtpOf, smtpSender } from './mail/smtp.ts'
 import { Passkeys } from './passkeys.ts'
@@ -38,7 +39,7 @@ export interface AccountsOptions {
   readonly providers?:
     | readonly (Pick<ProviderOptions, 'id' | 'clientId' | 'clientSecret'> & Partial<ProviderOptions>)[]
     | undefined
-  /** Without it there are no codes. */
+  /** Without it there are no codes, and nobody is told of changes of their ways to sign in. */
   readonly mail?: MailOptions | undefined
   /** What the registry calls itself in mails and in dialogues of browsers. Default the host of `publicUrl`. */
   readonly name?: string | undefined
@@ -80,21 +81,29 @@ export interface PasskeySignIn {
 
 /** Codes by mail: 8 digits, good for ten minutes and five tries, in the browser that asked alone. */
 export interface CodeSignIn {
+  /** What an address is known by, however it is written. @throws RegistryError INVALID_INPUT */
+  keyOf(email: unknown): string
   /**
    * Sends a code when it is of use: the address has an account, registration is open, or `userId` adds it. Returns before
-   * that is looked up, so that nobody can tell. One address gets at most 20 an hour (`attempts` in the rules); further ones are not sent.
+   * that is looked up, so that nobody can tell. One address gets at most 20 an hour, and 5 in ten minutes at the request of one
+   * network (`attempts` in the rules), by all processes of the registry.
    *
-   * @param options `language` of the reader, a tag such as `de`; English for one without texts
+   * @param options `language` of the reader, a tag such as `de`; English for one without texts; `network` of whoever asks,
+   * such as `192.0.2.0/24`
    * @returns the secret of the browser: keep it in a cookie that scripts cannot read
-   * @throws RegistryError INVALID_INPUT
+   * @throws RegistryError INVALID_INPUT; RATE_LIMITED beyond that, and after 50 wrong codes for the address in a day
    */
   send(
     email: unknown,
-    options?: { readonly language?: string | undefined; readonly userId?: string | undefined },
+    options?: {
+      readonly language?: string | undefined
+      readonly userId?: string | undefined
+      readonly network?: string | undefined
+    },
   ): Promise<{ readonly browser: string }>
   /**
    * @param given `name` is that of a new account
-   * @throws RegistryError UNAUTHORIZED `{ triesLeft? }`, FORBIDDEN, CONFLICT, INVALID_INPUT
+   * @throws RegistryError UNAUTHORIZED `{ triesLeft? }`, RATE_LIMITED, FORBIDDEN, CONFLICT, INVALID_INPUT
    */
   signIn(
     browser: string,
@@ -176,8 +185,9 @@ function settingsOf({ publicUrl: address, mail, ...options }: AccountsOptions) {
   const smtp = mail && smtpOf(mail.smtp)
   const from = mail && senderOf(mail.from, name)
   const warnings = warningsOf({ publicUrl, registration, hasProviders: providers.length > 0, smtp })
-  const signInPage = new URL(`${(options.sitePath ?? '/').replace(/\/*$/u, '')}/sign-in/`, publicUrl.origin)
-  return { publicUrl, signInPage, registration, providers, name, smtp, from, warnings }
+  const pageOf = (page: string) =>
+    new URL(`${(options.sitePath ?? '/').replace(/\/*$/u, '')}/${page}/`, publicUrl.origin)
+  return { publicUrl, pageOf, registration, providers, name, smtp, from, warnings }
 }
 
 /**
@@ -197,13 +207,15 @@ export function checkAccounts(options: AccountsOptions): readonly AccountsWarnin
  * @throws RegistryError INVALID_INPUT, which names the option and what it must be, and never repeats a secret
  */
 export function createAccounts(registry: Registry, options: AccountsOptions): WaysIn {
-  const { publicUrl, signInPage, registration, providers, name, smtp, from, warnings } = settingsOf(options)
+  const { publicUrl, pageOf, registration, providers, name, smtp, from, warnings } = settingsOf(options)
   const { mail, onFailure: report = () => undefined, clock = () => new Date() } = options
   const now = () => clock().getTime()
   const outbox =
     smtp &&
     from &&
     new Outbox(smtpSender(smtp, from), { report, retryAfterMs: mail?.retryAfterMs ?? usualRetriesMs })
+  const stopNotices =
+    outbox && sendNotices(registry, outbox, { name, origin: publicUrl.origin, page: pageOf('account') })
   return {
     methods: [
       ...(relyingPartyOf(publicUrl) === undefined ? [] : (['passkey'] as const)),
@@ -214,9 +226,14 @@ export function createAccounts(registry: Registry, options: AccountsOptions): Wa
     providers: providers.map((each) => ({ id: each.id, name: each.name })),
     registration,
     passkeys: new Passkeys(registry, { publicUrl, name }),
-    ...(outbox && { codes: new Codes(registry, outbox, { registration, publicUrl, signInPage, name, now }) }),
+    ...(outbox && {
+      codes: new Codes(registry, outbox, { registration, publicUrl, signInPage: pageOf('sign-in'), name }),
+    }),
     provider: new Providers(registry, providers, { publicUrl, registration, report, now }),
     warnings: () => warnings,
-    close: async () => outbox?.close({ withinMs: closesWithinMs }),
+    close: async () => {
+      stopNotices?.()
+      await outbox?.close({ withinMs: closesWithinMs })
+    },
   }
 }

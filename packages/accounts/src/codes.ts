@@ -1,13 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Registration, Registry, SignInResult } from '@openfountain/core'
 import { invalid, parse } from '@openfountain/core/internal'
-import { attempts } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { emailAddress, type EmailAddress } from './email-address.ts'
 import { codeMail } from './mail/code-mail.ts'
 import { languageOf } from './mail/texts.ts'
 import type { Outbox } from './mail/outbox.ts'
-import { Allowance } from './allowance.ts'
 import type { PublicUrl } from './public-url.ts'
 
 const Browser = z.string().max(128)
@@ -39,7 +37,6 @@ export class Codes {
     readonly signInPage: URL
     readonly name: string
   }
-  readonly #allowance: Allowance
 
   constructor(
     registry: Registry,
@@ -49,13 +46,15 @@ export class Codes {
       readonly publicUrl: PublicUrl
       readonly signInPage: URL
       readonly name: string
-      readonly now: () => number
     },
   ) {
     this.#registry = registry
     this.#outbox = outbox
     this.#options = options
-    this.#allowance = new Allowance(attempts.mailsPerAddress, options.now)
+  }
+
+  keyOf(email: unknown): string {
+    return emailAddress(email).key
   }
 
   async send(
@@ -63,22 +62,29 @@ export class Codes {
     {
       language,
       userId,
-    }: { readonly language?: string | undefined; readonly userId?: string | undefined } = {},
+      network,
+    }: {
+      readonly language?: string | undefined
+      readonly userId?: string | undefined
+      readonly network?: string | undefined
+    } = {},
   ): Promise<{ readonly browser: string }> {
     const address = emailAddress(email)
     const browser = `ofb_${randomBytes(32).toString('base64url')}`
     const code = String(randomInt(100_000_000)).padStart(8, '0')
     // Whatever happens from here on is the same for an address that is known and one that is not.
-    await this.#registry.accounts.keepCode(browser, answerOf(address, code, userId))
-    const isAllowed = this.#allowance.take(address.key)
+    await this.#registry.accounts.keepCode(browser, answerOf(address, code, userId), {
+      address: address.key,
+      network,
+    })
     this.#outbox.add(async () => {
-      if (!isAllowed || !(await this.#isExpected(address, userId))) return undefined
+      if (!(await this.#isExpected(address, userId))) return []
       const { publicUrl, signInPage, name } = this.#options
       const link = `${signInPage.href}#${new URLSearchParams({ code, email: address.shown }).toString()}`
       const { origin } = publicUrl
       const purpose = userId === undefined ? 'signIn' : 'addition'
       const mail = codeMail({ code, link, name, origin, purpose, language: languageOf(language) })
-      return { ...mail, to: address.mailbox }
+      return [{ ...mail, to: address.mailbox }]
     })
     return { browser }
   }

@@ -12,7 +12,7 @@ export interface EmailAddress {
 }
 
 // Quoted local parts, comments, lists and groups are no address of a person, and parsers disagree on what they mean.
-const localPart = /^[^\s@"(),:;<>[\]\\\p{C}]{1,64}$/u
+const localPart = /^[^\s@"(),:;<>[\]\\\p{C}\p{Default_Ignorable_Code_Point}]{1,64}$/u
 const domain = /^[\p{L}\p{N}\p{M}.\-\u3002\uff0e\uff61]+$/u
 const longest = 254
 
@@ -28,6 +28,8 @@ export function addressIn(given: unknown): EmailAddress | undefined {
   // The last label of a name has a letter; numbers are addresses of machines.
   if (labels.some((label) => label === '' || label.length > 63) || !/[a-z]/u.test(labels.at(-1) ?? ''))
     return undefined
+  // Letters that only look like others: a mail server may take them for those.
+  if (local.normalize('NFKC') !== local) return undefined
   const mailbox = `${local}@${ascii}`
   if (mailbox.length > longest) return undefined
   return { key: `mailto:${local.toLowerCase().normalize('NFC')}@${ascii}`, shown, mailbox }

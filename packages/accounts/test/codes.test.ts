@@ -1,3 +1,4 @@
+import { RegistryError } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { codesOf, stage } from '@openfountain/testing/accounts/stage'
 import { mailServer } from '@openfountain/testing/accounts/mail-server'
@@ -221,17 +222,95 @@ describe('whether an address is known', () => {
 })
 
 describe('mails', () => {
-  test('go to one address at most twenty times an hour, however it is written', async () => {
+  const spellings = [
+    'ada@example.org',
+    'ADA@e\u034fxample.org',
+    'ada@ｅｘａｍｐｌｅ.ｏｒｇ',
+    'ada@example。org',
+  ]
+
+  test('go to one address five times in ten minutes for one network at most, twenty times an hour for all', async () => {
     const { codes, server, ways, clock } = await mailStage()
-    for (let count = 0; count < 25; count++)
-      await codes.send(count % 2 === 0 ? 'ada@example.org' : 'ADA@EXAMPLE.ORG')
-    await codes.send('grace@example.org')
+    const sent = (network: number, times: number) =>
+      Promise.allSettled(
+        Array.from({ length: times }, (_, time) =>
+          codes.send(spellings[time % spellings.length], { network: `198.51.${network}.0/24` }),
+        ),
+      )
+    const kept = async (...asked: ReturnType<typeof sent>[]) =>
+      (await Promise.all(asked)).flat().filter(({ status }) => status === 'fulfilled').length
+    expect(await kept(sent(1, 8))).toBe(5)
+    expect(await kept(sent(2, 8), sent(3, 8), sent(4, 8), sent(5, 8))).toBe(15)
+    await expect(codes.send('ada@example.org', { network: 'another' })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { limit: 20, windowSeconds: 3600, retryAfterSeconds: 180 },
+    })
+    await codes.send('grace@example.org', { network: '198.51.1.0/24' })
     clock.advance({ minutes: 60 })
-    await codes.send('ada@example.org')
+    await codes.send('ada@example.org', { network: '198.51.1.0/24' })
     await ways.close()
-    const addresses = server.mails.map(({ to: [to] }) => to?.toLowerCase())
-    expect(addresses.filter((to) => to === 'ada@example.org')).toHaveLength(21)
-    expect(addresses.filter((to) => to === 'grace@example.org')).toHaveLength(1)
+    expect(server.mails.map(({ to: [to] }) => to?.toLowerCase()).toSorted()).toEqual([
+      ...Array.from({ length: 21 }, () => 'ada@example.org'),
+      'grace@example.org',
+    ])
+  })
+
+  test('bring fifty wrong tries a day for one address at most, and lock its owner out of no other way', async () => {
+    const { registry, codes, clock } = await mailStage()
+    const ada = await registry.users.create({ name: 'Ada' })
+    await registry.accounts.addIdentity(ada.id, {
+      key: 'mailto:ada@example.org',
+      provider: 'email',
+      label: 'ada@example.org',
+    })
+    let judged = 0
+    for (let hour = 0; hour < 3; hour++) {
+      for (let asked = 0; asked < 8; asked++) {
+        const email = spellings[asked % spellings.length]
+        const sent = await codes.send(email, { network: `net ${asked}` }).catch(() => undefined)
+        if (sent === undefined) continue
+        for (let time = 0; time < 5; time++)
+          await codes
+            .signIn(sent.browser, { email, code: '0000000x'.replace('x', String(time)) })
+            .catch((error: unknown) => {
+              if (error instanceof RegistryError && 'triesLeft' in error.details) judged++
+            })
+      }
+      clock.advance({ minutes: 1 })
+    }
+    expect(judged).toBe(50)
+    await expect(codes.send('ada@example.org')).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      message: expect.stringContaining('sign in in another way'),
+    })
+    const { secret } = await registry.accounts.link(ada.id)
+    expect(await registry.accounts.redeemLink(secret)).toMatchObject({ userId: ada.id })
+  })
+
+  test('tell the owner, at each address that was verified before, what was added and removed', async () => {
+    const { registry, ways, server } = await mailStage()
+    const { id } = await registry.users.create({ name: 'Ada' })
+    const address = (name: string) => ({ key: `mailto:${name}`, provider: 'email', label: name })
+    await registry.personalTokens.create(id, { name: 'nobody hears of' })
+    await registry.accounts.addIdentity(id, address('ada@example.org'))
+    await registry.accounts.addIdentity(id, address('post@example.org'))
+    const [first] = await registry.accounts.identities(id)
+    await expect.poll(() => server.mails.length).toBe(1)
+    await registry.accounts.removeIdentity(id, first?.id ?? 0)
+    await expect.poll(() => server.mails.length).toBe(3)
+    await registry.personalTokens.create(id, { name: 'map\nhttp://evil.example' })
+    await ways.close()
+    const told = server.mails.map(({ to, headers, text }) => {
+      expect(headers.get('subject')).toBe('Your account at Fountains of Lund was changed')
+      expect(text).toContain('\nhttp://localhost:3000/account/\n')
+      return `${to.join(' ')}: ${/account at Fountains of Lund:\s+(.*)/u.exec(text)?.[1]}`
+    })
+    expect(told.toSorted()).toEqual([
+      'ada@example.org: Address: ada@example.org',
+      'ada@example.org: Address: post@example.org',
+      'post@example.org: Address: ada@example.org',
+      'post@example.org: Personal token: map http://evil.example',
+    ])
   })
 
   test('are sent again when the server refuses them for now, and given up when it refuses them for good', async () => {

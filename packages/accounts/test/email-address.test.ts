@@ -19,6 +19,7 @@ test.each([
   ],
   ['Zoe\u0308@example.org', 'mailto:zo\u00EB@example.org', 'Zo\u00EB@example.org', 'Zo\u00EB@example.org'],
   ['ada@例え。テスト', 'mailto:ada@xn--r8jz45g.xn--zckzah', 'ada@例え。テスト', 'ada@xn--r8jz45g.xn--zckzah'],
+  ['ada@e\u034Fｘample.org', 'mailto:ada@example.org', 'ada@e\u034Fｘample.org', 'ada@example.org'],
   ['ada@localhost', 'mailto:ada@localhost', 'ada@localhost', 'ada@localhost'],
 ])('%j is found by %s', (given, key, shown, mailbox) => {
   expect(addressIn(given)).toEqual({ key, shown, mailbox })
@@ -37,6 +38,8 @@ test.each([
   'eve@example.org\r\nBcc: ada@example.org',
   'ada\u0000@example.org',
   'ada\u202Eeve@example.org',
+  'a\u034Fda@example.org',
+  'ａda@example.org',
   '.ada@example.org',
   'a..da@example.org',
   'ada@127.0.0.1',

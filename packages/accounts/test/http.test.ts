@@ -176,6 +176,12 @@ describe('codes over HTTP', () => {
       status: 409,
       body: { code: 'CONFLICT' },
     })
+    // It is told what comes to be, in the language of whoever does it.
+    await ada.fetch('POST', '/api/user/tokens', {
+      body: { name: 'Skript' },
+      headers: { 'accept-language': 'de-AT' },
+    })
+    expect((await mail.next(email)).text).toContain('Persönliches Token: Skript')
     // It signs in from now on.
     const phone = browser()
     await ask(phone, email)

@@ -5,6 +5,8 @@
 
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
+export { takeFrom, type Allowance, type Left, type Taken } from './allowance.ts'
+export type { AccessChange } from './accounts/access-changes.ts'
 export { reportedWith } from './security-events.ts'
 export type { CurrentSession } from './accounts/sessions.ts'
 export { PersonalTokenInput } from './accounts/tokens.ts'

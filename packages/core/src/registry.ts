@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { AccessChanges } from './accounts/access-changes.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { PersonalTokens, Tokens } from './accounts/tokens.ts'
@@ -149,9 +150,10 @@ export class Registry {
     this.mirror = new Mirror(store, (file) =>
       openSqlite(file, { durability: 'relaxed', clock: () => store.now() }),
     )
-    this.sessions = new Sessions(store, report)
+    const access = new AccessChanges()
+    this.sessions = new Sessions(store, report, access)
     this.tokens = new Tokens(store, report)
-    this.personalTokens = new PersonalTokens(store, report)
+    this.personalTokens = new PersonalTokens(store, report, access)
     this.moderation = new Moderation(store, rules)
     this.erasures = new Erasures(store, erasures, report)
     this.tables = new HostTables(store, isOnServer(database) ? 'postgres' : 'sqlite')
@@ -163,6 +165,7 @@ export class Registry {
     })
     this.accounts = new Accounts(store, {
       report,
+      access,
       ids: options.ids,
       scrub,
       listLeft: async (userId) => erasures?.addAll([leavingOf(userId)]),

@@ -151,6 +151,8 @@ export const attempts = {
   mailsPerClient: { times: 5, windowSeconds: 600 },
   /** Mails to one address at the request of all: a stranger must not fill a mailbox. */
   mailsPerAddress: { times: 20, windowSeconds: 3600 },
+  /** Wrong codes for one address, in whatever browsers; other ways to sign in stay open. */
+  codesPerAddress: { times: 50, windowSeconds: 86_400 },
   /** Changes of the ways to sign in and the tokens of one account. */
   perAccount: { times: 60, windowSeconds: 600 },
 } as const

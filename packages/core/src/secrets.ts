@@ -49,7 +49,11 @@ export interface SecretValues {
     readonly answer: string
     /** How often it may be tried yet. */
     readonly tries: number
+    /** The key of the allowance of wrong tries, which all codes for one address share. */
+    readonly allowance: string
   }
+  /** How often something may happen yet, as of when it was used last. Key: a keyed hash of what it is for. */
+  allowance: { readonly left: number }
   /** A way to sign in: an account with a provider, or an address. Key: `ISSUER SUBJECT` or `mailto:ADDRESS`. */
   identity: {
     /** The id of the provider, or `email`. */
@@ -127,10 +131,13 @@ export function isGood({ isGone, endedAt, expiresAt }: Secret, at: string): bool
   return isGone !== true && endedAt === undefined && (expiresAt === undefined || expiresAt > at)
 }
 
-/** What stands for ways to sign in of those who left while they were blocked, by a key of the registry. */
-export function barredKeysBy(key: string): (way: string) => string {
-  return (way) => createHmac('sha256', key).update(`barred ${way}`).digest('hex')
+/** Hashes for one purpose, by a key of the registry. */
+export function keyedHashes(key: string, purpose: string): (text: string) => string {
+  return (text) => createHmac('sha256', key).update(`${purpose} ${text}`).digest('hex')
 }
+
+/** What stands for ways to sign in of those who left while they were blocked, by a key of the registry. */
+export const barredKeysBy = (key: string): ((way: string) => string) => keyedHashes(key, 'barred')
 
 const minute = 60_000
 

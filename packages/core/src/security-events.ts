@@ -6,7 +6,7 @@ export const securityEvents = {
   'account.created': 'Somebody signed up, or redeemed an invitation',
   'account.left': 'A user left; their name, address, ways to sign in, sessions and tokens are gone',
   'link.created': 'A link was made that signs somebody in once',
-  'link.used': 'Somebody signed in with a link, which is used up',
+  'link.used': 'Somebody signed in with a link, which is used up; their other sessions ended',
   'way.added': 'A way to sign in was added: a provider, an address or a passkey',
   'way.removed': 'A way to sign in was removed',
   'passkey.copied': 'A passkey was refused, because its counter did not rise: somebody may have a copy',
@@ -56,7 +56,10 @@ export interface SecurityEvent {
 }
 
 /** What a server knows of a request that leads to an act. */
-export type Circumstances = Pick<SecurityEvent, 'network' | 'requestId'>
+export interface Circumstances extends Pick<SecurityEvent, 'network' | 'requestId'> {
+  /** The language of whoever sent it, a tag such as `de`. It is in no event. */
+  readonly language?: string | undefined
+}
 
 const circumstances = new AsyncLocalStorage<Circumstances>()
 
@@ -66,7 +69,13 @@ export function reportedWith<Result>(of: Circumstances, work: () => Result): Res
 }
 
 /** Where the request came from that is being handled. */
-export const currentCircumstances = (): Circumstances => circumstances.getStore() ?? {}
+export function currentCircumstances(): Pick<SecurityEvent, 'network' | 'requestId'> {
+  const { language: _language, ...origin } = circumstances.getStore() ?? {}
+  return origin
+}
+
+/** The language of whoever sent the request that is being handled. */
+export const currentLanguage = (): string | undefined => circumstances.getStore()?.language
 
 /** Reports an act to whoever asked for that when the registry was opened. */
 export type ReportSecurity = (event: SecurityEventName, about: Omit<SecurityEvent, 'time' | 'event'>) => void

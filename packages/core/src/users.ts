@@ -96,7 +96,11 @@ export class Users {
     return publicOrFormer(await this.#existing(id), this.#rules)
   }
 
-  /** A user as they see themselves, including the e-mail address. @throws RegistryError NOT_FOUND */
+  /**
+   * A user as they see themselves, including the e-mail address: the one that they gave, else the one that they verified.
+   *
+   * @throws RegistryError NOT_FOUND
+   */
   async profile(id: string): Promise<OwnUser> {
     const found = await this.#existing(id)
     if (found.leftAt !== undefined) throw notFound('user', id)
@@ -278,7 +282,8 @@ export class Users {
   }
 
   async #ownOf(state: UserState): Promise<OwnUser> {
-    const { email, isModerator, updatedAt, block } = state
+    const { isModerator, updatedAt, block } = state
+    const email = state.email ?? (await this.#verifiedAddress(state.id))
     const isBlocked = block !== undefined && isInForce(block, await this.#store.time())
     return {
       ...this.#public(state),
@@ -287,6 +292,12 @@ export class Users {
       updatedAt,
       ...(isBlocked && { blocked: block }),
     }
+  }
+
+  /** The first address with which a user signs in. */
+  async #verifiedAddress(userId: string): Promise<string | undefined> {
+    const identities = await this.#store.read.secrets.list('identity', userId)
+    return identities.find(({ value }) => value.provider === 'email')?.value.label
   }
 
   #own({ person, profile }: PersonWithProfile): Promise<OwnUser> {

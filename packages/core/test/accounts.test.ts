@@ -40,6 +40,34 @@ describe('links', () => {
   })
 })
 
+test('a link for somebody who has an account ends their other sessions', async () => {
+  const { registry } = await still()
+  const ada = await registry.users.create({ name: 'Ada' })
+  const eve = await registry.users.create({ name: 'Eve' })
+  const { session } = await registry.sessions.create(ada.id)
+  const other = await registry.sessions.create(eve.id)
+  const { secret } = await registry.accounts.link(ada.id)
+  expect(await registry.sessions.resolve(session)).toBeDefined()
+  const signedIn = await registry.accounts.redeemLink(secret)
+  expect(await registry.sessions.resolve(session)).toBeUndefined()
+  expect(await registry.sessions.resolve(signedIn.session)).toEqual(user(ada.id))
+  expect(await registry.sessions.resolve(other.session)).toEqual(user(eve.id))
+})
+
+test('an address that was verified is that of the profile, until its owner gives another', async () => {
+  const { registry } = await still()
+  const named = { registration: 'open', name: 'Ada' } as const
+  const verified = { key: 'mailto:ada@example.org', provider: 'email', label: 'Ada@example.org' }
+  const { userId: id } = await registry.accounts.signIn(verified, named)
+  expect(await registry.users.profile(id)).toMatchObject({ email: 'Ada@example.org' })
+  expect(await registry.users.update(id, { email: 'post@example.org' })).toMatchObject({
+    email: 'post@example.org',
+  })
+  expect(await registry.users.update(id, { email: null })).toMatchObject({ email: 'Ada@example.org' })
+  const byProvider = await registry.accounts.signIn(way('osm zoe'), { ...named, name: 'Zoë' })
+  expect(await registry.users.profile(byProvider.userId)).not.toHaveProperty('email')
+})
+
 describe('sessions', () => {
   test('end after seven days without use, and are known by their device', async () => {
     const { registry, wait } = await still()
@@ -154,13 +182,38 @@ describe('personal tokens', () => {
   })
 })
 
+test('sessions but one end with all tokens where that is wanted, and whoever tells the owner hears of it', async () => {
+  const { registry } = await still()
+  const ada = await registry.users.create({ name: 'Ada' })
+  const heard: unknown[] = []
+  const stop = registry.accounts.onAccessChange(({ change, what, name }) => heard.push([change, what, name]))
+  const here = await registry.sessions.create(ada.id)
+  const there = await registry.sessions.create(ada.id)
+  const made = await Promise.all(
+    ['map', 'bot'].map((name) => registry.personalTokens.create(ada.id, { name })),
+  )
+  await registry.sessions.revokeOthers(ada.id, here.id)
+  expect(await registry.personalTokens.list(ada.id)).toHaveLength(2)
+  await registry.sessions.revokeOthers(ada.id, here.id, { tokens: true })
+  expect(await registry.sessions.resolve(there.session)).toBeUndefined()
+  expect(await registry.sessions.resolve(here.session)).toBeDefined()
+  for (const { token: secret } of made) expect(await registry.personalTokens.resolve(secret)).toBeUndefined()
+  await registry.accounts.addIdentity(ada.id, way('osm zoe'))
+  stop()
+  await registry.personalTokens.create(ada.id, { name: 'unheard' })
+  expect(heard.slice(-2)).toEqual([
+    ['removed', 'token', expect.stringMatching(/^(?:map, bot|bot, map)$/u)],
+    ['added', 'provider', 'Zoë (osm)'],
+  ])
+})
+
 describe('codes', () => {
   test('are good for five tries in the browser that asked, whatever is tried elsewhere', async () => {
     const { registry } = await still()
     const ada = await registry.users.create({ name: 'Ada' })
     await registry.accounts.addIdentity(ada.id, way('mailto:ada@example.org'))
     const given = { way: way('mailto:ada@example.org'), registration: 'closed' } as const
-    await registry.accounts.keepCode('browser', '12345678')
+    await registry.accounts.keepCode('browser', '12345678', { address: 'mailto:ada@example.org' })
     const elsewhere = await Promise.allSettled(
       Array.from({ length: 1000 }, (_, at) =>
         registry.accounts.signInWithCode(`guess ${at}`, String(at).padStart(8, '0'), given),
@@ -181,7 +234,7 @@ describe('codes', () => {
 
   test('guesses in parallel are counted one by one', async () => {
     const { registry } = await still()
-    await registry.accounts.keepCode('browser', '12345678')
+    await registry.accounts.keepCode('browser', '12345678', { address: 'mailto:ada@example.org' })
     const given = { way: way('mailto:ada@example.org'), registration: 'open', name: 'Ada' } as const
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>

@@ -13,7 +13,7 @@ import { type HeaderPair, transportHeaders } from './http/headers.ts'
 import { HeavyWork } from './http/heavy-work.ts'
 import { idempotencyKeyOf, replayed } from './http/idempotency-key.ts'
 import { readJson } from './http/json-body.ts'
-import { chosenMedia } from './http/negotiation.ts'
+import { chosenMedia, languageOf } from './http/negotiation.ts'
 import { RateLimit } from './http/rate-limit.ts'
 import { addressPrefix } from './http/security-log.ts'
 import { TrustedProxies } from './http/trusted-proxies.ts'
@@ -221,7 +221,10 @@ class Service {
     const { who } = endpoint
     const run = this.#runner(exchange, endpoint, call)
     if (who !== 'visitor' && who !== 'owner') return this.#responses.success(exchange, endpoint, await run())
-    const result = await reportedWith({ ...networkMember(call.network()), requestId: exchange.id }, run)
+    const result = await reportedWith(
+      { ...networkMember(call.network()), requestId: exchange.id, language: languageOf(exchange.request) },
+      run,
+    )
     return this.#responses.success(exchange, endpoint, result)
   }
 

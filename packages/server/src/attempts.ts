@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
+import type { Allowance } from '@openfountain/core/internal'
 import { attempts } from '@openfountain/core/rules'
-import { type Allowance, Buckets, tooMany } from './http/rate-limit.ts'
+import { Buckets, tooMany } from './http/rate-limit.ts'
 
 /** Kinds of sign-in, which are limited apart from one another: whoever is kept from one can use another. */
 export type AttemptKind = 'link' | 'passkey' | 'code' | 'mail' | 'provider'
 
-/** How often signing in was tried, in this process. Addresses are kept as hashes. */
+/** How often signing in was tried, in this process. Mails, and wrong codes, are counted by the registry for all processes. */
 export class Attempts {
   readonly #perClient: Buckets
   readonly #perBrowser: Buckets
-  readonly #mailsPerClient: Buckets
-  readonly #mailsPerAddress: Buckets
   readonly #perAccount: Buckets
 
   /** @param now milliseconds of a clock that never goes back; default `performance.now()` */
@@ -18,8 +17,6 @@ export class Attempts {
     const buckets = (allowance: Allowance): Buckets => new Buckets(allowance, { now })
     this.#perClient = buckets(attempts.perClient)
     this.#perBrowser = buckets(attempts.perBrowser)
-    this.#mailsPerClient = buckets(attempts.mailsPerClient)
-    this.#mailsPerAddress = buckets(attempts.mailsPerAddress)
     this.#perAccount = buckets(attempts.perAccount)
   }
 
@@ -47,14 +44,6 @@ export class Attempts {
     const key = secret === undefined ? undefined : hashed(secret)
     if (key !== undefined && this.#perBrowser.has(key)) mustBeAllowed(this.#perBrowser, key)
     else this.byClient(kind, network)
-  }
-
-  /** Counts a mail, whether or not somebody has the address. @throws Problem RATE_LIMITED */
-  mailTo(address: string, network: string | undefined): void {
-    const key = hashed(address.normalize('NFC').trim().toLowerCase())
-    // First that of the client, so that one client alone never uses up what all have together.
-    mustBeAllowed(this.#mailsPerClient, `${key} ${network ?? ''}`)
-    mustBeAllowed(this.#mailsPerAddress, key)
   }
 
   /** Counts a change of somebody's own account. @throws Problem RATE_LIMITED */

@@ -34,19 +34,25 @@ export interface WaysToSignIn {
   /** Absent without a mail server. */
   readonly codes?:
     | {
+        /** What an address is known by, however it is written. @throws RegistryError INVALID_INPUT */
+        keyOf(email: unknown): string
         /**
          * Sends a code, when the address has an account, registration is open, or `userId` adds it; it returns before
          * anything is sent, and in the same time whether or not.
          *
-         * @param options `language` of the reader, a tag such as `de`
+         * @param options `language` of the reader, a tag such as `de`; `network` of whoever asks
          * @returns the secret of the browser, which the server keeps in the cookie `signin`
-         * @throws RegistryError INVALID_INPUT
+         * @throws RegistryError INVALID_INPUT; RATE_LIMITED after too many mails to the address, or wrong codes for it
          */
         send(
           email: unknown,
-          options: { readonly language?: string | undefined; readonly userId?: string | undefined },
+          options: {
+            readonly language?: string | undefined
+            readonly userId?: string | undefined
+            readonly network?: string | undefined
+          },
         ): Promise<{ readonly browser: string }>
-        /** @throws RegistryError UNAUTHORIZED `{ triesLeft? }`, FORBIDDEN, CONFLICT, INVALID_INPUT */
+        /** @throws RegistryError UNAUTHORIZED `{ triesLeft? }`, RATE_LIMITED, FORBIDDEN, CONFLICT, INVALID_INPUT */
         signIn(
           browser: string,
           given: { readonly email: unknown; readonly code: unknown; readonly name?: unknown },

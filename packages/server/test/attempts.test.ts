@@ -47,25 +47,6 @@ describe('signing in is limited', () => {
     expect(tryWith('given here')).toThrow('Too many')
   })
 
-  test('for mails to one address, from one network sooner than from all', () => {
-    const { attempts, pass } = counted()
-    const mail = (network: string, address = 'ada@example.org') => attempts.mailTo(address, network)
-    times(allowed.mailsPerClient.times, () => mail('a'))
-    expect(() => mail('a', ' ADA@example.org ')).toThrow('Too many')
-    expect(() => mail('b')).not.toThrow()
-    expect(() => mail('a', 'bo@example.org')).not.toThrow()
-    let sent = 0
-    expect(() => {
-      for (let network = 0; ; network++) {
-        mail(`network ${network}`)
-        sent++
-      }
-    }).toThrow('Too many')
-    expect(sent + allowed.mailsPerClient.times + 1).toBe(allowed.mailsPerAddress.times)
-    pass(180)
-    expect(() => mail('c')).not.toThrow()
-  })
-
   test('for changes of one account', () => {
     const { attempts } = counted()
     times(allowed.perAccount.times, () => attempts.byAccount('ada'))

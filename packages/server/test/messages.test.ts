@@ -107,6 +107,8 @@ const messages: readonly string[] = [
   'name must not be blank',
   'name must have at most 80 characters',
   'id must have at most 64 characters',
+  'tokens must be true or false',
+  'tokens must be given once',
   'userId must not be blank',
   'userId must have at most 128 characters',
   'userId must be given once',

@@ -169,27 +169,35 @@ describe('session fixation', () => {
 describe('sessions and sign-out (section 4.7)', () => {
   test('are listed with the browser and the system alone, and end one by one or all but this one', async () => {
     const { registry, app, person, signIn } = await opened()
-    const ada = await person('ada')
-    const agents = [
-      'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
-    ]
-    const others = agents.map((agent) => new Browser(app, { headers: { 'user-agent': agent } }))
-    for (const other of others) await signIn(other, 'ada')
-    const [firefox, phone] = others
+    const ada = new Browser(app, {
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+    })
+    const before = await person('ada')
+    await signIn(ada, 'ada')
+    // A link is for whoever has lost the way in, perhaps to somebody.
+    expect((await before.fetch('GET', '/api/user')).status).toBe(401)
+    const [tablet, phone] = [new Browser(app), new Browser(app)]
+    for (const other of [tablet, phone]) {
+      const { session } = await registry.sessions.create('ada', { device: 'Safari on iPhone' })
+      other.plant('session', session, '/')
+    }
     const { body } = await ada.json('GET', '/api/user/sessions')
     const sessions = body['sessions'] as { id: number; device?: string; isCurrent: boolean }[]
     expect(sessions.map(({ device, isCurrent }) => [device, isCurrent])).toEqual([
-      [undefined, true],
-      ['Firefox on Linux', false],
+      ['Firefox on Linux', true],
+      ['Safari on iPhone', false],
       ['Safari on iPhone', false],
     ])
     expect(JSON.stringify(body)).not.toMatch(/ofs_|userId|140|rv:/u)
     expect((await ada.fetch('DELETE', `/api/user/sessions/${sessions[1]?.id}`)).status).toBe(204)
-    expect((await firefox?.fetch('GET', '/api/user'))?.status).toBe(401)
-    expect((await phone?.fetch('DELETE', '/api/user/sessions'))?.status).toBe(204)
+    expect((await tablet.fetch('GET', '/api/user')).status).toBe(401)
+    await registry.personalTokens.create('ada', { name: 'Script' })
+    expect((await phone.fetch('DELETE', '/api/user/sessions')).status).toBe(204)
     expect((await ada.fetch('GET', '/api/user')).status).toBe(401)
-    expect((await phone?.fetch('GET', '/api/user'))?.status).toBe(200)
+    expect(await registry.personalTokens.list('ada')).toHaveLength(1)
+    expect((await phone.fetch('DELETE', '/api/user/sessions?tokens=true')).status).toBe(204)
+    expect(await registry.personalTokens.list('ada')).toEqual([])
+    expect((await phone.fetch('GET', '/api/user')).status).toBe(200)
     expect(await registry.sessions.list('ada')).toHaveLength(1)
   })
 
@@ -301,6 +309,8 @@ describe('a sign-in within the last 10 minutes', () => {
     ['PATCH', '/api/user/passkeys/1', { name: 'Key' }],
     ['DELETE', '/api/user/passkeys/1', undefined],
     ['DELETE', '/api/user/identities/1', undefined],
+    ['POST', '/api/user/tokens', { name: 'Script' }],
+    ['GET', '/api/user/export', undefined],
     ['PATCH', '/api/user', { email: 'other@example.org' }],
     ['DELETE', '/api/user', { confirm: 'Name of ada', texts: 'keep' }],
   ])('is needed for %s %s', async (method, path, body) => {

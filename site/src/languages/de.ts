@@ -694,6 +694,7 @@ export const de: Messages = {
     since: 'Seit {date}',
     end: 'Abmelden',
     endOthers: 'Überall sonst abmelden',
+    andTokens: 'Auch alle persönlichen Tokens widerrufen',
     tokens: 'Persönliche Tokens',
     tokensText: 'Mit einem Token handelt ein Programm für dich. Dein Konto kann es nicht ändern.',
     noTokens: 'Du hast kein Token.',
@@ -728,6 +729,8 @@ export const de: Messages = {
     removeWay: '{name} entfernen? Damit kannst du dich dann nicht mehr anmelden.',
     endSession: 'Auf {name} abmelden?',
     endAll: 'Auf allen anderen Geräten abmelden?',
+    endAllAndTokens:
+      'Auf allen anderen Geräten abmelden und alle Tokens widerrufen? Programme, die sie verwenden, funktionieren dann nicht mehr.',
     revokeToken: 'Das Token {name} widerrufen? Programme, die es benutzen, funktionieren dann nicht mehr.',
     done: 'Erledigt.',
     privacy:

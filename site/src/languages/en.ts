@@ -689,6 +689,7 @@ export const en = {
     since: 'Since {date}',
     end: 'Sign out',
     endOthers: 'Sign out everywhere else',
+    andTokens: 'Revoke all personal tokens too',
     tokens: 'Personal tokens',
     tokensText: 'With a token a program acts as you. It cannot change your account.',
     noTokens: 'You have no token.',
@@ -722,6 +723,8 @@ export const en = {
     removeWay: 'Remove {name}? It will no longer sign you in.',
     endSession: 'Sign out on {name}?',
     endAll: 'Sign out on all other devices?',
+    endAllAndTokens:
+      'Sign out on all other devices and revoke all tokens? Programs that use them stop working.',
     revokeToken: 'Revoke the token {name}? Programs that use it stop working.',
     done: 'Done.',
     privacy:

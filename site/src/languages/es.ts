@@ -704,6 +704,7 @@ export const es: Messages = {
     since: 'Desde el {date}',
     end: 'Cerrar sesión',
     endOthers: 'Cerrar todas las demás sesiones',
+    andTokens: 'Revocar también todos los tokens personales',
     tokens: 'Tokens personales',
     tokensText: 'Con un token, un programa actúa en tu nombre. No puede cambiar tu cuenta.',
     noTokens: 'No tienes ningún token.',
@@ -738,6 +739,8 @@ export const es: Messages = {
     removeWay: '¿Quitar {name}? Ya no podrás entrar por ahí.',
     endSession: '¿Cerrar la sesión en {name}?',
     endAll: '¿Cerrar la sesión en todos los demás dispositivos?',
+    endAllAndTokens:
+      '¿Cerrar la sesión en todos los demás dispositivos y revocar todos los tokens? Los programas que los usan dejarán de funcionar.',
     revokeToken: '¿Revocar el token {name}? Los programas que lo usan dejarán de funcionar.',
     done: 'Hecho.',
     privacy:

@@ -711,6 +711,7 @@ export const fr: Messages = {
     since: 'Depuis le {date}',
     end: 'Déconnecter',
     endOthers: 'Déconnecter partout ailleurs',
+    andTokens: 'Révoquer aussi tous les jetons personnels',
     tokens: 'Jetons personnels',
     tokensText: 'Avec un jeton, un programme agit en ton nom. Il ne peut pas modifier ton compte.',
     noTokens: 'Tu n’as pas de jeton.',
@@ -745,6 +746,8 @@ export const fr: Messages = {
     removeWay: 'Retirer {name} ? Tu ne pourras plus te connecter ainsi.',
     endSession: 'Déconnecter {name} ?',
     endAll: 'Déconnecter tous les autres appareils ?',
+    endAllAndTokens:
+      'Déconnecter tous les autres appareils et révoquer tous les jetons ? Les programmes qui les utilisent ne fonctionneront plus.',
     revokeToken: 'Révoquer le jeton {name} ? Les programmes qui l’utilisent ne marcheront plus.',
     done: 'C’est fait.',
     privacy:

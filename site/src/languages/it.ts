@@ -701,6 +701,7 @@ export const it: Messages = {
     since: 'Dal {date}',
     end: 'Disconnetti',
     endOthers: 'Disconnetti tutti gli altri',
+    andTokens: 'Revoca anche tutti i token personali',
     tokens: 'Token personali',
     tokensText: 'Con un token un programma agisce per te. Non può cambiare il tuo account.',
     noTokens: 'Non hai nessun token.',
@@ -734,6 +735,8 @@ export const it: Messages = {
     removeWay: 'Rimuovere {name}? Non potrai più accedere così.',
     endSession: 'Disconnettere {name}?',
     endAll: 'Disconnettere tutti gli altri dispositivi?',
+    endAllAndTokens:
+      'Disconnettere tutti gli altri dispositivi e revocare tutti i token? I programmi che li usano smetteranno di funzionare.',
     revokeToken: 'Revocare il token {name}? I programmi che lo usano smetteranno di funzionare.',
     done: 'Fatto.',
     privacy:

@@ -5,7 +5,7 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  readonly html: string
+  readonly html?: string
   /** The language of its texts. */
   readonly language: string
 }
@@ -40,16 +40,15 @@ export class Outbox {
     this.#retryAfterMs = retryAfterMs
   }
 
-  /** Adds a mail that is made later; returns at once. Without a mail nothing is sent. */
-  add(make: () => Promise<Mail | undefined>): void {
+  /** Adds mails that are made later; returns at once. */
+  add(make: () => Promise<readonly Mail[]>): void {
     this.#making++
     setImmediate(() => void this.#make(make))
   }
 
-  async #make(make: () => Promise<Mail | undefined>): Promise<void> {
+  async #make(make: () => Promise<readonly Mail[]>): Promise<void> {
     try {
-      const mail = await make()
-      if (mail !== undefined) this.#enqueue(() => this.#deliver(mail, 0))
+      for (const mail of await make()) this.#enqueue(() => this.#deliver(mail, 0))
     } catch {
       this.#report({ part: 'mail', reason: 'STORAGE' })
     } finally {

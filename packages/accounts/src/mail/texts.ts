@@ -12,6 +12,21 @@ export interface MailTexts {
   readonly unasked: string
   /** Who sent it. */
   readonly sender: string
+  readonly notice: Notice
+}
+
+/** That a way to sign in or a token was added or removed. */
+interface Notice {
+  readonly subject: string
+  readonly added: string
+  readonly removed: string
+  readonly token: string
+  readonly passkey: string
+  readonly provider: string
+  readonly address: string
+  /** What to do when it was somebody else; the address of the account's page follows. */
+  readonly unasked: string
+  readonly sender: string
 }
 
 interface Purpose {
@@ -32,6 +47,17 @@ const texts = {
     unasked:
       'You did not ask for it? Then somebody entered your address. You need not do anything: without this e-mail nobody can sign in.',
     sender: '{name} sent you this because your address was entered at {origin}.',
+    notice: {
+      subject: 'Your account at {name} was changed',
+      added: 'This was added to your account at {name}:',
+      removed: 'This was removed from your account at {name}:',
+      token: 'Personal token',
+      passkey: 'Passkey',
+      provider: 'Provider',
+      address: 'Address',
+      unasked: 'Was it not you? Then sign out everywhere else, and remove what you do not know:',
+      sender: '{name} sent you this because this address signs in, or signed in, to an account at {origin}.',
+    },
   },
   de: {
     signIn: { subject: 'Dein Code für {name}', lead: 'Mit diesem Code meldest du dich bei {name} an:' },
@@ -46,6 +72,18 @@ const texts = {
     unasked:
       'Du hast ihn nicht angefordert? Dann hat jemand deine Adresse eingegeben. Du musst nichts tun: Ohne diese E-Mail kann sich niemand anmelden.',
     sender: '{name} schickt dir das, weil deine Adresse auf {origin} eingegeben wurde.',
+    notice: {
+      subject: 'Dein Konto bei {name} wurde geändert',
+      added: 'Das kam zu deinem Konto bei {name} hinzu:',
+      removed: 'Das wurde aus deinem Konto bei {name} entfernt:',
+      token: 'Persönliches Token',
+      passkey: 'Passkey',
+      provider: 'Anbieter',
+      address: 'Adresse',
+      unasked: 'Du warst das nicht? Dann melde dich überall sonst ab und entferne, was du nicht kennst:',
+      sender:
+        '{name} schickt dir das, weil man sich mit dieser Adresse bei einem Konto auf {origin} anmeldet oder angemeldet hat.',
+    },
   },
   es: {
     signIn: { subject: 'Tu código para {name}', lead: 'Con este código inicias sesión en {name}:' },
@@ -59,6 +97,19 @@ const texts = {
     unasked:
       '¿No lo has pedido? Entonces alguien ha escrito tu dirección. No tienes que hacer nada: sin este correo nadie puede iniciar sesión.',
     sender: '{name} te envía este correo porque se escribió tu dirección en {origin}.',
+    notice: {
+      subject: 'Tu cuenta de {name} ha cambiado',
+      added: 'Se ha añadido a tu cuenta de {name}:',
+      removed: 'Se ha quitado de tu cuenta de {name}:',
+      token: 'Token personal',
+      passkey: 'Clave de acceso',
+      provider: 'Proveedor',
+      address: 'Dirección',
+      unasked:
+        '¿No has sido tú? Entonces cierra la sesión en todos los demás sitios y quita lo que no conozcas:',
+      sender:
+        '{name} te envía este correo porque con esta dirección se inicia o se iniciaba sesión en una cuenta de {origin}.',
+    },
   },
   fr: {
     signIn: { subject: 'Ton code pour {name}', lead: 'Ce code te connecte à {name} :' },
@@ -73,6 +124,19 @@ const texts = {
     unasked:
       'Tu ne l’as pas demandé ? Alors quelqu’un a saisi ton adresse. Tu n’as rien à faire : sans cet e-mail, personne ne peut se connecter.',
     sender: '{name} t’envoie cet e-mail parce que ton adresse a été saisie sur {origin}.',
+    notice: {
+      subject: 'Ton compte sur {name} a changé',
+      added: 'Ajout à ton compte sur {name} :',
+      removed: 'Retrait de ton compte sur {name} :',
+      token: 'Jeton personnel',
+      passkey: 'Clé d’accès',
+      provider: 'Fournisseur',
+      address: 'Adresse',
+      unasked:
+        'Ce n’était pas toi ? Alors déconnecte-toi partout ailleurs et retire ce que tu ne connais pas :',
+      sender:
+        '{name} t’envoie cet e-mail parce que cette adresse connecte, ou connectait, à un compte sur {origin}.',
+    },
   },
   it: {
     signIn: { subject: 'Il tuo codice per {name}', lead: 'Con questo codice accedi a {name}:' },
@@ -86,6 +150,18 @@ const texts = {
     unasked:
       'Non l’hai richiesto tu? Allora qualcuno ha inserito il tuo indirizzo. Non devi fare nulla: senza questa e-mail nessuno può accedere.',
     sender: '{name} ti ha inviato questa e-mail perché il tuo indirizzo è stato inserito su {origin}.',
+    notice: {
+      subject: 'Il tuo account di {name} è cambiato',
+      added: 'Aggiunto al tuo account di {name}:',
+      removed: 'Rimosso dal tuo account di {name}:',
+      token: 'Token personale',
+      passkey: 'Passkey',
+      provider: 'Fornitore',
+      address: 'Indirizzo',
+      unasked: 'Non sei stato tu? Allora esci da tutti gli altri dispositivi e rimuovi ciò che non conosci:',
+      sender:
+        '{name} ti ha inviato questa e-mail perché con questo indirizzo si accede, o si accedeva, a un account su {origin}.',
+    },
   },
 } as const satisfies Readonly<Record<string, MailTexts>>
 

@@ -3,8 +3,9 @@ import { knownOptions } from '../checked-options.ts'
 import type { IdentityInfo, PasskeyInfo, SignInLink } from '../schemas/credential.ts'
 import type { ReportSecurity } from '../security-events.ts'
 import type { Store } from '../store/port.ts'
+import type { AccessChange, AccessChanges } from './access-changes.ts'
 import { Ceremonies } from './ceremonies.ts'
-import { Codes } from './codes.ts'
+import { Codes, type CodeMail } from './codes.ts'
 import { exportOf } from './export.ts'
 import { Leaving, type LeavingOptions } from './leaving.ts'
 import { SignIns, type LinkRedemption, type Newcomer, type SignInResult } from './sign-ins.ts'
@@ -17,6 +18,7 @@ import { Ways, type KeptPasskey, type ProvenWay } from './ways.ts'
  */
 export class Accounts {
   readonly #store: Store
+  readonly #access: AccessChanges
   readonly #codes: Codes
   readonly #ceremonies: Ceremonies
   readonly #signIns: SignIns
@@ -28,11 +30,13 @@ export class Accounts {
     store: Store,
     {
       report,
+      access,
       ids = randomUUID,
       scrub,
       listLeft,
     }: {
       readonly report: ReportSecurity
+      readonly access: AccessChanges
       readonly ids?: (() => string) | undefined
       readonly scrub: () => Promise<void>
       /** Lists outside the database that somebody has left. */
@@ -40,10 +44,11 @@ export class Accounts {
     },
   ) {
     this.#store = store
+    this.#access = access
     this.#codes = new Codes(store)
     this.#ceremonies = new Ceremonies(store)
     this.#signIns = new SignIns(store, { report, newId: ids, codes: this.#codes })
-    this.#ways = new Ways(store, { report, codes: this.#codes })
+    this.#ways = new Ways(store, { report, access, codes: this.#codes })
     this.#leaving = new Leaving(store, { report, scrub, listLeft })
   }
 
@@ -55,7 +60,11 @@ export class Accounts {
     return this.#signIns.invite(input)
   }
 
-  /** Makes a link with which a user signs in, once, within 24 hours. @throws RegistryError NOT_FOUND */
+  /**
+   * Makes a link with which a user signs in, once, within 24 hours; their other sessions end then.
+   *
+   * @throws RegistryError NOT_FOUND
+   */
   async link(userId: string): Promise<SignInLink> {
     return this.#signIns.link(userId)
   }
@@ -91,6 +100,17 @@ export class Accounts {
     await this.#ways.addIdentity(userId, proven)
   }
 
+  /**
+   * Calls a function after somebody's token, passkey, provider or address was added or removed here, so that its owner can
+   * be told.
+   *
+   * @param listener must not throw
+   * @returns a function that ends it
+   */
+  onAccessChange(listener: (change: AccessChange) => void): () => void {
+    return this.#access.on(listener)
+  }
+
   /** The providers and addresses of a user, oldest first. */
   async identities(userId: string): Promise<IdentityInfo[]> {
     return this.#ways.identities(userId)
@@ -107,19 +127,21 @@ export class Accounts {
   }
 
   /**
-   * Keeps a code for the browser that asked.
+   * Keeps a code for the browser that asked. Mails are counted for all processes of the registry.
    *
    * @param browser a secret of the browser
    * @param answer what the code must be redeemed with: a text that has the code, and whatever it was sent to
+   * @throws RegistryError RATE_LIMITED after too many mails to the address (`attempts` in the rules), or too many wrong codes
    */
-  async keepCode(browser: string, answer: string): Promise<void> {
-    await this.#codes.keep(browser, answer)
+  async keepCode(browser: string, answer: string, mail: CodeMail): Promise<void> {
+    await this.#codes.keep(browser, answer, mail)
   }
 
   /**
    * Signs in with a code, which is then used up. After five wrong answers the browser has to ask again.
    *
-   * @throws RegistryError UNAUTHORIZED `{ triesLeft }` when it is wrong, without details when there is none; as `signIn`
+   * @throws RegistryError UNAUTHORIZED `{ triesLeft }` when it is wrong, without details when there is none; RATE_LIMITED
+   * after 50 wrong codes for the address in a day; as `signIn`
    */
   async signInWithCode(
     browser: string,

@@ -1,12 +1,19 @@
-import { newCode, redeemCode, type Redeemed } from '../decide/account.ts'
+import { keepCode, redeemCode, type Redeemed } from '../decide/account.ts'
 import type { Deciding, Decision } from '../decide/deciding.ts'
-import { keepNew } from '../decide/secret.ts'
 import { RegistryError } from '../errors.ts'
-import { hashOf } from '../secrets.ts'
+import { hashOf, keyedHashes } from '../secrets.ts'
 import type { Store } from '../store/port.ts'
 
 /** What is kept of a code: nobody can find the code in it without the secret of the browser. */
 const answerOf = (browser: string, answer: string): string => hashOf(JSON.stringify([browser, answer]))
+
+/** The mail with which a code is sent. */
+export interface CodeMail {
+  /** In the one form of all its spellings. */
+  readonly address: string
+  /** The network of whoever asks for it. */
+  readonly network?: string | undefined
+}
 
 /** Codes that prove an address, each in the browser that asked for it. */
 export class Codes {
@@ -16,9 +23,18 @@ export class Codes {
     this.#store = store
   }
 
-  async keep(browser: string, answer: string): Promise<void> {
-    const key = hashOf(browser)
-    await this.#store.write({ decide: (at) => keepNew(newCode(key, answerOf(browser, answer), at)) })
+  async keep(browser: string, answer: string, { address, network = '' }: CodeMail): Promise<void> {
+    const keyOf = keyedHashes(await this.#store.read.state.placeKey(), 'allowance')
+    const code = {
+      key: hashOf(browser),
+      answer: answerOf(browser, answer),
+      allowances: {
+        network: keyOf(JSON.stringify(['mails', address, network])),
+        address: keyOf(JSON.stringify(['mails', address])),
+        wrong: keyOf(JSON.stringify(['wrong codes', address])),
+      },
+    }
+    await this.#store.write({ decide: (at) => keepCode(code, at) })
   }
 
   /** Uses up a code in the transaction of what follows. @throws RegistryError UNAUTHORIZED; what `then` throws */

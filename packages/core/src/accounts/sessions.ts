@@ -12,11 +12,13 @@ import {
   newSecret,
   secretId,
   type KeptSecret,
+  type Secret,
   type SecretOf,
 } from '../secrets.ts'
 import type { ReportSecurity } from '../security-events.ts'
 import { apart } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
+import type { AccessChanges } from './access-changes.ts'
 
 const { session: lifetime } = lifetimes
 
@@ -72,11 +74,13 @@ export interface CurrentSession extends Pick<SessionInfo, 'id' | 'userId' | 'cre
 export class Sessions {
   readonly #store: Store
   readonly #report: ReportSecurity
+  readonly #access: AccessChanges
 
   /** @internal Created by the registry. */
-  constructor(store: Store, report: ReportSecurity) {
+  constructor(store: Store, report: ReportSecurity, access: AccessChanges) {
     this.#store = store
     this.#report = report
+    this.#access = access
   }
 
   /**
@@ -129,13 +133,15 @@ export class Sessions {
   }
 
   async #end(id: string, at: string): Promise<boolean> {
-    const [isEnded = false] = await this.#endAll([id], at)
+    const [isEnded = false] = await this.#endAll([{ id, kind: 'session' }], at)
     return isEnded
   }
 
-  /** Ends sessions in one transaction. @returns which of them had not ended */
-  async #endAll(ids: readonly string[], at: string): Promise<boolean[]> {
-    const jobs = ids.map((id) => ({ decide: () => endSecret(id, { isListed: false, at }) }))
+  /** Ends sessions and tokens in one transaction. @returns which of them had not ended */
+  async #endAll(all: readonly Pick<Secret, 'id' | 'kind'>[], at: string): Promise<boolean[]> {
+    const jobs = all.map(({ id, kind }) => ({
+      decide: () => endSecret(id, { isListed: kind !== 'session', at }),
+    }))
     const outcomes = await this.#store.writeBatch(jobs, { acceptClock: true })
     return outcomes.map((outcome) => {
       if (!outcome.ok) throw outcome.error
@@ -172,15 +178,26 @@ export class Sessions {
     this.#report('session.revoked', { ...(userId !== undefined && { user: userId }), session: number })
   }
 
-  /** Ends all sessions of a user but one, at once. */
-  async revokeOthers(userId: string, except: number): Promise<void> {
-    const all = await this.#store.read.secrets.list('session', userId)
-    const others = all.filter(({ number }) => number !== except)
-    const ended = await this.#endAll(
-      others.map(({ id }) => id),
-      await this.#store.time(),
-    )
+  /**
+   * Ends all sessions of a user but one, at once.
+   *
+   * @param options `tokens` also revokes their personal tokens; default false
+   */
+  async revokeOthers(
+    userId: string,
+    except: number,
+    { tokens: andTokens = false }: { readonly tokens?: boolean | undefined } = {},
+  ): Promise<void> {
+    const { secrets } = this.#store.read
+    const sessions = await secrets.list('session', userId)
+    const others = sessions.filter(({ number }) => number !== except)
+    const tokens = andTokens ? await secrets.list('personal', userId) : []
+    const ended = await this.#endAll([...others, ...tokens], await this.#store.time())
     for (const [index, { number }] of others.entries())
       if (ended[index] === true) this.#report('session.revoked', { user: userId, session: number })
+    const revoked = tokens.filter((_token, index) => ended[others.length + index] === true)
+    for (const { number } of revoked) this.#report('token.revoked', { user: userId, token: number })
+    const name = revoked.map(({ value }) => value.name).join(', ')
+    if (revoked.length > 0) this.#access.tell({ userId, change: 'removed', what: 'token', name })
   }
 }

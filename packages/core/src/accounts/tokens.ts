@@ -27,6 +27,7 @@ import {
 import type { ReportSecurity } from '../security-events.ts'
 import { apart } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
+import type { AccessChanges } from './access-changes.ts'
 
 const Name = text({ min: 1, max: 80, trim: true })
 const { apiToken } = lifetimes
@@ -151,11 +152,13 @@ export interface PersonalTokenInput {
 export class PersonalTokens {
   readonly #store: Store
   readonly #report: ReportSecurity
+  readonly #access: AccessChanges
 
   /** @internal Created by the registry. */
-  constructor(store: Store, report: ReportSecurity) {
+  constructor(store: Store, report: ReportSecurity, access: AccessChanges) {
     this.#store = store
     this.#report = report
+    this.#access = access
   }
 
   /**
@@ -183,6 +186,7 @@ export class PersonalTokens {
     const stored = await this.#store.read.secrets.get('personal', id)
     if (stored === undefined) throw notFound('token', '')
     this.#report('token.created', { user: userId, token: stored.number })
+    this.#access.tell({ userId, change: 'added', what: 'token', name })
     return { ...personalInfo(stored), token: secret }
   }
 
@@ -219,6 +223,7 @@ export class PersonalTokens {
     const found = await this.#store.read.secrets.byNumber('personal', id)
     if (found?.userId !== userId || !(await end(this.#store, found.id))) throw notFound('token', id)
     this.#report('token.revoked', { user: userId, token: id })
+    this.#access.tell({ userId, change: 'removed', what: 'token', name: found.value.name })
   }
 }
 

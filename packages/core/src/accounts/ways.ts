@@ -7,6 +7,7 @@ import { text } from '../schemas/text.ts'
 import { secretId, type KeptSecret, type SecretValues } from '../secrets.ts'
 import type { ReportSecurity } from '../security-events.ts'
 import type { Store } from '../store/port.ts'
+import type { AccessChange, AccessChanges } from './access-changes.ts'
 import { barredKeys } from './barred.ts'
 import type { Codes } from './codes.ts'
 
@@ -34,12 +35,26 @@ export async function wayOf(store: Store, way: ProvenWay): Promise<Way> {
 export class Ways {
   readonly #store: Store
   readonly #report: ReportSecurity
+  readonly #access: AccessChanges
   readonly #codes: Codes
 
-  constructor(store: Store, { report, codes }: { readonly report: ReportSecurity; readonly codes: Codes }) {
+  constructor(
+    store: Store,
+    options: {
+      readonly report: ReportSecurity
+      readonly access: AccessChanges
+      readonly codes: Codes
+    },
+  ) {
     this.#store = store
-    this.#report = report
-    this.#codes = codes
+    this.#report = options.report
+    this.#access = options.access
+    this.#codes = options.codes
+  }
+
+  #changed(change: Omit<AccessChange, 'language'>): void {
+    this.#report(`way.${change.change}`, { user: change.userId })
+    this.#access.tell(change)
   }
 
   async isKnown(key: string): Promise<boolean> {
@@ -53,7 +68,7 @@ export class Ways {
   async addIdentity(userId: string, proven: ProvenWay): Promise<void> {
     const way = await wayOf(this.#store, proven)
     const isNew = await this.#store.write({ decide: (at) => addWay(at, userId, way) })
-    if (isNew) this.#report('way.added', { user: userId })
+    if (isNew) this.#changed({ userId, change: 'added', ...namedIdentity(way) })
   }
 
   async addIdentityWithCode(
@@ -63,14 +78,16 @@ export class Ways {
   ): Promise<void> {
     const way = await wayOf(this.#store, proven)
     if (await this.#codes.redeem(browser, answer, (at) => addWay(at, userId, way)))
-      this.#report('way.added', { user: userId })
+      this.#changed({ userId, change: 'added', ...namedIdentity(way) })
   }
 
   async remove(kind: 'identity' | 'passkey', userId: string, id: number): Promise<void> {
     const way = await this.#store.read.secrets.byNumber(kind, id)
     if (way === undefined) throw notFound('way to sign in', '')
     await this.#store.write({ decide: (at) => removeWay(way.id, userId, at) })
-    this.#report('way.removed', { user: userId })
+    const named =
+      'label' in way.value ? namedIdentity(way.value) : { what: 'passkey' as const, name: way.value.name }
+    this.#changed({ userId, change: 'removed', ...named })
   }
 
   async passkeys(userId: string): Promise<(PasskeyInfo & { readonly credentialId: string })[]> {
@@ -95,7 +112,7 @@ export class Ways {
     await this.#store.write({
       decide: (at) => addPasskey(userId, { id, kind: 'passkey', value: { ...value, name }, createdAt: at }),
     })
-    this.#report('way.added', { user: userId })
+    this.#changed({ userId, change: 'added', what: 'passkey', name })
     const kept = await this.#store.read.secrets.get('passkey', id)
     if (kept === undefined) throw notFound('passkey', '')
     return passkeyInfo(kept)
@@ -110,6 +127,11 @@ export class Ways {
 }
 
 const credentialIdOf = ({ id }: KeptSecret<'passkey'>): string => id.slice('passkey:'.length)
+
+const namedIdentity = ({ provider, label }: Pick<Way, 'provider' | 'label'>) => ({
+  what: provider === 'email' ? ('address' as const) : ('provider' as const),
+  name: provider === 'email' ? label : `${label} (${provider})`,
+})
 
 export function identityInfo({ number, value, createdAt, usedAt }: KeptSecret<'identity'>): IdentityInfo {
   return {

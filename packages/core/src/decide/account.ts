@@ -1,6 +1,7 @@
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { isGood, minutesAfter, secretId, type Invited, type Secret, type SecretOf } from '../secrets.ts'
-import { lifetimes } from '../rules.ts'
+import { attempts, lifetimes } from '../rules.ts'
+import { taken } from './allowance.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { mayWrite, operator } from './contributor.ts'
 import { signedUp } from './newcomer.ts'
@@ -87,8 +88,8 @@ function noNewcomers(registration: Exclude<Registration, 'open'>, isInvited: boo
 }
 
 /**
- * Signs in with a link, which is then used up. Somebody who is invited gets an account of this name, unless registration
- * is closed; then the link stays.
+ * Signs in with a link, which is then used up. The other sessions of its user end: a device that was lost may be in other
+ * hands. Somebody who is invited gets an account of this name, unless registration is closed; then the link stays.
  *
  * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; INVALID_INPUT when a name is needed; FORBIDDEN
  * `{ registration }`
@@ -108,7 +109,11 @@ export function* redeemLink(
   const link = yield* secretOf('link', key)
   if (link === undefined || !isGood(link, signing.at))
     throw new RegistryError('UNAUTHORIZED', 'This link was used or has expired: ask for a new one')
-  if (link.userId !== undefined) return yield* entering(link.userId, signing, [removed(link)])
+  if (link.userId !== undefined) {
+    const sessions = yield* those('secret', { userId: link.userId, kind: 'session' })
+    const others = sessions.filter(({ isGone }) => isGone !== true)
+    return yield* entering(link.userId, signing, [link, ...others].map(removed))
+  }
   if (registration === 'closed') throw noNewcomers(registration, true)
   const { invited } = link.value
   return yield* joining({ ...invited, name: name ?? invited?.name }, signing, () => [removed(link)])
@@ -249,10 +254,18 @@ export type Redeemed<Answer> =
   | { readonly isRight: true; readonly answer: Answer }
   | { readonly isRight: false; readonly triesLeft: number }
 
+/** The allowance of wrong codes for an address. */
+const wrongCodes = (key: string) => ({
+  key,
+  allowance: attempts.codesPerAddress,
+  message: 'Too many wrong codes were tried for this address: sign in in another way, or try again later',
+})
+
 /**
- * Tries a code. A wrong one is one try less, a right one is used up by what follows, unless that is refused.
+ * Tries a code. A wrong one is one try less, in this browser and for the address; a right one is used up by what follows,
+ * unless that is refused.
  *
- * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; what `then` throws
+ * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; RATE_LIMITED; what `then` throws
  */
 export function* redeemCode<Answer>(
   { key, answer, at }: { readonly key: string; readonly answer: string; readonly at: string },
@@ -261,11 +274,12 @@ export function* redeemCode<Answer>(
   const code = yield* secretOf('code', key)
   if (code === undefined || !isGood(code, at))
     throw new RegistryError('UNAUTHORIZED', 'This code was used or has expired: ask for a new one')
+  const tried = yield* taken(wrongCodes(code.value.allowance), at)
   if (code.value.answer !== answer) {
     const triesLeft = code.value.tries - 1
     const after =
       triesLeft > 0 ? kept({ ...code, value: { ...code.value, tries: triesLeft } }) : removed(code)
-    return { entries: [], unlogged: [after], by: operator, answer: { isRight: false, triesLeft } }
+    return { entries: [], unlogged: [after, tried], by: operator, answer: { isRight: false, triesLeft } }
   }
   const decision = yield* then()
   return {
@@ -275,15 +289,36 @@ export function* redeemCode<Answer>(
   }
 }
 
-/** A code for a browser that asked. */
-export function newCode(key: string, answer: string, at: string): SecretOf<'code'> {
-  return {
+/** A code that is to be sent. */
+export interface NewCode {
+  /** The hash of the secret of the browser that asked. */
+  readonly key: string
+  readonly answer: string
+  /** The keys of the allowances of its address: mails for one network, mails for all, and wrong codes. */
+  readonly allowances: { readonly network: string; readonly address: string; readonly wrong: string }
+}
+
+/**
+ * Keeps a code, when a mail with it may be sent.
+ *
+ * @throws RegistryError RATE_LIMITED after too many mails to its address, or too many wrong codes
+ */
+export function* keepCode(
+  { key, answer, allowances: { network, address, wrong } }: NewCode,
+  at: string,
+): Deciding<Decision<undefined>> {
+  yield* taken(wrongCodes(wrong), at)
+  // First that of the network, so that one alone never uses up what all have together.
+  const ofNetwork = yield* taken({ key: network, allowance: attempts.mailsPerClient }, at)
+  const ofAddress = yield* taken({ key: address, allowance: attempts.mailsPerAddress }, at)
+  const code = kept({
     id: secretId('code', key),
     kind: 'code',
-    value: { answer, tries: lifetimes.code.tries },
+    value: { answer, tries: lifetimes.code.tries, allowance: wrong },
     createdAt: at,
     expiresAt: minutesAfter(at, lifetimes.code.minutes),
-  }
+  })
+  return { entries: [], unlogged: [code, ofNetwork, ofAddress], by: operator, answer: undefined }
 }
 
 /** Takes what the beginning of a sign-in left, once. @returns undefined when there is none for this purpose */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   addPasskey,
   addWay,
-  newCode,
+  keepCode,
   redeemCode,
   redeemLink,
   removeWay,
@@ -10,6 +10,7 @@ import {
   signInWith,
   signInWithPasskey,
   takeCeremony,
+  type NewCode,
   type SigningIn,
   type Way,
 } from '../../src/decide/account.ts'
@@ -54,6 +55,25 @@ const link = (key: string, rest: Partial<SecretOf<'link'>>): SecretOf<'link'> =>
   ...rest,
 })
 
+const code = (key: string, rest: Partial<SecretOf<'code'>>): SecretOf<'code'> => ({
+  id: `code:${key}`,
+  kind: 'code',
+  value: { answer: 'right', tries: 5, allowance: 'ada' },
+  createdAt: earlier,
+  expiresAt: later,
+  ...rest,
+})
+
+const allowance = (key: string, left: number): SecretOf<'allowance'> => ({
+  id: `allowance:${key}`,
+  kind: 'allowance',
+  number: 10,
+  value: { left },
+  createdAt: earlier,
+  usedAt: now,
+  expiresAt: later,
+})
+
 const secrets: readonly Secret[] = [
   identity('ada', 'mailto:ada@example.org'),
   identity('max', 'mailto:max@example.org'),
@@ -67,9 +87,13 @@ const secrets: readonly Secret[] = [
   link('expired', { userId: 'ada', expiresAt: now }),
   link('for anybody', { value: { invited: { isModerator: false } } }),
   link('for Mia', { value: { invited: { name: 'Mia', isModerator: true } } }),
-  { ...newCode('browser', 'right', now), number: 4 },
-  { ...newCode('last try', 'right', now), number: 5, value: { answer: 'right', tries: 1 } },
-  { ...newCode('too late', 'right', earlier), number: 6 },
+  code('browser', { number: 4 }),
+  code('last try', { number: 5, value: { answer: 'right', tries: 1, allowance: 'ada' } }),
+  code('too late', { number: 6, expiresAt: now }),
+  code('of somebody guessed', { number: 9, value: { answer: 'right', tries: 5, allowance: 'guessed' } }),
+  allowance('guessed', 0.5),
+  allowance('mailed', 0),
+  allowance('mailed from here', 0),
   {
     id: 'ceremony:begun',
     kind: 'ceremony',
@@ -290,6 +314,18 @@ describe('a code', () => {
       ),
     )
 
+  const asking = (keys: Partial<NewCode['allowances']>) =>
+    world.decide(
+      keepCode(
+        {
+          key: 'new',
+          answer: 'right',
+          allowances: { network: 'net', address: 'all', wrong: 'ada', ...keys },
+        },
+        now,
+      ),
+    )
+
   test('that is right signs in, and is used up', () => {
     const decided = redeeming('browser', 'right')
     expect(accepted(decided).answer).toEqual({ isRight: true, answer: { userId: 'ada', isNew: false } })
@@ -298,8 +334,29 @@ describe('a code', () => {
 
   test('that is wrong is one try less, and the last try ends it', () => {
     expect(accepted(redeeming('browser', 'wrong')).answer).toEqual({ isRight: false, triesLeft: 4 })
-    expect(secretly(redeeming('browser', 'wrong'))).toEqual({ kept: ['code:browser'], removed: [] })
-    expect(secretly(redeeming('last try', 'wrong'))).toEqual({ kept: [], removed: ['code:last try'] })
+    expect(secretly(redeeming('browser', 'wrong'))).toEqual({
+      kept: ['code:browser', 'allowance:ada'],
+      removed: [],
+    })
+    expect(secretly(redeeming('last try', 'wrong'))).toEqual({
+      kept: ['allowance:ada'],
+      removed: ['code:last try'],
+    })
+  })
+
+  test('is refused, right or wrong, after fifty wrong ones for its address in a day, and then no other is kept', () => {
+    for (const answer of ['right', 'wrong'])
+      expect(refusalOf(redeeming('of somebody guessed', answer))).toMatchObject({
+        code: 'RATE_LIMITED',
+        details: { limit: 50, windowSeconds: 86_400, retryAfterSeconds: 864 },
+      })
+    expect(refusalOf(asking({ wrong: 'guessed' })).code).toBe('RATE_LIMITED')
+  })
+
+  test('is kept while a mail may be sent, at the request of one network and of all', () => {
+    expect(secretly(asking({})).kept).toEqual(['code:new', 'allowance:net', 'allowance:all'])
+    expect(refusalOf(asking({ network: 'mailed from here' })).details).toMatchObject({ limit: 5 })
+    expect(refusalOf(asking({ address: 'mailed' })).details).toMatchObject({ limit: 20 })
   })
 
   test('is refused after ten minutes, and in a browser that asked for none', () => {

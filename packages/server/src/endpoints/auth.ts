@@ -65,7 +65,7 @@ export const authEndpoints = (
     tag: signInTag,
     summary: 'Sign in with a link',
     description:
-      'A link works once, within 24 hours. Whoever is invited by it gets an account of the name that the link or the body has; where registration is closed nobody does, which is 403 with `registration` in `details`, and the link stays good.',
+      'A link works once, within 24 hours; the other sessions of its user end. Whoever is invited by it gets an account of the name that the link or the body has; where registration is closed nobody does, which is 403 with `registration` in `details`, and the link stays good.',
     who: 'visitor',
     isSignIn: true,
     body: { schema: LinkRedemption },

@@ -1,11 +1,12 @@
 import { OwnUser } from '@openfountain/core'
 import { parse } from '@openfountain/core/internal'
-import { limits, lifetimes } from '@openfountain/core/rules'
+import { attempts, limits, lifetimes } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { mustBeRecent } from '../caller.ts'
 import { CeremonyCookie } from '../ceremony-cookies.ts'
 import { type Call, endpoint, type Endpoint, Reply } from '../endpoint.ts'
 import { deviceOf } from '../http/device.ts'
+import { languageOf } from '../http/negotiation.ts'
 import { notFound, Problem } from '../problem.ts'
 import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
 import { Name, signInTag } from './auth.ts'
@@ -30,10 +31,6 @@ function addingUser(call: Call<unknown, unknown>, isAdding: boolean): string | u
   return userId
 }
 
-/** The language in which a reader wants a mail, the first that the browser names. */
-const languageOf = ({ headers }: Request): string | undefined =>
-  /^\s*([a-z]{2,3}(?:-[a-z\d]{1,8})*)/iu.exec(headers.get('accept-language') ?? '')?.[1]
-
 /** Signing in with a code that is sent to an address. */
 export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
   const cookie = new CeremonyCookie('signin', {
@@ -45,14 +42,12 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
     if (codes === undefined) throw notFound('Way to sign in', 'this server sends no mail')
     return codes
   }
-  // The address as people write it differs only so.
-  const purposeOf = (email: string): string => email.normalize('NFC').trim().toLowerCase()
   return [
     endpoint({
       method: 'POST',
       route: '/api/auth/codes',
       name: 'sendCode',
-      decision: 'keepNew',
+      decision: 'keepCode',
       tag: signInTag,
       summary: 'Send a code to an address',
       description:
@@ -72,12 +67,15 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
         const { email, add } = parse(CodeRequest, body)
         const userId = addingUser(call, add)
         signIns.attempts.byClient('mail', network())
-        signIns.attempts.mailTo(email, network())
-        const { browser: secret } = await codes.send(email, { userId, language: languageOf(request) })
+        const { browser: secret } = await codes.send(email, {
+          userId,
+          language: languageOf(request),
+          network: network(),
+        })
         signIns.attempts.begun(secret)
         const isSecure = signIns.isSecure(request)
         return new Reply({ sent: true }, [
-          cookie.remember(request, { secret, purpose: purposeOf(email), isSecure }),
+          cookie.remember(request, { secret, purpose: codes.keyOf(email), isSecure }),
         ])
       },
     }),
@@ -88,7 +86,7 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
       decision: 'redeemCode',
       tag: signInTag,
       summary: 'Sign in with a code, or add the address that it was sent to',
-      description: `Within ${lifetimes.code.minutes} minutes, in the browser that asked, with ${lifetimes.code.tries} tries.`,
+      description: `Within ${lifetimes.code.minutes} minutes, in the browser that asked, with ${lifetimes.code.tries} tries, and ${attempts.codesPerAddress.times} wrong ones for the address in a day.`,
       who: 'visitor',
       isSignIn: true,
       body: { schema: CodeRedemption },
@@ -103,7 +101,7 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
         const { body, request, registry, network } = call
         const { email, code, name, add } = parse(CodeRedemption, body)
         const userId = addingUser(call, add)
-        const browser = cookie.recall(request, purposeOf(email))
+        const browser = cookie.recall(request, codes.keyOf(email))
         signIns.attempts.byBrowserOrClient('code', browser, network())
         if (browser === undefined) throw new Problem('UNAUTHORIZED', { message: noCode })
         const forget = cookie.forget(request, browser, signIns.isSecure(request))

@@ -2,7 +2,7 @@ import { PersonalTokenInput } from '@openfountain/core/internal'
 import { lifetimes } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, Reply, type Endpoint } from '../endpoint.ts'
-import { pathId } from '../parameters.ts'
+import { flag, pathId } from '../parameters.ts'
 import { notFound } from '../problem.ts'
 import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
 
@@ -69,10 +69,13 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     tag: accountTag,
     summary: 'Sign out on all other devices',
     who: 'owner',
+    query: z.object({
+      tokens: flag('Whether your personal tokens are revoked too; false by default').optional(),
+    }),
     success: { status: 204, description: 'All sessions but this one have ended' },
     run: async (call) => {
       const { userId, session } = mustBeSignedIn(call)
-      await call.registry.sessions.revokeOthers(userId, session.id)
+      await call.registry.sessions.revokeOthers(userId, session.id, call.query)
       return new Reply(undefined)
     },
     repeated: () => new Reply(undefined),
@@ -123,6 +126,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     summary: 'Make a token with which a program acts as you',
     description: `Sent as \`Authorization: Bearer\`. It is good for ${defaultDays} days by default, ${maxDays} at most; it has your XP and your gates, never the rights of a moderator, and cannot change your account.`,
     who: 'owner',
+    isRecent: true,
     body: { schema: PersonalTokenInput },
     success: {
       status: 201,

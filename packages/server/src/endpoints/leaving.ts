@@ -25,6 +25,7 @@ export const leavingEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     tag: accountTag,
     summary: 'Everything that the registry holds about you',
     who: 'owner',
+    isRecent: true,
     success: {
       status: 200,
       description: 'One JSON document, as an attachment',

@@ -2,6 +2,10 @@ import Negotiator from 'negotiator'
 import { type CodedHere, encodingName } from './compression.ts'
 import type { Coded, Variant } from './entity-tag.ts'
 
+/** The language of a reader, the first that the browser names. */
+export const languageOf = ({ headers }: Request): string | undefined =>
+  /^\s*([a-z]{2,3}(?:-[a-z\d]{1,8})*)/iu.exec(headers.get('accept-language') ?? '')?.[1]
+
 /** A weight (RFC 9110, section 12.4.2); 0 for what is none, so that a malformed one asks for nothing. */
 function weightOf(text: string): number {
   const weight = Number(text)

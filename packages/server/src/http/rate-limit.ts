@@ -1,3 +1,4 @@
+import { takeFrom, type Allowance, type Left, type Taken } from '@openfountain/core/internal'
 import { Problem } from '../problem.ts'
 import { OptionError } from '../option-error.ts'
 import type { HeaderPair } from './headers.ts'
@@ -18,33 +19,11 @@ export function checkRateLimit({ perMinute }: RateLimitOptions): void {
     throw new OptionError('rateLimit.perMinute', 'must be a whole number of at least 1')
 }
 
-interface Bucket {
-  tokens: number
-  at: number
-}
-
-/** How often something may happen: so many times at once, and again as many evenly over a window of time. */
-export interface Allowance {
-  readonly times: number
-  readonly windowSeconds: number
-}
-
 export interface BucketOptions {
   /** The most keys that are remembered. Default 20,000. */
   readonly keys?: number | undefined
   /** Milliseconds of a clock that never goes back. Default `performance.now()`. */
   readonly now?: (() => number) | undefined
-}
-
-/** What taking from a bucket found. */
-interface Taken {
-  readonly isAllowed: boolean
-  /** What is left, with fractions. */
-  readonly left: number
-  /** Seconds until the next one is allowed; 0 when there is one. */
-  readonly retryAfterSeconds: number
-  /** Seconds until the bucket is full. */
-  readonly resetSeconds: number
 }
 
 /**
@@ -54,28 +33,26 @@ interface Taken {
  */
 export class Buckets {
   readonly allowance: Allowance
-  readonly #perMillisecond: number
   readonly #keys: number
   readonly #now: () => number
-  readonly #buckets = new Map<string, Bucket>()
+  readonly #buckets = new Map<string, Left>()
 
   constructor(allowance: Allowance, { keys = 20_000, now = () => performance.now() }: BucketOptions = {}) {
     this.allowance = allowance
-    this.#perMillisecond = allowance.times / (allowance.windowSeconds * 1000)
     this.#keys = keys
     this.#now = now
   }
 
   /** Remembers a key, with all that it is allowed. */
   add(key: string): void {
-    this.#keep(key, { tokens: this.allowance.times, at: this.#now() })
+    this.#keep(key, { left: this.allowance.times, at: this.#now() })
   }
 
   has(key: string): boolean {
     return this.#buckets.has(key)
   }
 
-  #keep(key: string, bucket: Bucket): void {
+  #keep(key: string, bucket: Left): void {
     // Inserted again, so that the map is in the order of the last uses.
     this.#buckets.delete(key)
     this.#buckets.set(key, bucket)
@@ -87,19 +64,9 @@ export class Buckets {
   /** Takes one from the bucket of a key. */
   take(key: string): Taken {
     const now = this.#now()
-    const known = this.#buckets.get(key)
-    const { times } = this.allowance
-    const tokens =
-      known === undefined ? times : Math.min(times, known.tokens + (now - known.at) * this.#perMillisecond)
-    const left = tokens >= 1 ? tokens - 1 : tokens
-    this.#keep(key, { tokens: left, at: now })
-    const secondsFor = (missing: number): number => Math.ceil(missing / this.#perMillisecond / 1000)
-    return {
-      isAllowed: tokens >= 1,
-      left,
-      retryAfterSeconds: tokens >= 1 ? 0 : Math.max(1, secondsFor(1 - tokens)),
-      resetSeconds: secondsFor(times - left),
-    }
+    const taken = takeFrom(this.allowance, this.#buckets.get(key), now)
+    this.#keep(key, { left: taken.left, at: now })
+    return taken
   }
 }
 

@@ -42,17 +42,11 @@ function split(source: string) {
 
 function received(from: string, to: readonly string[], source: string): Received {
   const { headers, body } = split(source)
-  const [, boundary = ''] = /boundary="([^"]+)"/u.exec(headers.get('content-type') ?? '') ?? []
-  const parts = body
-    .split(`--${boundary}`)
-    .map(split)
-    .map((part) => ({
-      type: part.headers.get('content-type') ?? '',
-      content: decoded(part.body, part.headers.get('content-transfer-encoding') ?? '').replaceAll(
-        '\r\n',
-        '\n',
-      ),
-    }))
+  const [, boundary] = /boundary="([^"]+)"/u.exec(headers.get('content-type') ?? '') ?? []
+  const parts = (boundary === undefined ? [source] : body.split(`--${boundary}`)).map(split).map((part) => ({
+    type: part.headers.get('content-type') ?? '',
+    content: decoded(part.body, part.headers.get('content-transfer-encoding') ?? '').replaceAll('\r\n', '\n'),
+  }))
   const part = (type: string) => parts.find((each) => each.type.startsWith(type))?.content ?? ''
   return { from, to, source, headers, text: part('text/plain'), html: part('text/html') }
 }

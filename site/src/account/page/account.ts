@@ -3,7 +3,7 @@ import { rememberUser, signInOffer } from '../../api/signed-in.ts'
 import { the } from './config.ts'
 import { listenToDevices, showDevices } from './devices.ts'
 import { showProblem, showStep } from './form.ts'
-import { listenToLeaving } from './leaving.ts'
+import { listenToDownload, listenToLeaving } from './leaving.ts'
 import { listenToProfile, showUser } from './profile.ts'
 import { listenToTokens, showTokens } from './tokens.ts'
 import { listenToWaysIn, showWaysIn } from './ways-in.ts'
@@ -22,7 +22,8 @@ async function begin(): Promise<void> {
   listenToProfile(state)
   listenToWaysIn(state)
   listenToDevices()
-  listenToTokens()
+  listenToTokens(state)
+  listenToDownload(state)
   listenToLeaving(state)
   await Promise.all([showWaysIn(state), showDevices(), showTokens()])
   showStep(the('#step-account'), { focus: false })

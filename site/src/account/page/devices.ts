@@ -6,6 +6,7 @@ import { isAgreed } from './asking.ts'
 import { config, format, the, words } from './config.ts'
 import { announce, doOnce, onPress } from './form.ts'
 import { showItems } from './items.ts'
+import { showTokens } from './tokens.ts'
 import { forgetDrafts } from '../../contribute/form/drafts.ts'
 import { rememberUser } from '../../api/signed-in.ts'
 import { usedOn } from './ways-in.ts'
@@ -29,7 +30,7 @@ export async function showDevices(): Promise<void> {
         : { actions: [{ label: words.end, run: () => end(session) }] }),
     })),
   )
-  the('[data-end-others]', section).hidden = others.length === 0
+  the('[data-others]', section).hidden = others.length === 0
 }
 
 async function end(session: Session): Promise<void> {
@@ -40,20 +41,25 @@ async function end(session: Session): Promise<void> {
 const ended = (path: string): Promise<void> =>
   doOnce(section, 'other', async () => {
     await request('DELETE', path)
-    await showDevices()
-    announce(words.done)
-    the('h2', section).focus()
+    await shownAgain()
   })
+
+async function shownAgain(): Promise<void> {
+  await showDevices()
+  announce(words.done)
+  the('h2', section).focus()
+}
 
 /** How much is not sent yet. */
 const kept = async (): Promise<number> => (await outbox().list()).length
 
 /** Signing out, here and elsewhere. */
 export function listenToDevices(): void {
-  the('[data-end-others]', section).addEventListener('click', () => {
-    void isAgreed(words.endAll, words.endOthers).then((agreed) =>
-      agreed ? ended('/user/sessions') : undefined,
-    )
+  onPress(the('[data-end-others]', section), section, 'other', async () => {
+    const andTokens = the<HTMLInputElement>('[data-and-tokens]', section).checked
+    if (!(await isAgreed(andTokens ? words.endAllAndTokens : words.endAll, words.endOthers))) return
+    await request('DELETE', andTokens ? '/user/sessions?tokens=true' : '/user/sessions')
+    await Promise.all([shownAgain(), showTokens()])
   })
   onPress(the('#sign-out'), the('#step-account'), 'other', async () => {
     const waiting = await kept().catch(() => 0)

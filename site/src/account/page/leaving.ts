@@ -4,8 +4,26 @@ import type { AccountState } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
 import { request } from '../../api/request.ts'
 import { the } from './config.ts'
-import { onSubmit, showStep, valueOf } from './form.ts'
+import { doOnce, onSubmit, showStep, valueOf } from './form.ts'
 import { rememberUser } from '../../api/signed-in.ts'
+
+/** Lets people take their data along. A link alone could not ask them to sign in again. */
+export function listenToDownload(state: AccountState): void {
+  const section = the('#data')
+  the('a', section).addEventListener('click', (event) => {
+    event.preventDefault()
+    void doOnce(section, 'other', async () => {
+      const data = await withRecentSignIn(state, () => request('GET', '/user/export'))
+      const file = new Blob([JSON.stringify(data)], { type: 'application/json' })
+      const link = Object.assign(document.createElement('a'), {
+        href: URL.createObjectURL(file),
+        download: 'my-data.json',
+      })
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    })
+  })
+}
 
 /** Lets people leave, once they have typed their own name. */
 export function listenToLeaving(state: AccountState): void {

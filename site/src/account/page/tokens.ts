@@ -1,5 +1,7 @@
 import { fill } from '../../messages.ts'
 import { request } from '../../api/request.ts'
+import type { AccountState } from './account-state.ts'
+import { withRecentSignIn } from './again.ts'
 import { isAgreed } from './asking.ts'
 import { format, the, words } from './config.ts'
 import { announce, doOnce, onSubmit, valueOf } from './form.ts'
@@ -20,6 +22,8 @@ const secretField = the('[data-secret]', shown)
 
 /** Reads the person's tokens and shows them. @throws Refusal */
 export async function showTokens(): Promise<void> {
+  // It may be gone.
+  hideSecret()
   const { tokens } = await request<{ tokens: readonly Token[] }>('GET', '/user/tokens')
   showItems(
     section,
@@ -35,8 +39,6 @@ async function revoke({ id, name }: Token): Promise<void> {
   if (!(await isAgreed(withName(words.revokeToken, name), words.revoke))) return
   await doOnce(section, 'other', async () => {
     await request('DELETE', `/user/tokens/${id}`)
-    // It may be the one that is shown.
-    hideSecret()
     await showTokens()
     announce(words.done)
     the('h2', section).focus()
@@ -49,15 +51,14 @@ function hideSecret(): void {
 }
 
 /** Lets people make tokens; a secret is shown once. */
-export function listenToTokens(): void {
+export function listenToTokens(state: AccountState): void {
   const form = the<HTMLFormElement>('form', section)
   onSubmit(form, 'other', async () => {
-    hideSecret()
     const days = Number(the<HTMLSelectElement>('select', form).value)
-    const { secret } = await request<{ secret: string }>('POST', '/user/tokens', {
-      name: valueOf(form, 'name'),
-      days,
-    })
+    const body = { name: valueOf(form, 'name'), days }
+    const { secret } = await withRecentSignIn(state, () =>
+      request<{ secret: string }>('POST', '/user/tokens', body),
+    )
     form.reset()
     await showTokens()
     secretField.textContent = secret

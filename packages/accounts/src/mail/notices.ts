@@ -1,0 +1,57 @@
+import type { Registry } from '@openfountain/core'
+import type { AccessChange } from '@openfountain/core/internal'
+import { addressIn } from '../email-address.ts'
+import type { Mail, Outbox } from './outbox.ts'
+import { oneLine } from './smtp.ts'
+import { languageOf, textsIn } from './texts.ts'
+
+/** What a notice says of the registry. */
+interface Sender {
+  readonly name: string
+  readonly origin: string
+  /** The page of an account. */
+  readonly page: URL
+}
+
+/** The mail about a change, as text alone. */
+function noticeOf(
+  { change, what, name: given, language: tag }: AccessChange,
+  { name, origin, page }: Sender,
+): Omit<Mail, 'to'> {
+  const language = languageOf(tag)
+  const { notice } = textsIn(language)
+  const filled = (text: string): string =>
+    text.replaceAll('{name}', oneLine(name)).replaceAll('{origin}', origin)
+  const text = `${filled(notice[change])}
+
+    ${notice[what]}: ${oneLine(given)}
+
+${filled(notice.unasked)}
+${page.href}
+
+-- 
+${filled(notice.sender)}
+`
+  return { subject: filled(notice.subject), text, language }
+}
+
+/**
+ * Tells the owner of an account what was added to its ways to sign in or removed, at each address that they verified
+ * before.
+ *
+ * @returns a function that ends it
+ */
+export const sendNotices = (registry: Registry, outbox: Outbox, sender: Sender): (() => void) =>
+  registry.accounts.onAccessChange((changed) =>
+    outbox.add(async () => {
+      const identities = await registry.accounts.identities(changed.userId)
+      const own = identities.filter(({ provider }) => provider === 'email').map(({ label }) => label)
+      const others = own.filter((label) => changed.what !== 'address' || label !== changed.name)
+      const isRemoved = changed.what === 'address' && changed.change === 'removed'
+      const mail = noticeOf(changed, sender)
+      return [...others, ...(isRemoved ? [changed.name] : [])].flatMap((label) => {
+        const to = addressIn(label)?.mailbox
+        return to === undefined ? [] : [{ ...mail, to }]
+      })
+    }),
+  )

@@ -1,0 +1,27 @@
+import { currentLanguage } from '../security-events.ts'
+
+/** A change of what lets somebody into an account, of which its owner should hear. */
+export interface AccessChange {
+  readonly userId: string
+  readonly change: 'added' | 'removed'
+  readonly what: 'token' | 'passkey' | 'provider' | 'address'
+  /** What its owner recognises it by: a name, or the address. */
+  readonly name: string
+  /** The language of whoever did it, a tag such as `de`, where a request says so. */
+  readonly language?: string | undefined
+}
+
+/** Tells of changes after they were written. @internal */
+export class AccessChanges {
+  readonly #listeners = new Set<(change: AccessChange) => void>()
+
+  on(listener: (change: AccessChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  tell(change: Omit<AccessChange, 'language'>): void {
+    const told = { ...change, language: currentLanguage() }
+    for (const listener of this.#listeners) listener(told)
+  }
+}
