@@ -107,10 +107,12 @@ describe('doctor says what is wrong with', () => {
   test('settings that no command has, or whose value no command takes', async () => {
     const cwd = await healthy()
     await setting(cwd, 'OPENFOUNTAIN_RATE_LIMITS=300\nOPENFOUNTAIN_METRICS=all')
+    await setting(cwd, 'OPENFOUNTAIN_PUBLIC_URL=https://fountains.example/map')
     const { code, findings } = await offline(cwd)
     expect(code).toBe(8)
     expect(findings['settings']).toEqual([
       'wrong: OPENFOUNTAIN_METRICS must be one of off, loopback, everyone, not "all"',
+      'wrong: OPENFOUNTAIN_PUBLIC_URL must be scheme, host and port alone: https://host',
       expect.stringMatching(/^warning: OPENFOUNTAIN_RATE_LIMITS is no setting of any command/u),
     ])
   })
@@ -137,6 +139,10 @@ describe('doctor says what is wrong with', () => {
     await writeFile(secrets, 'OPENFOUNTAIN_PROVIDER_OSM_CLIENT_SECRET=hunter2\n', { mode: 0o640 })
     await writeFile(path.join(cwd, 'fountains.db.erased'), '')
     await chmod(path.join(cwd, 'fountains.db.erased'), 0o604)
+    for (const name of ['PGPASSFILE', 'OPENFOUNTAIN_PROVIDERS']) {
+      await writeFile(path.join(cwd, name), '', { mode: 0o640 })
+      await setting(cwd, `${name}=${name}`)
+    }
     await chmod(path.join(cwd, 'openfountain.env'), 0o664)
     await chmod(cwd, 0o770)
     const args = ['doctor', cwd, '--offline', '--secrets', secrets]
@@ -146,6 +152,8 @@ describe('doctor says what is wrong with', () => {
     expect(wrong).toEqual([
       expect.stringContaining(`chmod 600 ${cwd}/fountains.db.erased`),
       expect.stringContaining(`chmod 600 ${secrets}`),
+      expect.stringContaining(`chmod 600 ${cwd}/OPENFOUNTAIN_PROVIDERS`),
+      expect.stringContaining(`chmod 600 ${cwd}/PGPASSFILE`),
       expect.stringContaining(`chmod go-w ${cwd}/openfountain.env`),
       expect.stringContaining(`chmod go-w ${cwd}`),
     ])
@@ -203,6 +211,19 @@ describe('doctor says what is wrong with', () => {
         `WRONG    The clock is behind the newest entry of the log, of ${new Date(ahead).toISOString()}: set it`,
       ),
     ])
+  })
+
+  test('a clock that the network does not set, and a database that is none', async () => {
+    const cwd = await healthy()
+    const bin = await folder()
+    await writeFile(path.join(bin, 'timedatectl'), '#!/bin/sh\necho no\n', { mode: 0o755 })
+    await writeFile(path.join(cwd, 'fountains.db'), 'Not SQLite. '.repeat(100))
+    const env = { PATH: `${bin}:${process.env['PATH']}` }
+    const { stdout } = await openfountain(['doctor', cwd, '--offline'], { env })
+    expect(stdout).toMatch(
+      /^clock +WARNING +The clock is not set by the network: timedatectl set-ntp true$/mu,
+    )
+    expect(stdout).toMatch(/^database +WRONG +.*fountains\.db/mu)
   })
 
   test('a backup and a publication that are too old, or are not there', async () => {
