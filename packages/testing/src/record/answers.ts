@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import type { Caller, Story } from './story.ts'
+
+/** A request of the record. */
+type Ask = readonly [
+  caller: Caller,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+]
+
+const place = { latitude: 47.3779, longitude: 8.5403 }
+const ring = [
+  [8.5, 47.3],
+  [8.6, 47.3],
+  [8.6, 47.4],
+  [8.5, 47.3],
+]
+const geo = { accept: 'application/geo+json' }
+
+/** The writes, in order. Fountain 1 is Zürich's first; `{new}` is the newest fountain, `{log}` its newest entry. */
+const writes: readonly Ask[] = [
+  ['nobody', 'POST', '/api/waypoints', { name: 'Nobody', ...place }],
+  ['bo', 'POST', '/api/waypoints', { name: 'Too early', ...place }],
+  [
+    'ada',
+    'POST',
+    '/api/waypoints',
+    { name: 'Limmat quay', ...place, amenities: ['Bottle filler'], region: 'Zürich' },
+  ],
+  ['ada', 'POST', '/api/waypoints?unlessNear=30', { name: 'Limmat quay', ...place }],
+  ['ada', 'POST', '/api/waypoints', { name: 'North', latitude: 91, longitude: 0 }],
+  ['ada', 'PATCH', '/api/waypoints/1', { description: 'Beside Ms Meier’s door', drinkable: 'yes' }],
+  ['ada', 'PATCH', '/api/waypoints/1', { description: 'Beside Ms Meier’s door' }],
+  ['ada', 'PATCH', '/api/waypoints/2', { season: '04-01/10-31', openingHours: 'Mo-Su 06:00-22:00' }],
+  ['token', 'PATCH', '/api/waypoints/2', { verified: true, maintainer: 'Wasserversorgung' }],
+  ['mo', 'PATCH', '/api/waypoints/{new}', { approved: true, verified: true }],
+  ['ada', 'POST', '/api/reviews', { bubblerId: 1, rating: 4, comment: 'Cold <b>and</b> clear' }],
+  ['bo', 'POST', '/api/reviews', { bubblerId: 1, rating: 2 }],
+  ['bo', 'POST', '/api/reviews', { bubblerId: 1, rating: 9 }],
+  ['bo', 'PATCH', '/api/reviews?id=2', { comment: 'Warm' }],
+  ['mo', 'DELETE', '/api/reviews?id=2'],
+  ['ada', 'POST', '/api/observations', { bubblerId: 3, kind: 'broken' }],
+  ['bo', 'POST', '/api/observations', { bubblerId: 3, kind: 'broken', comment: 'Valve' }],
+  ['bo', 'POST', '/api/observations', { bubblerId: 4, kind: 'works', near: { ...place, accuracy: 10 } }],
+  ['mo', 'POST', '/api/observations', { bubblerId: 5, kind: 'dry' }],
+  ['bo', 'POST', '/api/reports', { bubblerId: 6, reason: 'wrong', comment: 'Not here' }],
+  ['mo', 'PATCH', '/api/reports/1', { state: 'done' }],
+  ['mo', 'POST', '/api/reports/1/reopen'],
+  ['mo', 'POST', '/api/waypoints/8/merge', { into: 7, reason: 'The same fountain' }],
+  ['token', 'DELETE', '/api/waypoints/9'],
+  ['mo', 'POST', '/api/waypoints/9/restore', { reason: 'It is there' }],
+  ['ada', 'DELETE', '/api/waypoints/10'],
+  ['mo', 'DELETE', '/api/waypoints/10'],
+  ['mo', 'POST', '/api/waypoints/11/distinct', { from: 12 }],
+  ['ada', 'PATCH', '/api/waypoints/13', { name: 'Vandalised' }],
+  ['mo', 'POST', '/api/logs/{log}/revert', { reason: 'Vandalism' }],
+  ['ada', 'PATCH', '/api/waypoints/14', { name: 'Vandalised too' }],
+  [
+    'mo',
+    'POST',
+    '/api/users/person-1/revert',
+    { since: '2026-06-01T08:00:00Z', reason: 'Test', dryRun: true },
+  ],
+  ['mo', 'POST', '/api/users/person-2/block', { reason: 'Spam', until: '2026-07-01T00:00:00.000Z' }],
+  ['bo', 'POST', '/api/reviews', { bubblerId: 1, rating: 3 }],
+  ['mo', 'DELETE', '/api/users/person-2/block'],
+  ['token', 'POST', '/api/boundingboxes', { name: 'Works', coordinates: [ring] }],
+  ['token', 'POST', '/api/boundingboxes', { name: 'Over', coordinates: [ring] }],
+  ['token', 'DELETE', '/api/boundingboxes?id=2'],
+  ['ada', 'PATCH', '/api/user', { name: 'Ada Brook' }],
+  ['ada', 'PATCH', '/api/account', { name: 'Ada' }],
+  ['ada', 'POST', '/api/user/tokens', { name: 'Script' }],
+  ['ada', 'PUT', '/api/waypoints/1', {}],
+  ['ada', 'POST', '/api/waypoints', '{"name"'],
+]
+
+/** The reads, after all writes. */
+const reads: readonly Ask[] = [
+  ...[
+    '/api',
+    '/api/health',
+    '/api/metrics',
+    '/api/waypoints',
+    '/api/waypoints?limit=2&after=3',
+    '/api/waypoints?bbox=8.5,47.3,8.6,47.4&limit=3',
+    '/api/waypoints?near=48.2082,16.3738&radius=2000&limit=3',
+    '/api/waypoints?amenity=fountain&verified=true&limit=3',
+    '/api/waypoints?region=Z%C3%BCrich',
+    '/api/waypoints?status=broken',
+    '/api/waypoints?approved=false',
+    '/api/waypoints?updatedSince=2026-06-01T08:00:10Z&limit=3',
+    '/api/waypoints?limit=0',
+    '/api/waypoints?bbox=1,2,3',
+    '/api/waypoints/1',
+    '/api/waypoints/1?include=rating',
+    '/api/waypoints/3',
+    '/api/waypoints/8',
+    '/api/waypoints/10',
+    '/api/waypoints/x',
+    '/api/waypoints/search?q=brunnen&limit=3',
+    '/api/waypoints/search?q=rue%20de',
+    '/api/waypoints/search?q=limm',
+    '/api/waypoints/search',
+    '/api/waypoints/near-duplicates?lat=47.3779&lng=8.5403&name=Limmat',
+    '/api/user/leaderboard',
+    '/api/user/person-1',
+    '/api/user/person-4',
+    '/api/users',
+    '/api/users/person-3',
+    '/api/auth',
+    '/api/reviews',
+    '/api/reviews?bubblerId=1&userId=person-1',
+    '/api/observations?bubblerId=3',
+    '/api/status.json',
+    '/api/moderation/acts',
+    '/api/stats',
+    '/api/logs',
+    '/api/logs?action=edited&order=asc',
+    '/api/logs?userId=person-1&limit=2&offset=1',
+    '/api/logs/recent?limit=3',
+    '/api/logs/head',
+    '/api/logs/head?size=5',
+    '/api/logs/{log}',
+    '/api/changes?limit=3',
+    '/api/changes/consistency?from=3',
+    '/api/changes/4/inclusion',
+    '/api/boundingboxes',
+    '/api/sources',
+    '/api/exports',
+    '/api/exports/waypoints.csv',
+    '/api/exports/ODbL-1.0/waypoints.csv',
+    '/api/nowhere',
+  ].map((path): Ask => ['nobody', 'GET', path]),
+  ['nobody', 'GET', '/api/waypoints?limit=3', undefined, geo],
+  ['nobody', 'GET', '/api/waypoints?limit=2', undefined, { 'api-version': '6' }],
+  ...['unapproved', 'unverified', 'reported', 'duplicates', 'bursts'].map((kind): Ask => [
+    'mo',
+    'GET',
+    `/api/moderation/queue?kind=${kind}&limit=3`,
+  ]),
+  ['token', 'GET', '/api/user'],
+  ...['', '/sessions', '/tokens', '/identities', '/passkeys'].map((rest): Ask => [
+    'ada',
+    'GET',
+    `/api/user${rest}`,
+  ]),
+]
+
+/** Secrets, and ids that are drawn at random for every sign-in and token. */
+const random: readonly [RegExp, string][] = [
+  [/of([a-z])_[\w-]+/gu, 'of$1_…'],
+  [/"id":"[\w-]{16,}"/gu, '"id":"…"'],
+  [/"version":"\d+\.\d+\.\d+"/gu, '"version":"…"'],
+]
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Longer bodies stand in the record as hashes. */
+const longest = 2500
+
+/** Makes the requests. @returns an answer a paragraph, without what is drawn at random, and the endpoints asked */
+export async function answers({ registry, app, headers }: Story, kind: 'writes' | 'reads'): Promise<string> {
+  const lines: string[] = []
+  for (const [caller, method, asked, body, more] of kind === 'writes' ? writes : reads) {
+    const { logs } = await registry.changes.list({ limit: 1 })
+    const newest = logs[0]
+    const path = asked.replace('{log}', String(newest?.id)).replace('{new}', String(newest?.bubblerId))
+    const origin = method === 'GET' || caller === 'token' ? {} : { origin: 'http://fountains.test' }
+    const response = await app.fetch(
+      new Request(`http://fountains.test${path}`, {
+        method,
+        headers: {
+          ...headers[caller],
+          ...origin,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...more,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    )
+    const text = random.reduce((now, [what, by]) => now.replaceAll(what, by), await response.text())
+    const shown = text.length > longest ? `${text.length} characters, sha256 ${sha256(text)}` : text
+    const named = ['content-type', 'link', 'allow', 'location'].flatMap((name) => {
+      const value = response.headers.get(name)
+      return value === null ? [] : [`${name}: ${value}`]
+    })
+    lines.push([`${caller} ${method} ${asked}`, [response.status, ...named].join(' | '), shown].join('\n'))
+  }
+  return `${lines.join('\n\n')}\n`
+}
+
+/** The endpoints that the record asks, as `GET /api/waypoints/{id}`. */
+export const asked: ReadonlySet<string> = new Set(
+  [...writes, ...reads].map(([, method, path]) => `${method} ${path}`),
+)
