@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import path from 'node:path'

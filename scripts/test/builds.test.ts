@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag install */
 import { cp, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

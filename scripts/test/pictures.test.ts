@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { house } from '../generate/house.ts'
 import { endpoints } from '../generate/routes.ts'

@@ -1,3 +1,4 @@
+/** @module-tag others */
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'

@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { existsSync } from 'node:fs'
 import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { execFile } from 'node:child_process'
 import { glob } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { user } from '@openfountain/core'

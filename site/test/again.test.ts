@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { appendFile, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'

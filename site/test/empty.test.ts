@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'

@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { join } from 'node:path'
 import { user, type Waypoint } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

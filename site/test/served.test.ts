@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, get, type IncomingMessage } from 'node:http'

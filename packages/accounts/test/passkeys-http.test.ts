@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { mkdir, writeFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { spawn } from 'node:child_process'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newDatabase, type TestDatabase } from '@openfountain/testing/database'

@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'

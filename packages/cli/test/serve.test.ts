@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { once } from 'node:events'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'

@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'

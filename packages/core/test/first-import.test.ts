@@ -1,3 +1,4 @@
+/** @module-tag long */
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

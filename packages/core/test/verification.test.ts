@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { optionalFields, type OptionalField } from '@openfountain/core/fields'
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'

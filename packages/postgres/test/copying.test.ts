@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { describe, expect, test } from 'vitest'
 import { failover } from '@openfountain/testing/postgres/failover'
 

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { expect, test } from 'vitest'
 import { openRegistry, type ImportRow, type Registry } from '@openfountain/core'
 import { Sessions } from '../src/connection/sessions.ts'

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import {
   defaultRules,

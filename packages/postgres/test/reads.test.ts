@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { anonymous, openRegistry, token, user, type ImportRow, type Registry } from '@openfountain/core'

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, inject, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { describe, expect, test } from 'vitest'
 import { fold, matches, termsOf } from '@openfountain/core/engine'
 import { Chance } from '@openfountain/testing/chance'

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'

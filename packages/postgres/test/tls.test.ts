@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { execFile } from 'node:child_process'
 import { chown, copyFile, stat } from 'node:fs/promises'
 import path from 'node:path'

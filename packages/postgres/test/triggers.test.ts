@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type Registry } from '@openfountain/core'
 import { tickingClock } from '@openfountain/testing/registry'

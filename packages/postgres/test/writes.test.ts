@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'

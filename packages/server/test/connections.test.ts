@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'

@@ -1,3 +1,4 @@
+/** @module-tag process */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'

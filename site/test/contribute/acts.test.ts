@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { token, user } from '@openfountain/core'
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

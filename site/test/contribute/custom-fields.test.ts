@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { token, type PropertiesSchema } from '@openfountain/core'
 import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRegistry, user } from '@openfountain/core'

@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { anonymous, token, user } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

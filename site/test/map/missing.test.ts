@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'

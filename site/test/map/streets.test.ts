@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { createServer, type Server } from 'node:http'
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'

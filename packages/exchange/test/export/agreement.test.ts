@@ -1,3 +1,4 @@
+/** @module-tag others */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'

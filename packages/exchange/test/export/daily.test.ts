@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'

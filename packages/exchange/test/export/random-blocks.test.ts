@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { token, type Registry } from '@openfountain/core'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { join } from 'node:path'
 import type { Registry } from '@openfountain/core'
 import { expect, test } from 'vitest'

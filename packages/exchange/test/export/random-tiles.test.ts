@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Registry } from '@openfountain/core'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PMTiles } from 'pmtiles'

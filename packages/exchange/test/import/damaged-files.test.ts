@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ImportRefused } from '../../src/import/index.ts'
 import { emptyRegistry, importContent } from './fixture.ts'

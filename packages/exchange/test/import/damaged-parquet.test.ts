@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parquetWriteBuffer } from 'hyparquet-writer'

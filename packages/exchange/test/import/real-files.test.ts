@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
