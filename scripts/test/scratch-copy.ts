@@ -57,7 +57,11 @@ export async function scratchCopy(): Promise<ScratchCopy> {
     touched.add(file)
   }
   const node = (...args: readonly string[]) =>
-    succeed(process.execPath, ['--conditions=openfountain-source', ...args], { cwd: folder })
+    succeed(process.execPath, ['--conditions=openfountain-source', ...args], {
+      cwd: folder,
+      // Tests that it runs are named, whatever stage runs this one.
+      env: { ...process.env, OPENFOUNTAIN_TESTS: 'named' },
+    })
   return {
     folder,
     async follow(recipe) {

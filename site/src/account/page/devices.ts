@@ -30,7 +30,7 @@ export async function showDevices(): Promise<void> {
         : { actions: [{ label: words.end, run: () => end(session) }] }),
     })),
   )
-  the('[data-others]', section).hidden = others.length === 0
+  the('[data-other-devices]', section).hidden = others.length === 0
 }
 
 async function end(session: Session): Promise<void> {
