@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts'
-import { areaAsItIs, createArea, deleteArea } from './decide/area.ts'
+import { areaAsItIs, createArea, deleteArea, restoreArea } from './decide/area.ts'
 import type { Rules } from './rules.ts'
 import type { BoundingBox, BoundingBoxInput } from './schemas/area.ts'
 import type { Store } from './store/port.ts'
@@ -30,7 +30,10 @@ export class Areas {
     return this.#store.write({ decide: () => areaAsItIs(id, { evenDeleted: true }), dryRun: true })
   }
 
-  /** @throws RegistryError UNAUTHORIZED for all actors but API tokens, INVALID_INPUT, INVALID_COORDINATES */
+  /**
+   * @throws RegistryError UNAUTHORIZED for all actors but API tokens, FORBIDDEN for those without the scope `administer`,
+   * INVALID_INPUT, INVALID_COORDINATES
+   */
   async create(input: BoundingBoxInput, actor: Actor): Promise<BoundingBox> {
     const rules = this.#rules
     return this.#store.write({ decide: (at) => createArea({ rules, actor, at }, input) })
@@ -40,10 +43,20 @@ export class Areas {
    * Removes a bounding box from every list.
    *
    * @returns the bounding box as it was
-   * @throws RegistryError UNAUTHORIZED for all actors but API tokens, NOT_FOUND
+   * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND
    */
   async delete(id: number, actor: Actor): Promise<BoundingBox> {
     const rules = this.#rules
     return this.#store.write({ decide: (at) => deleteArea({ rules, actor, at }, id) })
+  }
+
+  /**
+   * Brings a removed bounding box back under its id, as it was.
+   *
+   * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND for anything but a removed one
+   */
+  async restore(id: number, actor: Actor): Promise<BoundingBox> {
+    const rules = this.#rules
+    return this.#store.write({ decide: (at) => restoreArea({ rules, actor, at }, id) })
   }
 }

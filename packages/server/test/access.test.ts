@@ -173,6 +173,12 @@ const guarded: readonly Scenario[] = [
     all: 401,
     but: { token: 200, 'owned token': 200 },
   },
+  {
+    method: 'POST',
+    path: '/api/boundingboxes/{box}/restore',
+    all: 401,
+    but: { token: 404, 'owned token': 404 },
+  },
 ]
 
 /** For a moderator's session alone. Personal tokens never have the rights of a moderator. */

@@ -76,6 +76,12 @@ const requests: Readonly<
     const { id } = await stage.registry.areas.create({ name: 'Lund', coordinates: [ring] }, { kind: 'token' })
     return { as: 'token', method: 'DELETE', path: '/api/boundingboxes', body: { id } }
   },
+  restoreBoundingBox: async () => {
+    const { areas } = stage.registry
+    const { id } = await areas.create({ name: 'Lund', coordinates: [ring] }, { kind: 'token' })
+    await areas.delete(id, { kind: 'token' })
+    return { as: 'token', method: 'POST', path: `/api/boundingboxes/${id}/restore` }
+  },
   updateOwnUser: async () => ({ as: 'author', method: 'PATCH', path: '/api/user', body: { name: 'Ada' } }),
   updateAccount: async () => ({ as: 'author', method: 'PATCH', path: '/api/account', body: { name: 'Ada' } }),
   endOtherSessions: async () => {

@@ -164,6 +164,10 @@ describe('specification 4.2 and 4.6: users, boxes, service', () => {
     expect((await remove('/api/boundingboxes', { id: 1 })).body['boundingBox']).toMatchObject({ id: 1 })
     expect((await remove('/api/boundingboxes?id=1')).status).toBe(404)
     expect((await get('/api/boundingboxes')).body['boundingBoxes']).toEqual([])
+    const restore = () => stage.ask('POST', '/api/boundingboxes/1/restore', { as: 'token' })
+    expect((await restore()).body['boundingBox']).toEqual(told.body['boundingBox'])
+    expect((await restore()).status).toBe(404)
+    expect((await get('/api/boundingboxes')).body['boundingBoxes']).toEqual([told.body['boundingBox']])
   })
 
   test('GET /api returns name, versions, licence, author and where the documentation is', async () => {

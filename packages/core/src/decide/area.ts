@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { areaValuesOf } from '../fields/area.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import { foldArea } from '../log/fold.ts'
@@ -5,13 +6,23 @@ import type { AreaState } from '../log/nouns.ts'
 import { BoundingBoxInput, type BoundingBox } from '../schemas/area.ts'
 import { parse } from '../schemas/parse.ts'
 import { contribution, mustHaveScope, operator, signedIn, type Occasion } from './contributor.ts'
-import type { Draft } from '../log/entry.ts'
-import { the, type Deciding, type Decision } from './deciding.ts'
+import type { ChangedFields, Draft } from '../log/entry.ts'
+import { the, type Deciding, type Decision, type Need } from './deciding.ts'
 
-function onlyTokens({ actor }: Occasion): void {
-  if (signedIn(actor).kind !== 'token') {
+/** Who writes an area, with what else is needed. @throws RegistryError UNAUTHORIZED, FORBIDDEN for a token with a smaller scope */
+function* writer(occasion: Occasion, needs: readonly Need[] = []) {
+  if (signedIn(occasion.actor).kind !== 'token') {
     throw new RegistryError('UNAUTHORIZED', 'Bounding boxes can only be written with an API token')
   }
+  const { who, facts } = yield* contribution(occasion, needs)
+  mustHaveScope(who, 'administer')
+  return { by: who.userId, facts }
+}
+
+/** What the entry says that makes an area. */
+function fieldsOf(area: z.output<typeof BoundingBoxInput>): ChangedFields {
+  const { name, color, coordinates, properties, active } = area
+  return { name, ...areaValuesOf(area), color: color.toLowerCase(), coordinates, properties, active }
 }
 
 /** A bounding box without its internal fields. */
@@ -20,27 +31,15 @@ export function publishedArea(state: AreaState): BoundingBox {
   return area
 }
 
-/** Adds a bounding box. @throws RegistryError UNAUTHORIZED for all but API tokens, INVALID_INPUT, INVALID_COORDINATES */
+/**
+ * Adds a bounding box.
+ *
+ * @throws RegistryError UNAUTHORIZED for all but API tokens, FORBIDDEN, INVALID_INPUT, INVALID_COORDINATES
+ */
 export function* createArea(occasion: Occasion, input: unknown): Deciding<Decision<BoundingBox>> {
-  onlyTokens(occasion)
-  const { who, facts } = yield* contribution(occasion)
-  mustHaveScope(who, 'administer')
-  const area = parse(BoundingBoxInput, input)
-  const { name, color, coordinates, properties, active } = area
-  const draft: Draft = {
-    subject: 'area',
-    subjectId: facts.last.area + 1,
-    action: 'created',
-    fields: {
-      name,
-      ...areaValuesOf(area),
-      color: color.toLowerCase(),
-      coordinates,
-      properties,
-      active,
-    },
-  }
-  const by = who.userId
+  const { by, facts } = yield* writer(occasion)
+  const fields = fieldsOf(parse(BoundingBoxInput, input))
+  const draft: Draft = { subject: 'area', subjectId: facts.last.area + 1, action: 'created', fields }
   const after = foldArea(undefined, { awards: [], links: {}, ...draft, id: 0, by, at: occasion.at })
   return { entries: [draft], by, answer: publishedArea(after) }
 }
@@ -56,12 +55,32 @@ export function* areaAsItIs(
   return { entries: [], by: operator, answer: publishedArea(state) }
 }
 
-/** Removes a bounding box, and answers it as it was. @throws RegistryError UNAUTHORIZED, NOT_FOUND */
+/** Removes a bounding box, and answers it as it was. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
 export function* deleteArea(occasion: Occasion, id: number): Deciding<Decision<BoundingBox>> {
-  onlyTokens(occasion)
-  const { who, facts } = yield* contribution(occasion, [{ noun: 'area', key: id }])
+  const { by, facts } = yield* writer(occasion, [{ noun: 'area', key: id }])
   const before = facts.get('area', id)
   if (before === undefined || before.deletedAt !== undefined) throw notFound('bounding box', id)
   const draft: Draft = { subject: 'area', subjectId: id, action: 'deleted', fields: {} }
-  return { entries: [draft], by: who.userId, answer: publishedArea(before) }
+  return { entries: [draft], by, answer: publishedArea(before) }
+}
+
+/**
+ * Brings a removed bounding box back under its id, as it was.
+ *
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND for anything but a removed one
+ */
+export function* restoreArea(occasion: Occasion, id: number): Deciding<Decision<BoundingBox>> {
+  const about = { subject: 'area', subjectId: id } as const
+  const { by, facts } = yield* writer(occasion, [
+    { noun: 'area', key: id },
+    { ask: 'entriesAbout', of: about },
+  ])
+  const before = facts.get('area', id)
+  if (before?.deletedAt === undefined) throw notFound('removed bounding box', id)
+  const deleted = facts.ask('entriesAbout', about).findLast(({ action }) => action === 'deleted')
+  if (deleted === undefined) throw new Error(`area ${id} has no deletion in the log`)
+  const links = { restores: deleted.id }
+  const draft: Draft = { ...about, action: 'created', fields: fieldsOf(before), links }
+  const after = foldArea(before, { awards: [], ...draft, links, id: 0, by, at: occasion.at })
+  return { entries: [draft], by, answer: publishedArea(after) }
 }

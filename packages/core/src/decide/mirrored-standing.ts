@@ -56,9 +56,10 @@ function proofProblem({ subject, fields, seed, salts, commitments }: LoggedEntry
 function linksProblem({ id, subject, action, links }: LoggedEntry): string | undefined {
   const { act, reverts, restores, mergedInto } = links
   const isUndoable = subject === 'waypoint' || subject === 'review' || subject === 'observation'
+  const isRestorable = isUndoable || subject === 'area'
   if (act !== undefined && act > id) return 'its act begins later'
   if (reverts !== undefined && (!isUndoable || reverts >= id)) return `it cannot revert entry ${reverts}`
-  if (restores !== undefined && (!isUndoable || action !== 'created' || restores >= id))
+  if (restores !== undefined && (!isRestorable || action !== 'created' || restores >= id))
     return `it cannot restore what entry ${restores} deleted`
   if (mergedInto !== undefined && (subject !== 'waypoint' || action !== 'deleted'))
     return 'only a deleted waypoint is merged into another'

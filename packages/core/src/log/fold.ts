@@ -265,8 +265,8 @@ interface CreditReads {
 
 /** An area after one more entry about it. */
 export function foldArea(before: AreaState | undefined, entry: Entry): AreaState {
-  const { action, fields, at } = entry
-  if (action === 'created') {
+  const { action, fields, at, links } = entry
+  if (action === 'created' && links.restores === undefined) {
     mustBeNew(before, entry)
     const { name, ...given } = stateOf<
       Partial<BoundingBox> & Pick<BoundingBox, 'color' | 'coordinates' | 'properties' | 'active'>
@@ -283,7 +283,8 @@ export function foldArea(before: AreaState | undefined, entry: Entry): AreaState
   }
   const state = mustExist(before, entry)
   if (action === 'deleted') return { ...state, updatedAt: at, deletedAt: at }
-  return withFields({ ...state, updatedAt: at }, fields)
+  const { deletedAt, ...restored } = state
+  return withFields({ ...(action === 'created' ? restored : state), updatedAt: at }, fields)
 }
 
 /** A source after one more entry about it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { token, user, type Actor } from '@openfountain/core'
-import { createArea, deleteArea } from '../../src/decide/area.ts'
+import { createArea, deleteArea, restoreArea } from '../../src/decide/area.ts'
 import { ensureSource } from '../../src/decide/source.ts'
 import type { AreaState, SourceFacts } from '../../src/log/nouns.ts'
 import { accepted, callers, earlier, ending, now, occasion, people, World, type Caller } from './world.ts'
@@ -29,10 +29,20 @@ const adding = (actor: Actor, input: unknown) =>
   new World({ user: people, area: [area] }).decide(createArea(occasion(actor), input))
 const deleting = (actor: Actor, id = 4, state = area) =>
   new World({ user: people, area: [state] }).decide(deleteArea(occasion(actor), id))
+function restoring(actor: Actor, isRemoved = true) {
+  const world = new World({ user: people, area: [area] })
+  if (isRemoved) world.append([{ subject: 'area', subjectId: 4, action: 'deleted', fields: {} }], 'api')
+  return world.decide(restoreArea(occasion(actor), 4))
+}
 
 describe('areas', () => {
   test('only API tokens whose owner exists write them', () => {
-    for (const decide of [(actor: Actor) => adding(actor, given), (actor: Actor) => deleting(actor)]) {
+    for (const decide of [
+      (actor: Actor) => adding(actor, given),
+      (actor: Actor) => deleting(actor),
+      (actor: Actor) => restoring(actor),
+    ]) {
+      expect(ending(decide(token(undefined, 'moderate')))).toBe('FORBIDDEN')
       const done = (Object.keys(callers) as Caller[]).filter(
         (caller) => ending(decide(callers[caller])) === 'done',
       )
@@ -79,6 +89,15 @@ describe('areas', () => {
     expect(answer).toEqual(area)
     expect(ending(deleting(token(), 9))).toBe('NOT_FOUND')
     expect(ending(deleting(token(), 4, { ...area, deletedAt: earlier }))).toBe('NOT_FOUND')
+  })
+
+  test('restoring makes a removed one as it was, under its id', () => {
+    const { entries, answer } = accepted(restoring(token()))
+    const fields = { name: 'Lund', color: '#ff8c00', coordinates, properties: {}, active: true }
+    const links = { restores: 1 }
+    expect(entries).toEqual([{ subject: 'area', subjectId: 4, action: 'created', fields, links }])
+    expect(answer).toEqual({ ...area, updatedAt: now })
+    expect(ending(restoring(token(), false))).toBe('NOT_FOUND')
   })
 })
 

@@ -57,7 +57,9 @@ export async function original(empty?: Registry): Promise<Registry> {
   await registry.reviews.create({ bubblerId: first.id, rating: 4, comment: 'Cold' }, user(ada.id))
   await registry.reviews.create({ bubblerId: second.id, rating: 2, comment: 'Warm' }, user('bo'))
   await registry.waypoints.merge(second.id, { into: first.id, reason: 'The same' }, user('bo'))
-  await registry.areas.create({ name: 'Lund', coordinates: [ring], properties: {} }, token())
+  const area = await registry.areas.create({ name: 'Lund', coordinates: [ring], properties: {} }, token())
+  await registry.areas.delete(area.id, token())
+  await registry.areas.restore(area.id, token())
   await registry.users.block('ada', { reason: 'Spam' }, user('bo'))
   return registry
 }

@@ -1,11 +1,12 @@
 import { BoundingBox, BoundingBoxInput } from '@openfountain/core'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { integer } from '../parameters.ts'
+import { integer, pathId } from '../parameters.ts'
 import { malformed } from '../problem.ts'
 
 const tag = 'Bounding boxes'
 
+const Id = z.object({ id: pathId('bounding box') })
 const ById = z.object({ id: z.int().min(0) }).meta({ id: 'BoundingBoxReference' })
 
 /** Areas of the map with a note. */
@@ -61,6 +62,20 @@ export const areaEndpoints: readonly Endpoint[] = [
     repeated: async ({ registry }, { subject }) => ({
       boundingBox: await registry.areas.getEvenDeleted(Number(subject)),
     }),
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/boundingboxes/{id}/restore',
+    name: 'restoreBoundingBox',
+    decision: 'restoreArea',
+    tag,
+    summary: 'Bring a removed area back under its id',
+    who: 'token',
+    path: Id,
+    success: { status: 200, description: 'The area', body: z.object({ boundingBox: BoundingBox }) },
+    errors: ['NOT_FOUND'],
+    run: async ({ registry, path, actor }) => ({ boundingBox: await registry.areas.restore(path.id, actor) }),
+    repeated: async ({ registry, path }) => ({ boundingBox: await registry.areas.get(path.id) }),
   }),
 ]
 
