@@ -57,7 +57,7 @@ export class Reviews {
 
   /**
    * Changes the rating or the comment of a review; `null` clears the comment. It earns nothing, and nothing is written or
-   * logged when nothing changes. Only its author, moderators and API tokens may.
+   * logged when nothing changes. Only its author may.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND for deleted ones too, INVALID_INPUT
    * @example

@@ -158,6 +158,7 @@ const guarded: readonly Scenario[] = [
       newcomer: 403,
       regular: 403,
       "moderator's personal token": 403,
+      ...(method === 'PATCH' && { moderator: 403, token: 403, 'owned token': 403 }),
     },
   })),
   {

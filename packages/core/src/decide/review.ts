@@ -71,17 +71,15 @@ export function* reviewAsItIs(
   return { entries: [], by: operator, answer: publishedReview(state) }
 }
 
-/** @throws RegistryError NOT_FOUND for a tombstone, FORBIDDEN for all but its author, moderators and API tokens */
-function mustBeTheirs(
-  state: ReviewState | undefined,
-  id: number,
-  { who, act }: { readonly who: Contributor; readonly act: 'edit' | 'delete' },
-): ReviewState {
+/** @throws RegistryError NOT_FOUND for a tombstone */
+function mustStand(state: ReviewState | undefined, id: number): ReviewState {
   if (state === undefined || state.deletedAt !== undefined) throw notFound('review', id)
-  const isAuthor = who.kind !== 'token' && who.userId === state.userId
-  if (!isAuthor) mustModerate(who, `Only its author, moderators and API tokens may ${act} a review`)
   return state
 }
+
+/** Whether somebody wrote it; an API token speaks for nobody, even when it has an owner. */
+const isAuthor = (who: Contributor, { userId }: ReviewState): boolean =>
+  who.kind !== 'token' && who.userId === userId
 
 /** The rating and the texts that a patch changes, with `null` for a cleared one. */
 function changedFields(before: ReviewState, patch: ReviewPatch): ChangedFields {
@@ -95,13 +93,19 @@ function changedFields(before: ReviewState, patch: ReviewPatch): ChangedFields {
 }
 
 /**
- * Changes the rating or the texts of a review, which earns nothing. Nothing is written when nothing changes.
+ * Changes the rating or the texts of a review, which earns nothing. Nothing is written when nothing changes. Only its author
+ * may: words under a name are theirs whose name it is.
  *
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
  */
 export function* updateReview(occasion: Occasion, id: number, input: unknown): Deciding<Decision<Review>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
-  const before = mustBeTheirs(facts.get('review', id), id, { who, act: 'edit' })
+  const before = mustStand(facts.get('review', id), id)
+  if (!isAuthor(who, before))
+    throw new RegistryError(
+      'FORBIDDEN',
+      'Only its author may change a review; moderators and API tokens may delete it, with a public reason',
+    )
   const fields = changedFields(before, parse(ReviewPatch, input))
   const by = who.userId
   if (Object.keys(fields).length === 0) return { entries: [], by, answer: publishedReview(before) }
@@ -122,7 +126,9 @@ export function* deleteReview(
   { reason }: DeletionReason = {},
 ): Deciding<Decision<Review>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
-  const before = mustBeTheirs(facts.get('review', id), id, { who, act: 'delete' })
+  const before = mustStand(facts.get('review', id), id)
+  if (!isAuthor(who, before))
+    mustModerate(who, 'Only its author, moderators and API tokens may delete a review')
   const isAct = who.userId !== before.userId
   const fields = reason === undefined || !isAct ? {} : { reason: mustHaveReason(reason) }
   const draft: Draft = { subject: 'review', subjectId: id, action: 'deleted', fields }

@@ -66,7 +66,7 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     tag,
     summary: 'Change a review',
     description:
-      'Only members that are given change; `null` clears the comment. For its author, moderators and API tokens; it earns nothing, and nothing is logged when nothing changes.',
+      'Only members that are given change; `null` clears the comment. For its author alone: moderators and API tokens may delete it. It earns nothing, and nothing is logged when nothing changes.',
     who: 'contributor',
     query: z.object({ id: integer({}, 'The id of the review') }),
     body: { schema: ReviewPatch },

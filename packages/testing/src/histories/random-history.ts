@@ -287,13 +287,14 @@ export class RandomHistory {
       4,
       async (registry) => {
         const { totalReviews } = await registry.statistics()
+        const { id, userId } = await registry.reviews.get(1 + this.chance.below(totalReviews + 3))
         return registry.reviews.update(
-          1 + this.chance.below(totalReviews + 3),
+          id,
           {
             ...(this.chance.isIn(50) && { rating: 1 + this.chance.below(5) }),
             ...(this.chance.isIn(70) && { comment: this.chance.isIn(20) ? null : this.#text() }),
           },
-          this.#actor(),
+          user(userId),
         )
       },
     ],
