@@ -283,7 +283,7 @@ export function foldArea(before: AreaState | undefined, entry: Entry): AreaState
   }
   const state = mustExist(before, entry)
   if (action === 'deleted') return { ...state, updatedAt: at, deletedAt: at }
-  const { deletedAt, ...restored } = state
+  const { deletedAt: _deleted, ...restored } = state
   return withFields({ ...(action === 'created' ? restored : state), updatedAt: at }, fields)
 }
 
