@@ -1,3 +1,4 @@
+import { openRegistry } from '@openfountain/core'
 import { needsOwn, needsSeveralClients, outcome, type Attack, type Outcome, type Setting } from './attempt.ts'
 import type { Instance } from './instance.ts'
 import { atOnce, countOf, headOf, memberOf, statusesOf, writerOf, xpOf, type Writer } from './writer.ts'
@@ -175,19 +176,99 @@ const firstDay = writing(
         headers: key(`flood ${number}`),
       }),
     )
-    const refused = [...creates, ...edits].filter(({ status }) => status === 429)
+    const about = { bubblerId: own.edited.id }
+    const reviews = await atOnce(30, () =>
+      write('POST', '/api/reviews', { as, body: { ...about, rating: 1 } }),
+    )
+    // With one more voice it would be broken.
+    await write('POST', '/api/observations', { as, body: { ...about, kind: 'broken' } })
+    const heard = await write('POST', '/api/observations', {
+      as: own.people.rival,
+      body: { ...about, kind: 'broken' },
+    })
+    const { state } = memberOf(heard.body, 'status')
+    const seen = await atOnce(50, () =>
+      write('POST', '/api/observations', { as, body: { ...about, kind: 'works' } }),
+    )
+    const refused = [...creates, ...edits, ...reviews, ...seen].filter(({ status }) => status === 429)
     const holds =
       countOf(creates, 201) === 20 &&
       countOf(edits, 200) === 60 &&
       countOf(again, 201) === 0 &&
-      refused.length === 30 &&
+      countOf(reviews, 201) === 20 &&
+      countOf(seen, 201) === 39 &&
+      state === 'reported' &&
+      refused.length === 51 &&
       refused.every(({ headers }) => Number(headers['retry-after']) > 60)
     return outcome(
-      'added 30 fountains at once and edited one 80 times at once, on the first day of an account',
-      `added ${statusesOf(creates)}, edited ${statusesOf(edits)}, added again ${statusesOf(again)}`,
+      'added 30 fountains, edited one 80 times, reviewed it 30 times and said 51 times what it does, on the first day of an account',
+      `added ${statusesOf(creates)}, edited ${statusesOf(edits)}, added again ${statusesOf(again)}, reviewed ${statusesOf(reviews)}, said ${statusesOf(seen)}: ${String(state)}`,
       holds,
     )
   },
 )
 
-export const contributions: readonly Attack[] = [replayedKeys, overwritten, sameFountain, firstDay]
+const manyAccounts = writing(
+  {
+    name: 'many-accounts',
+    kind: 'contributions',
+    wants: 'a new account for each act, made from one network by two processes',
+  },
+  async (_write, own) => {
+    const both = [
+      await openRegistry({ database: own.database }),
+      await openRegistry({ database: own.database }),
+    ]
+    const all = await Promise.allSettled(
+      both.flatMap(({ accounts }, process) =>
+        Array.from({ length: 15 }, async (_, number) => {
+          const way = {
+            key: `https://id.example many ${process} ${number}`,
+            provider: 'example',
+            label: 'Many',
+          }
+          return accounts.signIn(way, { name: 'Many', registration: 'open', network: '192.0.2.0/24' })
+        }),
+      ),
+    )
+    await Promise.all(both.map((registry) => registry.close()))
+    const made = all.filter(({ status }) => status === 'fulfilled').length
+    return outcome('signed up 30 times from one network', `${made} accounts`, made === 20)
+  },
+)
+
+const lookAlike = writing(
+  {
+    name: 'look-alike',
+    kind: 'contributions',
+    wants: 'to pass for a moderator, for nobody, or to turn what stands around a name',
+  },
+  async (write, own) => {
+    const { user } = (await write('GET', '/api/user', { as: own.secrets.moderator })).body
+    const { name } = user as { readonly name: string }
+    const spaced = `${[...name].join('\u00AD')}\u200B`
+    const names = [name, name.toUpperCase(), spaced, `${name}.`, '\u3164', '\u2060\u200B', 'Ada\u202E']
+    const renamed = await Promise.all(
+      names.map((each) => write('PATCH', '/api/user', { as: own.people.rival, body: { name: each } })),
+    )
+    const added = await Promise.all(
+      names
+        .slice(4)
+        .map((each) => write('POST', '/api/waypoints', { as: own.people.rival, body: place(each) })),
+    )
+    return outcome(
+      `took ${names.length} names that read like a moderator’s, show nothing, or turn what stands around them`,
+      `people ${statusesOf(renamed)}, fountains ${statusesOf(added)}`,
+      countOf(renamed, 400) === names.length && countOf(added, 400) === added.length,
+    )
+  },
+)
+
+export const contributions: readonly Attack[] = [
+  replayedKeys,
+  overwritten,
+  sameFountain,
+  firstDay,
+  manyAccounts,
+  lookAlike,
+]

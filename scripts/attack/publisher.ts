@@ -40,7 +40,7 @@ async function publish(folder: string, seed: number, steps: number): Promise<Pub
   const [data, out] = [path.join(folder, 'export'), path.join(folder, 'site')]
   const history = new RandomHistory(seed, { hostile: true })
   try {
-    for (const name of ['Line\u2028separator', '=cmd|"\u2029</script>]]>', '\u202e../\uffff{{x}}${y}'])
+    for (const name of ['Line\u2028separator', '=cmd|"\u2029</script>]]>', '\u200f../\uffff{{x}}${y}'])
       await registry.waypoints.create({ name, latitude: 90, longitude: -180 }, token())
     for (let step = 0; step < steps; step++) {
       if (step === Math.floor(steps / 2)) now = Date.parse('9999-12-30T00:00:00Z')

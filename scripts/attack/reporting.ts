@@ -43,10 +43,12 @@ const manyReports = writing(
 )
 
 const forged = 'SINCE  WHAT  Second line'
+/** Refused in names, and harmless in other texts. */
+const turned = '\u202Egnirts \u2066hidden\u2069'
 const words = [
   '<img src=x onerror=alert(1)></script>',
   '","isModerator":true,"x":"',
-  '\u202Egnirts \u2066hidden\u2069',
+  turned,
   'Line\u2028and\u2029paragraph',
   '=HYPERLINK("http://evil.example")',
   `First line\n${forged}`,
@@ -72,7 +74,7 @@ const hostileWords = writing(
         as: rival,
         body: { name, latitude: -61, longitude: 100 + number },
       })
-      if ((made.status === 201) !== isText) wrong.push(`name ${number}: ${made.status}`)
+      if ((made.status === 201) !== (isText && text !== turned)) wrong.push(`name ${number}: ${made.status}`)
       const id = made.status === 201 ? Number(made.body['id']) : own.edited.id
       const review = await write('POST', '/api/reviews', {
         as: rival,

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close())
 
-const hostileName = '<img src=x onerror=alert(1)> "Ada" \u202Eאדה'
+const hostileName = '<img src=x onerror=alert(1)> "Ada" \u200Fאדה'
 
 const problem = (page: Page) => page.locator('.problem:not(:empty):visible')
 const status = (page: Page) => page.locator('#account-status')

@@ -14,7 +14,7 @@ const odd = [
   ['a tab', '\t'],
   ['a byte order mark', '\ufeff'],
   ['a noncharacter', '\uffff'],
-  ['a mark that turns the direction', '\u202e'],
+  ['a mark that turns the direction', '\u200f'],
   ['a character of four bytes', '🌊'],
   ['a quote and a backslash', '"\\'],
   ['a path', '/../'],

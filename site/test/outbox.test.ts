@@ -92,7 +92,7 @@ async function isKeptForOffline(page: Page): Promise<void> {
   await expect.poll(isKept, { timeout: 20_000 }).toBe(true)
 }
 
-const hostile = '<img src=x onerror=alert(1)> "Well" \u202Eאדה'
+const hostile = '<img src=x onerror=alert(1)> "Well" \u200Fאדה'
 
 const header = (page: Page) => page.locator('.menu-outbox > summary')
 

@@ -103,12 +103,14 @@ export interface CodeSignIn {
   ): Promise<{ readonly browser: string }>
   /**
    * @param given `name` is that of a new account
+   * @param network from which they come, such as `192.0.2.0/24`: new accounts of one are limited
    * @throws RegistryError UNAUTHORIZED `{ triesLeft? }`, RATE_LIMITED, FORBIDDEN, CONFLICT, INVALID_INPUT
    */
   signIn(
     browser: string,
     given: { readonly email: unknown; readonly code: unknown; readonly name?: unknown },
     device?: string,
+    network?: string,
   ): Promise<SignInResult>
   /** Adds the address to the account for which the code was sent. @throws RegistryError as `signIn` */
   add(
@@ -138,10 +140,11 @@ export interface ProviderSignIn {
   /**
    * Ends it at `PUBLIC_URL/api/auth/providers/ID/callback`, where `basePath` stands before `/api`.
    *
-   * @param given `search` is the query with which the browser came back; `userId` is who is signed in now
+   * @param given `search` is the query with which the browser came back; `userId` is who is signed in now; `network` from
+   * which they come, such as `192.0.2.0/24`: new accounts of one are limited
    * @returns `signedIn` is absent when a way was added
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, CONFLICT, NOT_FOUND, INVALID_INPUT when a name is needed, UNAVAILABLE
-   * `{ provider }`
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, CONFLICT, NOT_FOUND, INVALID_INPUT when a name is needed, RATE_LIMITED,
+   * UNAVAILABLE `{ provider }`
    */
   end(
     id: string,
@@ -151,6 +154,7 @@ export interface ProviderSignIn {
       readonly basePath?: string | undefined
       readonly userId?: string | undefined
       readonly device?: string | undefined
+      readonly network?: string | undefined
     },
   ): Promise<{ readonly returnTo: string; readonly signedIn?: SignInResult }>
 }

@@ -99,6 +99,7 @@ export class Codes {
     browser: string,
     { email, code, name }: { readonly email: unknown; readonly code: unknown; readonly name?: unknown },
     device?: string,
+    network?: string,
   ): Promise<SignInResult> {
     const address = emailAddress(email)
     const answer = answerOf(address, digitsOf(code))
@@ -107,6 +108,7 @@ export class Codes {
       way: wayOf(address),
       registration,
       device,
+      network,
       name: parse(Name, { name }).name,
     })
   }

@@ -435,7 +435,6 @@ describe('who gets an account', () => {
   async function newcomers(registration: 'open' | 'invite' | 'closed') {
     const mail = await mailServer()
     const city = await identityProvider(publicUrl, { id: 'city' })
-    city.person = { sub: 'zoe', name: 'Zoë' }
     const made = await served({
       registration,
       providers: [providerEntry('city', city)],
@@ -445,12 +444,16 @@ describe('who gets an account', () => {
       made.browser().json('POST', '/api/auth/links/redeem', { body: { secret, ...someone } })
     const invitation = (await made.registry.accounts.invite({})).secret
     const byLink = await redeem(invitation)
-    const who = made.browser()
-    const begun = await who.fetch('GET', '/api/auth/providers/city')
-    const search = await city.visit(begun.headers.get('location') ?? '')
-    const byProvider = await who.json('GET', `/api/auth/providers/city/callback${search}`)
-    const offer = (await who.json('GET', '/api/auth')).body
-    return { ...made, invitation, redeem, byLink, byProvider, offer }
+    const enter = async (sub: string) => {
+      city.person = { sub, name: 'Zoë' }
+      const who = made.browser()
+      const begun = await who.fetch('GET', '/api/auth/providers/city')
+      const search = await city.visit(begun.headers.get('location') ?? '')
+      return who.json('GET', `/api/auth/providers/city/callback${search}`)
+    }
+    const byProvider = await enter('zoe')
+    const offer = (await made.browser().json('GET', '/api/auth')).body
+    return { ...made, invitation, redeem, enter, byLink, byProvider, offer }
   }
 
   test('is everybody where registration is open', async () => {
@@ -458,6 +461,14 @@ describe('who gets an account', () => {
     expect([byLink.status, byProvider.status]).toEqual([200, 303])
     expect(offer).toMatchObject({ registration: 'open' })
     expect((await registry.users.list()).total).toBe(2)
+  })
+
+  test('is at most 20 in a day from one network, not counting those who are invited', async () => {
+    const { enter, registry } = await newcomers('open')
+    for (let each = 2; each <= 20; each++) expect(await enter(String(each))).toMatchObject({ status: 303 })
+    expect(await enter('21')).toMatchObject({ status: 429, body: { details: { limit: 20 } } })
+    expect(await enter('20')).toMatchObject({ status: 303 })
+    expect((await registry.users.list()).total).toBe(21)
   })
 
   test('is who has an invitation by default', async () => {

@@ -46,7 +46,9 @@ export function mustBeRules(rules: unknown): asserts rules is Rules {
   const { onePerWaypoint } = members('rules.reviews', all['reviews'], ['onePerWaypoint'])
   if (typeof onePerWaypoint !== 'boolean')
     throw invalid('rules.reviews.onePerWaypoint', 'must be true or false')
-  const { newcomers } = all
+  const { newcomers, earnOnApproval } = all
+  if (earnOnApproval !== undefined && typeof earnOnApproval !== 'boolean')
+    throw invalid('rules.earnOnApproval', 'must be true or false')
   if (newcomers === undefined || newcomers === false) return
   const limits = members('rules.newcomers', newcomers, Object.keys(defaultRules.newcomers))
   for (const [name, limit] of Object.entries(limits))

@@ -46,6 +46,7 @@ export { daysOf, type ListedDays } from './fields/source.ts'
 export { Box, placeCodes, WaypointFilter } from './schemas/filter.ts'
 export type { ActKind } from './schemas/moderation.ts'
 export { parse, parseForeign, withoutUnknown } from './schemas/parse.ts'
+export { showsNothing, withoutTurns } from './schemas/text.ts'
 export { sourceStates } from './fields/source.ts'
 export { seasonInTag } from './season.ts'
 export type {

@@ -7,6 +7,7 @@ import {
   createObservation,
   createSighting,
   grantOwed,
+  sightingAsItIs,
   type MadeObservation,
 } from './decide/observation.ts'
 import { notFound, RegistryError } from './errors.ts'
@@ -53,7 +54,8 @@ export class Observations {
   /**
    * Notes what somebody saw: `works`, `broken`, `dry`, `dirty`, `blocked` or `gone`. The log has the day and a pseudonym that
    * holds for this waypoint alone. XP is granted once the day is over. An API token is the operator. The same that one person
-   * says of it again within a minute is answered with the first.
+   * says of it again within a minute is answered with the first. What an account that signed up by itself says against a
+   * waypoint in its first hours (`newcomers` in the rules) is kept as if a passer-by said it.
    *
    * @param options `network` is that of a passer-by, such as `192.0.2.0/24`: what they saw is kept beside the log for 30
    * days, with a keyed hash of the network until the end of the day. Without it only people who are signed in may
@@ -70,21 +72,31 @@ export class Observations {
   ): Promise<MadeObservation> {
     const { network } = knownOptions(options, ['network'])
     const newId = randomUUID()
-    if (actorOf(actor).kind === 'anonymous' && network !== undefined) {
-      const key = await this.#store.read.state.placeKey()
-      const hashed = (day: string) =>
-        createHmac('sha256', key).update(`observation ${day} ${network}`).digest('hex')
+    const key = await this.#store.read.state.placeKey()
+    const seenBy = (day: string, who: string): string =>
+      createHmac('sha256', key).update(`observation ${day} ${who}`).digest('hex')
+    if (actorOf(actor).kind === 'anonymous' && network !== undefined)
       return this.#store.write({
-        decide: (at) => createSighting(at, input, { network: hashed(at.slice(0, 10)), newId }),
+        decide: (at) => createSighting(at, input, { network, seenBy, newId }),
       })
-    }
     const rules = this.#rules
     const pseudonymOf = await pseudonyms(this.#store)
     const made = await this.#store.write({
-      decide: (at) => createObservation({ rules, actor, at }, input, { pseudonymOf, newId }),
+      decide: (at) => createObservation({ rules, actor, at }, input, { pseudonymOf, seenBy, newId }),
     })
     await apart(() => this.grantXp())
     return made
+  }
+
+  /**
+   * What `create` returned, as it is now.
+   *
+   * @param subject the id of an observation in the log, or the text that stands for one beside it
+   * @throws RegistryError NOT_FOUND
+   */
+  async made(subject: number | string): Promise<MadeObservation> {
+    if (typeof subject === 'number') return this.get(subject)
+    return this.#store.write({ decide: () => sightingAsItIs(subject), dryRun: true })
   }
 
   /** A live observation. @throws RegistryError NOT_FOUND */

@@ -164,6 +164,7 @@ export class Registry {
       listErased: async (id) => erasures?.addAll([reportErasureOf(id)]),
     })
     this.accounts = new Accounts(store, {
+      rules,
       report,
       access,
       ids: options.ids,

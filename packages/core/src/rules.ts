@@ -33,7 +33,8 @@ export interface Rules {
   }
   /**
    * What an account that signed up by itself may do in its first hours; one that was invited or added has no such
-   * limits, nor have moderators. `false` for none.
+   * limits, nor have moderators. What it says against a waypoint then is kept as if a passer-by said it. `false` for
+   * none.
    */
   readonly newcomers:
     | {
@@ -42,10 +43,20 @@ export interface Rules {
         readonly creates: number
         /** Edits of waypoints that changed something. */
         readonly edits: number
-        /** Observations. */
+        readonly reviews: number
         readonly observations: number
+        /**
+         * New accounts a day (UTC) from one network, where registration is open: the /24 of an IPv4 address, the /56 of an
+         * IPv6 address.
+         */
+        readonly accounts: number
       }
     | false
+  /**
+   * Whether the XP of waypoints beyond the first `newcomers.creates` of a person, or of all without `newcomers`, is
+   * earned only when somebody else approves, verifies or confirms them.
+   */
+  readonly earnOnApproval: boolean
 }
 
 export const defaultRules = {
@@ -70,7 +81,8 @@ export const defaultRules = {
     onePerWaypoint: false,
   },
   // More than somebody maps on a good day, and not too much for a moderator to look through.
-  newcomers: { hours: 24, creates: 20, edits: 60, observations: 60 },
+  newcomers: { hours: 24, creates: 20, edits: 60, reviews: 20, observations: 40, accounts: 20 },
+  earnOnApproval: false,
 } as const satisfies Rules
 
 /** Sizes in characters (UTF-16 code units after NFC normalisation), counts, degrees and stars. */

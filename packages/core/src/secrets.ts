@@ -87,6 +87,10 @@ export interface SecretValues {
   }
   /** That an account was made by its owner alone, neither invited nor added. Key: the id of the user. */
   signedUp: Readonly<Record<string, never>>
+  /** How many accounts were made from one network in a day. Key: a keyed hash of both. */
+  joined: { readonly accounts: number }
+  /** What the creator of a waypoint earns once somebody else approves or confirms it. Key: the id of the waypoint. */
+  held: { readonly xp: number }
   /** A block that outlives an account. Key: a keyed hash of a way to sign in. */
   barred: { readonly reason: string }
 }

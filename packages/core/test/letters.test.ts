@@ -29,6 +29,42 @@ describe('the shortcut for texts of Latin letters', () => {
   })
 })
 
+describe('a name', () => {
+  const schema = text({ min: 1, max: 9, trim: true, isName: true })
+
+  test.each([
+    '\u200b',
+    '\u3164',
+    '\u00ad',
+    '\u2060',
+    '\u115f \u1160',
+    '\uffa0',
+    '\u034f\ufe0f',
+    '\u{e0041}',
+    '\u2800',
+    '\u{13430}',
+    '\u200e\u2003\u200f',
+  ])('that shows nothing is refused: %j', (name) => {
+    expect(schema.safeParse(name).error?.issues).toMatchObject([{ message: expect.stringMatching(/seen/u) }])
+  })
+
+  test.each(['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'])(
+    'that turns what stands around it is refused: %j',
+    (mark) => {
+      expect(schema.safeParse(`a${mark}b`).error?.issues).toMatchObject([
+        { message: expect.stringMatching(/direction/u) },
+      ])
+    },
+  )
+
+  test.each(['می\u200cخو', '\u200fאדה', '👩\u200d👧', '⛲\ufe0f', 'Wa\u00adter', '.', '\u0301'])(
+    'has joiners and marks of direction beside letters: %j',
+    (name) => {
+      expect(schema.safeParse(name).success).toBe(true)
+    },
+  )
+})
+
 describe('letters of every script are folded in the same way everywhere', () => {
   test.each([
     ['Løkke', 'lokke'],

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -30,9 +31,9 @@ async function joined(options: Partial<RegistryOptions> = {}) {
   }
 }
 
-async function signedUp(registry: Registry): Promise<Actor> {
-  const way = { key: 'https://id.example 1', provider: 'example', label: 'Ada there' }
-  const { userId } = await registry.accounts.signIn(way, { name: 'Ada', registration: 'open' })
+async function signedUp(registry: Registry, id = '1', network?: string): Promise<Actor> {
+  const way = { key: `https://id.example ${id}`, provider: 'example', label: 'Ada there' }
+  const { userId } = await registry.accounts.signIn(way, { name: 'Ada', registration: 'open', network })
   await registry.users.grantXp(userId, 100, 'for the test')
   return user(userId)
 }
@@ -78,14 +79,45 @@ describe('in its first 24 hours an account that signed up by itself', () => {
     await adding(registry, newcomer)
   })
 
-  test('reviews as it likes, which counts as neither', async () => {
+  test('posts 20 reviews and makes 40 observations, whatever they say', async () => {
     const { registry, newcomer } = await joined()
-    await adding(registry, token())
-    for (let each = 0; each < 30; each++) await registry.reviews.create({ bubblerId: 1, rating: 4 }, newcomer)
-    await adds(registry, newcomer, 20)
-    expect(await refusal(adding(registry, newcomer))).toMatchObject({ code: 'RATE_LIMITED' })
-    await registry.reviews.create({ bubblerId: 1, rating: 5 }, newcomer)
+    await adds(registry, token(), 41)
+    const review = () => registry.reviews.create({ bubblerId: 1, rating: 4 }, newcomer)
+    for (let each = 0; each < 20; each++) await review()
+    expect(await refusal(review())).toMatchObject(tooMuch(20, 86_400))
+    const observe = (bubblerId: number) =>
+      registry.observations.create({ bubblerId, kind: bubblerId % 2 === 0 ? 'dry' : 'works' }, newcomer)
+    for (let each = 1; each <= 40; each++) await observe(each)
+    expect(await refusal(observe(41))).toMatchObject(tooMuch(40, 86_400))
   })
+
+  test.each(['broken', 'dry', 'dirty', 'blocked', 'gone'] as const)(
+    'says that a fountain is %s as a passer-by would: beside the log, for no XP, and as a hint',
+    async (kind) => {
+      const { registry, newcomer, pass } = await joined()
+      const second = await signedUp(registry, '2')
+      await adding(registry, token())
+      const head = await registry.changes.head()
+      const given = { bubblerId: 1, kind, comment: 'Smashed' }
+      for (const actor of [newcomer, newcomer, second, userByToken((second as { userId: string }).userId)])
+        expect(await registry.observations.create(given, actor)).toEqual({
+          bubblerId: 1,
+          kind,
+          observedAt: '2026-01-01',
+          near: false,
+        })
+      expect(await registry.changes.head()).toEqual(head)
+      expect(await registry.observations.status(1)).toMatchObject({ state: 'reported' })
+      expect((await registry.moderation.queue({ kind: 'reported' }, token())).total).toBe(0)
+      expect(await registry.observations.create({ bubblerId: 1, kind: 'works' }, newcomer)).toHaveProperty(
+        'id',
+      )
+      pass(24 * hour)
+      for (const actor of [newcomer, second])
+        expect(await registry.observations.create(given, actor)).toHaveProperty('observer')
+      expect(await registry.observations.status(1)).not.toMatchObject({ state: 'reported' })
+    },
+  )
 
   test('has the same limits with a personal token, and none as a moderator', async () => {
     const { registry, newcomer } = await joined()
@@ -128,6 +160,75 @@ describe('in its first 24 hours an account that signed up by itself', () => {
   })
 })
 
+describe('from one network', () => {
+  test('20 accounts are made in a day, by all processes together; others and those who have one go on', async () => {
+    const database = join(await temporaryFolder(), 'fountains.db')
+    let now = start
+    const options = { database, durability: 'relaxed', clock: () => new Date(now) } as const
+    const both = [await openRegistry(options), await openRegistry(options)] as const
+    const [first] = both
+    const from = (id: number, network = '192.0.2.0/24') =>
+      signedUp(both[id % 2 === 0 ? 0 : 1], String(id), network)
+    const all = await Promise.allSettled(Array.from({ length: 30 }, (_, id) => from(id)))
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+    expect(await refusal(from(30))).toMatchObject(tooMuch(20, 86_400))
+    await from(0)
+    await from(31, '2001:db8:0:ff00::/56')
+    const { secret } = await first.accounts.invite({ name: 'Bob' })
+    await first.accounts.redeemLink(secret)
+    expect(JSON.stringify(await readFile(database, 'latin1'))).not.toContain('192.0.2.0')
+    now += 24 * hour
+    await from(30)
+    for (const registry of both) await registry.close()
+  })
+})
+
+describe('with `earnOnApproval`', () => {
+  const rules = {
+    ...defaultRules,
+    earnOnApproval: true,
+    newcomers: { ...defaultRules.newcomers, creates: 2 },
+  }
+
+  async function earning() {
+    const { registry } = await joined({ rules })
+    const { id: ada } = await registry.users.create({ name: 'Eve', xp: 100, isModerator: true })
+    const { id: mo } = await registry.users.create({ name: 'Mo', isModerator: true })
+    await adds(registry, user(ada), 4)
+    const xp = async () => (await registry.users.get(ada)).xp
+    return { registry, ada: user(ada), mo: user(mo), xp }
+  }
+
+  test('what a person adds beyond the first day’s limit earns once somebody else approves or confirms it', async () => {
+    const { registry, ada, mo, xp } = await earning()
+    expect(await xp()).toBe(200)
+    await registry.waypoints.update(3, { approved: true }, ada)
+    await registry.observations.create({ bubblerId: 4, kind: 'works' }, ada)
+    await registry.observations.create({ bubblerId: 4, kind: 'works' }, await signedUp(registry, '2'))
+    await registry.observations.create({ bubblerId: 4, kind: 'dry' }, mo)
+    expect(await xp()).toBe(200)
+    await registry.waypoints.update(3, { approved: false }, mo)
+    await registry.waypoints.update(3, { approved: true }, mo)
+    expect(await xp()).toBe(250)
+    await registry.observations.create({ bubblerId: 4, kind: 'works' }, mo)
+    expect(await xp()).toBe(300)
+    await registry.waypoints.update(4, { approved: true }, mo)
+    await registry.waypoints.update(3, { approved: false }, mo)
+    await registry.waypoints.update(3, { approved: true }, mo)
+    expect(await xp()).toBe(300)
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+
+  test('an undone approval takes it back, and what tokens write earns at once', async () => {
+    const { registry, ada, mo, xp } = await earning()
+    await registry.waypoints.update(3, { approved: true }, mo)
+    await registry.changes.revert((await registry.changes.head()).id, { reason: 'too early' }, mo)
+    expect(await xp()).toBe(200)
+    await adding(registry, token((ada as { userId: string }).userId))
+    expect(await xp()).toBe(250)
+  })
+})
+
 describe('has no limit: an account', () => {
   test('that was invited', async () => {
     const { registry } = await joined()
@@ -154,7 +255,7 @@ describe('has no limit: an account', () => {
 describe('the limits of newcomers', () => {
   test('are those of the rules, and can be switched off', async () => {
     const strict = await joined({
-      rules: { ...defaultRules, newcomers: { hours: 2, creates: 1, edits: 0, observations: 1 } },
+      rules: { ...defaultRules, newcomers: { ...defaultRules.newcomers, hours: 2, creates: 1, edits: 0 } },
     })
     await adding(strict.registry, strict.newcomer)
     const refused = { code: 'RATE_LIMITED', details: { limit: 1, windowSeconds: 7200 } }
@@ -173,7 +274,7 @@ describe('the limits of newcomers', () => {
   })
 
   test.each([-1, 1.5, Number.NaN])('cannot be %j', async (creates) => {
-    const rules = { ...defaultRules, newcomers: { hours: 24, creates, edits: 60, observations: 60 } }
+    const rules = { ...defaultRules, newcomers: { ...defaultRules.newcomers, creates } }
     expect(await refusal(openRegistry({ database: ':memory:', rules }))).toMatchObject({
       code: 'INVALID_INPUT',
       details: { issues: [{ path: 'rules.newcomers.creates' }] },

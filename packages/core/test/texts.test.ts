@@ -4,7 +4,7 @@ import { emptyRegistry } from '@openfountain/testing/registry'
 
 /** JSON that the database builds equals JSON built from objects, including the order of members. */
 
-const hostile = ['"quoted" \\ and \n a line', '</script> ]]> 🌊', 'e\u0301\u202e', '日本 \u2028']
+const hostile = ['"quoted" \\ and \n a line', '</script> ]]> 🌊', 'e\u0301\u200f', '日本 \u2028']
 
 async function filled() {
   const registry = await emptyRegistry()

@@ -104,6 +104,32 @@ describe('specification 2.2: users', () => {
     expect((await refusal(registry.users.update('u1', patch as UserPatch))).code).toBe('INVALID_INPUT')
   })
 
+  test('a name that reads like a moderator’s is refused to others, at sign-up and later', async () => {
+    const registry = await emptyRegistry()
+    const { id: mo } = await registry.users.create({ name: 'Zoë Łuk', isModerator: true })
+    const { id: ada } = await registry.users.create({ name: 'Ada' })
+    const rename = (id: string, name: string) => registry.users.update(id, { name }, { isOwn: true })
+    const taken = { code: 'INVALID_INPUT', details: { issues: [{ path: 'name' }] } }
+    const { secret } = await registry.accounts.invite({})
+    for (const name of [
+      'Zoë Łuk',
+      'zoe luk',
+      'Zo\u200be\u00ad  LUK',
+      'ＺＯＥ.Ｌｕｋ',
+      'Z\u034fo\u0308e_Luk',
+    ]) {
+      const way = { key: `https://id.example ${name}`, provider: 'example', label: 'Somebody' }
+      expect(await refusal(registry.accounts.signIn(way, { name, registration: 'open' }))).toMatchObject(
+        taken,
+      )
+      expect(await refusal(registry.accounts.redeemLink(secret, { name }))).toMatchObject(taken)
+      expect(await refusal(rename(ada, name))).toMatchObject(taken)
+      expect(await rename(mo, name)).toMatchObject({ name: name.normalize('NFC') })
+    }
+    await registry.users.setModerator(mo, false)
+    expect(await rename(ada, 'Zoë Łuk')).toMatchObject({ name: 'Zoë Łuk' })
+  })
+
   test('an id that is taken is refused', async () => {
     const registry = await emptyRegistry()
     await registry.users.create({ name: 'Ada', id: 'ada' })

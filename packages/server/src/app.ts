@@ -299,9 +299,9 @@ class Service {
       actor: anonymous,
       basePath: this.#basePath,
       session: undefined,
-      network: () => {
+      network: (bits) => {
         const client = exchange.client ?? this.#proxies.clientOf(request)
-        return client === undefined ? undefined : addressPrefix(client)
+        return client === undefined ? undefined : addressPrefix(client, bits)
       },
       identified: (userId) => {
         exchange.user = userId

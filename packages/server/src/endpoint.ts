@@ -38,8 +38,11 @@ export interface Call<Path, Query> {
   readonly basePath: string
   /** The session of the registry in which the actor acts, where the endpoint reads credentials and there is one. */
   readonly session: CurrentSession | undefined
-  /** The network of the client: the /24 of an IPv4 address, the /64 of an IPv6 address; undefined where it is unknown. */
-  readonly network: () => string | undefined
+  /**
+   * The network of the client: the /24 of an IPv4 address, the /64 of an IPv6 address, or its /56, as a provider gives it to
+   * a household; undefined where it is unknown.
+   */
+  readonly network: (bits?: 56 | 64) => string | undefined
   /** Whether the request does not come from the page of another site, for a GET that does more than read. */
   readonly isFromHere: () => boolean
   /** Whether a program on this machine sent the request itself. */

@@ -57,6 +57,7 @@ export interface WaysToSignIn {
           browser: string,
           given: { readonly email: unknown; readonly code: unknown; readonly name?: unknown },
           device?: string,
+          network?: string,
         ): Promise<SignInResult>
         /** Adds the address to an account. @throws RegistryError UNAUTHORIZED, CONFLICT, INVALID_INPUT */
         add(
@@ -99,6 +100,7 @@ export interface WaysToSignIn {
         readonly basePath?: string | undefined
         readonly userId?: string | undefined
         readonly device?: string | undefined
+        readonly network?: string | undefined
       },
     ): Promise<{ readonly returnTo: string; readonly signedIn?: SignInResult }>
   }

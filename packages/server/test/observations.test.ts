@@ -185,6 +185,21 @@ test('statuses of all waypoints of which something is known are one document, al
   await open.close()
 })
 
+test('what a new account says against it is kept as a passer-by’s, and told again under its key', async () => {
+  const way = { key: 'https://id.example 1', provider: 'example', label: 'Fresh' }
+  const fresh = await stage.registry.accounts.signIn(way, { name: 'Fresh', registration: 'open' })
+  const headers = { cookie: `session=${fresh.session}`, 'idempotency-key': 'once' }
+  const body = { bubblerId: stage.fountain.id, kind: 'gone' }
+  const [first, again] = [
+    await stage.ask('POST', '/api/observations', { headers, body }),
+    await stage.ask('POST', '/api/observations', { headers, body }),
+  ]
+  expect(first).toMatchObject({ status: 201, body: { observation: { ...body, near: false } } })
+  expect(first.body['observation']).not.toHaveProperty('id')
+  expect(again).toMatchObject({ status: 201, body: { observation: first.body['observation'] } })
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+})
+
 test('without open observations nobody observes who is not signed in', async () => {
   const body = { bubblerId: stage.fountain.id, kind: 'works' }
   const headers = { origin: 'http://fountains.test' }

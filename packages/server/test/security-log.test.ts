@@ -122,6 +122,8 @@ describe('the security log', () => {
     expect(addressPrefix('203.0.113.9')).toBe('203.0.113.0/24')
     expect(addressPrefix('::ffff:203.0.113.9')).toBe('203.0.113.0/24')
     expect(addressPrefix('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
+    expect(addressPrefix('2001:db8:1:2ff:3:4:5:6', 56)).toBe('2001:db8:1:200::/56')
+    expect(addressPrefix('2001:db8::6', 56)).toBe('2001:db8:0:0::/56')
     expect(addressPrefix('2001:db8::6')).toBe('2001:db8:0:0::/64')
     expect(addressPrefix('::1')).toBe('0:0:0:0::/64')
   })

@@ -10,7 +10,7 @@ import {
 } from '@openfountain/testing/site/account-stage'
 
 /** Texts as a hostile contributor chooses them: markup, a formula, text that turns its surroundings. */
-export const hostile = '<img src=x onerror=alert(1)><b>"=1+1"</b> \u202Eאדה'
+export const hostile = '<img src=x onerror=alert(1)><b>"=1+1"</b> \u200Fאדה'
 
 /** A server with its site, people who contribute, and a moderator. */
 export interface DeskStage extends AccountStage {

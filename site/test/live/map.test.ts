@@ -252,7 +252,7 @@ describe('redacted text', () => {
 describe('what people write', () => {
   it('is text wherever it is drawn', async () => {
     const stage = await liveStage(town)
-    const hostile = '<img src=x onerror="document.title=1"> \u2028\u202Eevil\u0000{name}'
+    const hostile = '<img src=x onerror="document.title=1"> \u2028\u200Fevil\u0000{name}'
     await stage.add({ name: hostile.replace('\u0000', ''), description: '<script>document.title=1</script>' })
     const { page, complaints } = await open(stage, `/${near}&fountain=${builtTotal + 1}`)
     const name = hostile.replace('\u0000', '')

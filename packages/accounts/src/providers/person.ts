@@ -1,3 +1,4 @@
+import { showsNothing, withoutTurns } from '@openfountain/core/internal'
 import { limits } from '@openfountain/core/rules'
 import { addressIn } from '../email-address.ts'
 
@@ -19,8 +20,8 @@ function nameIn(given: unknown): string | undefined {
     .replaceAll(/\p{Cc}+/gu, ' ')
     .normalize('NFC')
     .trim()
-  const cut = [...text].slice(0, limits.userName).join('').trim()
-  return cut === '' ? undefined : cut
+  const cut = [...withoutTurns(text)].slice(0, limits.userName).join('').trim()
+  return showsNothing(cut) ? undefined : cut
 }
 
 /** The name for a new account, if the provider tells one. */

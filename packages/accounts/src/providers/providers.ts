@@ -104,6 +104,7 @@ export class Providers {
       readonly basePath?: string | undefined
       readonly userId?: string | undefined
       readonly device?: string | undefined
+      readonly network?: string | undefined
     },
   ): Promise<{ readonly returnTo: string; readonly signedIn?: SignInResult }> {
     const { options, connection } = this.#provider(id)
@@ -118,8 +119,9 @@ export class Providers {
       return { returnTo }
     }
     const { registration } = this.#options
-    const { device } = given
-    const signedIn = await accounts.signIn(way, { name: name ?? nameOf(person), registration, device })
+    const { device, network } = given
+    const named = name ?? nameOf(person)
+    const signedIn = await accounts.signIn(way, { name: named, registration, device, network })
     return { returnTo, signedIn }
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { knownOptions } from '../checked-options.ts'
 import type { IdentityInfo, PasskeyInfo, SignInLink } from '../schemas/credential.ts'
+import type { Rules } from '../rules.ts'
 import type { ReportSecurity } from '../security-events.ts'
 import type { Store } from '../store/port.ts'
 import type { AccessChange, AccessChanges } from './access-changes.ts'
@@ -29,12 +30,14 @@ export class Accounts {
   constructor(
     store: Store,
     {
+      rules,
       report,
       access,
       ids = randomUUID,
       scrub,
       listLeft,
     }: {
+      readonly rules: Rules
       readonly report: ReportSecurity
       readonly access: AccessChanges
       readonly ids?: (() => string) | undefined
@@ -47,7 +50,7 @@ export class Accounts {
     this.#access = access
     this.#codes = new Codes(store)
     this.#ceremonies = new Ceremonies(store)
-    this.#signIns = new SignIns(store, { report, newId: ids, codes: this.#codes })
+    this.#signIns = new SignIns(store, { rules, report, newId: ids, codes: this.#codes })
     this.#ways = new Ways(store, { report, access, codes: this.#codes })
     this.#leaving = new Leaving(store, { report, scrub, listLeft })
   }
@@ -84,10 +87,11 @@ export class Accounts {
    * are never joined.
    *
    * @throws RegistryError FORBIDDEN `{ registration }` when registration is not open, or when the person is blocked; CONFLICT
-   * when the address belongs to an account, INVALID_INPUT when a name is needed
+   * when the address belongs to an account, INVALID_INPUT when a name is needed or is a moderator's, RATE_LIMITED when too many
+   * accounts were made from the network
    */
   async signIn(proven: ProvenWay, newcomer: Newcomer): Promise<SignInResult> {
-    return this.#signIns.withWay(proven, knownOptions(newcomer, ['name', 'registration', 'device']))
+    return this.#signIns.withWay(proven, knownOptions(newcomer, ['name', 'registration', 'device', 'network']))
   }
 
   /** Whether somebody signs in with this way. */
@@ -151,7 +155,7 @@ export class Accounts {
     return this.#signIns.withCode(
       browser,
       answer,
-      knownOptions(options, ['name', 'registration', 'device', 'way']),
+      knownOptions(options, ['name', 'registration', 'device', 'network', 'way']),
     )
   }
 

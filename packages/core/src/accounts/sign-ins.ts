@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import {
   redeemLink,
@@ -10,10 +11,10 @@ import {
 import type { Deciding, Decision } from '../decide/deciding.ts'
 import { keepFor, keepNew } from '../decide/secret.ts'
 import { notFound, RegistryError } from '../errors.ts'
-import { lifetimes, limits } from '../rules.ts'
+import { lifetimes, type Rules } from '../rules.ts'
 import type { SignInLink } from '../schemas/credential.ts'
 import { parse } from '../schemas/parse.ts'
-import { text } from '../schemas/text.ts'
+import { UserName } from '../schemas/user.ts'
 import {
   hashOf,
   longestSecret,
@@ -43,6 +44,11 @@ export interface Newcomer {
   readonly registration: Registration
   /** What the user recognises the session by. */
   readonly device?: string | undefined
+  /**
+   * The network from which they come, such as `192.0.2.0/24`: it makes at most 20 accounts a day (`newcomers` in the
+   * rules). A keyed hash is kept until the end of the day. Default unknown, and without limit.
+   */
+  readonly network?: string | undefined
 }
 
 /** How a link is redeemed. */
@@ -55,7 +61,6 @@ export interface LinkRedemption {
   readonly registration?: Registration | undefined
 }
 
-const UserName = text({ min: 1, max: limits.userName, trim: true })
 export const Invitation = z.object({ name: UserName.optional(), isModerator: z.boolean().default(false) })
 export const NamedPerson = z.object({ name: UserName.optional() })
 
@@ -65,12 +70,19 @@ export class SignIns {
   readonly #report: ReportSecurity
   readonly #newId: () => string
   readonly #codes: Codes
+  readonly #rules: Rules
 
   constructor(
     store: Store,
-    options: { readonly report: ReportSecurity; readonly newId: () => string; readonly codes: Codes },
+    options: {
+      readonly rules: Rules
+      readonly report: ReportSecurity
+      readonly newId: () => string
+      readonly codes: Codes
+    },
   ) {
     this.#store = store
+    this.#rules = options.rules
     this.#report = options.report
     this.#newId = options.newId
     this.#codes = options.codes
@@ -130,7 +142,7 @@ export class SignIns {
 
   async withWay(proven: ProvenWay, newcomer: Newcomer): Promise<SignInResult> {
     const way = await wayOf(this.#store, proven)
-    const named = { ...newcomer, ...parse(NamedPerson, { name: newcomer.name }) }
+    const named = await this.#named(newcomer)
     return this.#signIn(newcomer.device, (signing) => signInWith(way, named, signing))
   }
 
@@ -140,7 +152,7 @@ export class SignIns {
     { way: proven, ...newcomer }: Newcomer & { readonly way: ProvenWay },
   ): Promise<SignInResult> {
     const way = await wayOf(this.#store, proven)
-    const named = { ...newcomer, ...parse(NamedPerson, { name: newcomer.name }) }
+    const named = await this.#named(newcomer)
     const begun = this.#beginning(newcomer.device)
     const signed = await this.#codes.redeem(browser, answer, (at) => signInWith(way, named, begun.at(at)))
     return begun.end(signed)
@@ -164,6 +176,16 @@ export class SignIns {
     )
   }
 
+  /** Somebody who may be new, with the keyed hash of their network. */
+  async #named({ network, name, registration }: Newcomer) {
+    const person = { ...parse(NamedPerson, { name }), registration }
+    if (network === undefined) return person
+    const key = await this.#store.read.state.placeKey()
+    const networkOn = (day: string): string =>
+      createHmac('sha256', key).update(`joined ${day} ${network}`).digest('hex')
+    return { ...person, networkOn }
+  }
+
   /** Signs in by what a decision finds to be right. */
   async #signIn(
     device: string | undefined,
@@ -179,7 +201,7 @@ export class SignIns {
     let made: ReturnType<typeof newSession> | undefined
     const session = (at: string) => (userId: string) => (made = newSession(userId, at, device)).kept
     return {
-      at: (at: string): SigningIn => ({ at, newId: this.#newId, session: session(at) }),
+      at: (at: string): SigningIn => ({ at, rules: this.#rules, newId: this.#newId, session: session(at) }),
       end: async (signed: SignedIn): Promise<SignInResult> => {
         if (made === undefined) throw notFound('session', '')
         const kept = await this.#store.read.secrets.get('session', made.kept.id)

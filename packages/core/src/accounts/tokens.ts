@@ -29,7 +29,7 @@ import { apart } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
 import type { AccessChanges } from './access-changes.ts'
 
-const Name = text({ min: 1, max: 80, trim: true })
+const Name = text({ min: 1, max: 80, trim: true, isName: true })
 const { apiToken } = lifetimes
 export const TokenInput = z.object({
   name: Name,

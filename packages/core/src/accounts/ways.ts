@@ -22,7 +22,7 @@ export interface KeptPasskey extends Omit<SecretValues['passkey'], 'name'> {
 export type ProvenWay = Omit<Way, 'barredKey'>
 
 /** What somebody calls a way to sign in. */
-export const WayName = text({ min: 1, max: 80, trim: true })
+export const WayName = text({ min: 1, max: 80, trim: true, isName: true })
 export const NamedWay = z.object({ name: WayName })
 
 /** A proven way with what stands for it while somebody is blocked. @internal */

@@ -1,12 +1,12 @@
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { isGood, minutesAfter, secretId, type Invited, type Secret, type SecretOf } from '../secrets.ts'
-import { attempts, lifetimes } from '../rules.ts'
+import { attempts, lifetimes, type Rules } from '../rules.ts'
 import { taken } from './allowance.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { mayWrite, operator } from './contributor.ts'
-import { signedUp } from './newcomer.ts'
+import { joinedFrom, signedUp } from './newcomer.ts'
 import { kept, removed, secretOf } from './secret.ts'
-import { createUser } from './user.ts'
+import { createUser, mustNotBeModerators } from './user.ts'
 
 /** Signing in, adding and removing ways to do so. */
 
@@ -30,6 +30,7 @@ export type Registration = 'open' | 'invite' | 'closed'
 /** The circumstances of signing in. */
 export interface SigningIn {
   readonly at: string
+  readonly rules: Rules
   /** The id of a person who is new. */
   readonly newId: () => string
   /** The session that begins. */
@@ -68,6 +69,7 @@ function* joining(
   waysOf: (userId: string) => readonly Unlogged[],
 ): Deciding<Decision<SignedIn>> {
   if (name === undefined) throw invalid('name', 'is required: choose the name that everybody sees')
+  if (isModerator !== true) yield* mustNotBeModerators(name)
   const made = yield* createUser(at, { name, isModerator: isModerator ?? false }, newId)
   const userId = made.answer.person.id
   return {
@@ -141,11 +143,20 @@ function* mustNotBeBarred({ barredKey }: Way, at: string): Deciding<void> {
  * joined.
  *
  * @throws RegistryError FORBIDDEN `{ registration }` when registration is not open, or when the person is blocked; CONFLICT when
- * the address belongs to an account; INVALID_INPUT when a name is needed
+ * the address belongs to an account; INVALID_INPUT when a name is needed; RATE_LIMITED for too many new accounts of a network
  */
 export function* signInWith(
   way: Way,
-  { name, registration }: { readonly name?: string | undefined; readonly registration: Registration },
+  {
+    name,
+    registration,
+    networkOn,
+  }: {
+    readonly name?: string | undefined
+    readonly registration: Registration
+    /** The keyed hash of the network and the day, where the network is known. */
+    readonly networkOn?: ((day: string) => string) | undefined
+  },
   signing: SigningIn,
 ): Deciding<Decision<SignedIn>> {
   const { at } = signing
@@ -158,9 +169,11 @@ export function* signInWith(
     )
   yield* mustNotBeBarred(way, at)
   if (registration !== 'open') throw noNewcomers(registration, false)
+  const joined = yield* joinedFrom(networkOn?.(at.slice(0, 10)), signing)
   return yield* joining({ name }, signing, (userId) => [
     kept(identity(userId, way, at)),
     kept(signedUp(userId, at)),
+    ...joined,
   ])
 }
 

@@ -22,8 +22,8 @@ export interface Questions {
     readonly before: number
     readonly limit: number
   }
-  /** How many entries about waypoints with an action a person has made, counted up to `most`. */
-  countBy: { readonly userId: string; readonly action: 'created' | 'edited'; readonly most: number }
+  /** The names of all moderators. */
+  moderators: Readonly<Record<never, never>>
   /** Waypoints within some metres of a place, at most `limit`, the nearest first. */
   near: Place & { readonly metres: number; readonly limit: number }
 }
@@ -33,7 +33,7 @@ export interface Answers {
   entriesAbout: readonly StoredEntry[]
   entriesAfter: readonly StoredEntry[]
   entriesBy: readonly StoredEntry[]
-  countBy: number
+  moderators: readonly string[]
   /** The ids of waypoints. */
   near: readonly number[]
 }

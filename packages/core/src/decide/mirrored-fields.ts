@@ -13,7 +13,7 @@ import { Observation } from '../schemas/observation.ts'
 import { Properties } from '../schemas/properties.ts'
 import { ReviewInput } from '../schemas/review.ts'
 import { SourceInput, SourceState, Tags } from '../schemas/source.ts'
-import { Instant, Reason } from '../schemas/text.ts'
+import { Instant, Reason, text } from '../schemas/text.ts'
 import { WaypointInput, WaypointPatch } from '../schemas/waypoint.ts'
 import { RegistryError } from '../errors.ts'
 
@@ -23,6 +23,9 @@ import { RegistryError } from '../errors.ts'
  */
 
 const id = z.int().positive()
+/** Names that are refused today may stand in a log since they were not. */
+const name = (max: number) => text({ min: 1, max, trim: true })
+const waypointName = name(limits.waypointName)
 const reason = Reason
 const ref = z
   .string()
@@ -53,6 +56,7 @@ function waypointFields(action: (typeof actions)[number]): z.ZodObject {
   switch (action) {
     case 'created':
       return WaypointInput.extend({
+        name: waypointName,
         properties: Properties.optional(),
         via: Via.optional(),
         tags: Tags.optional(),
@@ -60,6 +64,7 @@ function waypointFields(action: (typeof actions)[number]): z.ZodObject {
       })
     case 'edited':
       return WaypointPatch.omit({ approved: true, verified: true }).extend({
+        name: waypointName.optional(),
         // No amenities are an empty list.
         amenities: WaypointPatch.shape.amenities.unwrap().unwrap().optional(),
         properties: Properties.nullable().optional(),
@@ -133,13 +138,16 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   'user dismissed': z.object({}),
   'user blocked': z.object({ reason, until: Instant.optional() }),
   'user unblocked': z.object({}),
-  'area created': BoundingBoxInput.extend({ color: z.string().regex(/^#[0-9a-f]{6}$/u) }),
+  'area created': BoundingBoxInput.extend({
+    name: name(limits.areaName),
+    color: z.string().regex(/^#[0-9a-f]{6}$/u),
+  }),
   'area edited': z.object({
     ...clearableInputs(areaFields),
-    name: BoundingBoxInput.shape.name.optional(),
+    name: name(limits.areaName).optional(),
   }),
   'area deleted': z.object({}),
-  'source created': SourceInput,
+  'source created': SourceInput.extend({ name: name(limits.sourceName) }),
   'source edited': SourceInput.omit({ name: true }).partial(),
   'import started': z.object({ file: file.optional(), source: id }),
   'import finished': z.object({ complete: z.boolean(), counts, published: Day.optional() }),

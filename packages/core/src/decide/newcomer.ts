@@ -1,9 +1,10 @@
 import { RegistryError } from '../errors.ts'
+import type { Person } from '../log/nouns.ts'
 import type { Rules } from '../rules.ts'
 import { minutesAfter, minutesOf, secretId, type SecretOf } from '../secrets.ts'
 import type { Contributor, Occasion } from './contributor.ts'
-import { the, those, type Deciding } from './deciding.ts'
-import { secretOf } from './secret.ts'
+import { the, type Deciding, type Unlogged } from './deciding.ts'
+import { kept, secretOf } from './secret.ts'
 
 /** What an account that signed up by itself may do in its first hours. */
 
@@ -12,13 +13,42 @@ export function signedUp(userId: string, at: string): SecretOf<'signedUp'> {
   return { id: secretId('signedUp', userId), kind: 'signedUp', userId, value: {}, createdAt: at }
 }
 
-const acts = {
-  creates: { action: 'created', words: 'adds at most', things: 'fountains' },
-  edits: { action: 'edited', words: 'makes at most', things: 'edits' },
-  observations: { action: undefined, words: 'makes at most', things: 'observations' },
-} as const
-
 type Limits = Exclude<Rules['newcomers'], false>
+
+/** Somebody in the first hours of their account. */
+interface Newcomer {
+  readonly person: Person
+  readonly limits: Limits
+  /** When these hours end. */
+  readonly end: string
+}
+
+// Rules that a program was compiled with may be older than these limits, or than some of them.
+const limitsOf = ({ newcomers = false }: Partial<Rules>): Partial<Limits> | false => newcomers
+
+/** Somebody in the first hours of an account for which they signed up by themselves; undefined for all others. */
+export function* newcomerOf(
+  { rules, at }: Occasion,
+  { kind, userId }: Contributor,
+): Deciding<Newcomer | undefined> {
+  const limits = limitsOf(rules)
+  if (kind === 'token' || limits === false) return undefined
+  const person = yield* the('user', userId)
+  if (person === undefined || person.isModerator) return undefined
+  const end = minutesAfter(person.createdAt, (limits.hours ?? 0) * minutesOf.hour)
+  if (at >= end || (yield* secretOf('signedUp', userId)) === undefined) return undefined
+  return { person, limits: limits as Limits, end }
+}
+
+const words = {
+  creates: (limit: number) => `adds at most ${limit} fountains`,
+  edits: (limit: number) => `makes at most ${limit} edits`,
+  reviews: (limit: number) => `posts at most ${limit} reviews`,
+  observations: (limit: number) => `makes at most ${limit} observations`,
+}
+
+/** All that a new account did is within its first hours. */
+const done = { creates: 'waypointsCreated', edits: 'waypointsEdited', reviews: 'reviewsPosted' } as const
 
 /**
  * Refuses what is too much for a new account.
@@ -26,41 +56,70 @@ type Limits = Exclude<Rules['newcomers'], false>
  * @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
  */
 export function* mustNotBeTooMuch(
-  { rules, at }: Occasion,
-  { kind, userId }: Contributor,
-  act: keyof typeof acts,
+  occasion: Occasion,
+  who: Contributor,
+  act: keyof typeof done,
 ): Deciding<void> {
-  // Rules that a program was compiled with may be older than these limits.
-  const newcomers = rules.newcomers as Rules['newcomers'] | undefined
-  if (kind === 'token' || newcomers === undefined || newcomers === false) return
-  const person = yield* the('user', userId)
-  if (person === undefined || person.isModerator) return
-  const end = minutesAfter(person.createdAt, newcomers.hours * minutesOf.hour)
-  if (at >= end || (yield* secretOf('signedUp', userId)) === undefined) return
-  const limit = newcomers[act]
-  const { action } = acts[act]
-  // Rules that a program was compiled with may be older than this one.
-  if ((limit as number | undefined) === undefined) return
-  // All that the account did is within its first hours.
-  if ((yield* doneBy(userId, action, limit)) >= limit)
-    throw tooMuch(newcomers, act, Math.ceil((Date.parse(end) - Date.parse(at)) / 1000))
+  const newcomer = yield* newcomerOf(occasion, who)
+  if (newcomer !== undefined) mustBeLess(act, newcomer.person.stats[done[act]], { newcomer, at: occasion.at })
 }
 
-/** How much of it an account did, counted up to `most`. */
-function* doneBy(userId: string, action: 'created' | 'edited' | undefined, most: number): Deciding<number> {
-  // The log does not say who made observations.
-  if (action === undefined) return (yield* those('observer', { userId })).length
-  const of = { userId, action, most }
-  return (yield [{ ask: 'countBy', of }]).ask('countBy', of)
-}
-
-function tooMuch(newcomers: Limits, act: keyof typeof acts, retryAfterSeconds: number): RegistryError {
-  const { words, things } = acts[act]
-  const limit = newcomers[act]
-  const message = `A new account ${words} ${limit} ${things} in its first ${newcomers.hours} hours: go on later, or review what you visit`
-  return new RegistryError('RATE_LIMITED', message, {
+/** @throws RegistryError RATE_LIMITED as `mustNotBeTooMuch` */
+export function mustBeLess(
+  act: keyof typeof words,
+  before: number,
+  { newcomer: { limits, end }, at }: { readonly newcomer: Newcomer; readonly at: string },
+): void {
+  const limit = (limits as Partial<Limits>)[act]
+  if (limit === undefined || before < limit) return
+  throw tooMuch(`A new account ${words[act](limit)} in its first ${limits.hours} hours: go on later`, {
     limit,
-    windowSeconds: newcomers.hours * minutesOf.hour * 60,
-    retryAfterSeconds,
+    windowSeconds: limits.hours * minutesOf.hour * 60,
+    retryAfterSeconds: secondsUntil(end, at),
   })
+}
+
+/**
+ * Counts a new account for the network that it comes from.
+ *
+ * @param network a keyed hash of the network and the day; undefined where nobody knows the network
+ * @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
+ */
+export function* joinedFrom(
+  network: string | undefined,
+  { rules, at }: Pick<Occasion, 'rules' | 'at'>,
+): Deciding<Unlogged[]> {
+  const limits = limitsOf(rules)
+  if (network === undefined || limits === false || limits.accounts === undefined) return []
+  const before = yield* secretOf('joined', network)
+  const accounts = before?.value.accounts ?? 0
+  const expiresAt = minutesAfter(`${at.slice(0, 10)}T00:00:00.000Z`, minutesOf.day)
+  if (accounts >= limits.accounts)
+    throw tooMuch(
+      'Too many accounts were made from this network today: ask for an invitation, or try again tomorrow',
+      {
+        limit: limits.accounts,
+        windowSeconds: minutesOf.day * 60,
+        retryAfterSeconds: secondsUntil(expiresAt, at),
+      },
+    )
+  return [
+    kept({
+      id: secretId('joined', network),
+      kind: 'joined',
+      number: before?.number,
+      value: { accounts: accounts + 1 },
+      createdAt: before?.createdAt ?? at,
+      expiresAt,
+    }),
+  ]
+}
+
+const secondsUntil = (end: string, at: string): number => Math.ceil((Date.parse(end) - Date.parse(at)) / 1000)
+
+function tooMuch(
+  message: string,
+  details: { readonly limit: number; readonly windowSeconds: number; readonly retryAfterSeconds: number },
+): RegistryError {
+  return new RegistryError('RATE_LIMITED', message, details)
 }

@@ -1,6 +1,6 @@
 import { observerUserId } from '../actor.ts'
 import { observationValuesOf } from '../fields/observation.ts'
-import { invalid, RegistryError } from '../errors.ts'
+import { invalid, notFound, RegistryError } from '../errors.ts'
 import type { Draft } from '../log/entry.ts'
 import { foldObservation } from '../log/fold.ts'
 import type { KeptReport, Observer, ObservationState, Sighting } from '../log/nouns.ts'
@@ -22,7 +22,8 @@ import {
   type Occasion,
 } from './contributor.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
-import { mustNotBeTooMuch } from './newcomer.ts'
+import { heldFor } from './held.ts'
+import { mustBeLess, newcomerOf } from './newcomer.ts'
 import { kept, secretOf } from './secret.ts'
 
 /** Decisions about observations. The log does not say who made them. */
@@ -30,7 +31,10 @@ import { kept, secretOf } from './secret.ts'
 /** Returns the pseudonym of a person at a waypoint: a keyed hash of both. */
 export type PseudonymOf = (userId: string, bubblerId: number) => string
 
-/** An observation that was made; one by a passer-by is not in the log and has no id. */
+/** Whose it was that somebody saw something on a day: a keyed hash of the day and a network or a person. */
+export type SeenBy = (day: string, who: string) => string
+
+/** An observation that was made; one by a passer-by or against a waypoint by a new account is not in the log and has no id. */
 export type MadeObservation = Omit<Observation, 'id' | 'observer'> &
   Partial<Pick<Observation, 'id' | 'observer'>>
 
@@ -144,7 +148,8 @@ function* lastSaid({ id: subject, observer }: Observation, at: string): Deciding
 
 /**
  * Notes what somebody saw at a waypoint. The entry has the day and a pseudonym; who made it is kept beside the log. What a
- * person says a second time within a minute is answered with the first.
+ * new account says against a waypoint is kept as if a passer-by said it. What a person says a second time within a minute is
+ * answered with the first.
  *
  * @param options `newId` is the id of what is kept beside the log
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT for an unknown waypoint and a time that is not allowed,
@@ -153,7 +158,11 @@ function* lastSaid({ id: subject, observer }: Observation, at: string): Deciding
 export function* createObservation(
   occasion: Occasion,
   input: unknown,
-  { pseudonymOf, newId }: { readonly pseudonymOf: PseudonymOf; readonly newId: string },
+  {
+    pseudonymOf,
+    seenBy,
+    newId,
+  }: { readonly pseudonymOf: PseudonymOf; readonly seenBy: SeenBy; readonly newId: string },
 ): Deciding<Decision<MadeObservation>> {
   const { who, facts } = yield* contribution(occasion)
   const { at } = occasion
@@ -164,7 +173,13 @@ export function* createObservation(
   const observer = pseudonymOf(who.userId, bubblerId)
   const before = yield* repeated(given, { observer, observedAt, at })
   if (before !== undefined) return { entries: [], by: observerUserId, answer: before, subject: before.id }
-  yield* mustNotBeTooMuch(occasion, who, 'observations')
+  const newcomer = yield* newcomerOf(occasion, who)
+  if (newcomer !== undefined) {
+    const sightings = yield* sightingsBy(seenBy(at.slice(0, 10), `user ${who.userId}`))
+    const logged = yield* those('observer', { userId: who.userId })
+    mustBeLess('observations', logged.length + sightings.own.length, { newcomer, at })
+    if (kind !== 'works') return sighted(given, { ...sightings, observedAt, at, newId })
+  }
   const authority = authorityOf(who)
   const draft: Draft<'observation'> = {
     subject: 'observation',
@@ -192,40 +207,86 @@ export function* createObservation(
     isOwed: xp > 0,
   }
   const asked = yield* askedWhetherGone(observation, { at, newId })
+  const isConfirmed = kind === 'works' && newcomer === undefined
+  const held = isConfirmed ? yield* heldFor(bubblerId, who.userId) : undefined
   return {
-    entries: [draft],
-    unlogged: [{ noun: 'observer', after: author }, yield* lastSaid(observation, at), ...asked],
+    entries: [{ ...draft, ...(held !== undefined && { awards: held.awards }) }],
+    unlogged: [
+      { noun: 'observer', after: author },
+      yield* lastSaid(observation, at),
+      ...asked,
+      ...(held?.unlogged ?? []),
+    ],
     by: observerUserId,
     answer: observation,
   }
 }
 
+/** What the same network or person saw earlier in the day. */
+interface SightingsBy {
+  /** The keyed hash of the network or the person, and the day. */
+  readonly network: string
+  readonly own: readonly Sighting[]
+}
+
+function* sightingsBy(network: string): Deciding<SightingsBy> {
+  return { network, own: yield* those('sighting', { network }) }
+}
+
 /**
  * Notes what a passer-by saw, beside the log and for some weeks. What they wrote and where they were is not kept.
  *
- * @param options `network` is the keyed hash of the network and the day
  * @throws RegistryError INVALID_INPUT, RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
  */
 export function* createSighting(
   at: string,
   input: unknown,
-  { network, newId }: { readonly network: string; readonly newId: string },
+  { network, seenBy, newId }: { readonly network: string; readonly seenBy: SeenBy; readonly newId: string },
 ): Deciding<Decision<MadeObservation>> {
   const given = parse(ObservationInput, input)
-  const { bubblerId, kind } = given
   yield* observed(given)
   const observedAt = dayOf(given, at)
-  const own = yield* those('sighting', { network })
-  const same = own.find((each) => each.bubblerId === bubblerId)
-  if (same === undefined && own.length >= observing.perNetworkAndDay) throw tooMany(at)
-  const day = at.slice(0, 10)
-  const after: Sighting = { id: same?.id ?? newId, bubblerId, kind, observedAt, network, day }
+  const sightings = yield* sightingsBy(seenBy(at.slice(0, 10), network))
+  const { own } = sightings
+  const isNew = own.every(({ bubblerId }) => bubblerId !== given.bubblerId)
+  if (isNew && own.length >= observing.perNetworkAndDay) throw tooMany(at)
+  return sighted(given, { ...sightings, observedAt, at, newId })
+}
+
+/** Keeps what somebody saw beside the log, instead of what the same saw there earlier in the day. */
+function sighted(
+  { bubblerId, kind }: Given,
+  {
+    network,
+    own,
+    observedAt,
+    at,
+    newId,
+  }: SightingsBy & { readonly observedAt: string; readonly at: string; readonly newId: string },
+): Decision<MadeObservation> {
+  const id = own.find((each) => each.bubblerId === bubblerId)?.id ?? newId
+  const after: Sighting = { id, bubblerId, kind, observedAt, network, day: at.slice(0, 10) }
   return {
     entries: [],
     unlogged: [{ noun: 'sighting', after }],
     by: operator,
-    answer: { bubblerId, kind, observedAt, near: false },
+    answer: publishedSighting(after),
+    subject: id,
   }
+}
+
+const publishedSighting = ({ bubblerId, kind, observedAt }: Sighting): MadeObservation => ({
+  bubblerId,
+  kind,
+  observedAt,
+  near: false,
+})
+
+/** What is kept beside the log of what somebody saw. @throws RegistryError NOT_FOUND once it is forgotten */
+export function* sightingAsItIs(id: string): Deciding<Decision<MadeObservation>> {
+  const sighting = yield* the('sighting', id)
+  if (sighting === undefined) throw notFound('observation', id)
+  return { entries: [], by: operator, answer: publishedSighting(sighting) }
 }
 
 function tooMany(at: string): RegistryError {
@@ -303,10 +364,4 @@ export function* ageStatuses(ids: readonly number[]): Deciding<Decision<undefine
     by: operator,
     answer: undefined,
   }
-}
-
-/** An observation as it is. */
-export function* observationAsItIs(id: number): Deciding<Decision<Observation | undefined>> {
-  const state = yield* the('observation', id)
-  return { entries: [], by: operator, answer: state && publishedObservation(state) }
 }

@@ -15,6 +15,7 @@ import {
 } from './contributor.ts'
 import type { ChangedFields, Draft } from '../log/entry.ts'
 import { the, those, type Deciding, type Decision } from './deciding.ts'
+import { mustNotBeTooMuch } from './newcomer.ts'
 import { mustHaveReason } from './user.ts'
 import type { DeletionReason } from './waypoint.ts'
 
@@ -27,7 +28,8 @@ export function publishedReview(state: ReviewState): Review {
 /**
  * Posts a review, which earns its author XP.
  *
- * @throws RegistryError UNAUTHORIZED for API tokens, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT for an unknown waypoint
+ * @throws RegistryError UNAUTHORIZED for API tokens, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT for an unknown waypoint,
+ * RATE_LIMITED for a new account
  */
 export function* createReview(occasion: Occasion, input: unknown): Deciding<Decision<Review>> {
   const { who, facts } = yield* contribution(occasion)
@@ -46,6 +48,7 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
     if (earlier.some(({ deletedAt }) => deletedAt === undefined))
       throw new RegistryError('FORBIDDEN', 'You have already reviewed this waypoint')
   }
+  yield* mustNotBeTooMuch(occasion, who, 'reviews')
   const draft: Draft = {
     subject: 'review',
     subjectId: facts.last.review + 1,

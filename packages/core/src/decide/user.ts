@@ -6,6 +6,7 @@ import type { Person, Profile } from '../log/nouns.ts'
 import { limits } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant, Reason } from '../schemas/text.ts'
+import { likeness } from '../search/letters.ts'
 import { EnsuredUser, UserInput, UserPatch } from '../schemas/user.ts'
 import { secretId, type SecretOf } from '../secrets.ts'
 import { contribution, mayWrite, mustModerate, operator, type Occasion } from './contributor.ts'
@@ -24,6 +25,14 @@ export function mustNotBeBuiltIn(id: string): void {
   if (id === observerUserId) throw invalid('id', 'is that of the built-in user by whom observations are')
   if (id === apiUserId)
     throw invalid('id', 'is that of the built-in user of API tokens, which cannot be changed')
+}
+
+/** @throws RegistryError INVALID_INPUT for a name that reads like that of a moderator */
+export function* mustNotBeModerators(name: string): Deciding<void> {
+  const of = {}
+  const moderators = (yield [{ ask: 'moderators', of }]).ask('moderators', of)
+  if (moderators.some((each) => likeness(each) === likeness(name)))
+    throw invalid('name', 'is that of a moderator, or looks like it: choose another')
 }
 
 /** @throws RegistryError NOT_FOUND, INVALID_INPUT for the built-in user */
@@ -102,6 +111,7 @@ export function* updateUser(
   const email = patch.email === undefined ? before.email : (patch.email ?? undefined)
   if (name === before.name && email === before.email)
     return { entries: [], by: operator, answer: { person, profile: before } }
+  if (isOwn && name !== before.name && !person.isModerator) yield* mustNotBeModerators(name)
   const profile: Profile = { id, name, ...(email !== undefined && { email }), updatedAt: at }
   return {
     entries: [],

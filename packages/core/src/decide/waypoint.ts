@@ -18,6 +18,7 @@ import {
   type Contributor,
   type Occasion,
 } from './contributor.ts'
+import { heldFor, holding, isHeld } from './held.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
 import { isSameValue, propertiesAfter } from './properties.ts'
 import { mustHaveReason } from './user.ts'
@@ -114,10 +115,14 @@ export function* createWaypoint(
   if (hasScope(who, 'administer')) yield* mustBeUser(given.addedByUserId)
   if (unlessNear !== undefined) yield* mustBeNew(given, unlessNear)
   yield* mustNotBeTooMuch(occasion, who, 'creates')
-  const draft = creation(occasion, who, { id: facts.last.waypoint + 1, given })
-  const by = who.userId
-  const answer = published(afterDrafts(undefined, [draft], { by, at: occasion.at }))
-  return { entries: [draft], by, answer }
+  const id = facts.last.waypoint + 1
+  const draft = creation(occasion, who, { id, given })
+  const { userId: by } = who
+  const { at } = occasion
+  const answer = published(afterDrafts(undefined, [draft], { by, at }))
+  if (!(yield* isHeld(occasion, who))) return { entries: [draft], by, answer }
+  const { awards = [], ...entry } = draft
+  return { entries: [entry], unlogged: awards.map((award) => holding(id, award, at)), by, answer }
 }
 
 /** An input with its custom fields as they are after it. @throws RegistryError INVALID_INPUT */
@@ -258,7 +263,14 @@ export function* updateWaypoint(
   if (entries.some(({ action }) => action === 'edited')) yield* mustNotBeTooMuch(occasion, who, 'edits')
   mustBeVersion(before, condition)
   const by = who.userId
-  return { entries, by, answer: published(afterDrafts(before, entries, { by, at: occasion.at })) }
+  const answer = published(afterDrafts(before, entries, { by, at: occasion.at }))
+  const approval = entries.find(({ action }) => action === 'approved' || action === 'verified')
+  if (approval === undefined) return { entries, by, answer }
+  const { awards, unlogged } = yield* heldFor(id, by)
+  const earning = entries.map((each) =>
+    each === approval ? { ...each, awards: [...(each.awards ?? []), ...awards] } : each,
+  )
+  return { entries: earning, unlogged, by, answer }
 }
 
 /** Whether nothing but flags changes; a patch that names nothing else may also leave them as they are. */

@@ -68,7 +68,7 @@ export const BoundingBoxInput = z
   .object(
     inOrder(areaFields, {
       ...clearableInputs(areaFields),
-      name: text({ min: 1, max: limits.areaName, trim: true }),
+      name: text({ min: 1, max: limits.areaName, trim: true, isName: true }),
       color: z
         .string()
         .regex(/^#[0-9a-f]{6}$/iu, { message: 'must be a colour such as #ff8c00' })

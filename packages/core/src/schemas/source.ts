@@ -31,7 +31,7 @@ export const SourceInput = z
   .object(
     inOrder(sourceFields, {
       ...optionalInputs(sourceFields),
-      name: text({ min: 1, max: limits.sourceName, trim: true }),
+      name: text({ min: 1, max: limits.sourceName, trim: true, isName: true }),
       license: text({ min: 1, max: sourceFields.license.maxLength, trim: true }),
     }),
   )

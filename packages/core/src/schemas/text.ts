@@ -6,6 +6,21 @@ import { isLatin } from '../search/letters.ts'
 
 const control = /[\p{Cc}--[\t\n]]/v
 
+/**
+ * Characters that show nothing by themselves: those that Unicode lets a font ignore, white space, controls, and the two
+ * that are symbols without a glyph.
+ */
+const unseen = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\u2800\u{1D159}]*$/u
+
+/** Overrides, embeddings and isolates of direction, which change how the text around a name reads. */
+const turning = /[\u202A-\u202E\u2066-\u2069]/gu
+
+/** Whether a text has nothing that can be seen. */
+export const showsNothing = (text: string): boolean => unseen.test(text)
+
+/** A text without the characters that change how what stands around it reads. */
+export const withoutTurns = (text: string): string => text.replaceAll(turning, '')
+
 /** The number of Unicode code points in a text, which limits apply to. */
 export function lengthOf(text: string): number {
   let surrogatePairs = 0
@@ -30,6 +45,14 @@ function badCharacter(text: string): string | undefined {
   return undefined
 }
 
+/** What is wrong with a normalised name, or undefined. */
+function badName(text: string): string | undefined {
+  if (showsNothing(text)) return 'must have a character that can be seen'
+  if (withoutTurns(text) !== text)
+    return 'has a character in it that turns the direction of text (U+202A to U+202E, U+2066 to U+2069): leave it out'
+  return undefined
+}
+
 function badLength(length: number, min: number, max: number): string | undefined {
   if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`
   return length > max ? `must have at most ${max} characters, has ${length}` : undefined
@@ -37,10 +60,15 @@ function badLength(length: number, min: number, max: number): string | undefined
 
 /**
  * A schema for text by people: NFC-normalised, counted in code points, refusing control characters other
- * than newline and tab, and lone surrogates.
+ * than newline and tab, and lone surrogates; for a name also what shows nothing, and what turns the direction of text.
  */
-export function text(options: { readonly min?: number; readonly max: number; readonly trim?: boolean }) {
-  const { min = 0, max, trim = false } = options
+export function text(options: {
+  readonly min?: number
+  readonly max: number
+  readonly trim?: boolean
+  readonly isName?: boolean
+}) {
+  const { min = 0, max, trim = false, isName = false } = options
   return z
     .string()
     .check((payload) => {
@@ -49,7 +77,10 @@ export function text(options: { readonly min?: number; readonly max: number; rea
       const text = latin ? (trim ? given.trim() : given) : normalised(given, trim)
       payload.value = text
       const length = latin ? text.length : lengthOf(text)
-      const message = (latin ? undefined : badCharacter(text)) ?? badLength(length, min, max)
+      const message =
+        (latin ? undefined : badCharacter(text)) ??
+        badLength(length, min, max) ??
+        (isName ? badName(text) : undefined)
       if (message !== undefined) payload.issues.push({ code: 'custom', input: text, message, continue: true })
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })

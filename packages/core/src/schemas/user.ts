@@ -55,7 +55,8 @@ export type OwnUser = z.infer<typeof OwnUser>
 export const LeaderboardEntry = PublicUser.omit({ createdAt: true }).meta({ id: 'LeaderboardEntry' })
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
 
-const Name = text({ min: 1, max: limits.userName, trim: true })
+/** The name of a person. */
+export const UserName = text({ min: 1, max: limits.userName, trim: true, isName: true })
 
 const Email = z
   .string()
@@ -71,7 +72,7 @@ export const UserId = text({ min: 1, max: limits.userId }).refine((id) => !/\s|\
 /** A new user. `xp` is recorded in the log as a grant by an administrator. */
 export const UserInput = z
   .object({
-    name: Name,
+    name: UserName,
     email: Email.nullable().optional(),
     id: UserId.optional(),
     isModerator: z.boolean().optional(),
@@ -93,7 +94,7 @@ export interface UserInput {
 /** A user of a host with accounts of its own; `externalId` is their id there. */
 export const EnsuredUser = z.object({
   externalId: text({ min: 1, max: limits.externalId }),
-  name: Name,
+  name: UserName,
   email: Email.nullable().optional(),
   isModerator: z.boolean().optional(),
 })
@@ -110,7 +111,7 @@ export interface EnsuredUser {
 
 /** What users may change of themselves. `null` removes the e-mail address. */
 export const UserPatch = z
-  .object({ name: Name.optional(), email: Email.nullable().optional() })
+  .object({ name: UserName.optional(), email: Email.nullable().optional() })
   .meta({ id: 'UserPatch' })
 export interface UserPatch {
   /** 1 to 80 characters. */

@@ -79,7 +79,7 @@ export const WaypointPatch = z
   .object(
     inOrder(waypointFields, {
       ...clearableInputs(waypointFields),
-      name: text({ min: 1, max: limits.waypointName, trim: true }).optional(),
+      name: text({ min: 1, max: limits.waypointName, trim: true, isName: true }).optional(),
       latitude: Latitude.optional(),
       longitude: Longitude.optional(),
       amenities: Amenities.nullable().optional(),

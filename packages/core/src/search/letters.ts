@@ -102,6 +102,11 @@ export function folded(text: string): string {
 }
 
 /** Files of imports repeat the same few words. */
+/** What two names have in common that read alike: their letters and digits, however they are written and spaced. */
+export function likeness(name: string): string {
+  return folded(name).replaceAll(' ', '') || fold(name)
+}
+
 const foldedBefore = new Map<string, string>()
 
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u

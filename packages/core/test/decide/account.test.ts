@@ -17,6 +17,7 @@ import {
 import { leave } from '../../src/decide/leaving.ts'
 import { keepPersonal } from '../../src/decide/secret.ts'
 import type { Profile } from '../../src/log/nouns.ts'
+import { defaultRules } from '../../src/rules.ts'
 import type { Secret, SecretOf } from '../../src/secrets.ts'
 import { accepted, earlier, now, people, refusalOf, World } from './world.ts'
 
@@ -122,7 +123,7 @@ const session = (userId: string): SecretOf<'session'> => ({
   createdAt: now,
   expiresAt: later,
 })
-const signing: SigningIn = { at: now, newId: () => 'u1', session }
+const signing: SigningIn = { at: now, rules: defaultRules, newId: () => 'u1', session }
 
 const way = (key: string, rest: Partial<Way> = {}): Way => ({
   key,

@@ -115,7 +115,8 @@ export class History {
 
   /** Notes what somebody saw. @returns the id of its entry */
   observe(actor: Actor, bubblerId: number, kind = 'broken', comment?: string): number {
-    const options = { pseudonymOf, newId: `report ${this.world.state.size}` }
+    const seenBy = (day: string, who: string): string => `${who} on ${day}`
+    const options = { pseudonymOf, seenBy, newId: `report ${this.world.state.size}` }
     this.#by(actor, (occasion) => createObservation(occasion, { bubblerId, kind, comment }, options))
     return this.world.state.size
   }

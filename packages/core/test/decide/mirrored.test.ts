@@ -132,6 +132,17 @@ describe('what a local write makes is taken over', () => {
     expect(follow(new World(), forged).get('user', 'ada')?.xp).toBe(107)
   })
 
+  test('names that are refused today, since they were not always', () => {
+    const history = new History()
+    history.create(ada)
+    const entries = history.world
+      .log()
+      .map((entry) =>
+        'name' in entry.fields ? { ...entry, fields: { ...entry.fields, name: '\u2060' } } : entry,
+      )
+    expect(follow(new World(), entries).get('waypoint', 1)?.name).toBe('\u2060')
+  })
+
   test('names of people are beside the log; somebody without one has left', () => {
     const copy = follow(new World(), new History().world.log())
     expect(copy.all('profile').map(({ id, name, leftAt }) => [id, name, leftAt !== undefined])).toEqual([

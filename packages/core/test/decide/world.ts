@@ -184,11 +184,9 @@ export class World {
       .map(({ id }) => id)
   }
 
-  #countBy({ userId, action, most }: Questions['countBy']): number {
-    const made = this.all('entry').filter(
-      (entry) => entry.by === userId && entry.subject === 'waypoint' && entry.action === action,
-    )
-    return Math.min(most, made.length)
+  #moderators(): string[] {
+    const moderators = this.all('profile').filter(({ id }) => this.get('user', id)?.isModerator)
+    return moderators.flatMap(({ name, leftAt }) => (leftAt === undefined ? [name] : []))
   }
 
   #entries<Q extends keyof Questions>(question: Q, of: Questions[Q]): StoredEntry[] {
@@ -210,7 +208,7 @@ export class World {
 
   #ask(facts: KnownFacts, need: Extract<Need, { ask: unknown }>): void {
     if (need.ask === 'near') facts.answer('near', need.of, this.#near(need.of))
-    else if (need.ask === 'countBy') facts.answer('countBy', need.of, this.#countBy(need.of))
+    else if (need.ask === 'moderators') facts.answer('moderators', need.of, this.#moderators())
     else facts.answer(need.ask, need.of, this.#entries(need.ask, need.of))
   }
 

@@ -100,19 +100,8 @@ export function loads(statements: Statements, near: FindNear) {
       .orderBy('id', 'desc')
       .limit(whole('limit')),
   )
-  const countBy = statements.prepare(() =>
-    build
-      .selectFrom(
-        build
-          .selectFrom('entries')
-          .select(sql`1`.as('one'))
-          .where('by', '=', text('userId'))
-          .where(sql<boolean>`subject = 'waypoint'`)
-          .where(sql<boolean>`action = ${text('action')}`)
-          .limit(whole('most'))
-          .as('made'),
-      )
-      .select(sql<number>`count(*)`.as('n')),
+  const moderators = statements.prepare(() =>
+    build.selectFrom('users').select('name').where('isModerator', '=', 1).where('leftAt', 'is', null),
   )
   const valuesOf = (of: object) => of as Values
   const answers: { readonly [Q in keyof Questions]: (of: Questions[Q]) => Promise<Answers[Q]> } = {
@@ -123,7 +112,7 @@ export function loads(statements: Statements, near: FindNear) {
     entriesAfter: async (of) => (await after.all(valuesOf(of))).map(entryOf),
     entriesBy: async (of) =>
       (await (of.userId === apiUserId ? byBuiltIn : byPerson).all(valuesOf(of))).map(entryOf),
-    countBy: async (of) => (await countBy.get(valuesOf(of)))?.n ?? 0,
+    moderators: async () => (await moderators.all({})).map(({ name }) => name),
     near,
   }
 

@@ -86,7 +86,7 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
       decision: 'redeemCode',
       tag: signInTag,
       summary: 'Sign in with a code, or add the address that it was sent to',
-      description: `Within ${lifetimes.code.minutes} minutes, in the browser that asked, with ${lifetimes.code.tries} tries, and ${attempts.codesPerAddress.times} wrong ones for the address in a day.`,
+      description: `Within ${lifetimes.code.minutes} minutes, in the browser that asked, with ${lifetimes.code.tries} tries, and ${attempts.codesPerAddress.times} wrong ones for the address in a day. One network makes a few new accounts a day.`,
       who: 'visitor',
       isSignIn: true,
       body: { schema: CodeRedemption },
@@ -110,7 +110,11 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
           return new Reply({ user: await registry.users.profile(userId) }, [forget])
         }
         const device = deviceOf(request)
-        return signIns.welcome(call, await codes.signIn(browser, { email, code, name }, device), [forget])
+        return signIns.welcome(
+          call,
+          await codes.signIn(browser, { email, code, name }, device, network(56)),
+          [forget],
+        )
       },
     }),
   ]

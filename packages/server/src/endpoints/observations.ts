@@ -85,7 +85,7 @@ export const observationEndpoints: readonly Endpoint[] = [
     decision: 'createObservation',
     tag,
     summary: 'Tell whether a waypoint gives water',
-    description: `One person makes it \`reported\`; two, or a moderator or an API token, make it \`broken\`, or \`gone\`, which asks the moderators. A newer \`works\` by somebody near it outweighs that. \`works\` is good for ${days(freshness.works)}, \`broken\` for ${days(freshness.broken)}, \`dry\` for ${days(freshness.dry)}. The position is not kept. XP is granted once the day is over. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins: kept for ${days(observing.passersByDays)}, outside the log, and good for \`reported\` at most.`,
+    description: `One person makes it \`reported\`; two, or a moderator or an API token, make it \`broken\`, or \`gone\`, which asks the moderators. A newer \`works\` by somebody near it outweighs that. \`works\` is good for ${days(freshness.works)}, \`broken\` for ${days(freshness.broken)}, \`dry\` for ${days(freshness.dry)}. The position is not kept. XP is granted once the day is over. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins: kept for ${days(observing.passersByDays)}, outside the log, and good for \`reported\` at most. So is what an account that signed up by itself says against a waypoint in its first hours.`,
     who: 'observer',
     body: { schema: ObservationInput },
     success: {
@@ -103,8 +103,8 @@ export const observationEndpoints: readonly Endpoint[] = [
       const observation = await registry.observations.create(body as ObservationInput, actor, passerBy)
       return { observation, status: await registry.observations.status(observation.bubblerId) }
     },
-    repeated: async ({ registry }, { subject }) => {
-      const observation = await registry.observations.get(Number(subject))
+    repeated: async ({ registry }, { subject = 0 }) => {
+      const observation = await registry.observations.made(subject)
       return { observation, status: await registry.observations.status(observation.bubblerId) }
     },
   }),

@@ -146,6 +146,7 @@ export function providerEndpoints(
             basePath,
             userId: session?.userId,
             device: deviceOf(request),
+            network: network(56),
           })
           const forget = cookie.forget(request, ceremony, signIns.isSecure(request))
           const target = isPathHere(returnTo) ? returnTo : '/'

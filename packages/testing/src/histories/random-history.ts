@@ -37,7 +37,7 @@ const sources: readonly SourceInput[] = [
 
 const hostileSources: readonly SourceInput[] = [
   {
-    name: '=cmd|"</script>\u2028\u202e]]>../',
+    name: '=cmd|"</script>\u2028\u200f]]>../',
     license: 'CC0-1.0',
     url: 'https://example.org/"><script>alert(1)</script>',
     attribution: '<b onclick=x>](http://evil.example) \u2029& [a](b) \uffff',

@@ -1,3 +1,4 @@
+import { showsNothing, withoutTurns } from '@openfountain/core/internal'
 import { folded } from '@openfountain/core/letters'
 
 /** Values that stand for absence, folded. */
@@ -63,7 +64,8 @@ const address = /[^\s@<>()]{1,64}@[^\s@<>()]{1,255}\.[a-z]{2,24}/giu
 
 /**
  * A foreign text as plain text: HTML's breaks become lines and its tags go, white space is tidied, control
- * characters and e-mail addresses are removed. Undefined for placeholders and texts of which nothing is left.
+ * characters, those that turn the direction of text, and e-mail addresses are removed. Undefined for placeholders and
+ * texts of which nothing can be seen.
  */
 export function plainText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -83,7 +85,8 @@ export function plainText(value: unknown): string | undefined {
     .replaceAll(/[^\S\n]+/gu, ' ')
     .replaceAll(/ *\n[\s]*/gu, '\n')
     .trim()
-  return text === '' ? undefined : text
+  text = withoutTurns(text)
+  return showsNothing(text) ? undefined : text
 }
 
 /** Texts with nothing to tidy, as most are. */

@@ -7,7 +7,7 @@ import type { Where } from '../../../log/working-set.ts'
 import type { Schema } from '../schema.ts'
 import { waypointReads } from '../nouns/waypoints.ts'
 import { nearestPlaces } from '../search/nearest.ts'
-import { build, limitParam, param, type Statements } from '../connection/statement.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
 import type { Values } from '../../value.ts'
 import { recordStateOf, storedEntryOf } from '../../rows.ts'
 import { storing, type NounTable } from '../../storing.ts'
@@ -66,19 +66,8 @@ export function loads(statements: Statements) {
   const byPerson = statements.prepare(by(false))
   const byBuiltIn = statements.prepare(by(true))
 
-  const countBy = statements.prepare(() =>
-    build
-      .selectFrom(
-        build
-          .selectFrom('entries')
-          .select(sql`1`.as('one'))
-          .where('by', '=', param<string>('userId'))
-          .where('subject', '=', 'waypoint')
-          .where('action', '=', param<Schema['entries']['action']>('action'))
-          .limit(limitParam('most'))
-          .as('made'),
-      )
-      .select(sql<number>`count(*)`.as('n')),
+  const moderators = statements.prepare(() =>
+    build.selectFrom('users').select('name').where('isModerator', '=', 1).where('leftAt', 'is', null),
   )
   const waypointsNear = nearestPlaces(statements, waypointReads(statements)).near
   const valuesOf = (of: object) => of as Values
@@ -87,7 +76,7 @@ export function loads(statements: Statements) {
       (of.subject === 'waypoint' ? aboutWaypoint : aboutOther).all(valuesOf(of)).map(storedEntryOf),
     entriesAfter: (of) => after.all(valuesOf(of)).map(storedEntryOf),
     entriesBy: (of) => (of.userId === apiUserId ? byBuiltIn : byPerson).all(valuesOf(of)).map(storedEntryOf),
-    countBy: (of) => countBy.get(valuesOf(of))?.n ?? 0,
+    moderators: () => moderators.all({}).map(({ name }) => name),
     near: ({ latitude, longitude, metres, limit }) =>
       waypointsNear({ near: { latitude, longitude, radius: metres }, limit }).map(({ id }) => id),
   }
