@@ -6,7 +6,7 @@ import { exportRegistry } from '@openfountain/exchange'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { buildSite } from '../src/index.ts'
-import { pagesOf, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
+import { attribute, pagesOf, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
 const languages = await availableLanguages()
@@ -16,6 +16,7 @@ const secret = 'Grete Geheim'
 let out: string
 let pages: BuiltPage[]
 let leaver: string
+let mo: string
 
 beforeAll(async () => {
   const folder = await freshFolder()
@@ -27,6 +28,9 @@ beforeAll(async () => {
   await registry.waypoints.create({ name: 'Mill', ...position, description: secret }, user(id))
   await registry.waypoints.create({ name: 'Spring', latitude: 1, longitude: 2 }, token())
   await registry.reviews.create({ bubblerId: 1, rating: 4, comment: secret }, user(id))
+  mo = (await registry.users.create({ name: 'Mo', xp: 100, isModerator: true })).id
+  await registry.waypoints.update(2, { approved: true }, user(mo))
+  await registry.reviews.create({ bubblerId: 2, rating: 4 }, user(mo))
   await registry.accounts.leave(id, { texts: 'erase' })
   const data = join(folder, 'export')
   await exportRegistry(registry, { out: data })
@@ -53,6 +57,21 @@ describe('a site of a registry that somebody left', () => {
         const text = await readFile(join(out, folder, feed), 'utf8')
         for (const word of [former, system]) expect(text, language).toContain(word)
         expect(text).not.toContain(secret)
+      }
+    }
+  })
+
+  it('shows in every language who is a moderator, wherever their name is', () => {
+    for (const [index, { moderator }] of words.entries()) {
+      const folder = index === 0 ? '' : `${languages[index]}/`
+      const ofAll = index === 0 ? ['/waypoint/2/', `/contributor/${mo}/`] : []
+      for (const path of [
+        ...ofAll,
+        ...['changes', 'leaderboard', 'contributors'].map((one) => `/${folder}${one}/`),
+      ]) {
+        const page = pages.find((each) => each.path === path)
+        const badges = page?.elements.filter((element) => attribute(element, 'class') === 'moderator')
+        expect(badges?.map(textOf)[0], path).toBe(moderator)
       }
     }
   })

@@ -13,6 +13,8 @@ import type { ReportSecurity } from './security-events.ts'
 import { levelOf, limits, pages, type Rules } from './rules.ts'
 import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
+import { badgeOf, type PublicUser } from './schemas/user.ts'
+import type { DescribedRow } from './store/changes.ts'
 import { progressOf, type ProgressOptions } from './progress.ts'
 import { mustNotBeAlongside } from './store/alongside.ts'
 import type { Leftover, Store } from './store/port.ts'
@@ -31,7 +33,10 @@ export const RecentQuery = paging(pages.recentLogs).omit({ offset: true })
 
 /** A log entry with its user, who has no name after leaving, and its waypoint. */
 export interface DescribedEntry extends LogEntry {
-  readonly user: { readonly id: string; readonly name?: string; readonly level: number }
+  readonly user: { readonly id: string; readonly name?: string; readonly level: number } & Pick<
+    PublicUser,
+    'badge'
+  >
   readonly waypoint: {
     readonly id: number
     readonly name: string
@@ -43,7 +48,7 @@ export interface DescribedEntry extends LogEntry {
 /** A log entry of the recent feed. */
 export interface RecentEntry extends LogEntry {
   /** Without a name for somebody who has left. */
-  readonly user: { readonly name?: string }
+  readonly user: { readonly name?: string } & Pick<PublicUser, 'badge'>
   readonly waypoint: { readonly name: string }
 }
 
@@ -320,4 +325,7 @@ function mustBeSize(name: string, size: number, most: number): void {
 }
 
 /** The name of somebody; none is kept of those who have left. */
-const named = ({ name }: { readonly name: string }) => (name === '' ? {} : { name })
+const named = ({ name, isModerator }: DescribedRow['user']) => ({
+  ...(name !== '' && { name }),
+  ...badgeOf({ isModerator }),
+})

@@ -104,6 +104,25 @@ describe('specification 2.2: users', () => {
     expect((await refusal(registry.users.update('u1', patch as UserPatch))).code).toBe('INVALID_INPUT')
   })
 
+  test('a moderator has a badge beside the name, as long as they are one', async () => {
+    const registry = await emptyRegistry()
+    const { id } = await registry.users.create({ name: 'Mo', xp: 50, isModerator: true })
+    await registry.users.create({ name: 'Ada' })
+    await registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 2 }, user(id))
+    const head = (await registry.changes.head()).id
+    const named = async () => [
+      await registry.users.get(id),
+      (await registry.users.list()).users[0],
+      (await registry.users.leaderboard()).leaderboard[0],
+      (await registry.changes.get(head)).user,
+      (await registry.changes.recent())[0]?.user,
+    ]
+    for (const each of await named()) expect(each).toMatchObject({ name: 'Mo', badge: 'moderator' })
+    expect((await registry.users.list()).users[1]).not.toHaveProperty('badge')
+    await registry.users.setModerator(id, false)
+    for (const each of await named()) expect(each).not.toHaveProperty('badge')
+  })
+
   test('a name that reads like a moderator’s is refused to others, at sign-up and later', async () => {
     const registry = await emptyRegistry()
     const { id: mo } = await registry.users.create({ name: 'Zoë Łuk', isModerator: true })

@@ -8,7 +8,10 @@ import type { SiteContext } from './context.ts'
 export function inputsOfWaypoint(context: SiteContext, waypoint: Waypoint): unknown {
   const { data, contributorPages } = context
   const { activity, contributors } = data
-  const person = (id: string) => [id, contributors.get(id)?.name, contributorPages.has(id)]
+  const person = (id: string) => {
+    const { name, badge } = contributors.get(id) ?? {}
+    return [id, name, badge, contributorPages.has(id)]
+  }
   const history = activity.history(waypoint.id)
   const region = data.regionOf(waypoint)
   return [

@@ -113,6 +113,7 @@ export const Contributor = z.object({
   xp: z.number(),
   level: z.number().int(),
   created_at: time,
+  badge: z.literal('moderator').nullish(),
   ...counted(userCounts),
 })
 export type Contributor = z.infer<typeof Contributor>

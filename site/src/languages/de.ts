@@ -402,6 +402,7 @@ export const de: Messages = {
     none: 'Noch keine.',
     system: 'API-Client',
     former: 'Ehemaliges Mitglied',
+    moderator: 'Moderation',
   },
   changes: {
     title: 'Letzte Änderungen',
@@ -467,7 +468,7 @@ export const de: Messages = {
     },
     none: 'keine',
     newcomers:
-      'Wer sich selbst angemeldet hat, trägt in den ersten {hours} Stunden höchstens {creates} Brunnen ein und macht höchstens {edits} Änderungen. Für eingeladene Konten gilt das nicht.',
+      'Wer sich selbst angemeldet hat, trägt in den ersten {hours} Stunden höchstens {creates} Brunnen ein, macht höchstens {edits} Änderungen und {observations} Beobachtungen und schreibt höchstens {reviews} Bewertungen; dass ein Brunnen kein Wasser gibt, gilt so lange als Hinweis. Für eingeladene Konten gilt das nicht.',
     levels: 'Stufen',
     levelsHint: 'Ab Stufe {level} sind je {xp} XP eine Stufe.',
     level: 'Stufe',

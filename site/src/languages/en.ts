@@ -401,6 +401,7 @@ export const en = {
     none: 'None yet.',
     system: 'API client',
     former: 'Former member',
+    moderator: 'Moderator',
   },
   changes: {
     title: 'Recent changes',
@@ -465,7 +466,7 @@ export const en = {
     } satisfies Record<keyof Rules['xp'], string>,
     none: 'none',
     newcomers:
-      'Whoever signs up alone adds at most {creates} fountains and makes at most {edits} edits in the first {hours} hours. Accounts that were invited have no such limit.',
+      'Whoever signs up alone adds at most {creates} fountains, makes at most {edits} edits and {observations} observations, and writes at most {reviews} reviews in the first {hours} hours; that a fountain gives no water is a hint until then. Accounts that were invited have no such limit.',
     levels: 'Levels',
     levelsHint: 'From level {level} on, every {xp} XP is one level.',
     level: 'Level',

@@ -413,6 +413,7 @@ export const es: Messages = {
     none: 'Aún no hay.',
     system: 'Cliente de la API',
     former: 'Antiguo miembro',
+    moderator: 'Moderación',
   },
   changes: {
     title: 'Cambios recientes',
@@ -478,7 +479,7 @@ export const es: Messages = {
     },
     none: 'ninguno',
     newcomers:
-      'Quien se registra por su cuenta añade como máximo {creates} fuentes y hace como máximo {edits} cambios en las primeras {hours} horas. Las cuentas invitadas no tienen este límite.',
+      'Quien se registra por su cuenta añade como máximo {creates} fuentes, hace como máximo {edits} cambios y {observations} observaciones y escribe como máximo {reviews} reseñas en las primeras {hours} horas; que una fuente no da agua es hasta entonces un indicio. Las cuentas invitadas no tienen este límite.',
     levels: 'Niveles',
     levelsHint: 'Desde el nivel {level}, cada {xp} XP son un nivel.',
     level: 'Nivel',

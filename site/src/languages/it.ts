@@ -411,6 +411,7 @@ export const it: Messages = {
     none: 'Ancora nessuno.',
     system: 'Client API',
     former: 'Ex membro',
+    moderator: 'Moderazione',
   },
   changes: {
     title: 'Modifiche recenti',
@@ -475,7 +476,7 @@ export const it: Messages = {
     },
     none: 'nessuno',
     newcomers:
-      'Chi si registra da solo aggiunge al massimo {creates} fontane e fa al massimo {edits} modifiche nelle prime {hours} ore. Gli account invitati non hanno questo limite.',
+      'Chi si registra da solo aggiunge al massimo {creates} fontane, fa al massimo {edits} modifiche e {observations} osservazioni e scrive al massimo {reviews} recensioni nelle prime {hours} ore; che una fontana non dà acqua è fino ad allora un indizio. Gli account invitati non hanno questo limite.',
     levels: 'Livelli',
     levelsHint: 'Dal livello {level}, ogni {xp} XP sono un livello.',
     level: 'Livello',

@@ -28,7 +28,7 @@ export class ChangesList implements LiveList {
   /** What says how fountains are called now. */
   readonly #names = new Map<number, Nameable>()
   /** Names of those who made entries, by the ids of these; empty for somebody who has left. */
-  readonly #people = new Map<number, string>()
+  readonly #people = new Map<number, { readonly name: string; readonly isModerator: boolean }>()
 
   constructor(place: HTMLElement, api: string) {
     this.#place = place
@@ -64,8 +64,12 @@ export class ChangesList implements LiveList {
       const { name } = valuesIn(record(waypoint) ?? {})
       if (isId(bubblerId) && name !== undefined)
         this.#names.set(bubblerId, { amenities: [], ...this.#names.get(bubblerId), name })
-      const person = record(user)?.['name']
-      if (isId(id)) this.#people.set(id, typeof person === 'string' ? person : '')
+      const { name: person, badge } = record(user) ?? {}
+      if (isId(id))
+        this.#people.set(id, {
+          name: typeof person === 'string' ? person : '',
+          isModerator: badge === 'moderator',
+        })
     }
   }
 
@@ -146,10 +150,13 @@ export class ChangesList implements LiveList {
   }
 
   #personOf({ id, by }: LiveEntry, strings: Wording['strings']): Node | undefined {
-    const name = this.#people.get(id)
-    if (name !== undefined && name !== '' && by !== 'api') return element('bdi', {}, name)
     if (by === 'api') return element('span', {}, strings['contributors.system'])
-    return name === undefined ? undefined : element('span', {}, strings['contributors.former'])
+    const person = this.#people.get(id)
+    if (person === undefined) return undefined
+    const { name, isModerator } = person
+    if (name === '') return element('span', {}, strings['contributors.former'])
+    const badge = element('span', { class: 'moderator' }, strings['contributors.moderator'])
+    return element('span', {}, element('bdi', {}, name), ...(isModerator ? [' ', badge] : []))
   }
 
   #nameOf(id: number, wording: Wording): string {

@@ -45,6 +45,14 @@ export const userFields = {
     column: 'created_at',
     meaning: 'When the account was made, UTC',
   },
+  badge: {
+    type: 'choice',
+    values: ['moderator'],
+    optional: true,
+    setBy: 'nobody',
+    column: 'badge',
+    meaning: 'Whether the contributor is a moderator',
+  },
 } as const satisfies Fields
 
 export type UserCount = keyof typeof userCounts

@@ -8,6 +8,13 @@ import { text } from './text.ts'
 export const UserStats = z.object(forEachOf(userCounts, z.int())).meta({ id: 'UserStats' })
 export type UserStats = z.infer<typeof UserStats>
 
+/** What stands beside the name of a moderator. */
+const Badge = z.literal('moderator').optional().meta({ description: 'Present for a moderator' })
+
+/** The badge of somebody, as a member. */
+export const badgeOf = ({ isModerator }: { readonly isModerator: boolean }): Pick<PublicUser, 'badge'> =>
+  isModerator ? { badge: 'moderator' } : {}
+
 /** The public fields of a user. */
 export const PublicUser = z
   .object({
@@ -17,20 +24,28 @@ export const PublicUser = z
     level: z.int().positive(),
     createdAt: z.iso.datetime(),
     stats: UserStats,
+    badge: Badge,
   })
   .meta({ id: 'PublicUser' })
 export type PublicUser = z.infer<typeof PublicUser>
 
 /** A user without what only they see. */
 export function publicUser(
-  { id, name, xp, stats, createdAt }: Pick<UserState, 'id' | 'name' | 'xp' | 'stats' | 'createdAt'>,
+  {
+    id,
+    name,
+    xp,
+    stats,
+    createdAt,
+    isModerator,
+  }: Pick<UserState, 'id' | 'name' | 'xp' | 'stats' | 'createdAt' | 'isModerator'>,
   { levels }: Pick<Rules, 'levels'>,
 ): PublicUser {
-  return { id, name, xp, level: levelOf(xp, levels), createdAt, stats }
+  return { id, name, xp, level: levelOf(xp, levels), createdAt, stats, ...badgeOf({ isModerator }) }
 }
 
 /** Somebody who has left: what they did stays under their id, which says nothing of them. */
-export const FormerUser = PublicUser.omit({ name: true }).meta({ id: 'FormerUser' })
+export const FormerUser = PublicUser.omit({ name: true, badge: true }).meta({ id: 'FormerUser' })
 export type FormerUser = z.infer<typeof FormerUser>
 
 /** A user as everybody sees them, without a name once they have left. */

@@ -12,6 +12,6 @@ export interface ChangeFilter {
 /** An action with its user and waypoint, for single reads and the recent feed. */
 export interface DescribedRow {
   readonly entry: LogEntry
-  readonly user: { id: string; name: string; xp: number }
+  readonly user: { id: string; name: string; xp: number; isModerator: boolean }
   readonly waypoint: { id: number; name: string; latitude: number; longitude: number }
 }

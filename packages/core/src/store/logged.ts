@@ -12,6 +12,7 @@ export type LoggedRow = Pick<Tables['entries'], 'id' | 'subjectId' | 'by' | 'act
 export interface DescribedLoggedRow extends LoggedRow {
   readonly userName: string
   readonly userXp: number
+  readonly isModerator: number
   readonly waypointName: string
   readonly latitude: number
   readonly longitude: number
@@ -53,7 +54,7 @@ export function logEntryOf(row: LoggedRow): LogEntry {
 export function describedRowOf(row: DescribedLoggedRow): DescribedRow {
   return {
     entry: logEntryOf(row),
-    user: { id: row.by, name: row.userName, xp: row.userXp },
+    user: { id: row.by, name: row.userName, xp: row.userXp, isModerator: row.isModerator === 1 },
     waypoint: {
       id: Number(row.subjectId),
       name: row.waypointName,

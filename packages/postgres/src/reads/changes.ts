@@ -60,6 +60,7 @@ export function changeReads(statements: Statements) {
       .select([
         'users.name as userName',
         'users.xp as userXp',
+        'users.isModerator as isModerator',
         'waypoints.name as waypointName',
         'waypoints.latitude as latitude',
         'waypoints.longitude as longitude',

@@ -1,4 +1,4 @@
-import { Action, Head, LogEntry } from '@openfountain/core'
+import { Action, Head, LogEntry, PublicUser } from '@openfountain/core'
 import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
@@ -9,13 +9,15 @@ const tag = 'Logs'
 
 const PersonName = z.string().optional().meta({ description: 'Absent for somebody who has left' })
 
+const { badge } = PublicUser.shape
+
 const DescribedEntry = LogEntry.extend({
-  user: z.object({ id: z.string(), name: PersonName, level: z.int() }),
+  user: z.object({ id: z.string(), name: PersonName, level: z.int(), badge }),
   waypoint: z.object({ id: z.int(), name: z.string(), latitude: z.number(), longitude: z.number() }),
 }).meta({ id: 'DescribedLogEntry' })
 
 const RecentEntry = LogEntry.extend({
-  user: z.object({ name: PersonName }),
+  user: z.object({ name: PersonName, badge }),
   waypoint: z.object({ name: z.string() }),
 }).meta({ id: 'RecentLogEntry' })
 
