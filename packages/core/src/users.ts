@@ -256,7 +256,7 @@ export class Users {
     const { limit, offset } = parse(LeaderboardPage, page)
     const [users, total] = await Promise.all([this.#read.byXp({ limit, offset }), this.#read.total()])
     const leaderboard = users.map((user): LeaderboardEntry => {
-      const { createdAt: _since, ...entry } = this.#public(user)
+      const { createdAt: _since, badge: _badge, ...entry } = this.#public(user)
       return entry
     })
     return { leaderboard, total }

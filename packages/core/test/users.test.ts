@@ -113,7 +113,6 @@ describe('specification 2.2: users', () => {
     const named = async () => [
       await registry.users.get(id),
       (await registry.users.list()).users[0],
-      (await registry.users.leaderboard()).leaderboard[0],
       (await registry.changes.get(head)).user,
       (await registry.changes.recent())[0]?.user,
     ]
