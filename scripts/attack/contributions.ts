@@ -187,8 +187,10 @@ const firstDay = writing(
       body: { ...about, kind: 'broken' },
     })
     const { state } = memberOf(heard.body, 'status')
-    const seen = await atOnce(50, () =>
-      write('POST', '/api/observations', { as, body: { ...about, kind: 'works' } }),
+    const listed = (await write('GET', '/api/waypoints?limit=50')).body['waypoints']
+    const all = listed as readonly { readonly id: number }[]
+    const seen = await atOnce(50, (number) =>
+      write('POST', '/api/observations', { as, body: { bubblerId: all[number]?.id, kind: 'works' } }),
     )
     const refused = [...creates, ...edits, ...reviews, ...seen].filter(({ status }) => status === 429)
     const holds =
@@ -201,7 +203,7 @@ const firstDay = writing(
       refused.length === 51 &&
       refused.every(({ headers }) => Number(headers['retry-after']) > 60)
     return outcome(
-      'added 30 fountains, edited one 80 times, reviewed it 30 times and said 51 times what it does, on the first day of an account',
+      'added 30 fountains, edited one 80 times, reviewed another 30 times and said 51 times what fountains do, on the first day of an account',
       `added ${statusesOf(creates)}, edited ${statusesOf(edits)}, added again ${statusesOf(again)}, reviewed ${statusesOf(reviews)}, said ${statusesOf(seen)}: ${String(state)}`,
       holds,
     )

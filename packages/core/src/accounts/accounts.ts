@@ -91,7 +91,10 @@ export class Accounts {
    * accounts were made from the network
    */
   async signIn(proven: ProvenWay, newcomer: Newcomer): Promise<SignInResult> {
-    return this.#signIns.withWay(proven, knownOptions(newcomer, ['name', 'registration', 'device', 'network']))
+    return this.#signIns.withWay(
+      proven,
+      knownOptions(newcomer, ['name', 'registration', 'device', 'network']),
+    )
   }
 
   /** Whether somebody signs in with this way. */

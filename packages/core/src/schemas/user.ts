@@ -67,7 +67,9 @@ export const OwnUser = PublicUser.extend({
 export type OwnUser = z.infer<typeof OwnUser>
 
 /** An entry of the leaderboard, which has no more than the specification says. */
-export const LeaderboardEntry = PublicUser.omit({ createdAt: true, badge: true }).meta({ id: 'LeaderboardEntry' })
+export const LeaderboardEntry = PublicUser.omit({ createdAt: true, badge: true }).meta({
+  id: 'LeaderboardEntry',
+})
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
 
 /** The name of a person. */
