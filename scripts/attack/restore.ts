@@ -1,6 +1,7 @@
-import { copyFile, readFile } from 'node:fs/promises'
+import { copyFile, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { openRegistry, restoreDatabase, token, type Registry } from '@openfountain/core'
+import { followTail } from '@openfountain/exchange'
 import { createApp } from '@openfountain/server'
 import Database from 'better-sqlite3'
 import { outcome, type Attack } from './attempt.ts'
@@ -148,4 +149,97 @@ const revivedText: Attack = {
   },
 }
 
-export const restoring: readonly Attack[] = [preparedBackup, staleCopies, revivedText]
+const revivedElsewhere: Attack = {
+  name: 'revived-elsewhere',
+  kind: 'restore',
+  wants: 'to read what was redacted, after an older backup was restored on another machine',
+  async run({ folder }) {
+    const [there, old, newer] = [
+      path.join(folder, 'there.db'),
+      path.join(folder, 'old.db'),
+      path.join(folder, 'newer.db'),
+    ]
+    await withRegistry(path.join(folder, 'registry.db'), async (registry) => {
+      await registry.waypoints.create({ ...spring, description: `${canary} lives here` }, token())
+      await registry.backup(old)
+      await registry.changes.redact((await registry.changes.head()).id, { reason: 'Asked for by the person' })
+      await registry.backup(newer)
+    })
+    for (const file of ['', '.erased']) await rm(path.join(folder, `registry.db${file}`))
+    const restored = await restoreDatabase({ database: there, from: old })
+    const isRevived = (await readFile(there)).includes(canary)
+    for (const file of [old, newer]) await rm(`${file}.erased`)
+    await rm(there)
+    await rm(`${there}.erased`)
+    const isRefused = await restoreDatabase({ database: there, from: old }).then(
+      () => false,
+      () => true,
+    )
+    return outcome(
+      'restored a backup that has a redacted text where a newer one lies, and where no list of erasures does',
+      `the text ${isRevived ? 'is back' : 'is erased again'}; without a list it was ${isRefused ? 'refused' : 'restored'}`,
+      !isRevived && restored.erased === 1 && isRefused,
+    )
+  },
+}
+
+const rogueTail: Attack = {
+  name: 'rogue-tail',
+  kind: 'restore',
+  wants: 'rights in the registry, by running the mirror from which a restore takes what is newer',
+  async run({ folder }) {
+    const [database, mirror] = [path.join(folder, 'registry.db'), path.join(folder, 'mirror.db')]
+    const known = await withRegistry(database, async (registry) => {
+      for (const id of ['ada', 'mallory']) await registry.users.create({ name: id, id })
+      await registry.backup(mirror)
+      // Lost here, and kept in an old export.
+      await registry.backup(path.join(folder, 'lost.db'))
+      return withRegistry(path.join(folder, 'lost.db'), async (lost) => {
+        await lost.waypoints.create(spring, token())
+        return lost.changes.head()
+      })
+    })
+    return withRegistry(mirror, async (rogue) => {
+      await rogue.users.setModerator('mallory', true)
+      await rogue.users.grantXp('mallory', 9000, 'A present')
+      await rogue.users.block('ada', { reason: 'In the way' }, token())
+      const app = createApp(rogue)
+      const asked: typeof fetch = async (input, init) => app.fetch(new Request(input, init))
+      return withRegistry(database, async (registry) => {
+        const tail = (url: string, head?: typeof known) =>
+          followTail(url, registry, { fetch: asked, ...(head && { known: head }) })
+        const isFollowed = async (...given: Parameters<typeof tail>) =>
+          tail(...given).then(
+            () => true,
+            () => false,
+          )
+        const byHttp = await isFollowed('http://mirror.test')
+        const otherHistory = await isFollowed('https://mirror.test', known)
+        const { entries } = await tail('https://mirror.test')
+        const [mallory, ada] = [await registry.users.profile('mallory'), await registry.users.profile('ada')]
+        const gained = [
+          ...(byHttp ? ['was believed by http:'] : []),
+          ...(otherHistory ? ['was believed without the head that was kept'] : []),
+          ...(mallory.isModerator ? ['moderates'] : []),
+          ...(mallory.xp === 0 ? [] : [`has ${mallory.xp} XP`]),
+          ...(ada.blocked === undefined ? [] : ['blocked somebody']),
+        ]
+        return outcome(
+          `wrote ${entries} entries into the mirror that give and take rights, and let a restore follow it`,
+          gained.length === 0
+            ? 'nobody has other rights than before'
+            : `whoever runs it ${gained.join(', ')}`,
+          gained.length === 0 && entries === 3,
+        )
+      })
+    })
+  },
+}
+
+export const restoring: readonly Attack[] = [
+  preparedBackup,
+  staleCopies,
+  revivedText,
+  revivedElsewhere,
+  rogueTail,
+]

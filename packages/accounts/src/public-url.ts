@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { invalid } from '@openfountain/core/internal'
+import { invalid, isLoopback } from '@openfountain/core/internal'
 
 /** Where a registry is on the web, and what follows for ways to sign in. */
 export interface PublicUrl {
@@ -12,16 +12,6 @@ export interface PublicUrl {
   readonly isLocal: boolean
   /** Whether the host is an IP address, which no passkey can be for. */
   readonly isAddress: boolean
-}
-
-/** Whether a host is this machine's own: traffic with it crosses no network. */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/u.test(hostname)
-  )
 }
 
 /** @throws RegistryError INVALID_INPUT */

@@ -123,7 +123,7 @@ export function unitsOf(machine: Machine): ReadonlyMap<string, string> {
     type: 'oneshot',
     run: [
       `ExecStart=/bin/sh -c 'exec ${command} backup "backups/fountains-$$(date -u +%%Y-%%m-%%dT%%H%%M%%SZ).db"'`,
-      'ExecStart=/usr/bin/find backups -name "fountains-*.db" -mtime +30 -delete',
+      'ExecStart=/usr/bin/find backups -name "fountains-*.db*" -mtime +30 -delete',
     ],
   }
   return new Map([

@@ -1,13 +1,14 @@
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openRegistry, token, type Head } from '@openfountain/core'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, serving } from '@openfountain/testing/command/shell'
+import { answered, folder, openfountain, openfountains, serving } from '@openfountain/testing/command/shell'
 
 const Copied = z.strictObject({
   file: z.string(),
+  erasures: z.string(),
   bytes: z.int().positive(),
   head: z.strictObject({ id: z.int(), hash: z.string(), timestamp: z.string().optional() }),
   notCovered: z.array(z.string()).min(1),
@@ -23,6 +24,8 @@ const Restored = z.strictObject({
   erasedReports: z.int(),
   left: z.int(),
   followed: z.int().optional(),
+  added: z.record(z.string(), z.int()).optional(),
+  notTaken: z.object({ moderators: z.array(z.string()) }).optional(),
   notCovered: Copied.shape.notCovered,
 })
 
@@ -185,12 +188,65 @@ describe('backup and restore', () => {
       lost: 0,
       originRenewed: false,
       erased: 0,
+      added: { 'waypoint created': 3, 'waypoint edited': 1, 'entry redacted': 1 },
     })
     expect(await lineOf(database)).toEqual({ origin, head })
     expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
     expect((await readFile(database)).includes('Fountain 1')).toBe(true)
     expect((await openfountain(['log', 'show', '1', '--all'], { cwd })).stdout).toContain('(redacted)')
     expect((await readdir(cwd)).filter((name) => /tail|unfinished/u.test(name))).toEqual([])
+  })
+
+  test('--tail gives nobody rights without --trust-rights, and takes what continues the head that was kept', async () => {
+    const cwd = await folder()
+    const database = path.join(cwd, 'openfountain.db')
+    await withFountains(database, 1)
+    await answered(Copied, ['backup', 'copy.db'], { cwd })
+    const known = (await openfountain(['log', 'head'], { cwd })).stdout.trim()
+    await answered(z.unknown(), ['user', 'add', '--id', 'ada', '--name', 'Ada', '--moderator'], { cwd })
+    const { url, stop } = await serving([], { cwd })
+    const args = (name: string, ...more: string[]) => [
+      'restore',
+      'copy.db',
+      '--db',
+      name,
+      '--tail',
+      url,
+      ...more,
+    ]
+    const restored = await answered(Restored, args('a.db', '--known', known), { cwd })
+    expect(restored.notTaken).toMatchObject({ moderators: ['ada'] })
+    const { stdout } = await openfountain(args('b.db'), { cwd })
+    expect(stdout).toMatch(/^Followed from .*: 1 entry: user created 1$/mu)
+    expect(stdout).toMatch(/^ {2}ada is no moderator: openfountain user moderator ada$/mu)
+    expect((await answered(Restored, args('c.db', '--trust-rights'), { cwd })).notTaken).toBeUndefined()
+    const other = known.replace(/.{4}$/u, '0000')
+    expect(await openfountain(args('d.db', '--known', other), { cwd })).toMatchObject({ code: 4, stdout: '' })
+    await stop()
+    const refused = [
+      ['restore', 'copy.db', '--db', 'd.db', '--known', known],
+      ['restore', 'copy.db', '--db', 'd.db', '--tail', 'http://mirror.example'],
+    ]
+    expect((await openfountains(refused, { cwd })).map(({ code }) => code)).toEqual([2, 2])
+    expect((await readdir(cwd)).filter((name) => name.startsWith('d.db'))).toEqual([])
+  })
+
+  test('warns where nothing says what was erased, and restores only what is asked for', async () => {
+    const cwd = await folder()
+    await withFountains(path.join(cwd, 'openfountain.db'), 1)
+    await answered(Copied, ['backup', 'copy.db'], { cwd })
+    const elsewhere = path.join(cwd, 'elsewhere')
+    await mkdir(elsewhere)
+    await copyFile(path.join(cwd, 'copy.db'), path.join(elsewhere, 'copy.db'))
+    const { code, stderr } = await openfountain(['restore', 'copy.db'], { cwd: elsewhere })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /WARNING: nothing says what was erased since copy\.db.*as copy\.db\.erased.*--without-erasures/u,
+    )
+    expect(await readdir(elsewhere)).toEqual(['copy.db'])
+    await answered(Restored, ['restore', 'copy.db', '--without-erasures'], { cwd: elsewhere })
+    await copyFile(path.join(cwd, 'copy.db.erased'), path.join(elsewhere, 'copy.db.erased'))
+    await answered(Restored, ['restore', 'copy.db', '--db', 'other.db'], { cwd: elsewhere })
   })
 
   test('a mirror that cannot be reached, or has another history, leaves the registry as it was', async () => {

@@ -40,6 +40,7 @@ test.skipIf(process.platform === 'win32')(
       modes[name] = ((await stat(path.join(cwd, name))).mode & 0o777).toString(8)
     expect(modes).toEqual({
       'copy.db': '644',
+      'copy.db.erased': '600',
       'lund.csv': '666',
       'lund.csv.rejected.ndjson': '600',
       'mirrored.db': '600',

@@ -58,7 +58,7 @@ export async function copyRegistry({ from, to, ...options }: CopyRegistryOptions
 async function listErasures(file: string): Promise<void> {
   const copy = await openSqlite(file, { create: false, readOnly: true, clock: () => new Date() })
   try {
-    await new ErasureList(file).addAll(await erasuresOf(copy.read))
+    await new ErasureList(file).keep(await erasuresOf(copy.read))
   } finally {
     await copy.close()
   }

@@ -2,12 +2,15 @@ import { hash } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
+  statSync,
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
@@ -95,11 +98,17 @@ export class ErasureList {
 
   /** Adds erasures, unless they are listed. */
   async addAll(erasures: readonly Erasure[]): Promise<void> {
+    if (erasures.length > 0) await this.keep(erasures)
+  }
+
+  /** Adds erasures, unless they are listed; without any, there is a list that says so. */
+  async keep(erasures: readonly Erasure[]): Promise<void> {
+    const isNew = !this.exists
     const before = this.#text()
     const listed = new Set(before.split('\n'))
     const lines = erasures.map(lineOf)
-    const added = [...new Set(lines)].filter((each) => !listed.has(each))
-    if (added.length === 0) return
+    const added = [...new Set(lines)].filter((each) => !listed.has(each)).map((each) => `${each}\n`)
+    if (added.length === 0 && !isNew) return
     // The end of a line that a crash cut off.
     const start = before === '' || before.endsWith('\n') ? '' : '\n'
     // Whoever can put a symbolic link into the folder must not choose what is written to. Windows has no such flag.
@@ -108,12 +117,16 @@ export class ErasureList {
     try {
       const { mode } = await handle.stat()
       if ((mode & everybodyElse) !== 0) await handle.chmod(mode & ownerOnly)
-      await handle.writeFile(`${start}${added.join('\n')}\n`)
+      await handle.writeFile(`${start}${added.join('')}`)
       await handle.sync()
     } finally {
       await handle.close()
     }
-    if (before === '') syncFolder(path.dirname(this.file))
+    if (isNew) syncFolder(path.dirname(this.file))
+  }
+
+  get exists(): boolean {
+    return existsSync(this.file)
   }
 
   #text(): string {
@@ -129,6 +142,21 @@ export class ErasureList {
   read(): Erasure[] {
     return erasuresIn(this.#text())
   }
+}
+
+/**
+ * The lists beside a backup: its own, and those of others in its folder with the same owner, since that of a newer backup has
+ * what was erased between them.
+ */
+export function listsBeside(backup: string): ErasureList[] {
+  const folder = path.dirname(located(backup))
+  const { uid } = statSync(backup)
+  const others = readdirSync(folder, { withFileTypes: true })
+    .filter((each) => each.isFile() && each.name.endsWith('.erased'))
+    .map(({ name }) => path.join(folder, name))
+    .filter((file) => statSync(file).uid === uid)
+  const databases = [located(backup), ...others.map((file) => file.slice(0, -'.erased'.length))]
+  return [...new Set(databases)].map((each) => new ErasureList(each)).filter(({ exists }) => exists)
 }
 
 function erasuresIn(text: string): Erasure[] {

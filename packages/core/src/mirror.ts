@@ -1,9 +1,10 @@
 import { forgetPerson, mirrorEntry } from './decide/mirrored.ts'
+import { rightsAsBefore, xpBeyondRules, type RightsNotTaken } from './decide/tail-rights.ts'
 import { broken, invalid } from './errors.ts'
 import { MirrorPreview } from './mirror-preview.ts'
 import { LoggedEntry, type Head } from './log/entry.ts'
 import { isConsistent } from './log/tree.ts'
-import { limits } from './rules.ts'
+import { limits, type Rules } from './rules.ts'
 import { parseForeign } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
 import type { Store } from './store/port.ts'
@@ -22,15 +23,16 @@ const most = 500
 /** Follows the log of another registry, as long as it continues the log here. */
 export class Mirror {
   readonly #store: Store
-
+  readonly #rules: Rules
   readonly #open: (file: string) => Promise<Store>
 
   /**
    * @internal Created by the registry.
    * @param open opens a copy of the registry
    */
-  constructor(store: Store, open: (file: string) => Promise<Store>) {
+  constructor(store: Store, rules: Rules, open: (file: string) => Promise<Store>) {
     this.#store = store
+    this.#rules = rules
     this.#open = open
   }
 
@@ -80,7 +82,7 @@ export class Mirror {
     )
     const copy = await this.#open(file)
     try {
-      const mirror = new Mirror(copy, this.#open)
+      const mirror = new Mirror(copy, this.#rules, this.#open)
       for await (const page of pages) await mirror.follow(page)
     } finally {
       await copy.close()
@@ -103,6 +105,34 @@ export class Mirror {
       }
     }
     return forgotten
+  }
+
+  /**
+   * Takes back the rights that entries after an id gave: nobody is a moderator who was none before, blocks are as they were, and XP
+   * is what the rules give for contributions. Entries that say so follow, as acts of the operator.
+   */
+  async takeRightsBack(after: number): Promise<RightsNotTaken> {
+    const affected = new Map<string, number>()
+    const { entries } = this.#store.read
+    for (let from = after; ;) {
+      const page = await entries.after(from, most)
+      for (const entry of page) {
+        const granted = xpBeyondRules(entry, this.#rules)
+        const ids = entry.subject === 'user' ? [[String(entry.subjectId), 0] as const] : []
+        for (const [id, xp] of [...ids, ...granted]) affected.set(id, (affected.get(id) ?? 0) + xp)
+      }
+      const last = page.at(-1)
+      if (last === undefined) break
+      from = last.id
+    }
+    const [moderators, blocks]: [string[], string[]] = [[], []]
+    for (const [id, xp] of affected) {
+      const answer = await this.#store.write({ decide: () => rightsAsBefore(id, after, xp) })
+      if (answer.moderator) moderators.push(id)
+      if (answer.block) blocks.push(id)
+    }
+    const xp = [...affected].filter(([, sum]) => sum !== 0).map(([userId, sum]) => ({ userId, xp: sum }))
+    return { moderators, blocks, xp }
   }
 
   /** The ids of those who join in these entries. `follow` needs their names. */

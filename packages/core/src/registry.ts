@@ -7,7 +7,7 @@ import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
 import { Erasures } from './erased.ts'
 import { isObject, knownOptions, mustBeKnown, mustBeRules } from './checked-options.ts'
-import { ErasureList, leavingOf, reportErasureOf } from './erasures.ts'
+import { ErasureList, leavingOf, listed, reportErasureOf } from './erasures.ts'
 import { invalid, invalidBecause, RegistryError } from './errors.ts'
 import { follow, listen, type FollowOptions } from './following.ts'
 import { HostTables } from './host-tables.ts'
@@ -147,7 +147,7 @@ export class Registry {
     this.areas = new Areas(store, rules)
     this.sources = new Sources(store)
     this.imports = new Imports(store, { rules, properties })
-    this.mirror = new Mirror(store, (file) =>
+    this.mirror = new Mirror(store, rules, (file) =>
       openSqlite(file, { durability: 'relaxed', clock: () => store.now() }),
     )
     const access = new AccessChanges()
@@ -253,7 +253,7 @@ export class Registry {
 
   /**
    * Writes a consistent copy of the database to a new file and verifies its log. The registry can be read and written
-   * meanwhile.
+   * meanwhile. The list of what was erased goes beside it, as `FILE.erased`: keep both together, `restoreDatabase` reads it.
    *
    * @param options `onProgress` counts pages of the database; when `signal` ends it, there is no file
    * @throws RegistryError INVALID_INPUT when the file exists, STORAGE_CORRUPT when the copy does not verify
@@ -264,6 +264,7 @@ export class Registry {
     mustBeFile('file', file, 'a backup is a file; openfountain copy copies a registry to a server')
     const { signal } = options
     await this.#store.backup(file, (copy) => mustVerify(copy, { signal }), progressOf(options))
+    await new ErasureList(file).keep(listed(await this.erasures.list()))
   }
 
   /** Closes the database. The registry cannot be used afterwards. */

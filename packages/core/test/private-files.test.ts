@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('under a umask of 0', () => {
     await registry.backup(copy, { onProgress: () => void meanwhile.push(modeOf(`${copy}.unfinished`)) })
     await registry.close()
     expect(new Set(await Promise.all(meanwhile))).toEqual(new Set(['600']))
-    expect(await modesIn(folder)).toEqual({ 'copy.db': '600', 'registry.db': '600' })
+    expect(await modesIn(folder)).toEqual({ 'copy.db': '600', 'copy.db.erased': '600', 'registry.db': '600' })
   })
 
   test('only the owner can access a restored database, even when the backup has a wider mode', async () => {
@@ -112,7 +112,7 @@ describe.skipIf(process.platform === 'win32')('under a umask of 0', () => {
       onProgress: () => meanwhile.push(modeOf(`${database}.unfinished`)),
     })
     expect(new Set(await Promise.all(meanwhile))).toEqual(new Set(['600']))
-    expect(await modesIn(folder)).toEqual({ 'copy.db': '644', 'registry.db': '600' })
+    expect(await modesIn(folder)).toEqual({ 'copy.db': '644', 'copy.db.erased': '600', 'registry.db': '600' })
   })
 })
 

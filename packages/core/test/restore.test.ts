@@ -140,6 +140,26 @@ describe('what was erased after a backup was made', () => {
     expect(await readFile(`${database}.erased`, 'utf8')).toMatch(/^2 /u)
   })
 
+  test('stays erased on another machine, by the list beside a newer backup, and nothing is restored without one', async () => {
+    const { registry, folder, backup } = await started()
+    await registry.backup(backup)
+    await registry.changes.redact(2, { reason })
+    const newer = path.join(folder, 'newer.db')
+    await registry.backup(newer)
+    await registry.close()
+    const other = await temporaryFolder()
+    const [from, database] = [path.join(other, 'old.db'), path.join(other, 'registry.db')]
+    await copyFile(backup, from)
+    await expect(restoreDatabase({ database, from })).rejects.toThrow(`beside it, as ${from}.erased`)
+    expect(existsSync(database)).toBe(false)
+    // Without a list that has it, it is back.
+    expect(await restoreDatabase({ database, from, erasures: 'found' })).toMatchObject({ erased: 0 })
+    await rm(database)
+    await copyFile(`${newer}.erased`, path.join(other, 'newer.db.erased'))
+    expect(await restoreDatabase({ database, from, clock })).toMatchObject({ erased: 1, redacted: 1 })
+    expect((await readFile(database)).includes('Zebulon')).toBe(false)
+  })
+
   test('includes comments, reasons, and the place of a waypoint that was deleted since', async () => {
     const site = await started()
     const { registry, database, backup } = site

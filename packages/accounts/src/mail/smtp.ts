@@ -1,7 +1,6 @@
 import { createTransport } from 'nodemailer'
-import { invalid } from '@openfountain/core/internal'
+import { invalid, isLoopback } from '@openfountain/core/internal'
 import { addressIn } from '../email-address.ts'
-import { isLoopback } from '../public-url.ts'
 import type { SendMail } from './outbox.ts'
 
 /** A mail server. */

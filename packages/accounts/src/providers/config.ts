@@ -1,6 +1,5 @@
-import { invalid, parse } from '@openfountain/core/internal'
+import { invalid, isLoopback, parse } from '@openfountain/core/internal'
 import { z } from 'zod'
-import { isLoopback } from '../public-url.ts'
 
 /** A provider with whom people sign in. */
 export interface ProviderOptions {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../public-url.ts'
+import { isLoopback } from '@openfountain/core/internal'
 
 const largest = 1024 * 1024
 const timeoutMs = 10_000

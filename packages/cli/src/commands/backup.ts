@@ -18,7 +18,7 @@ export function unverified(error: unknown): unknown {
 export const backup = command({
   name: 'backup',
   summary: 'Writes a consistent copy of the registry, also while a server runs, and verifies the copy.',
-  more: 'The file appears only when the copy is complete, opens, and its log verifies. It contains everything, also e-mail addresses and the hashes of secrets.',
+  more: 'The file appears only when the copy is complete, opens, and its log verifies. It contains everything, also e-mail addresses and the hashes of secrets. FILE.erased beside it lists what was erased, in hashes: keep both together, since restore erases by the newest list that lies there.',
   positionals: [{ name: 'FILE', about: 'The copy; it must not exist yet' }],
   options: databaseOption,
   examples: [
@@ -49,8 +49,10 @@ export const backup = command({
     const head = await copy.changes.head()
     await copy.close()
     const { size: bytes } = await stat(file)
-    out.result({ file, bytes, head, notCovered }, () => [
+    const erasures = `${file}.erased`
+    out.result({ file, erasures, bytes, head, notCovered }, () => [
       `${inert(file)}: ${bytes.toLocaleString('en')} bytes, verified up to entry ${head.id}`,
+      `${inert(erasures)} lists what was erased: keep it beside the copy`,
       notCoveredLine(notCovered),
     ])
   },

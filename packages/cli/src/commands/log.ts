@@ -36,8 +36,8 @@ interface KnownHead {
   readonly hash: string
 }
 
-/** @throws CommandError usage */
-function knownOf(text: string): KnownHead {
+/** A head as log head prints it. @throws CommandError usage */
+export function knownOf(text: string): KnownHead {
   const [, id, hash] = /^(\d{1,15}):([0-9a-f]{64})$/u.exec(text.toLowerCase()) ?? []
   if (id === undefined || hash === undefined)
     throw usage('--known must be an id and a hash joined by a colon, as log head prints them')

@@ -1,16 +1,23 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { openRegistry, restoreDatabase, type RestoreOptions, type RestoreResult } from '@openfountain/core'
-import { isOnServer, shownDatabase } from '@openfountain/core/internal'
+import { isErasureKnown, isLoopback, isOnServer, shownDatabase } from '@openfountain/core/internal'
+import type { TailOptions, TailReport } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
+import { asked } from '../question.ts'
 import { securityLogOf } from '../security-log.ts'
 import { auditedOptions } from '../settings.ts'
 import { mirrorFailure } from '../wording/mirror.ts'
 import { unverified } from './backup.ts'
-import { notCoveredLine } from './log.ts'
+import { knownOf, notCoveredLine } from './log.ts'
 import { checkAddress } from './mirror.ts'
+
+/** Where newer entries come from. */
+interface Tail extends Pick<TailOptions, 'known' | 'trustRights'> {
+  readonly url: string
+}
 
 async function restored(options: RestoreOptions, { out }: Context): Promise<RestoreResult> {
   const bar = out.progress('Verifying')
@@ -21,17 +28,17 @@ async function restored(options: RestoreOptions, { out }: Context): Promise<Rest
     .finally(() => bar.end())
 }
 
-/** Follows the entries that another instance has after those of a database. @returns how many there were */
-async function followed(database: string, url: string, { out }: Context): Promise<number> {
+/** Follows the entries that another instance has after those of a database. */
+async function followed(database: string, { url, ...options }: Tail, { out }: Context): Promise<TailReport> {
   const { followTail } = await import('@openfountain/exchange')
   // The entries have their own times.
   const registry = await openRegistry({ database, create: false, acceptClock: true })
   const bar = out.progress('Following')
   try {
-    const { entries } = await followTail(url, registry, {
+    return await followTail(url, registry, {
+      ...options,
       onProgress: ({ done, total }) => bar.at(done, total),
     })
-    return entries
   } catch (error) {
     throw await mirrorFailure(error)
   } finally {
@@ -52,18 +59,67 @@ async function removeDatabase(file: string): Promise<void> {
  */
 async function restoredWithTail(
   { database, from, replace }: RestoreOptions,
-  url: string,
+  tail: Tail,
   context: Context,
-): Promise<RestoreResult & { readonly followed: number }> {
+): Promise<RestoreResult & { readonly tail: TailReport }> {
   const beside = `${database}.tail`
   await removeDatabase(beside)
   try {
-    await restored({ database: beside, from }, context)
-    const entries = await followed(beside, url, context)
-    return { ...(await restored({ database, from: beside, replace }, context)), followed: entries }
+    await restored({ database: beside, from, erasures: 'later' }, context)
+    const report = await followed(beside, tail, context)
+    const result = await restored({ database, from: beside, replace, erasures: 'found' }, context)
+    return { ...result, tail: report }
   } finally {
     await removeDatabase(beside)
   }
+}
+
+/**
+ * Warns where nothing says what was erased since the backup was made, and asks.
+ *
+ * @throws CommandError usage unless somebody wants it all the same
+ */
+async function mustWantRevival(file: string, { out }: Context): Promise<void> {
+  const warning = `WARNING: nothing says what was erased since ${inert(file)} was made. Restored, it brings erased text and people who left back. Put the list of the lost machine, or of a newer backup, beside it first, as ${inert(file)}.erased (openfountain backup writes one beside each backup)`
+  if (!process.stdin.isTTY || out.json)
+    throw usage(`${warning}; or give --without-erasures. Nothing was restored`)
+  if ((await asked(`${warning}.\nRestore it all the same? Type yes: `)) !== 'yes')
+    throw usage('nothing was restored')
+}
+
+const counted = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`
+
+const kindsText = (added: TailReport['added']): string =>
+  Object.entries(added)
+    .map(([kind, count]) => `${inert(kind)} ${count.toLocaleString('en')}`)
+    .join(', ')
+
+/** What came from a mirror, in lines. */
+function tailLines({ entries, added, notTaken }: TailReport, url: string): string[] {
+  const { moderators = [], blocks = [], xp = [] } = notTaken ?? {}
+  const people = [
+    ...moderators.map((id) => `  ${inert(id)} is no moderator: openfountain user moderator ${inert(id)}`),
+    ...blocks.map((id) => `  ${inert(id)} is blocked, or not, as in the backup`),
+    ...xp.map(({ userId, xp: amount }) => `  ${inert(userId)}: ${amount.toLocaleString('en')} XP`),
+  ]
+  return [
+    `Followed from ${inert(url)}: ${counted(entries)}${entries === 0 ? '' : `: ${kindsText(added)}`}`,
+    ...(people.length === 0
+      ? []
+      : [
+          'Not taken from there, since whoever runs it could have written it (--trust-rights takes it):',
+          ...people,
+        ]),
+  ]
+}
+
+/** @throws CommandError usage */
+function checkTail(url: string): void {
+  checkAddress('--tail', url)
+  const { protocol, hostname } = new URL(url)
+  if (protocol === 'http:' && !isLoopback(hostname))
+    throw usage('--tail must be https: what comes by http: anybody on the way may have written')
 }
 
 /** @throws CommandError usage */
@@ -76,13 +132,10 @@ function mustBeFiles(db: string, file: string): void {
     )
 }
 
-const counted = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`
-
 export const restore = command({
   name: 'restore',
   summary: 'Replaces the registry with a backup, after verifying it.',
-  more: 'Nothing changes unless the backup verifies. An existing registry is replaced only with --force, in one step, and never while another process has it open. Text that was erased since the backup was made is erased again, that of reports too, and people who left since leave again. With --tail the entries that the backup does not have yet come from a mirror; names and e-mail addresses that were changed since, sessions and tokens do not. Unless everything that was there is there again, the log gets a new origin, by which readers and mirrors notice that it is another line of history.',
+  more: 'Nothing changes unless the backup verifies. An existing registry is replaced only with --force, in one step, and never while another process has it open. Text that was erased since the backup was made is erased again, that of reports too, and people who left since leave again. Where nothing says what was erased, it warns and asks. With --tail the entries that the backup does not have yet come from a mirror; names and e-mail addresses that were changed since, sessions and tokens do not, nor do moderators, blocks and granted XP without --trust-rights, since the log alone does not say that the registry gave them. Unless everything that was there is there again, the log gets a new origin, by which readers and mirrors notice that it is another line of history.',
   positionals: [{ name: 'FILE', about: 'The backup; it is only read' }],
   options: {
     ...auditedOptions,
@@ -91,18 +144,32 @@ export const restore = command({
     tail: {
       type: 'text',
       value: 'URL',
-      about: 'A mirror of the registry, from which entries after those of the backup are followed',
+      about:
+        'A mirror of the registry, from which entries after those of the backup are followed; https:, or http: of this machine',
+    },
+    known: { type: 'text', value: 'ID:HASH', about: 'With --tail: a head that the log there must continue' },
+    'trust-rights': {
+      type: 'flag',
+      about: 'With --tail: takes moderators, blocks and granted XP from there, too',
+    },
+    'without-erasures': {
+      type: 'flag',
+      about: 'Does not ask where no list of erasures lies beside the database or FILE',
     },
   },
   examples: [
     { line: 'openfountain restore copy.db --db restored.db', does: 'Restores to another file' },
     { line: 'openfountain restore copy.db --force', does: 'Replaces the existing registry' },
     {
-      line: 'openfountain restore copy.db --force --tail https://mirror.example',
-      does: 'Also brings back what a mirror followed since the backup was made',
+      line: 'openfountain restore copy.db --force --tail https://mirror.example --known ID:HASH',
+      does: 'Also brings back what a mirror followed since the backup was made, if it has the head that was kept',
     },
   ],
-  async run({ db, force, tail, ...logging }, [file = ''], context) {
+  async run(
+    { db, force, tail: url, known, 'trust-rights': trustRights, 'without-erasures': isForced, ...logging },
+    [file = ''],
+    context,
+  ) {
     mustBeFiles(db, file)
     if (existsSync(db) && !force)
       throw new CommandError(
@@ -110,12 +177,20 @@ export const restore = command({
         `${db} exists already; give --force to replace it, or another name with --db`,
         'INVALID_INPUT',
       )
-    if (tail !== undefined) checkAddress('--tail', tail)
-    const report = await securityLogOf(logging)
+    if (url === undefined && (known !== undefined || trustRights))
+      throw usage('--known and --trust-rights are about what --tail brings: give --tail URL, too')
+    if (url !== undefined) checkTail(url)
+    const tail =
+      url === undefined
+        ? undefined
+        : { url, trustRights, known: known === undefined ? undefined : knownOf(known) }
     const options = { database: db, from: file, replace: force }
+    if (!isForced && existsSync(file) && !(await isErasureKnown(options)))
+      await mustWantRevival(file, context)
+    const report = await securityLogOf(logging)
     const result =
       tail === undefined
-        ? { ...(await restored(options, context)), followed: undefined }
+        ? { ...(await restored({ ...options, erasures: 'found' }, context)), tail }
         : await restoredWithTail(options, tail, context)
     const {
       head,
@@ -126,7 +201,7 @@ export const restore = command({
       erased,
       erasedReports,
       left,
-      followed: newer,
+      tail: newer,
       notCovered,
     } = result
     report?.({ time: new Date().toISOString(), event: 'registry.restored', head: head.id })
@@ -136,11 +211,11 @@ export const restore = command({
       erased,
       erasedReports,
       left,
-      ...(newer !== undefined && { followed: newer }),
+      ...(newer && { followed: newer.entries, added: newer.added, notTaken: newer.notTaken }),
     }
     context.out.result({ database: db, head, entries, waypoints, ...facts, notCovered }, () => [
       `${inert(db)} is restored: ${waypoints.toLocaleString('en')} waypoints, verified up to entry ${head.id}`,
-      ...(newer === undefined ? [] : [`Followed from ${inert(tail ?? '')}: ${counted(newer)}`]),
+      ...(newer === undefined ? [] : tailLines(newer, url ?? '')),
       ...(erased === 0
         ? []
         : [`Erased again, because it was erased since the backup was made: text of ${counted(erased)}`]),

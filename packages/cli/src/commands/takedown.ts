@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import { RegistryError, token, type Registry } from '@openfountain/core'
 import { command, type Context } from '../command.ts'
 import type { ExitName } from '../exit-codes.ts'
@@ -6,6 +5,7 @@ import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { quoted } from '../licence-advice.ts'
 import { publishAgain, publishingOptions } from '../publishing-again.ts'
+import { asked } from '../question.ts'
 import { powerOptions, withRegistry } from '../settings.ts'
 import { findText, findUser, findWaypoint, type Findings, type Place } from '../takedown.ts'
 import { entriesText } from '../wording/entries.ts'
@@ -123,7 +123,7 @@ const copyLines = (published: ExitName | undefined): readonly string[] => [
   published === 'done'
     ? '  Dated exports, and sites on other hosts: delete them, or send them the new one'
     : '  Exports and the site: publish them again (openfountain publish, with the options that the site has; or sudo systemctl start openfountain-publish.service), and delete dated ones',
-  '  Backups: openfountain restore erases it again, by the list beside the database; delete those that must not have it',
+  '  Backups: openfountain restore erases it again, by the list beside the database or a newer backup; delete those that must not have it',
   '  Mirrors follow at their next run; who copied the files does not: tell whom you know',
   '  Search engines and archives of the web: ask them to fetch the pages again',
 ]
@@ -144,16 +144,8 @@ async function mustBeConfirmed(
   if (yes) throw usage(`--yes needs ${what} as well: ${wanted}; nothing was erased`)
   if (!process.stdin.isTTY || out.json)
     throw usage(`nothing was erased; to erase it give --yes${name === undefined ? '' : ` ${wanted}`}`)
-  const question = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const answer = await question.question(
-      name === undefined ? 'Erase this for good? Type yes: ' : `Erase this for good? Type ${what}: `,
-    )
-    if (name === undefined ? answer.trim() !== 'yes' : !isRight(answer.trim()))
-      throw usage('nothing was erased')
-  } finally {
-    question.close()
-  }
+  const answer = await asked(`Erase this for good? Type ${name === undefined ? 'yes' : what}: `)
+  if (name === undefined ? answer !== 'yes' : !isRight(answer)) throw usage('nothing was erased')
 }
 
 export const takedown = command({

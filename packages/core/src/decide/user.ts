@@ -82,7 +82,8 @@ export function* createUser(
   }
 }
 
-function grant(id: string, amount: number, reason: string): Draft {
+/** An entry by which the operator gives XP, or takes it away. */
+export function grant(id: string, amount: number, reason: string): Draft {
   return {
     subject: 'user',
     subjectId: id,

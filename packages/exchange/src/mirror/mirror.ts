@@ -28,6 +28,9 @@ export interface MirrorReport {
   readonly left: number
 }
 
+/** A head of a log that was kept. */
+export type KnownHead = Pick<Head, 'id' | 'hash'>
+
 /** Entries that one transaction takes over. */
 const pageSize = 500
 
@@ -59,13 +62,21 @@ export async function mirrorRegistry(
   return { ...report, left }
 }
 
-async function followed(
+/**
+ * Takes over the new entries of an instance.
+ *
+ * @throws the same as `mirrorRegistry`
+ */
+export async function followed(
   instance: Instance,
   registry: Registry,
-  options: MirrorOptions,
+  options: MirrorOptions & { readonly known?: KnownHead | undefined },
 ): Promise<Omit<MirrorReport, 'left'>> {
   const from = await registry.changes.head()
   const goal = await instance.head()
+  const { known } = options
+  if (known !== undefined && known.id > goal.id) throw unknownHead(known, 'LOG_SHORTER')
+  if (known !== undefined && known.id <= from.id) mustBeKnown(known, await registry.changes.head(known.id))
   await mustContinue(instance, registry, from, goal)
   if (goal.id === from.id) return { from, head: from, entries: 0, redacted: 0 }
   const spool = await Spool.create()
@@ -81,34 +92,16 @@ async function followed(
   }
 }
 
-/**
- * Fetches the newest entries, which a restored backup does not have, from an instance or mirror that has them: the
- * registry is then what it was before. People keep the names that they have here.
- *
- * @throws the same as `mirrorRegistry`
- * @example
- * const { entries } = await followTail('https://fountains.example', registry)
- */
-export async function followTail(
-  url: string,
-  registry: Registry,
-  options: MirrorOptions = {},
-): Promise<MirrorReport> {
-  const report = await followed(new Instance(url, options), registry, options)
-  if (report.redacted > 0) await registry.changes.scrub()
-  return { ...report, left: 0 }
-}
-
 interface Download {
   readonly spool: Spool
-  readonly options: MirrorOptions
+  readonly options: Parameters<typeof followed>[2]
 }
 
 /** Downloads and checks all new entries. @returns the names of those who join in them */
 async function downloaded(
   instance: Instance,
   registry: Registry,
-  { spool, options: { onProgress, signal } }: Download,
+  { spool, options: { onProgress, signal, known } }: Download,
 ): Promise<ReadonlyMap<string, string>> {
   const preview = await registry.mirror.preview()
   const people = new Map<string, string>()
@@ -120,7 +113,11 @@ async function downloaded(
       const { changes } = await instance.page(after, goal.id - after)
       if (changes.length === 0)
         throw rewritten(after + 1, 'ENTRY_MISSING', `the log ends at ${goal.id}, but has no such entry`)
-      const entries = changes.map((change) => preview.add(change))
+      const entries = changes.map((change) => {
+        const entry = preview.add(change)
+        if (entry.id === known?.id) mustBeKnown(known, preview.head)
+        return entry
+      })
       await spool.add(entries)
       for (const [id, name] of await namesOf(instance, registry.mirror.newPeople(entries)))
         people.set(id, name)
@@ -160,6 +157,19 @@ async function takenOver(
     redacted += page.filter(({ subject }) => subject === 'entry').length
   }
   return redacted
+}
+
+/** @throws {RegistryError} CHAIN_BROKEN unless a head that was kept is that of the log */
+function mustBeKnown(known: KnownHead, { hash }: Head): void {
+  if (hash !== known.hash) throw unknownHead(known, 'HEAD_DIFFERS')
+}
+
+function unknownHead({ id, hash }: KnownHead, reason: Rewriting): RegistryError {
+  return new RegistryError(
+    'CHAIN_BROKEN',
+    `The instance's log does not begin with the ${id} entries of the head that is known: it is ${reason === 'LOG_SHORTER' ? 'older' : 'another history'}. Nothing was changed here. Find a mirror that has them.`,
+    { id, hash, reason },
+  )
 }
 
 /** @throws {RegistryError} CHAIN_BROKEN unless the instance's log begins with all entries of the copy */

@@ -152,10 +152,86 @@ describe('a restored backup', () => {
     const was = await contentOf(live)
     await restoreDatabase({ database: join(folder, 'restored.db'), from: join(folder, 'yesterday.db') })
     const restored = await opened(join(folder, 'restored.db'))
-    const report = await followTail(await served(copy), restored)
+    const report = await followTail(await served(copy), restored, { trustRights: true })
     expect(report).toMatchObject({ head: await live.changes.head(), entries: 4 })
+    expect(report.added).toEqual({
+      'user created': 1,
+      'user granted': 1,
+      'waypoint created': 1,
+      'waypoint edited': 1,
+    })
     expect(await contentOf(restored)).toEqual(was)
     expect(await restored.changes.verify()).toMatchObject({ ok: true, problems: [] })
+  })
+})
+
+describe('a restored backup that follows somebody who writes what the registry never had', () => {
+  /** A registry, and one that was like it, in which others went on. */
+  async function forked(): Promise<{ here: Registry; there: Registry; url: string }> {
+    const [here, there] = [await opened(), await opened()]
+    for (const name of ['ada', 'bob', 'eve', 'sam']) await here.users.create({ id: name, name })
+    await here.users.setModerator('ada', true)
+    await here.users.block('eve', { reason: 'Vandalism' }, token())
+    await mirrorRegistry(await served(here), there)
+    return { here, there, url: await served(there) }
+  }
+
+  test('gives nobody rights, says whom, and takes what is written besides', async () => {
+    const { here, there, url: mirror } = await forked()
+    await there.users.setModerator('bob', true)
+    await there.users.create({ id: 'mallory', name: 'Mallory', isModerator: true })
+    await there.users.grantXp('sam', 5000, 'A present')
+    await there.waypoints.create({ name: 'Spring', latitude: 5, longitude: 6 }, user('sam'))
+    await there.users.unblock('eve', token())
+    await there.users.block('sam', { reason: 'Me' }, token())
+    await there.users.setModerator('ada', false)
+    const report = await followTail(mirror, here)
+    expect(report.added).toMatchObject({ 'user appointed': 1, 'user created': 1, 'waypoint created': 1 })
+    expect(report.notTaken).toEqual({
+      moderators: ['bob', 'mallory'],
+      blocks: ['sam', 'eve'],
+      xp: [{ userId: 'sam', xp: 5000 }],
+    })
+    const profiles = await Promise.all(
+      ['ada', 'bob', 'mallory', 'eve', 'sam'].map((id) => here.users.profile(id)),
+    )
+    expect(profiles.map(({ isModerator, xp, blocked }) => [isModerator, xp, blocked?.reason])).toEqual([
+      [false, 0, undefined],
+      [false, 0, undefined],
+      [false, 0, undefined],
+      [false, 0, 'Vandalism'],
+      [false, 50, undefined],
+    ])
+    expect(report.head).toEqual(await here.changes.head())
+    expect(await here.changes.verify()).toMatchObject({ ok: true, problems: [] })
+    const copy = await opened()
+    await mirrorRegistry(await served(here), copy)
+    await mustEqual(copy, here)
+  })
+
+  test('follows only what continues the head that was kept', async () => {
+    const { here, there, url: mirror } = await forked()
+    const before = await here.changes.head()
+    await there.waypoints.create({ name: 'Spring', latitude: 5, longitude: 6 }, token())
+    const known = await there.changes.head()
+    const other = { ...known, hash: '0'.repeat(64) }
+    for (const [head, why] of [
+      [other, 'HEAD_DIFFERS'],
+      [{ ...before, hash: other.hash }, 'HEAD_DIFFERS'],
+      [{ ...known, id: known.id + 1 }, 'LOG_SHORTER'],
+    ] as const)
+      await expect(followTail(mirror, here, { known: head })).rejects.toMatchObject({
+        code: 'CHAIN_BROKEN',
+        details: { id: head.id, reason: why },
+      })
+    expect(await here.changes.head()).toEqual(before)
+    expect(await followTail(mirror, here, { known })).toMatchObject({ entries: 1 })
+  })
+
+  test('does not ask by http: over a network', async () => {
+    const here = await opened()
+    for (const address of ['http://mirror.example', 'http://10.0.0.1:3000', 'http://127.0.0.1.example'])
+      await expect(followTail(address, here)).rejects.toThrow('url: must be an https: address')
   })
 })
 
@@ -172,7 +248,7 @@ describe('a restored backup of an importing registry', () => {
     const [creation] = (await live.changes.list({ action: 'created' })).logs
     await live.changes.redact(creation?.id ?? 0, { reason: 'A private number' })
     const database = join(folder, 'restored.db')
-    await restoreDatabase({ database, from: join(folder, 'yesterday.db') })
+    await restoreDatabase({ database, from: join(folder, 'yesterday.db'), erasures: 'later' })
     const restored = await opened(database)
     await followTail(await served(live), restored)
     expect(await contentOf(restored)).toEqual(await contentOf(live))

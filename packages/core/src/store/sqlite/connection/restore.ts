@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { ErasureList, located, syncFolder, type Erasure } from '../../../erasures.ts'
+import { ErasureList, listsBeside, located, syncFolder, type Erasure } from '../../../erasures.ts'
 import { eraseAgain, erasuresOf } from '../../../erasing-again.ts'
 import type { ErasedAgain } from '../../../erasures.ts'
 import { invalid, invalidBecause, RegistryError } from '../../../errors.ts'
@@ -28,6 +28,12 @@ export interface RestoreOptions {
   readonly from: string
   /** Whether to replace an existing database. Default false. */
   readonly replace?: boolean | undefined
+  /**
+   * What has to say what was erased since the copy was made: a list beside the database or the copy, or the database that is
+   * replaced. `required` refuses the copy where none of them is there, `found` restores it all the same, and `later` puts the
+   * lists beside the database and erases nothing: the result is to be restored again. Default `required`.
+   */
+  readonly erasures?: 'required' | 'found' | 'later' | undefined
   /** The current time, at which erased text is redacted again. Default the system clock. */
   readonly clock?: (() => Date) | undefined
   readonly onProgress?: ((done: number, total: number) => void) | undefined
@@ -42,12 +48,13 @@ const lockTimeout = 1000
 /**
  * Replaces a registry's database by a copy, atomically and only when the copy's log verifies. The copy may come
  * from anybody: it is refused when its schema is not exactly what this program makes, or its pages or rows are damaged. A
- * copy of an older version is migrated. Text that was erased since the copy was made, according to the list beside the database, is
- * erased again before the copy takes its place, and people who have left since leave again. Unless the copy has everything that was there, the log's origin is
+ * copy of an older version is migrated. Text that was erased since the copy was made, according to the lists beside the database and
+ * the copy and to the database itself, is erased again before the copy takes its place, and people who have left since leave again. Unless the copy has everything that was there, the log's origin is
  * renewed: readers and mirrors learn by it that this is another line of history.
  *
  * @returns the result of verifying what was restored
- * @throws RegistryError INVALID_INPUT when the database exists and `replace` is not set, STORAGE_BUSY while another
+ * @throws RegistryError INVALID_INPUT when the database exists and `replace` is not set, or nothing says what was erased,
+ * STORAGE_BUSY while another
  * process has it open, STORAGE_MISSING when the copy does not exist, STORAGE_CORRUPT when the copy does not verify,
  * is damaged or has tables, indexes, triggers or views of others, STORAGE_NEWER, STORAGE_OLDER
  */
@@ -72,7 +79,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
     await copied(from, unfinished)
     await mustBeSound(unfinished, from)
     const asCopied = await verified(unfinished, options)
-    const again = await erasedAgain(unfinished, options)
+    const again = await erasedAgain(unfinished, { ...options, database })
     const verification = again.erased + again.left === 0 ? asCopied : await verified(unfinished, options)
     const { held, release } = existsSync(database) ? lockExclusively(path.resolve(database)) : unlocked
     try {
@@ -121,15 +128,26 @@ async function verified(file: string, { from, onProgress }: RestoreOptions): Pro
   }
 }
 
-/** What was erased: by the lists beside the database and the copy, and by the database itself if it can be read. */
-async function erasuresFor({ database, from }: RestoreOptions): Promise<Erasure[]> {
-  const list = new ErasureList(database)
-  await list.addAll([...new ErasureList(from).read(), ...(await erasuresIn(database))])
-  return list.read()
+/** Whether anything says what was erased: a list beside the database or the copy, or the database that is replaced. */
+export async function isErasureKnown(options: Pick<RestoreOptions, 'database' | 'from'>): Promise<boolean> {
+  return (await erasuresFor({ ...options, database: located(options.database) })) !== undefined
 }
 
-async function erasuresIn(database: string): Promise<Erasure[]> {
-  if (!existsSync(database)) return []
+/** What was erased, by all that says it; undefined when nothing does. */
+async function erasuresFor({
+  database,
+  from,
+}: Pick<RestoreOptions, 'database' | 'from'>): Promise<Erasure[] | undefined> {
+  const list = new ErasureList(database)
+  const lists = [...(list.exists ? [list] : []), ...listsBeside(from)]
+  const replaced = await erasuresIn(database)
+  if (lists.length === 0 && replaced === undefined) return undefined
+  return [...lists.flatMap((each) => each.read()), ...(replaced ?? [])]
+}
+
+/** What a database says itself; undefined when it cannot be read. */
+async function erasuresIn(database: string): Promise<Erasure[] | undefined> {
+  if (!existsSync(database)) return undefined
   let replaced: Database.Database | undefined
   try {
     replaced = new Database(path.resolve(database), { readonly: true, timeout: lockTimeout })
@@ -138,21 +156,29 @@ async function erasuresIn(database: string): Promise<Erasure[]> {
     const [entries, users, reports] = [entryReads(statements), userReads(statements), reportReads(statements)]
     return await erasuresOf({ entries, users, reports })
   } catch {
-    // A damaged database is what a backup is for; the list beside it remains.
-    return []
+    // A damaged database is what a backup is for; the lists remain.
+    return undefined
   } finally {
     replaced?.close()
   }
 }
 
-/** Erases what was erased since a copy was made. */
+/** Erases what was erased since a copy was made. @throws RegistryError INVALID_INPUT when nothing says what that is */
 async function erasedAgain(file: string, options: RestoreOptions): Promise<ErasedAgain> {
-  const erasures = await erasuresFor(options)
-  if (erasures.length === 0) return { erased: 0, erasedReports: 0, left: 0 }
-  const { clock = () => new Date() } = options
+  const { database, from, erasures = 'required', clock = () => new Date() } = options
+  const known = await erasuresFor(options)
+  if (known === undefined && erasures === 'required')
+    throw invalidBecause(
+      'erasures',
+      `nothing says what was erased since ${from} was made, and it would come back: put the list of the lost machine or of a newer backup beside it, as ${from}.erased, or set erasures to found`,
+    )
+  const list = new ErasureList(database)
+  await list.addAll(known ?? [])
+  if (erasures === 'later' || known === undefined || known.length === 0)
+    return { erased: 0, erasedReports: 0, left: 0 }
   const store = await openSqlite(file, { create: false, clock, acceptClock: true })
   try {
-    const { leftovers: _none, ...again } = await eraseAgain(store, erasures)
+    const { leftovers: _none, ...again } = await eraseAgain(store, list.read())
     return again
   } finally {
     await store.close()

@@ -1,0 +1,80 @@
+import { foldPerson } from '../log/fold.ts'
+import type { Draft, Entry } from '../log/entry.ts'
+import { limits, type Rules } from '../rules.ts'
+import type { Person } from '../log/nouns.ts'
+import { operator } from './contributor.ts'
+import type { Deciding, Decision } from './deciding.ts'
+import { grant } from './user.ts'
+
+/** What entries of a mirror said of rights, and what people do not have here. */
+export interface RightsNotTaken {
+  /** Who became a moderator there. */
+  readonly moderators: readonly string[]
+  /** Who was blocked there, and whose block was ended or changed there. */
+  readonly blocks: readonly string[]
+  /** XP that was granted there or that contributions do not earn; negative where it was taken away. */
+  readonly xp: readonly { readonly userId: string; readonly xp: number }[]
+}
+
+/** XP that an entry awards beyond what the rules give for a contribution, by person. */
+export function xpBeyondRules(
+  { subject, awards }: Pick<Entry, 'subject' | 'awards'>,
+  rules: Rules,
+): (readonly [userId: string, xp: number])[] {
+  const earned = rules.xp as Readonly<Partial<Record<string, number>>>
+  return awards.flatMap(([userId, event, amount]) => {
+    const most = subject === 'user' || !Object.hasOwn(earned, event) ? 0 : (earned[event] ?? 0)
+    const beyond = amount - Math.max(-most, Math.min(most, amount))
+    return beyond === 0 ? [] : [[userId, beyond] as const]
+  })
+}
+
+const reason = 'not taken from the mirror of which the registry was restored'
+
+/** Takes XP in as many entries as its amount needs. */
+function taken(id: string, xp: number): Draft[] {
+  const amount = Math.max(-limits.xp, Math.min(limits.xp, xp))
+  return xp === 0 ? [] : [grant(id, -amount, reason), ...taken(id, xp - amount)]
+}
+
+/**
+ * Gives a person the rights that they had before the entries of a mirror: no moderator more, the same block, and no XP
+ * that was granted there. Whoever was dismissed there stays dismissed.
+ *
+ * @param after the newest entry that is not of the mirror
+ * @param xp what was granted there
+ */
+export function* rightsAsBefore(
+  id: string,
+  after: number,
+  xp: number,
+): Deciding<Decision<{ readonly moderator: boolean; readonly block: boolean }>> {
+  const about = { subject: 'user', subjectId: id } as const
+  const facts = yield [
+    { ask: 'entriesAbout', of: about },
+    { noun: 'user', key: id },
+  ]
+  const before = facts
+    .ask('entriesAbout', about)
+    .filter((entry) => entry.id <= after)
+    .reduce<Person | undefined>((state, entry: Entry) => foldPerson(state, entry), undefined)
+  const person = facts.get('user', id)
+  const moderator = person?.isModerator === true && before?.isModerator !== true
+  const block = JSON.stringify(person?.block) !== JSON.stringify(before?.block)
+  const blocked = before?.block && { ...before.block, reason: before.block.reason || reason }
+  const draft = (action: Draft<'user'>['action'], fields: Draft['fields'] = {}): Draft => ({
+    subject: 'user',
+    subjectId: id,
+    action,
+    fields,
+  })
+  return {
+    entries: [
+      ...(moderator ? [draft('dismissed')] : []),
+      ...(block ? [blocked ? draft('blocked', { ...blocked }) : draft('unblocked')] : []),
+      ...taken(id, xp),
+    ],
+    by: operator,
+    answer: { moderator, block },
+  }
+}
