@@ -64,6 +64,19 @@ export type Tagged = { readonly [Name in OptionalField]?: OptionalValues[Name] |
   readonly amenities: readonly string[]
 }
 
+/** Keys of what a kind is at OpenStreetMap, besides `amenity`. */
+const kindKeys = ['man_made', 'natural']
+
+/** The tags of amenities where the water is not for drinking: of a fountain, or of what its kind is. */
+function undrinkableTags(amenities: readonly string[]): Record<string, string> {
+  const { amenity: _drinking, fountain, ...tags } = osmTagsOf(amenities)
+  return {
+    ...(!kindKeys.some((key) => key in tags) && { amenity: 'fountain' }),
+    ...(fountain !== undefined && fountain !== 'drinking' && { fountain }),
+    ...tags,
+  }
+}
+
 /**
  * The tags of OpenStreetMap that a waypoint has: those of its amenities, then those of its fields, which come in place of
  * an amenity's with the same key. Fields with any text are the last.
@@ -74,7 +87,8 @@ export function waypointTags(
   waypoint: Tagged,
   written: readonly OptionalField[] = [],
 ): Record<string, string> {
-  const tags = osmTagsOf(waypoint.amenities)
+  const { amenities, drinkable } = waypoint
+  const tags = drinkable === 'no' ? undrinkableTags(amenities) : osmTagsOf(amenities)
   const present = ordered.filter(({ name }) => waypoint[name] !== undefined || written.includes(name))
   if (present.length === 0) return tags
   const keys = new Set(present.flatMap((field) => field.keys))

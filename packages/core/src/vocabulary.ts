@@ -18,7 +18,7 @@ export interface Amenity {
   readonly osm: Readonly<Record<string, string>>
 }
 
-/** The OpenStreetMap tags of every waypoint. */
+/** The OpenStreetMap tags of every waypoint but those whose water is not for drinking. */
 export const osmBase: Readonly<Record<string, string>> = { amenity: 'drinking_water' }
 
 /** In order: the first kind of a waypoint decides its symbol. */

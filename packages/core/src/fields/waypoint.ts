@@ -104,8 +104,9 @@ export const waypointFields = {
     column: 'drinkable',
     meaning: 'Whether the water is declared to be drinking water; `unsigned` when nothing there says so',
     osm: {
+      // The first that a tag says counts.
+      no: { drinking_water: 'no', 'drinking_water:legal': 'no' },
       yes: { 'drinking_water:legal': 'yes' },
-      no: { 'drinking_water:legal': 'no' },
       unsigned: { 'drinking_water:legal': 'unsigned', 'drinking_water:signed': 'no' },
     },
   },

@@ -82,6 +82,10 @@ test('every format with room for a credit names publisher, OpenStreetMap in its 
   expect(textIn(out, 'ATTRIBUTION.md')).toContain('<https://www.openstreetmap.org/copyright>')
   const inXml = line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   const gpx = textIn(out, 'waypoints.gpx')
+  const terms = '<cc:license>CC0-1.0</cc:license><cc:attributionName>Stadt Zürich</cc:attributionName>'
+  expect([...new Set(gpx.match(/<extensions.*?<\/extensions>/gu))]).toEqual([
+    `<extensions xmlns:cc="http://creativecommons.org/ns#">${terms}</extensions>`,
+  ])
   expect(gpx).toContain(`<copyright author="${inXml.replaceAll('"', '&quot;')}">`)
   expect(gpx).toContain(
     `<link href="https://www.openstreetmap.org/copyright"><text>${openStreetMap}</text></link>`,

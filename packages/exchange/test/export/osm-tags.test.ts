@@ -40,7 +40,7 @@ async function tagsOf(inputs: readonly Partial<WaypointInput>[]) {
 
 const base = { amenity: 'drinking_water' }
 
-test.each<[Partial<WaypointInput>, Record<string, string>]>([
+test.each<[Partial<WaypointInput>, Record<string, string | undefined>]>([
   [{ amenities: ['always-open'] }, { opening_hours: '24/7' }],
   [{ openingHours: 'Mo-Fr "all" day' }, { opening_hours: 'Mo-Fr "all" day' }],
   [
@@ -57,7 +57,16 @@ test.each<[Partial<WaypointInput>, Record<string, string>]>([
   [{ drinkable: 'yes', amenities: ['tested'] }, { 'drinking_water:legal': 'yes' }],
   [
     { drinkable: 'no', amenities: ['tested', 'tap'] },
-    { man_made: 'water_tap', 'drinking_water:legal': 'no' },
+    {
+      amenity: undefined,
+      man_made: 'water_tap',
+      drinking_water: 'no',
+      'drinking_water:legal': 'no',
+    },
+  ],
+  [
+    { drinkable: 'no', amenities: ['bubbler'] },
+    { amenity: 'fountain', fountain: 'bubbler', drinking_water: 'no', 'drinking_water:legal': 'no' },
   ],
   [
     { drinkable: 'unsigned', amenities: ['tested'] },

@@ -74,6 +74,12 @@ describe('OpenStreetMap’s tags', () => {
   test.each([
     [{ 'drinking_water:legal': 'yes' }, { drinkable: 'yes', amenities: ['tested'] }],
     [{ 'drinking_water:legal': 'no' }, { drinkable: 'no', amenities: [] }],
+    [{ drinking_water: 'no' }, { drinkable: 'no', amenities: [] }],
+    [
+      { drinking_water: 'no', 'drinking_water:legal': 'yes' },
+      { drinkable: 'no', amenities: ['tested'] },
+    ],
+    [{ drinking_water: 'yes' }, { amenities: [] }],
     [{ 'drinking_water:signed': 'no' }, { drinkable: 'unsigned', amenities: [] }],
     [{ 'drinking_water:legal': 'unsigned' }, { drinkable: 'unsigned', amenities: [] }],
     [
@@ -140,6 +146,30 @@ describe('what is not for drinking', () => {
       'name;A_BOIRE;etat;lat;lon\nA;1;En service;47.1;8\nB;0;En service;47.2;8\nC;1;supprimée;47.3;8\n',
     )
     expect(report.counts).toMatchObject({ created: 1, leftOut: 2 })
+  })
+
+  test('says so of a fountain that is known, and does not make it missing', async () => {
+    const registry = await emptyRegistry()
+    const listing = (text: string) => `id;name;trinkwasser;lat;lon\nb1;A;${text};47.1;8\n`
+    await importContent(registry, listing('ja'))
+    expect((await importContent(registry, listing('nein'))).counts).toMatchObject({ updated: 1, missing: 0 })
+    expect(await registry.waypoints.get(1)).toMatchObject({ name: 'A', drinkable: 'no' })
+  })
+
+  test.each([
+    ['yes', 'yes'],
+    ['Ja', 'yes'],
+    ['Eau potable', 'yes'],
+    ['0', 'no'],
+    ['Kein Trinkwasser', 'no'],
+    ['non potable', 'no'],
+    ['unsigned', 'unsigned'],
+    ['nicht gekennzeichnet', 'unsigned'],
+    ['unknown', undefined],
+    ['', undefined],
+  ])('a column of drinkable water that says "%s" means %s', async (text, drinkable) => {
+    const { waypoints } = await imported(`name;trinkwasser;lat;lon\nA;${text};47.1;8\n`, { keepAll: true })
+    expect(waypoints.map((waypoint) => waypoint.drinkable)).toEqual([drinkable])
   })
 })
 

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { token, type Source, type Waypoint } from '@openfountain/core'
+import { token, type Source, type Waypoint, type WaypointInput } from '@openfountain/core'
 import { sampleProperties, sampleValues } from '@openfountain/testing/sample-values'
 import { exportRegistry } from '../../src/index.ts'
 import { importFile } from '../../src/import/index.ts'
+import { textIn } from '../export/written-edition.ts'
 import { emptyRegistry, source, temporaryFolder } from './fixture.ts'
 
 /** Custom fields with all that formats have to escape. */
@@ -18,7 +19,7 @@ const properties = {
   },
 }
 
-const fountains = [
+const fountains: readonly WaypointInput[] = [
   {
     ...sampleValues('Apr-Oct: Mo-Su 06:00-22:00; PH "closed", \u2028 off', 1),
     ...properties,
@@ -34,7 +35,9 @@ const fountains = [
     verified: true,
   },
   { name: 'Brunnen 水 🚰', latitude: -0.000_000_1, longitude: 180 },
-  { name: "'s-Hertogenbosch", latitude: 51.7, longitude: 5.3, amenities: ['wheelchair'] },
+  { name: "'s-Hertogenbosch", latitude: 51.7, longitude: 5.3, amenities: ['wheelchair'], drinkable: 'no' },
+  { name: 'Unsigned', latitude: 51.8, longitude: 5.3, description: 'By the gate', drinkable: 'unsigned' },
+  { name: 'Declared', latitude: 51.9, longitude: 5.3, drinkable: 'yes' },
   { name: 'Null', latitude: 1.5, longitude: 5.3, amenities: ['dog-bowl', 'tap'], description: '-' },
   { name: 'Zierbrunnen (keine Trinkqualität)', latitude: 1.6, longitude: 5.3, region: 'NA' },
   { name: 'At the same place', latitude: 1.6, longitude: 5.3 },
@@ -82,14 +85,20 @@ describe('our own exports', () => {
     const { folder, waypoints } = await exported()
     const registry = await emptyRegistry()
     await importFile(registry, { file: path.join(folder, 'waypoints.gpx'), source })
-    const held = ({ name, latitude, description, amenities, image }: Waypoint) => ({
+    const held = ({ name, latitude, description, amenities, image, drinkable }: Waypoint) => ({
       name,
       latitude,
       description,
       amenities,
       image,
+      drinkable,
     })
     expect((await registry.waypoints.list({ limit: 100_000 })).map(held)).toEqual(waypoints.map(held))
+    const undrinkable =
+      /<desc>[^<]*Not drinking water<\/desc>(?:<link.*?<\/link>)?<sym>Water Source<\/sym><type>water not for drinking</gu
+    expect(textIn(folder, 'waypoints.gpx').match(undrinkable)).toHaveLength(
+      waypoints.filter(({ drinkable }) => drinkable === 'no').length,
+    )
   })
 
   test('of every format with a table of waypoints are tried above', async () => {

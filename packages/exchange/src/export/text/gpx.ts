@@ -5,8 +5,19 @@ import { rowsOf, type WaypointRow } from '../fields.ts'
 import { textFormat } from '../format.ts'
 import { xmlElement, xmlText } from './xml.ts'
 
-/** The name that Garmin's devices have for the symbol of drinking water. */
-const symbol = 'Drinking Water'
+/** The names that Garmin's devices have for the symbols, and what it is, by whether the water is for drinking. */
+const drinking = { symbol: 'Drinking Water', type: 'drinking water' }
+const undrinkable = { symbol: 'Water Source', type: 'water not for drinking' }
+
+/** What devices say of the water, in the line of amenities. */
+export const drinkableLabels = {
+  yes: 'Declared to be drinking water',
+  no: 'Not drinking water',
+  unsigned: 'Not signed as drinking water',
+} as const satisfies Record<NonNullable<WaypointRow['drinkable']>, string>
+
+/** https://creativecommons.org/ns */
+const creativeCommons = 'http://creativecommons.org/ns#'
 
 /** https://www.topografix.com/GPX/1/1/ */
 export const gpx = textFormat({
@@ -16,7 +27,8 @@ export const gpx = textFormat({
   title: 'GPX for hiking devices',
   subject: 'waypoints',
   isDaily: true,
-  holds: 'Name, position, description with amenities, picture, source and a symbol for drinking water.',
+  holds:
+    'Name, position, description with amenities and whether the water is for drinking, picture, source, a symbol, and the licence and the attribution of rows under another licence than the file’s.',
   loses: 'Flags, region, maintainer, rating and tags; characters that XML cannot hold become U+FFFD.',
   *text(edition, tally) {
     const { publisher, snapshot, license, attributions } = edition
@@ -33,13 +45,14 @@ export const gpx = textFormat({
     )
     for (const row of rowsOf(edition)) {
       tally.rows += 1
-      yield waypointElement(row)
+      yield waypointElement(row, license)
     }
     yield '</gpx>\n'
   },
 })
 
-function waypointElement(row: WaypointRow): string {
+function waypointElement(row: WaypointRow, license: string): string {
+  const { symbol, type } = row.drinkable === 'no' ? undrinkable : drinking
   return (
     `<wpt lat="${decimal(row.latitude)}" lon="${decimal(row.longitude)}">` +
     xmlElement('time', row.updated_at) +
@@ -48,9 +61,16 @@ function waypointElement(row: WaypointRow): string {
     xmlElement('src', row.sources.length === 0 ? undefined : [...new Set(row.sources)].join('; ')) +
     linkElement(row.image, 'Picture') +
     xmlElement('sym', symbol) +
-    xmlElement('type', 'drinking water') +
+    xmlElement('type', type) +
+    (row.license === license ? '' : termsElement(row)) +
     '</wpt>\n'
   )
+}
+
+/** The licence of a row that is not the file's, and whom to name. */
+function termsElement({ license, attribution }: WaypointRow): string {
+  const terms = xmlElement('cc:license', license) + xmlElement('cc:attributionName', attribution)
+  return `<extensions xmlns:cc="${creativeCommons}">${terms}</extensions>`
 }
 
 function linkElement(url: string | undefined, text: string): string {
@@ -63,9 +83,10 @@ function decimal(degrees: number): string {
   return text.includes('e') ? degrees.toFixed(20).replace(/0+$/u, '').replace(/\.$/u, '') : text
 }
 
-/** Description and amenities as people read them, on lines of their own. */
-export function descriptionOf({ description, amenities }: WaypointRow): string | undefined {
-  const labels = amenities.map((amenity) => amenityOf(amenity)?.label ?? amenity).join(', ')
-  const lines = [description ?? '', labels].filter((line) => line !== '')
+/** Description, and the amenities and whether the water is for drinking as people read them, on lines of their own. */
+export function descriptionOf({ description, amenities, drinkable }: WaypointRow): string | undefined {
+  const labels = amenities.map((amenity) => amenityOf(amenity)?.label ?? amenity)
+  if (drinkable !== undefined) labels.push(drinkableLabels[drinkable])
+  const lines = [description ?? '', labels.join(', ')].filter((line) => line !== '')
   return lines.length === 0 ? undefined : lines.join('\n')
 }

@@ -14,6 +14,7 @@ export const tagsRecord: PageTemplate['record'] = [
   ',"approved":',
   plain('approved'),
   text('state'),
+  text('drinkable'),
   { ofAmenities },
   text('region'),
   { field: 'rating', form: 'as it is', before: ',"rating":' },
@@ -34,6 +35,7 @@ interface TagsRecord {
   readonly verified: boolean
   readonly approved: boolean
   readonly state: string
+  readonly drinkable?: string
   readonly kind?: string
   readonly amenities?: string
   readonly region?: string
@@ -43,13 +45,14 @@ interface TagsRecord {
 /** The tags of a waypoint. A name that was made for it is none, and neither is a state that nobody knows. */
 export function tagsIn(json: Buffer): Tags & { readonly id: number } {
   const record: TagsRecord = JSON.parse(json.toString())
-  const { id, made, name, verified, approved, state, kind, amenities, region, rating } = record
+  const { id, made, name, verified, approved, state, drinkable, kind, amenities, region, rating } = record
   return {
     id,
     ...(!made && { name }),
     verified,
     approved,
     ...(state !== 'unconfirmed' && { state }),
+    ...(drinkable !== undefined && { drinkable }),
     ...(kind !== undefined && { kind }),
     ...(amenities !== undefined && { amenities }),
     ...(region !== undefined && { region }),

@@ -24,7 +24,7 @@ export const pmtiles: Format = {
   subject: 'waypoints',
   holds:
     'Vector tiles, zoom 0 to 12, one layer `waypoints`: clusters with their number of points, and single ' +
-    'waypoints with id, name (where they have one of their own), verified, approved, state, kind, amenities, region and rating.',
+    'waypoints with id, name (where they have one of their own), verified, approved, state, drinkable, kind, amenities, region and rating.',
   loses: 'All other columns, and positions to about two metres.',
   write: async (path, edition, tally) => {
     const earlier = await openEarlierTiles(edition.pieces, pmtiles.file)
@@ -89,6 +89,7 @@ function metadataOf(edition: Edition): object {
           verified: 'Boolean',
           approved: 'Boolean',
           state: 'String',
+          drinkable: 'String',
           kind: 'String',
           amenities: 'String',
           region: 'String',

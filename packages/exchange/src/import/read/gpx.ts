@@ -1,4 +1,5 @@
 import { vocabulary } from '@openfountain/core/vocabulary'
+import { drinkableLabels } from '../../export/text/gpx.ts'
 import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
 import { XmlText } from './xml-text.ts'
 
@@ -8,8 +9,8 @@ const containers = new Set(['extensions', 'link', 'waypoint'])
 /**
  * The waypoints of a GPX text (https://www.topografix.com/GPX/1/1/), with or without its namespace. Each child
  * becomes a field by its name (`name`, `desc`, `cmt`, `src`, `sym`, `type`, `link`), extensions by theirs.
- * Routes and tracks are not fountains: they are counted in a note. Amenities of this project's own files
- * are read from the last line of the description.
+ * Routes and tracks are not fountains: they are counted in a note. Amenities of this project's own files, and whether the
+ * water is for drinking, are read from the last line of the description.
  */
 export async function* readGpx(chunks: AsyncIterable<string>, facts: FileFacts): RowBatches {
   const waypoints = new WaypointListener(facts)
@@ -80,18 +81,25 @@ class WaypointListener {
 const amenityOfLabel: ReadonlyMap<string, string> = new Map(
   Object.entries(vocabulary).map(([key, { label }]) => [label, key]),
 )
+const drinkableOfLabel: ReadonlyMap<string, string> = new Map(
+  Object.entries(drinkableLabels).map(([value, label]) => [label, value]),
+)
 
 /** The fields of a waypoint that this project's GPX export wrote. */
 function ownFields({ name, desc, link }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const lines = typeof desc === 'string' ? desc.split('\n') : []
   const labels = lines.at(-1)?.split(', ') ?? []
-  const amenities = labels.map((label) => amenityOfLabel.get(label) ?? label)
-  const hasLabels = labels.some((label) => amenityOfLabel.has(label))
+  const drinkable = drinkableOfLabel.get(labels.at(-1) ?? '')
+  const amenities = labels
+    .slice(0, drinkable === undefined ? undefined : -1)
+    .map((label) => amenityOfLabel.get(label) ?? label)
+  const hasLabels = drinkable !== undefined || labels.some((label) => amenityOfLabel.has(label))
   const description = (hasLabels ? lines.slice(0, -1) : lines).join('\n')
   return {
     name,
     ...(description === '' ? {} : { description }),
     ...(hasLabels ? { amenities } : {}),
+    ...(drinkable === undefined ? {} : { drinkable }),
     ...(link === undefined ? {} : { image: link }),
   }
 }

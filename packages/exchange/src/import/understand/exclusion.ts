@@ -3,10 +3,11 @@ import type { Columns } from './columns.ts'
 import { conditionOf } from './conditions.ts'
 import { kindMeaning, lifecycleOf, tagMeaning } from './kinds.ts'
 import type { MapFile } from './map-file.ts'
+import { drinkableIn } from './drinkable.ts'
 import type { LeftOutReason } from '../reasons.ts'
 import { waypointFields } from '../../export/fields.ts'
 import { ownList } from '../read/own-rows.ts'
-import { isPlaceholder, yesOrNo } from './cell-text.ts'
+import { isPlaceholder } from './cell-text.ts'
 
 /** The columns of an own export that are lists. */
 const listColumns: ReadonlySet<string> = new Set(
@@ -49,7 +50,7 @@ export class Exclusion {
       if (Object.keys(fields).length === 0) return { code: 'NO_TAGS' }
       const reason = tagMeaning(fields).leftOut
       if (reason !== undefined) return reason
-    } else if (yesOrNo(cells.first('drinkable')) === false) return { code: 'NOT_DRINKABLE' }
+    } else if (drinkableIn(cells) === 'no') return { code: 'NOT_DRINKABLE' }
     for (const kind of cells.all('kind')) {
       const reason = this.#columns.osm ? undefined : kindMeaning(kind).leftOut
       if (reason !== undefined) return reason

@@ -24,7 +24,7 @@ export type Interpreted =
       readonly kind: 'left-out'
       readonly row: number
       readonly reason: LeftOutReason
-      /** What it is, and its identity, where it is there but out of use: what is known already stays, and is out of order. */
+      /** What it is, and its identity, where it is there but out of use or not for drinking: what is known already stays, and is so. */
       readonly ref?: string
       readonly waypoint?: ReadWaypoint
     }
@@ -72,7 +72,7 @@ export class Interpretation {
     const cells = this.#cells.row(source.fields)
     const leftOut = this.#exclusion.reason(cells)
     if (leftOut !== undefined)
-      return { kind: 'left-out', row, reason: leftOut, ...this.#outOfUse(leftOut, source, cells) }
+      return { kind: 'left-out', row, reason: leftOut, ...this.#kept(leftOut, source, cells) }
     const raw = rowPosition(source, cells, this.#columns)
     const placed = 'reason' in raw ? raw : this.#placing.place(raw.position)
     if ('reason' in placed)
@@ -96,9 +96,9 @@ export class Interpretation {
     return Object.keys(properties).length === 0 ? waypoint : { ...waypoint, properties }
   }
 
-  /** A fountain that is there and not in use. */
-  #outOfUse({ code }: LeftOutReason, source: SourceRow, cells: Cells) {
-    if (code !== 'DISUSED' && code !== 'ABANDONED') return {}
+  /** A fountain that is there, and not in use or not for drinking. */
+  #kept({ code }: LeftOutReason, source: SourceRow, cells: Cells) {
+    if (code !== 'DISUSED' && code !== 'ABANDONED' && code !== 'NOT_DRINKABLE') return {}
     const ref = this.#ref(source, cells)
     const raw = rowPosition(source, cells, this.#columns)
     if (ref === undefined || 'reason' in raw) return {}

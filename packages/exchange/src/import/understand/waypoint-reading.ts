@@ -21,6 +21,7 @@ import {
 } from './conditions.ts'
 import type { Columns } from './columns.ts'
 import { dayIn, type DayOrder } from './days.ts'
+import { drinkableIn } from './drinkable.ts'
 import type { Position } from '../read/geometry.ts'
 import type { Role } from './headings.ts'
 import { kindMeaning, lifecycleOf, tagMeaning } from './kinds.ts'
@@ -76,9 +77,10 @@ export class WaypointReading {
     const { state } = says
     // Only tags have values in the form of the fields for certain.
     const days = daysIn(cells, state, this.#dayOrder)
+    const drinkable = this.#osm ? undefined : drinkableIn(cells)
     const tagged = this.#osm
       ? fieldsInTags((key) => plainText(cells.fields[key]))
-      : this.#seasonIn(cells, days, state)
+      : { ...this.#seasonIn(cells, days, state), ...(drinkable !== undefined && { drinkable }) }
     const description = this.#description(cells, tagged, says)
     const image = imageOf(cells.all('image'))
     const maintainer = this.#maintainer(cells)
