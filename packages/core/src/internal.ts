@@ -42,7 +42,13 @@ export { idsIn } from './published/ids.ts'
 export { jsonInForm } from './published/json-form.ts'
 export { jsonMembers, plain, text } from './published/json-members.ts'
 export { countOrigins, mayHaveContributions, type OriginCounts } from './published/origins.ts'
-export { sourceRefsOf, sourceTermsOf, type SourceTerms } from './published/source-terms.ts'
+export {
+  otherTermsOf,
+  sourceRefsOf,
+  sourceTermsOf,
+  type RowTerms,
+  type SourceTerms,
+} from './published/source-terms.ts'
 export { osmTagsIn } from './published/osm-object.ts'
 export { daysOf, type ListedDays } from './fields/source.ts'
 export { Box, placeCodes, WaypointFilter } from './schemas/filter.ts'

@@ -29,6 +29,11 @@ export class Sources {
     return this.#store.read.sources.isBounded()
   }
 
+  /** The licences of sources that list or listed a waypoint, each once. */
+  async licenses(): Promise<readonly string[]> {
+    return this.#store.read.sources.licenses()
+  }
+
   /** @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<Source> {
     const found = await this.#store.read.sources.byId(id)

@@ -20,6 +20,7 @@ import { duplicates, pages, type Rules } from './rules.ts'
 import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
 import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
 import type { DeclaredProperties, WriteTerms } from './properties-declared.ts'
+import { otherTermsOf, type RowTerms } from './published/source-terms.ts'
 import { parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
 import type { RatingSummary } from './schemas/review.ts'
@@ -303,6 +304,25 @@ export class Waypoints {
   /** The sources of a waypoint, oldest first; empty when it was contributed here. */
   async sources(id: number): Promise<WaypointSource[]> {
     return this.#read.sources(id)
+  }
+
+  /**
+   * The licence of each of these waypoints that is not `license`, and whom to name, by id and as exports have them.
+   *
+   * @example
+   * await registry.waypoints.otherTerms([1, 2], registry.license)
+   */
+  async otherTerms(ids: readonly number[], license: string): Promise<ReadonlyMap<number, RowTerms>> {
+    const byId = Map.groupBy(await this.#read.origins(ids), ({ waypointId }) => waypointId)
+    const bySources = new Map<string, RowTerms | undefined>()
+    const found = new Map<number, RowTerms>()
+    for (const [id, origins] of byId) {
+      const key = origins.map(({ sourceId }) => sourceId).join(' ')
+      if (!bySources.has(key)) bySources.set(key, otherTermsOf(origins, license))
+      const terms = bySources.get(key)
+      if (terms !== undefined) found.set(id, terms)
+    }
+    return found
   }
 
   /**

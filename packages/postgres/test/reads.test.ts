@@ -370,9 +370,9 @@ async function addCompany(registry: Registry, chance: Chance): Promise<void> {
     )
   }
   for (const id of [2, 5]) await registry.reports.decide(id, { state: 'done', note: 'Seen' }, token())
-  await registry.tokens.create({ name: 'Importer' })
+  const importer = await registry.tokens.create({ name: 'Importer' })
   await registry.tokens.create({ name: 'Theirs', ownerId: author })
-  await registry.tokens.revoke(1)
+  await registry.tokens.revoke(importer.id)
   await registry.personalTokens.create(author, { name: 'Script' })
   await registry.sessions.create(author, { device: 'Firefox' })
 }

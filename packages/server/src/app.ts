@@ -275,6 +275,7 @@ class Service {
   async #runVersioned(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
     const result = await endpoint.run(this.#publicCall(exchange, endpoint, event))
     if (!isVersioned(result)) throw new TypeError(`${endpoint.name} returned no text with a version`)
+    exchange.headers = [...exchange.headers, ...(result.headers ?? [])]
     const tag = this.#responses.contentTagOf(exchange, result)
     return (
       this.#responses.unchanged(exchange, tag) ??

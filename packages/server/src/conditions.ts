@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Registry, Waypoint, WaypointCondition } from '@openfountain/core'
+import type { Registry, Waypoint, WaypointCondition, WaypointSource } from '@openfountain/core'
+import { otherTermsOf, type RowTerms } from '@openfountain/core/internal'
 import { pages } from '@openfountain/core/rules'
 import { type Call, Reply } from './endpoint.ts'
 import { type Versioned, versionsIn } from './http/entity-tag.ts'
 import { malformed } from './problem.ts'
+import { otherLinks } from './row-terms.ts'
 
 /** Conditions of writes of a waypoint (RFC 9110, section 13), and the entity tags from which they are made. */
 
@@ -16,16 +18,33 @@ export async function waypointResource(
   { include }: { readonly include?: 'rating' | undefined } = {},
 ): Promise<Versioned> {
   const found = await registry.waypoints.dossier(id)
-  const { text, status, version, origin, day } = found
+  const { status, version, origin, day } = found
+  const { text, headers } = licensed(registry, found.text)
   // Beside the waypoint, before its log.
   const at = text.lastIndexOf(',"logs":[')
   const rating = include === undefined ? undefined : await registry.reviews.summary(id)
   const beside = `,"status":${JSON.stringify(status)}${rating ? `,"rating":${JSON.stringify(rating)}` : ''}`
-  const dossier = { text: text.slice(0, at) + beside + text.slice(at), version, origin, day }
+  const dossier = { text: text.slice(0, at) + beside + text.slice(at), version, origin, day, headers }
   if (found.logsTotal <= pages.logs.max) return dossier
   const query = `bubblerId=${id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
   const more = `,"moreLogs":${JSON.stringify(`${basePath}/api/logs?${query}`)}}`
   return { ...dossier, text: dossier.text.slice(0, -1) + more }
+}
+
+/** A dossier whose waypoint has the terms that its sources give it, and the headers that name them. */
+function licensed(registry: Registry, text: string): Pick<Versioned, 'text' | 'headers'> {
+  const sources = text.slice(
+    text.lastIndexOf(',"sources":[') + ',"sources":'.length,
+    text.lastIndexOf(',"logsTotal":'),
+  )
+  const terms =
+    sources === '[]' ? undefined : otherTermsOf(JSON.parse(sources) as WaypointSource[], registry.license)
+  if (terms === undefined) return { text }
+  const opening = '{"waypoint":{'
+  return {
+    text: `${opening}${JSON.stringify(terms).slice(1, -1)},${text.slice(opening.length)}`,
+    headers: otherLinks(registry, [terms.license]),
+  }
 }
 
 /** What the headers of a request want to hold. @throws Problem INVALID_INPUT for a header that cannot be read */
@@ -50,7 +69,9 @@ export async function written(call: Mounted, waypoint: Waypoint): Promise<Reply>
   // What was written stays written, whatever happens to this read.
   const resource = await waypointResource(call, waypoint.id).catch(() => undefined)
   if (resource === undefined) return new Reply(waypoint)
-  const { waypoint: now } = JSON.parse(resource.text) as { waypoint: unknown }
+  const {
+    waypoint: { license: _license, attribution: _attribution, ...now },
+  } = JSON.parse(resource.text) as { waypoint: Waypoint & Partial<RowTerms> }
   const isSame = isDeepStrictEqual(now, JSON.parse(JSON.stringify(waypoint)))
   return new Reply(waypoint, [], isSame ? resource : undefined)
 }

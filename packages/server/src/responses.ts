@@ -209,12 +209,13 @@ export class Responses {
   async #later(
     exchange: Exchange,
     endpoint: Endpoint,
-    { make }: DeferredText,
+    { make, headersOf }: DeferredText,
     headers: HeaderPair[],
     tag: string | undefined,
   ): Promise<Response> {
     const endTurn = await this.#turn(exchange, this.#options.slowWork)
     const text = await make().finally(endTurn)
+    headers.push(...(headersOf?.(text) ?? []))
     return this.whole(
       exchange,
       endpoint.success.status,

@@ -1,5 +1,6 @@
 import type { LogQuery, Registry, WaypointFilterInput } from '@openfountain/core'
 import type { Page } from '@openfountain/core/internal'
+import { withTerms } from './row-terms.ts'
 
 /** A read with a short result, which may still take too long for the serving thread. */
 export type ShortRead =
@@ -51,10 +52,11 @@ export async function resultOf(registry: Registry, read: ShortRead): Promise<str
   }
 }
 
-/** The JSON texts of all waypoints that match a filter. */
+/** The JSON texts of all waypoints that match a filter, with their terms. */
 export async function waypointTexts(registry: Registry, filter: WaypointFilterInput): Promise<string[]> {
   const found: string[] = []
-  for await (const texts of registry.waypoints.texts(filter)) found.push(...texts)
+  for await (const texts of registry.waypoints.texts(filter))
+    found.push(...(await withTerms(registry, texts)))
   return found
 }
 

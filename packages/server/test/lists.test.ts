@@ -1,4 +1,4 @@
-import type { Registry } from '@openfountain/core'
+import type { Registry, WaypointFilterInput } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
@@ -94,10 +94,13 @@ describe('long lists', () => {
   test('are made beside other work, and are the same', async () => {
     const stage = await filled()
     const list = async (path: string) => (await stage.ask('GET', path)).body['waypoints']
-    expect(await list('/api/waypoints')).toEqual(await stage.registry.waypoints.list({ limit: 100_000 }))
-    expect(await list('/api/waypoints?verified=true')).toEqual(
-      await stage.registry.waypoints.list({ verified: true, limit: 100_000 }),
-    )
+    const terms = { license: 'CC0-1.0', attribution: 'City of Lund' }
+    const expected = async (filter: WaypointFilterInput) =>
+      (await stage.registry.waypoints.list({ ...filter, limit: 100_000 })).map((waypoint) =>
+        waypoint.id === 1 ? waypoint : { ...waypoint, ...terms },
+      )
+    expect(await list('/api/waypoints')).toEqual(await expected({}))
+    expect(await list('/api/waypoints?verified=true')).toEqual(await expected({ verified: true }))
     expect(await list('/api/waypoints?verified=true&region=nowhere')).toEqual([])
     expect(await list('/api/waypoints?limit=300&after=2400')).toHaveLength(101)
     expect(await list('/api/waypoints?limit=1001')).toHaveLength(1001)
@@ -105,6 +108,37 @@ describe('long lists', () => {
     expect(Object.keys(head.body)).toEqual(['success', 'license', 'author', 'waypoints'])
     const features = await stage.ask('GET', '/api/waypoints', { headers: { accept: 'application/geo+json' } })
     expect(features.body['features']).toHaveLength(2501)
+  })
+
+  test('say which rows are under another licence, and name each licence, as short answers do', async () => {
+    const stage = await filled()
+    await stage.registry.sources.ensure({ name: 'Listless', license: 'CC-BY-4.0' })
+    const at = (license: string) => `<https://spdx.org/licenses/${license}.html>; rel="license"`
+    const both = `${at('ODbL-1.0')}, ${at('CC0-1.0')}`
+    const answer = async (path: string, accept = 'application/json') => {
+      const { body, headers } = await stage.ask('GET', path, { headers: { accept } })
+      return { body, link: headers.get('link') }
+    }
+    const row = { id: 2, license: 'CC0-1.0', attribution: 'City of Lund' }
+    const long = await answer('/api/waypoints')
+    expect(long).toMatchObject({ link: both, body: { license: 'ODbL-1.0' } })
+    for (const path of ['/api/waypoints?limit=1&after=1', '/api/waypoints/search?q=K%C3%A4lla%200&limit=1']) {
+      const { body, link } = await answer(path)
+      expect({ path, link, body }).toMatchObject({ path, link: both, body: { waypoints: [row] } })
+    }
+    const one = await answer('/api/waypoints/2')
+    expect(one).toMatchObject({ link: both, body: { license: 'ODbL-1.0', waypoint: row } })
+    const features = await answer('/api/waypoints?limit=2', 'application/geo+json')
+    expect(features.link).toBe(both)
+    expect(features.body).toMatchObject({
+      license: 'ODbL-1.0',
+      features: [{ properties: { license: 'ODbL-1.0' } }, { properties: { license: 'CC0-1.0' } }],
+    })
+    for (const path of ['/api/waypoints?limit=1', '/api/waypoints/1']) {
+      const { body, link } = await answer(path)
+      expect({ path, link }).toEqual({ path, link: at('ODbL-1.0') })
+      expect(JSON.stringify(body)).not.toContain('attribution')
+    }
   })
 
   test('of reviews are the same too, short or long', async () => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openfountain-threads-'))
   stage = await openStage({}, join(folder, 'fountains.db'))
   const { registry } = stage
-  const run = await registry.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
+  const run = await registry.imports.start({ source: { name: 'City of Lund', license: 'ODbL-1.0' } })
   const rows = Array.from({ length: count }, (_, index) => ({
     row: index + 1,
     ref: String(index),

@@ -1,14 +1,18 @@
-import { consenting, creditOf, type Credited } from '../attribution.ts'
+import { consenting, creditOf, type Credited, type CreditedSource } from '../attribution.ts'
 import type { Source } from '../schemas/source.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 
-/** Where waypoints came from, as the columns sources, license and attribution say it: one object for equal sources. */
-export interface SourceTerms {
-  /** Names of the sources, one for each record of the waypoint; empty for one contributed to this registry. */
-  readonly sources: readonly string[]
+/** Under which terms a waypoint is. */
+export interface RowTerms {
   /** SPDX ids joined by ` AND `, which is how SPDX writes that all of them apply. */
   readonly license: string
   readonly attribution: string
+}
+
+/** Where waypoints came from, as the columns sources, license and attribution say it: one object for equal sources. */
+export interface SourceTerms extends RowTerms {
+  /** Names of the sources, one for each record of the waypoint; empty for one contributed to this registry. */
+  readonly sources: readonly string[]
 }
 
 /**
@@ -35,11 +39,7 @@ export function sourceTermsOf(
       if (source) return source
       throw new Error(`A waypoint names source ${sourceId}, which the registry does not list`)
     })
-    return {
-      sources: origins.map((origin) => origin.name),
-      license: distinct(origins.map((origin) => origin.license)).join(' AND '),
-      attribution: distinct(origins.map((origin) => creditOf(origin).name)).join('; '),
-    }
+    return { sources: origins.map((origin) => origin.name), ...termsOf(origins) }
   }
 
   return (sourceIds) => {
@@ -57,5 +57,19 @@ export function sourceTermsOf(
 /** The references of a waypoint at its sources, in the order of their names, empty for a record without one. */
 export const sourceRefsOf = ({ sources }: Pick<WaypointRecord, 'sources'>): string[] =>
   sources.map(({ ref = '' }) => ref)
+
+/** The licence of what came from some sources, and whom to name. */
+function termsOf(sources: readonly CreditedSource[]): RowTerms {
+  return {
+    license: distinct(sources.map(({ license }) => license)).join(' AND '),
+    attribution: distinct(sources.map((source) => creditOf(source).name)).join('; '),
+  }
+}
+
+/** The terms of a waypoint with these sources where its licence is not this one; undefined where it is. */
+export function otherTermsOf(sources: readonly CreditedSource[], license: string): RowTerms | undefined {
+  if (sources.every((source) => source.license === license)) return undefined
+  return termsOf(sources.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
+}
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]

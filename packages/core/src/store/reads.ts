@@ -1,3 +1,4 @@
+import type { CreditedSource } from '../attribution.ts'
 import type { Loss } from '../erasures.ts'
 import type { Head, HistoryEntry, StoredEntry, Subject } from '../log/entry.ts'
 import type { KeptReport, MergeBase, Progress, RecordState, RunState } from '../log/nouns.ts'
@@ -33,6 +34,12 @@ export interface DataVersion {
   readonly origin: string
   /** A number that every write increments, in any process. */
   readonly revision: number
+}
+
+/** A source of a waypoint, as its credit needs it. */
+export interface Origin extends CreditedSource {
+  readonly waypointId: number
+  readonly sourceId: number
 }
 
 /** A waypoint with the newest hundred entries of its log, its sources and its status. */
@@ -90,6 +97,8 @@ export interface WaypointReading {
   /** Whether a list reads at most a thousand waypoints, or as many as it returns. */
   isBounded(filter: WaypointFilter): Soon<boolean>
   search(query: SearchQuery): Soon<FoundWaypoint[]>
+  /** The sources of some waypoints, in any order. */
+  origins(ids: readonly number[]): Soon<readonly Origin[]>
   /** The sources of a waypoint, oldest first. */
   sources(id: number): Soon<WaypointSource[]>
   /** The log of a waypoint without the changes, oldest first. */
@@ -183,6 +192,8 @@ export interface Reads {
   readonly sources: {
     list(): Soon<Source[]>
     isBounded(): Soon<boolean>
+    /** The licences of sources that list or listed a waypoint, each once. */
+    licenses(): Soon<readonly string[]>
     byId(id: number): Soon<Source | undefined>
     byName(name: string): Soon<Source | undefined>
   }

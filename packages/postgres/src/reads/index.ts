@@ -29,6 +29,7 @@ export function readsOf(queries: Queries): Reads {
       ...nearestPlaces(statements, waypoints),
       search: search(statements),
       sources: sources.ofWaypoint,
+      origins: sources.origins,
       history: changes.history,
       historyText: changes.historyText,
     },

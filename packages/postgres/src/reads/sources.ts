@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { listingFields, namesOf, sourceTerms } from '@openfountain/core/fields'
-import { few, reading, sourceOf, type Source, type WaypointSource } from '@openfountain/core/engine'
-import { build, text, whole, type Statements } from '../connection/statement.ts'
+import {
+  few,
+  reading,
+  sourceOf,
+  type Origin,
+  type Source,
+  type WaypointSource,
+} from '@openfountain/core/engine'
+import { build, text, whole, wholes, type Statements } from '../connection/statement.ts'
 
 const waypointSourceOf = reading<WaypointSource>({ ...sourceTerms, ...listingFields })
 
@@ -42,6 +49,23 @@ export function sourceReads(statements: Statements) {
       ])
       .where('waypointId', '=', whole('id'))
       .orderBy('listings.id'),
+  )
+  const origins = statements.prepare(() =>
+    build
+      .selectFrom('listings')
+      .innerJoin('sources', 'sources.id', 'listings.sourceId')
+      .select(['waypointId', 'sourceId', 'name', 'license', 'url', 'attribution'])
+      .where(sql<boolean>`listings."waypointId" = any(${wholes('ids')})`),
+  )
+  const licenses = statements.prepare(() =>
+    build
+      .selectFrom('sources')
+      .select('license')
+      .distinct()
+      .where((eb) =>
+        eb.exists(eb.selectFrom('listings').select('id').whereRef('sourceId', '=', 'sources.id')),
+      )
+      .orderBy('license'),
   )
   const someRecords = statements.prepare(() =>
     build
@@ -87,6 +111,8 @@ export function sourceReads(statements: Statements) {
       const row = await byName.get({ name })
       return row && publishedSource(row)
     },
+    origins: (ids: readonly number[]): Promise<Origin[]> => origins.all({ ids }),
+    licenses: async (): Promise<string[]> => (await licenses.all()).map(({ license }) => license),
     ofWaypoint: async (id: number): Promise<WaypointSource[]> =>
       (await ofWaypoint.all({ id })).map(waypointSourceOf),
   }

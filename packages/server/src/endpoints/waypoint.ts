@@ -13,8 +13,12 @@ import { z } from 'zod'
 import { conditionOf, waypointResource, written } from '../conditions.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { deletionReason, pathId } from '../parameters.ts'
+import { rowTerms } from '../row-terms.ts'
 
 const tag = 'Waypoints'
+
+/** A waypoint with its terms, where they are not the registry's. */
+export const ListedWaypoint: z.ZodObject = Waypoint.extend(rowTerms).meta({ id: 'ListedWaypoint' })
 const Id = z.object({ id: pathId('waypoint') })
 
 /** A body without custom fields where none are declared: members that the registry does not know are ignored. */
@@ -45,7 +49,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
       status: 200,
       description: 'The waypoint, what happened to it (oldest first), and where it came from',
       body: z.object({
-        waypoint: Waypoint,
+        waypoint: ListedWaypoint,
         place: WaypointPlace.optional(),
         status: Status,
         rating: RatingSummary.optional(),

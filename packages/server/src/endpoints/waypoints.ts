@@ -9,9 +9,9 @@ import { duplicates, limits, pages } from '@openfountain/core/rules'
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
 import { written } from '../conditions.ts'
-import { type Result, endpoint, type Endpoint } from '../endpoint.ts'
+import { Reply, type Result, endpoint, type Endpoint } from '../endpoint.ts'
 import { type WaypointFormat, waypointFormats } from '../formats.ts'
-import { TextStream } from '../http/text-stream.ts'
+import { DeferredText, TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
 import {
   boundingBox,
@@ -27,9 +27,10 @@ import {
   words,
 } from '../parameters.ts'
 import { malformed } from '../problem.ts'
+import { linksIn, otherLicenses, otherLinks, otherTerms, rowTerms } from '../row-terms.ts'
 import { beforeWaypoints, waypointsText, waypointTexts } from '../short-read.ts'
 import type { EndpointContext } from './context.ts'
-import { ofRegistry, waypointByIdEndpoints } from './waypoint.ts'
+import { ListedWaypoint, ofRegistry, waypointByIdEndpoints } from './waypoint.ts'
 
 const tag = 'Waypoints'
 const halfTheEarthMetres = 20_100_000
@@ -82,16 +83,30 @@ const shortList = 250
 export function waypointEndpoints({ registry, options, lists, read }: EndpointContext): readonly Endpoint[] {
   const formats = options.formats ?? waypointFormats
 
+  /** A list that is made as a whole, with the licences in it named. */
+  function whole(made: string | DeferredText): Result {
+    if (typeof made === 'string') return new Reply(made, linksIn(registry, made))
+    return new DeferredText(made.make, (text) => linksIn(registry, text))
+  }
+
+  /** A list that is made in pieces. What is in it is not known yet, so that the licences of all sources are named. */
+  async function inPieces(stream: TextStream): Promise<Reply> {
+    return new Reply(stream, otherLinks(registry, await otherLicenses(registry)))
+  }
+
   async function list(filter: WaypointFilterInput, start: string): Promise<Result> {
-    if (filter.limit !== undefined && filter.limit <= shortList) return read({ of: 'waypoints', filter })
+    const isLicensed = (await otherLicenses(registry)).length > 0
+    const named = (made: string | DeferredText): Result => (isLicensed ? whole(made) : made)
+    if (filter.limit !== undefined && filter.limit <= shortList)
+      return named(await read({ of: 'waypoints', filter }))
     // One more shows whether the list is longer.
     const beginning = { ...filter, limit: shortList + 1 }
     if (await registry.waypoints.isBounded(beginning)) {
       const texts = await waypointTexts(registry, beginning)
-      if (texts.length <= shortList) return waypointsText(registry, texts)
+      if (texts.length <= shortList) return named(waypointsText(registry, texts))
     }
     const task = { list: 'waypoints', filter, opening: `${start},${beforeWaypoints(registry)}` } as const
-    return new TextStream(lists?.pieces(task) ?? jsonList(registry, task))
+    return inPieces(new TextStream(lists?.pieces(task) ?? jsonList(registry, task)))
   }
 
   function formatted(format: WaypointFormat, filter: WaypointFilterInput): TextStream {
@@ -116,7 +131,7 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       success: {
         status: 200,
         description: 'The waypoints; nearest first with `near`',
-        body: z.object({ author: z.string(), waypoints: z.array(Waypoint) }),
+        body: z.object({ author: z.string(), waypoints: z.array(ListedWaypoint) }),
         media: Object.fromEntries(formats.map(({ mediaType, description }) => [mediaType, description])),
       },
       // Other formats than JSON have the columns of exports, with the state.
@@ -127,7 +142,7 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
         // The thread that makes lists writes nothing.
         if (filter.status !== undefined) await registry.observations.age()
         const format = formats.find(({ mediaType }) => mediaType === media)
-        return format === undefined ? list(filter, opening) : formatted(format, filter)
+        return format === undefined ? list(filter, opening) : inPieces(formatted(format, filter))
       },
     }),
     endpoint({
@@ -176,9 +191,23 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       success: {
         status: 200,
         description: 'What was found, which may be nothing',
-        body: z.object({ waypoints: z.array(FoundWaypoint) }),
+        body: z.object({ waypoints: z.array(FoundWaypoint.extend(rowTerms)) }),
       },
-      run: async ({ registry, query }) => ({ waypoints: await registry.waypoints.search(query) }),
+      run: async ({ registry, query }) => {
+        const found = await registry.waypoints.search(query)
+        const terms = await otherTerms(
+          registry,
+          found.map(({ id }) => id),
+        )
+        const waypoints = found.map((waypoint) => ({ ...waypoint, ...terms.get(waypoint.id) }))
+        return new Reply(
+          { waypoints },
+          otherLinks(
+            registry,
+            [...terms.values()].map(({ license }) => license),
+          ),
+        )
+      },
     }),
     endpoint({
       method: 'GET',

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { DataVersion } from '@openfountain/core'
+import type { HeaderPair } from './headers.ts'
 
 /** The codings of one response; each has a strong tag of its own. */
 export type Variant = '' | Coded
@@ -33,6 +34,8 @@ export interface Versioned {
   readonly origin: string
   /** The day in UTC on which it is so, where it may be another on the next. */
   readonly day?: string
+  /** What responses with it have besides. */
+  readonly headers?: readonly HeaderPair[] | undefined
 }
 
 const lineOf = (origin: string): string => origin.slice(0, 8)

@@ -34,6 +34,7 @@ function readsOf({ statements }: Connection): Reads {
       ...quickWaypoints(statements, waypoints),
       search: search(statements),
       sources: sources.ofWaypoint,
+      origins: sources.origins,
       history: changes.history,
       historyText: changes.historyText,
     },

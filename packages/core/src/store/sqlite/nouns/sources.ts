@@ -4,6 +4,7 @@ import { listingFields, sourceTerms } from '../../../fields/source.ts'
 import type { Source, WaypointSource } from '../../../schemas/source.ts'
 import { reading, sourceOf } from '../../rows.ts'
 import { few } from '../../few.ts'
+import type { Origin } from '../../reads.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
 const waypointSourceOf = reading<WaypointSource>({ ...sourceTerms, ...listingFields })
@@ -47,6 +48,23 @@ export function sourceReads(statements: Statements) {
       .where('waypointId', '=', param<number>('id'))
       .orderBy('listings.id'),
   )
+  const origins = statements.prepare(() =>
+    build
+      .selectFrom('listings')
+      .innerJoin('sources', 'sources.id', 'listings.sourceId')
+      .select(['waypointId', 'sourceId', 'name', 'license', 'url', 'attribution'])
+      .where(sql<boolean>`waypointId in (select value from json_each(${param('ids')}))`),
+  )
+  const licenses = statements.prepare(() =>
+    build
+      .selectFrom('sources')
+      .select('license')
+      .distinct()
+      .where((eb) =>
+        eb.exists(eb.selectFrom('listings').select('id').whereRef('sourceId', '=', 'sources.id')),
+      )
+      .orderBy('license'),
+  )
   const someRecords = statements.prepare(() =>
     build
       .selectFrom(
@@ -85,6 +103,8 @@ export function sourceReads(statements: Statements) {
       const row = byName.get({ name })
       return row && publishedSource(row)
     },
+    origins: (ids: readonly number[]): Origin[] => origins.all({ ids: JSON.stringify(ids) }),
+    licenses: (): string[] => licenses.all().map(({ license }) => license),
     ofWaypoint: (id: number): WaypointSource[] => ofWaypoint.all({ id }).map(waypointSourceOf),
   }
 }
