@@ -139,7 +139,9 @@ export class Registry {
     this.database = shownDatabase(database)
     this.observations = new Observations(store, rules)
     this.properties = properties?.schema
-    this.waypoints = new Waypoints(store, { rules, properties }, () => this.observations.age())
+    this.waypoints = new Waypoints(store, { rules, properties, license: this.license }, () =>
+      this.observations.age(),
+    )
     this.requests = new Requests(store, rules)
     this.users = new Users(store, rules, report, options.ids)
     this.reviews = new Reviews(store, rules)

@@ -67,10 +67,16 @@ export class Waypoints {
   readonly #rules: Rules
   readonly #properties: DeclaredProperties | undefined
   readonly #age: () => Promise<void>
+  readonly #license: string
 
   /** @internal Created by the registry. @param age computes the states that the date may have changed */
-  constructor(store: Store, { rules, properties }: WriteTerms, age: () => Promise<void>) {
+  constructor(
+    store: Store,
+    { rules, properties, license }: WriteTerms & { readonly license: string },
+    age: () => Promise<void>,
+  ) {
     this.#store = store
+    this.#license = license
     this.#read = store.read.waypoints
     this.#rules = rules
     this.#properties = properties
@@ -81,7 +87,7 @@ export class Waypoints {
   async #chosen(filter: WaypointFilterInput): Promise<WaypointFilter> {
     const given = parse(WaypointFilter, filter)
     if (given.status !== undefined) await this.#age()
-    return given
+    return given.license === this.#license ? { ...given, isOwnLicense: true } : given
   }
 
   /** Runs a decision by an actor. */

@@ -153,7 +153,9 @@ const upTo = (length: number) => waypoint(({ maxLength }) => maxLength === lengt
 /** The messages of the fields whose descriptions have a form or values of their own. */
 const formed = fieldNames.flatMap((name) => {
   const form = formOf(waypointFields[name])
-  return form === undefined ? [] : [`${form}: WaypointInput ${name}, WaypointPatch ${name}`]
+  if (form === undefined) return []
+  const filter = name in WaypointFilter.shape ? `, WaypointFilter ${name}` : ''
+  return [`${form}: WaypointInput ${name}, WaypointPatch ${name}${filter}`]
 })
 
 function formOf({ type, values = [] }: Field): string | undefined {
@@ -166,8 +168,8 @@ function formOf({ type, values = [] }: Field): string | undefined {
 /** Each message and where it occurs. Read a new one before adding it here. */
 const messages: readonly string[] = [
   'is required: WaypointInput name, WaypointInput latitude, WaypointInput longitude, ReviewInput bubblerId, ReviewInput rating, UserInput name, BoundingBoxInput name, BoundingBoxInput coordinates, SourceInput name, SourceInput license, WaypointFilter near.latitude, WaypointFilter near.longitude, SearchQuery q, ObservationInput bubblerId, ObservationInput kind, ObservationInput near.latitude, ObservationInput near.longitude, ObservationsQuery bubblerId, ReportInput reason, ReportDecision state, QueueQuery kind, EnsuredUser externalId, EnsuredUser name, DuplicateQuery latitude, DuplicateQuery longitude, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, NamedWay name',
-  `must be text: ${hasType('text', 'address', 'season', 'words', 'user')}, ReviewInput comment, ReviewPatch comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, WaypointFilter country, WaypointFilter subdivision, SearchQuery q, LogQuery userId, ReviewsQuery userId, ObservationInput comment, ReportInput userId, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, EnsuredUser email, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, TokenInput ownerId, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
-  'must not be empty: WaypointInput name, WaypointInput amenities.0, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch amenities.0, WaypointPatch addedByUserId, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, SourceInput name, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, ReportInput userId, EnsuredUser externalId, EnsuredUser name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name',
+  `must be text: ${hasType('text', 'address', 'season', 'words', 'user')}, ReviewInput comment, ReviewPatch comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, WaypointFilter country, WaypointFilter subdivision, WaypointFilter maintainer, WaypointFilter source, WaypointFilter license, SearchQuery q, LogQuery userId, ReviewsQuery userId, ObservationInput comment, ReportInput userId, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, EnsuredUser email, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, TokenInput ownerId, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
+  'must not be empty: WaypointInput name, WaypointInput amenities.0, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch amenities.0, WaypointPatch addedByUserId, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, SourceInput name, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, WaypointFilter maintainer, WaypointFilter source, WaypointFilter license, ReportInput userId, EnsuredUser externalId, EnsuredUser name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name',
   `has a control character in it; only newlines and tabs are allowed: ${isText}, ReviewInput comment, ReviewPatch comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
   `has half a character in it (a lone surrogate): ${isText}, ReviewInput comment, ReviewPatch comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution, ObservationInput comment, ReportInput comment, ReportDecision note, EnsuredUser externalId, EnsuredUser name, DuplicateQuery name, Reasoned reason, Block reason, TokenInput name, PersonalTokenInput name, Invitation name, NamedPerson name, NamedWay name`,
   `must have at most 200 characters, has N: ${upTo(200)}, BoundingBoxInput name, SourceInput name, DuplicateQuery name`,
@@ -209,8 +211,8 @@ const messages: readonly string[] = [
   'must have south not above north: WaypointFilter bbox',
   'must be at most 20100000: WaypointFilter near.radius',
   'is unknown: there are latitude, longitude, radius: WaypointFilter near.infinite, WaypointFilter near.accuracy',
-  'must have at most 64 characters: WaypointFilter amenity.0',
-  'must have at most 200 characters: WaypointFilter region, SearchQuery q',
+  'must have at most 64 characters: WaypointFilter amenity.0, WaypointFilter license',
+  'must have at most 200 characters: WaypointFilter region, WaypointFilter maintainer, WaypointFilter source, SearchQuery q',
   'must be two letters of ISO 3166-1, such as IT: WaypointFilter country',
   'must be a code of ISO 3166-2, such as IT-62: WaypointFilter subdivision',
   'must be one of works, unconfirmed, reported, broken, off, gone: WaypointFilter status',

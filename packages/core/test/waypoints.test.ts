@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { anonymous, token, user, type Actor, type WaypointInput } from '@openfountain/core'
+import {
+  anonymous,
+  token,
+  user,
+  type Actor,
+  type WaypointFilterInput,
+  type WaypointInput,
+} from '@openfountain/core'
 import type { TokenActor } from '@openfountain/core/internal'
 import { emptyRegistry, newestOn, placed, refusal, square } from '@openfountain/testing/registry'
 
@@ -356,4 +363,34 @@ describe('specification 3, rule 5: deleting', () => {
     await registry.waypoints.delete(1, token())
     expect((await placed(registry)).id).toBe(2)
   })
+})
+
+test('lists are narrowed by drinking water, maintainer, source and licence, and the nearest as well', async () => {
+  const registry = await emptyRegistry({ license: 'ODbL-1.0' })
+  await placed(registry, { drinkable: 'yes', maintainer: 'City of Lund' })
+  await placed(registry, { drinkable: 'no' })
+  for (const [name, license] of [
+    ['Lund', 'CC0-1.0'],
+    ['Ystad', 'ODbL-1.0'],
+  ] as const) {
+    const run = await registry.imports.start({ source: { name, license } })
+    const input = { ...square, latitude: license.length + 40, drinkable: 'unsigned' } as const
+    await run.apply([{ row: 1, ref: 'a', input }])
+  }
+  const ids = async (filter: WaypointFilterInput) => {
+    const listed = (await registry.waypoints.list(filter)).map(({ id }) => id)
+    const near = { latitude: 0, longitude: 0 }
+    const nearest = await registry.waypoints.list({ ...filter, near, limit: 10 })
+    expect(nearest.map(({ id }) => id).toSorted()).toEqual(listed)
+    return listed
+  }
+  expect(await ids({ drinkable: 'yes' })).toEqual([1])
+  expect(await ids({ drinkable: 'unsigned' })).toEqual([3, 4])
+  expect(await ids({ maintainer: 'City of Lund' })).toEqual([1])
+  expect(await ids({ source: 'Lund' })).toEqual([3])
+  expect(await ids({ license: 'CC0-1.0' })).toEqual([3])
+  expect(await ids({ license: 'ODbL-1.0' })).toEqual([1, 2, 4])
+  expect(await ids({ license: 'ODbL-1.0', drinkable: 'no', approved: false })).toEqual([2])
+  expect(await ids({ license: 'ODbL-1.0', source: 'Lund' })).toEqual([])
+  expect(await ids({ bbox: [13, 40, 14, 60], region: 'Lund', license: 'CC0-1.0' })).toEqual([])
 })

@@ -149,6 +149,8 @@ async function questions(reads: Reads, chance: Chance, isHostile: boolean): Prom
       },
       { amenity: ['wheelchair'], after: chance.below(10) },
       { amenity: [] },
+      { drinkable: chance.pick(['yes', 'no', 'unsigned'] as const), limit: 5 },
+      { license: 'CC0-1.0', isOwnLicense: chance.isIn(50), after: chance.below(10) },
     )
   }
   for (const filter of filters) add(aboutList(filter))

@@ -1,3 +1,4 @@
+import { isUnindexed } from '../store/unindexed.ts'
 import type { Box, Near, WaypointFilter } from '../schemas/filter.ts'
 import {
   boxAround,
@@ -213,7 +214,9 @@ export function isNarrowed({ after = 0, bbox, amenity, region, ...rest }: Waypoi
   const { country, subdivision, approved, verified, status, updatedSince } = rest
   const place = region ?? country ?? subdivision
   return (
-    (bbox ?? amenity ?? place ?? approved ?? verified ?? status ?? updatedSince) !== undefined || after > 0
+    isUnindexed(rest) ||
+    (bbox ?? amenity ?? place ?? approved ?? verified ?? status ?? updatedSince) !== undefined ||
+    after > 0
   )
 }
 

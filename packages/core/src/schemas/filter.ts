@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { sourceFields } from '../fields/source.ts'
+import { waypointFields } from '../fields/waypoint.ts'
 import { limits, pages } from '../rules.ts'
 import { Latitude, Longitude } from './waypoint.ts'
 import { waypointStates } from '../status.ts'
@@ -55,6 +57,12 @@ export const WaypointFilter = z.object({
   subdivision: placeCode('subdivision').optional(),
   approved: z.boolean().optional(),
   verified: z.boolean().optional(),
+  drinkable: z.enum(waypointFields.drinkable.values).optional(),
+  maintainer: z.string().min(1).max(limits.maintainer).optional(),
+  /** The name of a source that they came from. */
+  source: z.string().min(1).max(limits.sourceName).optional(),
+  /** The licence of a source that they came from, or the registry's for those without one. */
+  license: z.string().min(1).max(sourceFields.license.maxLength).optional(),
   /** Whether they give water today. */
   status: z.enum(waypointStates).optional(),
   /** ISO 8601; only waypoints that changed at that time or later. */
@@ -66,7 +74,10 @@ export const WaypointFilter = z.object({
   /** Only ids greater than this one. */
   after: z.int().min(0).optional(),
 })
-export type WaypointFilter = z.infer<typeof WaypointFilter>
+export type WaypointFilter = z.infer<typeof WaypointFilter> & {
+  /** Whether `license` is the registry's own, which those without a source have. */
+  readonly isOwnLicense?: boolean | undefined
+}
 /** A filter as callers write it: waypoints match all given members. */
 export interface WaypointFilterInput {
   /** West, south, east, north in degrees of WGS 84; west greater than east crosses the antimeridian. */
@@ -85,6 +96,14 @@ export interface WaypointFilterInput {
   readonly subdivision?: string | undefined
   readonly approved?: boolean | undefined
   readonly verified?: boolean | undefined
+  /** Whether the water is declared to be drinking water. */
+  readonly drinkable?: WaypointFilter['drinkable']
+  /** Maintained by this one. */
+  readonly maintainer?: string | undefined
+  /** From the source of this name. */
+  readonly source?: string | undefined
+  /** Under this licence, such as `CC0-1.0`: that of a source, or the registry's for those without one. */
+  readonly license?: string | undefined
   /** Whether they give water today. */
   readonly status?: WaypointFilter['status']
   /** Changed at that time or later: ISO 8601. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import {
   boxAround,
   few,
+  isUnindexed,
   isNarrowed,
   lastMetres,
   longestNearest,
@@ -75,7 +76,7 @@ export function waypointBounds(statements: Statements) {
     const last = (await newest.get())?.id ?? 0
     if (last <= few) return true
     const hasOthers = amenity !== undefined || approved !== undefined || verified !== undefined
-    const isFiltered = hasOthers || country !== undefined || subdivision !== undefined
+    const isFiltered = hasOthers || isUnindexed(filter) || country !== undefined || subdivision !== undefined
     if (near !== undefined && !isNarrowed(filter) && limit !== undefined && limit <= longestNearest)
       return last <= small || isPeopled(near, limit)
     const box = near?.radius === undefined ? bbox : boxAround(near, near.radius)
@@ -86,6 +87,7 @@ export function waypointBounds(statements: Statements) {
       if (near === undefined && !isFiltered && status === undefined && limit !== undefined) return true
       return areFew(await ofRegion.get({ region, after, limit: few + 1 }))
     }
+    if (isUnindexed(filter)) return false
     if (isFiltered !== hasOthers) {
       const isNextOfPlace = near === undefined && !hasOthers && status === undefined && limit !== undefined
       return isNextOfPlace && (country === undefined || subdivision === undefined)

@@ -1,6 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import { filterTokens } from '../search/columns.ts'
-import { cellsOf, type Box, type WaypointFilter } from '@openfountain/core/engine'
+import {
+  cellsOf,
+  unindexedConditions,
+  unindexedShape,
+  unindexedValues,
+  type Box,
+  type WaypointFilter,
+} from '@openfountain/core/engine'
 import {
   build,
   real,
@@ -33,6 +40,7 @@ export function shapeOf({
   updatedSince,
   among,
   isByCell,
+  ...others
 }: Choice): string {
   return [
     bbox && (bbox[0] > bbox[2] ? 'split' : 'bbox'),
@@ -46,6 +54,7 @@ export function shapeOf({
     updatedSince !== undefined && 'updatedSince',
     among !== undefined && 'among',
     isByCell === true && 'by cell',
+    unindexedShape(others),
   ]
     .filter(Boolean)
     .join(' ')
@@ -85,6 +94,7 @@ export function valuesOf(choice: Choice): Values {
     verified: verified === true ? 1 : 0,
     after,
     limit: limit ?? null,
+    ...unindexedValues(choice),
   }
 }
 
@@ -111,6 +121,7 @@ function conditionsOf({
   status,
   updatedSince,
   isByCell,
+  ...others
 }: Choice) {
   const isByToken =
     isByCell !== true && (amenity.length > 0 || approved !== undefined || verified !== undefined)
@@ -131,7 +142,7 @@ function conditionsOf({
   if (status !== undefined) conditions.push(inState(status))
   if (updatedSince !== undefined)
     conditions.push(sql<boolean>`${column('updatedAt')} >= ${text('updatedSince')}`)
-  return conditions
+  return [...conditions, ...unindexedConditions(others, text)]
 }
 
 /** Of a waypoint without a state, nothing is known. */

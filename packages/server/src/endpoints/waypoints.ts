@@ -5,6 +5,7 @@ import {
   type WaypointFilterInput,
   WaypointInput,
 } from '@openfountain/core'
+import { sourceFields, waypointFields } from '@openfountain/core/fields'
 import { duplicates, limits, pages } from '@openfountain/core/rules'
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
@@ -57,6 +58,18 @@ const Narrowing = z.object({
   ).optional(),
   approved: flag('Only approved ones, or only others').optional(),
   verified: flag('Only verified ones, or only others').optional(),
+  drinkable: z
+    .enum(waypointFields.drinkable.values, {
+      error: `must be one of ${waypointFields.drinkable.values.join(', ')}`,
+    })
+    .meta({ description: 'Only those whose water is declared so' })
+    .optional(),
+  maintainer: words(limits.maintainer, 'Only those that this one maintains').optional(),
+  source: words(limits.sourceName, 'Only from the source of this name').optional(),
+  license: words(
+    sourceFields.license.maxLength,
+    "Only under this licence: that of a source, or the registry's for those without one",
+  ).optional(),
   status: z
     .enum(waypointStates, { error: `must be one of ${waypointStates.join(', ')}` })
     .meta({ description: 'Only those that are so today' })

@@ -8,6 +8,7 @@ import type { ChangeReads } from '../nouns/changes.ts'
 import type { SourceReads } from '../nouns/sources.ts'
 import type { Choice, WaypointReads } from '../nouns/waypoints.ts'
 import { few } from '../../few.ts'
+import { isUnindexed } from '../../unindexed.ts'
 import { waypointBounds } from '../search/bounds.ts'
 import { nearestPlaces } from '../search/nearest.ts'
 import { ActionColumns } from './actions.ts'
@@ -31,8 +32,8 @@ export function quickWaypoints(statements: Statements, reads: WaypointReads) {
   const isTime = (text: string | undefined): boolean => text === undefined || !Number.isNaN(Date.parse(text))
 
   /** The columns have no states and no places. */
-  const isBesideColumns = ({ status, country, subdivision }: WaypointFilter): boolean =>
-    (status ?? country ?? subdivision) !== undefined
+  const isBesideColumns = (filter: WaypointFilter): boolean =>
+    isUnindexed(filter) || (filter.status ?? filter.country ?? filter.subdivision) !== undefined
 
   /** The ids of a short list instead of what it asks, where no index bounds that. */
   async function chosen(filter: WaypointFilter): Promise<Choice> {

@@ -10,6 +10,7 @@ import { listingFields, sourceTerms } from '../../../fields/source.ts'
 import { placeColumns } from '../../../fields/place.ts'
 import { fieldNames, waypointFields } from '../../../fields/waypoint.ts'
 import { placeIn, waypointOf } from '../../rows.ts'
+import { unindexedConditions, unindexedShape, unindexedValues } from '../../unindexed.ts'
 import { joinedText, nounText } from './noun-text.ts'
 import { build, limitParam, param, type Statement, type Statements } from '../connection/statement.ts'
 import type { Schema } from '../schema.ts'
@@ -97,6 +98,7 @@ function shapeOf(choice: Choice): string {
     status !== undefined && (status === 'unconfirmed' ? 'unconfirmed' : 'status'),
     updatedSince !== undefined && 'updatedSince',
     among !== undefined && 'among',
+    unindexedShape(choice),
   ]
     .filter(Boolean)
     .join(' ')
@@ -123,6 +125,7 @@ function valuesOf(statements: Statements, choice: Choice): Values {
     ...(status !== undefined && { status }),
     ...(updatedSince !== undefined && { updatedSince }),
     ...(among !== undefined && { among }),
+    ...unindexedValues(choice),
     after,
     limit: limit ?? -1,
   }
@@ -146,6 +149,7 @@ function conditionsOf(choice: Choice) {
   if (verified !== undefined) conditions.push(sql<boolean>`verified = ${param('verified')}`)
   if (status !== undefined) conditions.push(inState(status))
   if (updatedSince !== undefined) conditions.push(sql<boolean>`updatedAt >= ${param('updatedSince')}`)
+  conditions.push(...unindexedConditions(choice, param))
   if (among !== undefined)
     conditions.push(sql<boolean>`id in (select value from json_each(${param('among')}))`)
   return conditions

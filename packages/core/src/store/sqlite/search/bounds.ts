@@ -4,6 +4,7 @@ import { boxAround } from '../../../places/geodesy.ts'
 import { isNarrowed, lastMetres, longestNearest } from '../../../places/nearest.ts'
 import { cellsOf } from '../../../places/z-order.ts'
 import { few } from '../../few.ts'
+import { isUnindexed } from '../../unindexed.ts'
 import { deferredIndexesExist } from '../connection/deferred-indexes.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 import { inCells } from '../nouns/waypoints.ts'
@@ -69,7 +70,7 @@ export function waypointBounds(statements: Statements) {
     if (last <= few) return true
     const indexed = deferredIndexesExist(statements)
     const isFiltered = amenity !== undefined || approved !== undefined || verified !== undefined
-    const filtered = isFiltered || country !== undefined || subdivision !== undefined
+    const filtered = isFiltered || isUnindexed(filter) || country !== undefined || subdivision !== undefined
     if (near !== undefined && !isNarrowed(filter) && limit !== undefined && limit <= longestNearest)
       return indexed && (last <= small || isPeopled(near, limit))
     // A box is always searched completely, whatever the other conditions.
@@ -82,6 +83,7 @@ export function waypointBounds(statements: Statements) {
         return true
       return indexed && areFew(ofRegion.get({ region, after, limit: few + 1 }))
     }
+    if (isUnindexed(filter)) return false
     if (filtered !== isFiltered) {
       const isNextOfPlace = near === undefined && !isFiltered && status === undefined && limit !== undefined
       return isNextOfPlace && (country === undefined || subdivision === undefined)
