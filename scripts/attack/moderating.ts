@@ -196,4 +196,38 @@ const floodUndone = writing(
   },
 )
 
-export const moderating: readonly Attack[] = [moderatorsOnly, goingOn, floodUndone]
+const rogueModerator = writing(
+  {
+    name: 'rogue-moderator',
+    kind: 'moderation',
+    wants: 'to empty the registry with the session of a moderator, for good',
+  },
+  async (write, own) => {
+    const { moderator } = own.secrets
+    const { rival } = own.people
+    const revert = (id: string) =>
+      write('POST', `/api/users/${id}/revert`, {
+        as: moderator,
+        body: { since: '2020-01-01T00:00:00Z', reason: 'Mine', evenBuiltIn: true },
+      })
+    const builtIn = await Promise.all(['api', 'observer'].map(revert))
+    const place = { name: 'Rival’s last', latitude: -61, longitude: 101 }
+    const id = Number((await write('POST', '/api/waypoints', { as: rival, body: place })).body['id'])
+    const xp = await xpOf(write, rival)
+    const reverted = await revert('rival')
+    const acts = (await write('GET', '/api/moderation/acts?limit=1')).body['acts'] as { id: number }[]
+    const undone = await write('POST', `/api/moderation/acts/${acts[0]?.id}/undo`, {
+      as: moderator,
+      body: { reason: 'It was right' },
+    })
+    const isBack =
+      (await write('GET', `/api/waypoints/${id}`)).status === 200 && (await xpOf(write, rival)) === xp
+    return outcome(
+      'took back what imports, programs, observers and a person did',
+      `${countOf(builtIn, 403)} of 2 refused; of the person’s ${reverted.status}, undone ${undone.status}, ${isBack ? 'all is back' : 'not all is back'}`,
+      countOf(builtIn, 403) === 2 && reverted.status === 200 && undone.status === 200 && isBack,
+    )
+  },
+)
+
+export const moderating: readonly Attack[] = [moderatorsOnly, goingOn, floodUndone, rogueModerator]

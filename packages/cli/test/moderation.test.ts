@@ -64,8 +64,15 @@ test('a moderator without a page reads queues and acts, and decides', async () =
     ['merged', 'The same'],
     ['reverted', 'Spam'],
   ])
+  const undone = z.strictObject({ undone: Ids, conflicts: z.array(z.unknown()), dryRun: z.boolean() })
+  const undo = ['undo', String(acts[2]?.id), '--reason', 'It was right'] as const
+  expect(await moderate(undone, ...undo, '--dry-run')).toMatchObject({ undone: [acts[2]?.id], dryRun: true })
+  expect(await moderate(undone, ...undo)).toMatchObject({ undone: [acts[2]?.id], conflicts: [] })
+  const api = ['revert-user', 'api', ...since.with(1, '2999-01-01')] as const
+  expect((await openfountain(['moderate', ...api], { cwd })).code).toBe(2)
+  expect(await moderate(Undone, ...api, '--confirm', 'api')).toMatchObject({ reverted: [] })
   const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
-  expect((await registry.users.get('eve')).xp).toBe(100)
+  expect((await registry.users.get('eve')).xp).toBe(110)
   expect(await registry.changes.verify()).toMatchObject({ ok: true })
   await registry.close()
 })
@@ -107,6 +114,7 @@ test('what cannot be done ends with the exit code of its reason', async () => {
     [2, 'merge', '1', '--into', '1', '--reason', 'x'],
     [3, 'merge', '9', '--into', '1', '--reason', 'x'],
     [3, 'restore', '1', '--reason', 'x'],
+    [3, 'undo', '1', '--reason', 'x'],
     [3, 'report', '9', 'done'],
     [3, 'reopen', '9'],
     [3, 'erase-report', '9'],

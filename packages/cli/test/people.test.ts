@@ -153,7 +153,7 @@ describe('people', () => {
     })
     const { reverted, conflicts } = await answered(Done, args, { cwd })
     expect(reverted).toHaveLength(2)
-    expect(conflicts).toEqual([{ id: expect.any(Number), fields: ['region'] }])
+    expect(conflicts).toEqual([{ entry: expect.any(Number), fields: ['region'] }])
     expect(await registry.waypoints.list()).toMatchObject([{ name: 'Old', region: 'Malmö' }])
     // The edit of the region keeps what it earned.
     expect(await registry.users.get('eve')).toMatchObject({ xp: 110 })

@@ -1,5 +1,7 @@
-import { apiUserId, type Actor } from './actor.ts'
+import { apiUserId, userIdOf, type Actor } from './actor.ts'
+import { knownOptions } from './checked-options.ts'
 import { distinguish, type Pair } from './decide/distinction.ts'
+import { undoAct, type UndoActOptions, type UndoneAct } from './decide/undo-act.ts'
 import { describeAct } from './moderation-acts.ts'
 import { mustModerate, reportFor } from './reports.ts'
 import { bursts, reporting, type Rules } from './rules.ts'
@@ -14,8 +16,10 @@ import { parse } from './schemas/parse.ts'
 import { minutesAfter, minutesOf } from './secrets.ts'
 import { publicOrFormer, type FormerUser, type PublicUser } from './schemas/user.ts'
 import type { Waypoint } from './schemas/waypoint.ts'
+import type { ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
 import type { QueuePlace, Reads, ReportedSubject } from './store/reads.ts'
+import { undoneBefore } from './undone-before.ts'
 
 /** A page of a queue. */
 export interface QueuePage {
@@ -41,9 +45,11 @@ export class Moderation {
   readonly #store: Store
   readonly #read: Reads
   readonly #rules: Rules
+  readonly #report: ReportSecurity
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules) {
+  constructor(store: Store, rules: Rules, report: ReportSecurity) {
+    this.#report = report
     this.#store = store
     this.#read = store.read
     this.#rules = rules
@@ -205,6 +211,43 @@ export class Moderation {
     }
     const last = page.at(-1)
     return { acts, ...(found.length > limit && last !== undefined && { next: last.first.id }) }
+  }
+
+  /**
+   * Undoes what an act did, a revert, a merge or another with one id, the newest entry first, at most 500 of them; `next` is
+   * where the following page begins. What was changed since stays and is listed; XP that the act took back is given back.
+   * Moderators, within their hourly limit, and API tokens may; the operator's acts tokens alone.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED, CONFLICT for redactions and
+   * blocks
+   */
+  async undo(id: number, options: UndoActOptions, actor: Actor): Promise<UndoneAct> {
+    const { dryRun = false } = knownOptions(options, ['reason', 'before', 'dryRun'])
+    const rules = this.#rules
+    const page = await this.#store.write({
+      decide: (at) => undoAct({ rules, actor, at }, id, options),
+      dryRun,
+    })
+    const by = userIdOf(actor)
+    if (!dryRun)
+      this.#report('act.undone', { act: id, ...(by !== undefined && { by }), entries: page.undone })
+    return page
+  }
+
+  /**
+   * What `undo` returned for a page that was undone before, as it is now.
+   *
+   * @param done `entries` are the first and the last that undid it
+   * @throws RegistryError as `undo`
+   */
+  async undone(
+    id: number,
+    options: UndoActOptions,
+    { actor, entries }: { readonly actor: Actor; readonly entries?: readonly [number, number] | undefined },
+  ): Promise<UndoneAct> {
+    const left = await this.undo(id, { ...options, dryRun: true }, actor)
+    const { undone, conflicts, next } = await undoneBefore(this.#read, left, entries)
+    return { undone, conflicts, ...(next !== undefined && { next }) }
   }
 }
 

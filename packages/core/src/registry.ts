@@ -156,7 +156,7 @@ export class Registry {
     this.sessions = new Sessions(store, report, access)
     this.tokens = new Tokens(store, report)
     this.personalTokens = new PersonalTokens(store, report, access)
-    this.moderation = new Moderation(store, rules)
+    this.moderation = new Moderation(store, rules, report)
     this.erasures = new Erasures(store, erasures, report)
     this.tables = new HostTables(store, isOnServer(database) ? 'postgres' : 'sqlite')
     const scrub = async (): Promise<void> => void (await this.changes.scrub())

@@ -179,8 +179,13 @@ export const duplicates = {
 
 /** What moderators do at once. */
 export const moderation = {
-  /** Entries that one act undoes of a person at most. */
+  /** Entries that one act undoes of a person, or of another act, at most. */
   revertedAtOnce: 500,
+  /**
+   * Removals and take-backs by a moderator, whatever is removed: somebody who has got into the account must not empty the
+   * registry. Undoing acts of one's own does not count.
+   */
+  takeBacksPerHour: 500,
 } as const
 
 /** Reports by people, and how long what they wrote is kept. */

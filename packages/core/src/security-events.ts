@@ -19,6 +19,7 @@ export const securityEvents = {
   'user.blocked': 'A user was blocked from writing',
   'user.unblocked': 'A block was ended',
   'user.reverted': 'What a user had changed was undone, one page of it',
+  'act.undone': 'An act of moderation was undone, one page of it',
   'text.redacted': 'Text was removed from entries of the log for good',
   'report.erased': 'The comment and the note of a report were removed for good',
   'registry.restored': 'The database was replaced by a backup',
@@ -45,6 +46,8 @@ export interface SecurityEvent {
   readonly until?: string
   /** Entries of the log: those that lost text, or were undone. */
   readonly entries?: readonly number[]
+  /** The id of the act of moderation. */
+  readonly act?: number
   /** The id of the report. */
   readonly report?: number
   /** The newest entry of the log that was restored. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { userIdOf, type Actor } from './actor.ts'
 import { knownOptions, mustBeKnown } from './checked-options.ts'
 import { isInForce } from './decide/contributor.ts'
-import { revertPerson, type Reverted } from './decide/revert.ts'
+import { revertPerson, type Reverted, type RevertOptions } from './decide/revert.ts'
 import {
   blockInForce,
   blockUser,
@@ -15,6 +15,7 @@ import {
   type PersonWithProfile,
 } from './decide/user.ts'
 import { notFound } from './errors.ts'
+import { undoneBefore } from './undone-before.ts'
 import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
 import {
@@ -177,21 +178,14 @@ export class Users {
   /**
    * Undoes what a person changed of waypoints and reviews at or after a time, the newest first, at most 500 entries in
    * one act; `next` is where the following page begins. What others changed since stays and is listed. XP that the
-   * undone changes earned is taken back. Moderators and API tokens may.
+   * undone changes earned is taken back. Moderators, within their hourly limit, and API tokens may.
    *
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
+   * @param options `evenBuiltIn`: also what imports, programs or observers did, which a token with all rights alone may.
+   * Default false
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED
    */
-  async revert(
-    id: string,
-    options: {
-      readonly since: string
-      readonly reason: string
-      readonly before?: number | undefined
-      readonly dryRun?: boolean | undefined
-    },
-    actor: Actor,
-  ): Promise<Reverted> {
-    const { dryRun = false } = knownOptions(options, ['since', 'reason', 'before', 'dryRun'])
+  async revert(id: string, options: RevertOptions, actor: Actor): Promise<Reverted> {
+    const { dryRun = false } = knownOptions(options, ['since', 'reason', 'before', 'dryRun', 'evenBuiltIn'])
     const rules = this.#rules
     const page = await this.#store.write({
       decide: (at) => revertPerson({ rules, actor, at }, id, options),
@@ -210,28 +204,13 @@ export class Users {
    */
   async reverted(
     id: string,
-    options: Parameters<Users['revert']>[1],
+    options: RevertOptions,
     { actor, entries }: { readonly actor: Actor; readonly entries?: readonly [number, number] | undefined },
   ): Promise<Reverted> {
     const left = await this.revert(id, { ...options, dryRun: true }, actor)
-    const [highest] = left.reverted
-    // What could be undone now was not reached then, or was done since.
-    const next = highest === undefined ? left.next : highest + 1
-    const conflicts = left.conflicts.filter((each) => next === undefined || each.id >= next)
-    const reverted = await this.#undoneBy(entries)
+    const page = await undoneBefore(this.#store.read, { ...left, undone: left.reverted }, entries)
+    const { undone: reverted, conflicts, next } = page
     return { reverted, conflicts, ...(next !== undefined && { next }) }
-  }
-
-  /** The entries that others undid, newest first. */
-  async #undoneBy([first, last]: readonly [number, number] = [1, 0]): Promise<number[]> {
-    const undone = new Set<number>()
-    for (let after = first - 1; after < last;) {
-      const page = await this.#store.read.entries.after(after, Math.min(500, last - after))
-      if (page.length === 0) break
-      for (const { links } of page) if (links.reverts !== undefined) undone.add(links.reverts)
-      after = page.at(-1)?.id ?? last
-    }
-    return [...undone].toSorted((one, other) => other - one)
   }
 
   /**

@@ -193,7 +193,18 @@ describe('imports', () => {
     expect((await registry.waypoints.sources(1))[0]?.missingSince).toBeDefined()
     expect((await registry.moderation.acts()).acts).toEqual([])
     expect((await refusal(registry.imports.undo({ run: 2 }))).code).toBe('CONFLICT')
-    expect((await refusal(registry.imports.undo({ run: 3 }))).code).toBe('INVALID_INPUT')
+    // What was undone is done again, and undone once more.
+    expect(await registry.imports.undo({ run: 3 })).toMatchObject({
+      removed: 1,
+      reverted: 2,
+      restored: 2,
+      kept: [],
+    })
+    expect(await ids()).toEqual([1, 2, 4, 5, 6, 7])
+    expect(await registry.waypoints.get(2)).toMatchObject({ description: 'wrong' })
+    expect((await registry.waypoints.sources(1))[0]).not.toHaveProperty('missingSince')
+    expect(await registry.imports.undo({ run: 2 })).toMatchObject({ ...undone, run: 2 })
+    expect(await ids()).toEqual([1, 2, 3, 5, 6])
     expect((await refusal(registry.imports.undo({ run: 9 }))).code).toBe('NOT_FOUND')
     expect((await refusal(registry.imports.undo({ source: 'Nobody' }))).code).toBe('NOT_FOUND')
     const corrected = [

@@ -280,6 +280,45 @@ describe('undoing what a person did', () => {
   })
 })
 
+describe('undoing an act', () => {
+  test('brings back imports that were taken back, which importing again finds, here and in a mirror', async () => {
+    const { registry } = await peopled()
+    const rows = ['a', 'b', 'c'].map((ref, row) => ({ row, ref, input: { ...square, name: `Well ${ref}` } }))
+    const imported = async () => {
+      const run = await registry.imports.start({ source: { name: 'Lund', license: 'CC0-1.0' } })
+      const outcomes = await run.apply(rows)
+      await run.finish({ counts: {}, missing: 'remove' })
+      return outcomes.map(({ kind }) => kind)
+    }
+    await imported()
+    await registry.waypoints.update(2, { description: 'New' }, ada)
+    const shown = async () => (await registry.waypoints.list()).map(({ id, name }) => [id, name])
+    const before = await shown()
+    const options = { since, reason: 'Wrong', evenBuiltIn: true }
+    const { reverted, conflicts } = await registry.users.revert('api', options, token())
+    expect([reverted.length, conflicts]).toMatchObject([2, [{ fields: ['description'] }]])
+    expect(await imported()).toEqual(['deleted', 'unchanged', 'deleted'])
+    const [act] = (await registry.moderation.acts()).acts
+    const undo = { reason: 'It was right' }
+    expect((await refusal(registry.moderation.undo(act?.id ?? 0, undo, mo))).code).toBe('FORBIDDEN')
+    expect(await registry.moderation.undo(act?.id ?? 0, undo, token())).toEqual({
+      undone: act?.entries.toReversed(),
+      conflicts: [],
+    })
+    expect(await shown()).toEqual(before)
+    expect(await imported()).toEqual(['unchanged', 'unchanged', 'unchanged'])
+    const copy = await emptyRegistry()
+    await copy.mirror.follow(await registry.changes.entries(0))
+    for (const each of [registry, copy]) {
+      expect((await each.changes.verify()).problems).toEqual([])
+      expect((await each.moderation.acts()).acts.map(({ kind, reason }) => [kind, reason])).toEqual([
+        ['reverted', 'It was right'],
+        ['reverted', 'Wrong'],
+      ])
+    }
+  })
+})
+
 describe('acts', () => {
   test('are what moderators and the operator did, and nothing that people and imports do', async () => {
     const { registry } = await peopled()

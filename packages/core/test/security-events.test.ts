@@ -48,6 +48,8 @@ test('every act that concerns who may do what is reported once, with ids alone',
   await users.revert('eve', { since: '2026-01-01T00:00:00Z', reason: 'Secret', dryRun: true }, token())
   await changes.redact(entry, { reason: 'Secret', fields: ['description'] })
   await users.revert('eve', { since: '2026-01-01T00:00:00Z', reason: 'Secret' }, user('mo'))
+  const { id: act } = await changes.head()
+  await registry.moderation.undo(act, { reason: 'Secret' }, user('mo'))
   const report = await registry.reports.create(
     { userId: 'eve', reason: 'private', comment: 'Secret' },
     user('mo'),
@@ -90,6 +92,7 @@ test('every act that concerns who may do what is reported once, with ids alone',
     { time, event: 'moderator.appointed', user: 'mo' },
     { time, event: 'text.redacted', entries: [entry] },
     { time, event: 'user.reverted', user: 'eve', by: 'mo', entries: [undone] },
+    { time, event: 'act.undone', act, by: 'mo', entries: [act] },
     { time, event: 'report.erased', report },
     { time, event: 'user.blocked', user: 'eve', by: 'mo', until: '2026-06-01T00:00:00.000Z' },
     { time, event: 'user.unblocked', user: 'eve', by: 'api' },

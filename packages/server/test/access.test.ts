@@ -199,6 +199,7 @@ const moderating: readonly Scenario[] = [
   ...[
     { path: '/api/logs/{edit}/revert', body: { reason: 'Vandalism' } },
     { path: '/api/users/regular/revert', body: { since: '2027-01-01T00:00:00Z', reason: 'Vandalism' } },
+    { path: '/api/moderation/acts/{act}/undo', body: { reason: 'Mistake' } },
     { path: '/api/waypoints/{fountain}/merge', body: { into: 1, reason: 'The same' } },
     { path: '/api/waypoints/{tombstone}/restore', body: { reason: 'It is there' } },
     { path: '/api/waypoints/{fountain}/distinct', body: { from: 1 } },
@@ -394,6 +395,11 @@ async function prepared(path: string, as: Role): Promise<string> {
       const { id } = await registry.waypoints.create(position, author)
       await registry.waypoints.delete(id, { kind: 'token' })
       return id
+    },
+    act: async () => {
+      const { id } = await registry.waypoints.create(position, author)
+      await registry.waypoints.delete(id, { kind: 'user', userId: 'moderator' })
+      return (await registry.changes.head()).id
     },
     report: async () => {
       const { id } = await registry.waypoints.create(position, author)

@@ -118,6 +118,11 @@ const requests: Readonly<
       reason: 'Vandalism',
     })
   },
+  undoAct: async () => {
+    await stage.registry.waypoints.delete((await another()).id, { kind: 'user', userId: 'moderator' })
+    const { id } = await stage.registry.changes.head()
+    return byModerator('POST', `/api/moderation/acts/${id}/undo`, { reason: 'Mistake' })
+  },
   blockUser: async () => byModerator('POST', '/api/users/regular/block', { reason: 'Vandalism' }),
   unblockUser: async () => {
     await stage.registry.users.block('regular', { reason: 'Vandalism' }, { kind: 'token' })
@@ -222,11 +227,17 @@ test('the answer to a repeated revert of a person says what was undone, and wher
   await stage.registry.waypoints.update(id, { region: 'Skåne' }, regular)
   await stage.registry.waypoints.update(1, { region: 'Skåne' }, regular)
   await stage.registry.waypoints.update(1, { region: 'Malmö' }, { kind: 'token' })
+  await stage.registry.waypoints.update(id, { name: 'Spam', description: 'Spam' }, regular)
+  await stage.registry.waypoints.update(id, { name: 'Well' }, { kind: 'token' })
   const body = { since: new Date(start).toISOString(), reason: 'Vandalism' }
   const path = '/api/users/regular/revert'
   const first = await under(uuid, 'POST', path, { as: 'moderator', body })
-  expect(first.body).toMatchObject({ reverted: [expect.any(Number), expect.any(Number)] })
-  expect(first.body['conflicts']).toHaveLength(1)
+  expect(first.body['reverted']).toHaveLength(2)
+  expect(first.body['conflicts']).toMatchObject([
+    { fields: ['name'] },
+    { fields: ['region'] },
+    { fields: ['name'] },
+  ])
   expect((await under(uuid, 'POST', path, { as: 'moderator', body })).body).toEqual(first.body)
   const { id: more } = await another()
   const again = await under(uuid, 'POST', path, { as: 'moderator', body })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { user } from '@openfountain/core'
+import { token, user } from '@openfountain/core'
 import { openStage, spring, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
@@ -77,6 +77,29 @@ test('an evening of a vandal is undone in one act, XP is as before, and the log 
     },
   ])
   expect(acts[0]?.entries).toHaveLength(60)
+  const undo = `/api/moderation/acts/${acts[0]?.id}/undo`
+  const undone = await post(undo, 'moderator', { reason: 'It was the evening of a map party' })
+  expect(undone.body).toMatchObject({ conflicts: [] })
+  expect(undone.body['undone']).toEqual(acts[0]?.entries.toReversed())
+  expect(await registry.waypoints.get(id)).toMatchObject({ name: 'Spam 59' })
+  expect((await registry.users.get('regular')).xp).toBe(before.xp + 600)
+})
+
+test('a moderator cannot undo what imports and programs did, nor in bulk without having signed in of late', async () => {
+  const { registry } = stage
+  const { id } = await stage.made({ name: 'Old oak' }, 'token')
+  const body = { since, reason, evenBuiltIn: true }
+  for (const path of ['/api/users/api/revert', '/api/users/observer/revert', '/api/users/api/block'])
+    expect(await post(path, 'moderator', body)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+  await asked('DELETE', `/api/waypoints/${id}`, 'token')
+  const act = (await registry.changes.head()).id
+  const undo = `/api/moderation/acts/${act}/undo`
+  expect((await post(undo, 'moderator', { reason })).body).toMatchObject({ code: 'FORBIDDEN' })
+  stage.pass(11 * 60_000)
+  for (const path of ['/api/users/regular/revert', undo])
+    expect((await post(path, 'moderator', body)).body).toMatchObject({ code: 'REAUTHENTICATION_REQUIRED' })
+  await registry.moderation.undo(act, { reason }, token())
+  expect(await registry.waypoints.get(id)).toMatchObject({ name: 'Old oak' })
 })
 
 test('a waypoint is merged into another, and restored', async () => {

@@ -48,6 +48,7 @@ export const commands: readonly NamedCommand[] = [
   { name: 'moderate revert', load: async () => (await import('./reverts.ts')).moderateRevert },
   { name: 'moderate revert-user', load: async () => (await import('./reverts.ts')).moderateRevertUser },
   { name: 'moderate merge', load: async () => (await import('./moderation.ts')).moderateMerge },
+  { name: 'moderate undo', load: async () => (await import('./reverts.ts')).moderateUndo },
   { name: 'moderate distinct', load: async () => (await import('./moderation.ts')).moderateDistinct },
   { name: 'moderate reports', load: async () => (await import('./moderation.ts')).moderateReports },
   { name: 'moderate report', load: async () => (await import('./moderation.ts')).moderateReport },

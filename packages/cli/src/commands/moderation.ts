@@ -87,6 +87,7 @@ export const moderateQueue = command({
 })
 
 const actColumns: Column<ModerationAct>[] = [
+  { heading: 'ACT', value: ({ id }) => id },
   { heading: 'WHEN', value: ({ timestamp }) => timestamp },
   { heading: 'WHO', value: ({ user }) => nameOf(user) },
   { heading: 'WHAT', value: ({ kind }) => kind },
@@ -105,7 +106,7 @@ const actColumns: Column<ModerationAct>[] = [
 export const moderateActs = command({
   name: 'moderate acts',
   summary: 'Lists what moderators and the operator did, newest first.',
-  more: 'Everybody may see it at /api/moderation/acts.',
+  more: 'Everybody may see it at /api/moderation/acts. moderate undo undoes one.',
   options: { ...databaseOption, ...pageOptions },
   examples: [{ line: 'openfountain moderate acts --limit 10', does: 'Shows the newest ten' }],
   async run({ limit, after, ...options }, _positionals, context) {
@@ -120,7 +121,7 @@ export const moderateActs = command({
 export const moderateMerge = command({
   name: 'moderate merge',
   summary: 'Merges a fountain into another that is the same.',
-  more: 'The other gains its reviews and sources, and its address leads there. waypoint restore takes it back.',
+  more: 'The other gains its reviews and sources, and its address leads there. moderate undo takes it back.',
   positionals: [{ name: 'ID', about: 'The fountain that becomes a tombstone' }],
   options: {
     ...writingOptions,

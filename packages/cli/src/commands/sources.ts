@@ -128,7 +128,7 @@ export const sourceRemove = command({
 export const importUndo = command({
   name: 'import undo',
   summary: 'Undoes the last import: what nobody touched since is as before.',
-  more: 'New fountains become tombstones, edits are taken back, and what it removed comes back. What people changed since stays and is listed. All of it is done by entries of the log. Running it again undoes the import before. A file that was corrected can be imported again at once: fountains that went come back.',
+  more: 'New fountains become tombstones, edits are taken back, and what it removed comes back. What people changed since stays and is listed. All of it is done by entries of the log. Running it again undoes the import before; --run with the number of the run that undid takes that back. A file that was corrected can be imported again at once: fountains that went come back.',
   options: {
     ...undoOptions,
     source: { type: 'text', value: 'NAME', about: 'The last import of this source; default of any' },

@@ -5,6 +5,7 @@ import { published, type Waypoint } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
 import type { Deciding, Decision, Facts, Unlogged } from './deciding.ts'
 import type { PseudonymOf } from './observation.ts'
+import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 import { liveWaypoint } from './waypoint.ts'
 
@@ -33,6 +34,7 @@ export function* mergeWaypoints(
   if (id === into) throw invalid('into', 'must be another waypoint')
   liveWaypoint(facts, id)
   const kept = liveWaypoint(facts, into)
+  yield* takeBacksLeft(occasion, who)
   const links = { act: facts.nextEntry }
   const moved = (subject: 'review' | 'record', subjectId: number): Draft => ({
     subject,

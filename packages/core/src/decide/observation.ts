@@ -334,11 +334,19 @@ export function* grantOwed(at: string, ids: readonly number[]): Deciding<Decisio
 /** What becomes of the XP of an observation that is undone: it is not granted, or taken back with the next sum. */
 export function* notEarned(id: number, at: string): Deciding<Unlogged[]> {
   const observer = yield* the('observer', id)
-  if (observer === undefined || observer.xp <= 0) return []
-  const { xp, isOwed } = observer
-  const after = isOwed
-    ? { ...observer, xp: 0, isOwed: false }
-    : { ...observer, xp: -xp, isOwed: true, day: at.slice(0, 10) }
+  return observer === undefined || observer.xp <= 0 ? [] : turnedAround(observer, at)
+}
+
+/** What becomes of it when the observation comes back. */
+export function* earnedAgain(id: number, at: string): Deciding<Unlogged[]> {
+  const observer = yield* the('observer', id)
+  return observer === undefined || observer.xp >= 0 ? [] : turnedAround(observer, at)
+}
+
+/** XP the other way: what waits for the next sum never was, all else is in the next one. */
+function turnedAround(observer: Observer, at: string): Unlogged[] {
+  const { xp, isOwed, day } = observer
+  const after = { ...observer, xp: -xp, isOwed: !isOwed, day: isOwed ? day : at.slice(0, 10) }
   return [{ noun: 'observer', after }]
 }
 

@@ -3,7 +3,7 @@ import { notFound, RegistryError } from '../errors.ts'
 import type { Draft, Links, StoredEntry } from '../log/entry.ts'
 import { published, type Waypoint, type WaypointState } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
-import type { Deciding, Decision, Facts, Need } from './deciding.ts'
+import { the, type Deciding, type Decision, type Facts, type Need, type Unlogged } from './deciding.ts'
 import { mustHaveReason } from './user.ts'
 import { afterDrafts } from './waypoint.ts'
 
@@ -32,7 +32,8 @@ export function* restoration(
     throw new RegistryError('CONFLICT', 'The position of this waypoint was redacted: it cannot come back', {
       fields: ['latitude', 'longitude'],
     })
-  const moves = deleted.links.mergedInto === undefined ? [] : yield* movesOf(deleted, before.id)
+  const { mergedInto } = deleted.links
+  const moves = mergedInto === undefined ? [] : yield* movesOf(deleted, { from: mergedInto, to: before.id })
   const act = moves.length > 0 ? { act: facts.nextEntry } : {}
   return [
     {
@@ -48,29 +49,43 @@ export function* restoration(
 /** How many entries of an act are read at a time. */
 const pageSize = 500
 
-/** What moves the reviews, observations and records back that a merge moved, unless they were moved on since. */
-function* movesOf(deleted: StoredEntry, waypointId: number): Deciding<Draft[]> {
-  const into = deleted.links.mergedInto
+/** What moves reviews, observations and records from where an act moved them to where they were, unless they were moved on. */
+export function* movesOf(
+  { id: entry, links: { act = entry } }: StoredEntry,
+  { from, to }: { readonly from: number; readonly to: number },
+): Deciding<Draft[]> {
   const drafts: Draft[] = []
-  for (let after = deleted.id; ;) {
+  for (let after = act; ;) {
     const facts: Facts = yield [{ ask: 'entriesAfter', of: { after, limit: pageSize } }]
     const page = facts.ask('entriesAfter', { after, limit: pageSize })
-    const act = page.filter(({ links }) => links.act === deleted.id)
-    const moved = act.filter(({ action }) => action === 'moved')
+    const own = page.filter(({ links }) => links.act === act)
+    const moved = own.filter(({ action }) => action === 'moved')
     const known: Facts = yield moved.map(
       ({ subject, subjectId }) => ({ noun: subject, key: Number(subjectId) }) as Need,
     )
-    for (const { subject, subjectId } of moved) {
+    for (const { subject, subjectId, fields: moving } of moved) {
       const id = Number(subjectId)
-      if (!isMovable(subject) || placeOf(known, subject, id) !== into) continue
-      const observer = subject === 'observation' ? yield* observerBefore(id, deleted.id) : undefined
-      const fields = { waypoint: waypointId, ...(observer !== undefined && { observer }) }
+      if (!isMovable(subject) || moving['waypoint'] !== from || placeOf(known, subject, id) !== from) continue
+      const observer = subject === 'observation' ? yield* observerBefore(id, act) : undefined
+      const fields = { waypoint: to, ...(observer !== undefined && { observer }) }
       drafts.push({ subject, subjectId: id, action: 'moved', fields })
     }
     const last = page.at(-1)
-    if (last === undefined || act.length < page.length || page.length < pageSize) return drafts
+    if (last === undefined || own.length < page.length || page.length < pageSize) return drafts
     after = last.id
   }
+}
+
+/** Who made the observations that are moved, kept beside the log with where these are. */
+export function* movedObservers(drafts: readonly Draft[]): Deciding<Unlogged[]> {
+  const unlogged: Unlogged[] = []
+  for (const { subject, subjectId, action, fields } of drafts) {
+    if (subject !== 'observation' || action !== 'moved') continue
+    const observer = yield* the('observer', Number(subjectId))
+    const after = observer && { ...observer, bubblerId: Number(fields['waypoint']) }
+    if (after !== undefined) unlogged.push({ noun: 'observer', after })
+  }
+  return unlogged
 }
 
 const movable = ['review', 'observation', 'record'] as const
@@ -109,7 +124,8 @@ export function* restoreWaypoint(
   const before = facts.get('waypoint', id)
   if (before?.deletedAt === undefined) throw notFound('deleted waypoint', id)
   const entries = yield* restoration(before, { reason: given })
+  const unlogged = yield* movedObservers(entries)
   const by = who.userId
   const about = entries.filter(({ subject }) => subject === 'waypoint')
-  return { entries, by, answer: published(afterDrafts(before, about, { by, at: occasion.at })) }
+  return { entries, unlogged, by, answer: published(afterDrafts(before, about, { by, at: occasion.at })) }
 }

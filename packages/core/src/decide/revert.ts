@@ -9,12 +9,13 @@ import { moderation } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant } from '../schemas/text.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
-import { contribution, mustModerate, type Occasion } from './contributor.ts'
+import { contribution, hasScope, mustModerate, type Occasion } from './contributor.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
-import { notEarned } from './observation.ts'
+import { earnedAgain, notEarned } from './observation.ts'
 import { cleared } from './redaction.ts'
-import { restoration } from './restore.ts'
-import { mustHaveReason } from './user.ts'
+import { movedObservers, movesOf, restoration } from './restore.ts'
+import { takeBacksLeft } from './take-backs.ts'
+import { isBuiltIn, mustHaveReason } from './user.ts'
 import { afterDrafts, flagActions, type Flag } from './waypoint.ts'
 
 export const Since = z.object({ since: Instant })
@@ -24,9 +25,9 @@ const mostReverted = moderation.revertedAtOnce
 /** Entries that one act looks at: those that are undone already count too. */
 const mostRead = 10 * mostReverted
 
-/** An entry that is not undone, because somebody changed these fields since. */
+/** Fields of an entry that are not undone, because somebody changed them since. */
 export interface RevertConflict {
-  readonly id: number
+  readonly entry: number
   readonly fields: readonly string[]
 }
 
@@ -39,9 +40,12 @@ export interface Reverted {
   readonly next?: number
 }
 
-/** What undoing an entry makes: drafts, or the fields that stand against it, since it is undone already or for good reasons. */
+/**
+ * What undoing an entry makes: drafts, with the fields that somebody changed since, which stay; or the fields that stand
+ * against it, since it is undone already or for good reasons.
+ */
 export type Undoing =
-  | { readonly drafts: readonly Draft[] }
+  | { readonly drafts: readonly Draft[]; readonly kept?: readonly string[] }
   | { readonly conflict: readonly string[]; readonly isUndone?: boolean }
 
 const isSame = (one: unknown, other: unknown): boolean =>
@@ -171,27 +175,42 @@ function statesBefore<State>(
 }
 
 /** The names of the fields of the subject that an entry has. */
-function ownFields({ fields }: StoredEntry): string[] {
+export function ownFields({ fields }: StoredEntry): string[] {
   return Object.keys(fields).filter((field) => !entryFields.has(field))
 }
 
-/** The entry that gives fields the values that they had, or the fields that were changed since. */
+const isOfPosition = (field: string): boolean => field === 'latitude' || field === 'longitude'
+
+/** The entry that gives fields the values that they had, without those that were changed since. */
 function undoneEdit(entry: StoredEntry, current: object, before: object | undefined): Undoing {
   const had = (before ?? {}) as Readonly<Record<string, unknown>>
   const has: Readonly<Record<string, unknown>> = { ...current }
   const names = ownFields(entry)
   const changed = names.filter((field) => !isSame(has[field], entry.fields[field]))
-  if (changed.length > 0 || names.length === 0) return { conflict: changed }
+  // Half of a position is none.
+  const isMoved = changed.some(isOfPosition)
+  const kept = names.filter((field) => changed.includes(field) || (isMoved && isOfPosition(field)))
+  const back = names.filter((field) => !kept.includes(field))
   const fields: ChangedFields = Object.fromEntries(
-    names.map((field) => [field, had[field] ?? (field === 'name' ? redactedName : null)]),
+    back.map((field) => [field, had[field] ?? (field === 'name' ? redactedName : null)]),
   )
   // What a redaction cleared has no other value.
-  if (names.every((field) => isSame(has[field], fields[field]))) return { conflict: names }
+  if (back.every((field) => isSame(has[field], fields[field])))
+    return { conflict: kept.length > 0 ? kept : names }
   const { subject, subjectId } = entry
-  const [flag] = names
-  if (entry.action !== 'edited' && (flag === 'approved' || flag === 'verified'))
-    return { drafts: [{ subject, subjectId, action: turned(flag, fields[flag] === true), fields }] }
-  return { drafts: [{ subject, subjectId, action: 'edited', fields }] }
+  const [flag] = back
+  const isFlag = entry.action !== 'edited' && (flag === 'approved' || flag === 'verified')
+  const action = isFlag ? turned(flag, fields[flag] === true) : 'edited'
+  return { drafts: [{ subject, subjectId, action, fields }], ...(kept.length > 0 && { kept }) }
+}
+
+/** Whether an entry is the newest deletion, or one that this one did again, since its restoration was undone. */
+function isDeletionInForce({ id }: StoredEntry, about: readonly StoredEntry[]): boolean {
+  const byId = new Map(about.map((each) => [each.id, each]))
+  let newest = about.findLast(({ action }) => action === 'deleted')
+  while (newest !== undefined && newest.id !== id)
+    newest = byId.get(byId.get(newest.links.reverts ?? 0)?.links.restores ?? 0)
+  return newest !== undefined
 }
 
 function turned(flag: Flag, value: boolean): Draft['action'] {
@@ -208,8 +227,9 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
   if (gone.has(entry.id)) return { conflict: ownFields(entry), isUndone: true }
   const links = { reverts: entry.id }
   if (entry.action === 'deleted') {
-    const isNewest = entries.findLast(({ action }) => action === 'deleted')?.id === entry.id
-    if (current.deletedAt === undefined || !isNewest) return { conflict: ['deletedAt'] }
+    if (current.deletedAt === undefined || !isDeletionInForce(entry, entries))
+      return { conflict: ['deletedAt'] }
+    if (current.redactedFields?.includes('latitude')) return { conflict: ['latitude', 'longitude'] }
     return { drafts: yield* restoration(current, { reason, links }) }
   }
   if (current.deletedAt !== undefined) return { conflict: ['deletedAt'] }
@@ -221,9 +241,46 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
     )
     const fields = others.flatMap(ownFields)
     if (others.length > 0) return { conflict: [...new Set(fields)] }
+    const into = entries.find((each) => each.id === entry.links.restores)?.links.mergedInto
+    if (into !== undefined) return yield* mergedAgain(entry, into, act)
     return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
   }
   return undoneEdit(entry, current, history.before(entry))
+}
+
+/** What merges a restored waypoint again, with what its restoration moved back. */
+function* mergedAgain(entry: StoredEntry, into: number, act: Act): Deciding<Undoing> {
+  const kept = yield* act.waypoint(into)
+  if (kept === undefined || kept.deletedAt !== undefined) return { conflict: ['mergedInto'] }
+  const id = Number(entry.subjectId)
+  const moves = yield* movesOf(entry, { from: id, to: into })
+  const facts = yield [
+    { noun: 'review', where: { bubblerId: id } },
+    { noun: 'observation', where: { bubblerId: id } },
+    { noun: 'record', where: { waypointId: id } },
+  ]
+  const here = {
+    review: facts.find('review', { bubblerId: id }).filter(({ deletedAt }) => deletedAt === undefined),
+    observation: facts
+      .find('observation', { bubblerId: id })
+      .filter(({ deletedAt }) => deletedAt === undefined),
+    record: facts.find('record', { waypointId: id }),
+  }
+  const isMoved = (subject: string, subjectId: number): boolean =>
+    moves.some((draft) => draft.subject === subject && draft.subjectId === subjectId)
+  const added = Object.entries(here).flatMap(([subject, all]) =>
+    all.every((each) => isMoved(subject, each.id)) ? [] : [`${subject}s`],
+  )
+  if (added.length > 0) return { conflict: added }
+  const { nextEntry } = yield []
+  const deletion: Draft = {
+    subject: 'waypoint',
+    subjectId: id,
+    action: 'deleted',
+    fields: {},
+    links: { act: nextEntry, mergedInto: into },
+  }
+  return { drafts: [deletion, ...moves.map((draft) => ({ ...draft, links: { act: nextEntry } }))] }
 }
 
 /** A review or an observation that is undone: what was posted is deleted, and what was deleted comes back. */
@@ -284,7 +341,8 @@ function* undoneOfObservation(entry: StoredEntry, act: Act): Deciding<Undoing> {
       waypoint,
     }),
   })
-  if ('drafts' in undoing && entry.action === 'created') act.unlogged.push(...(yield* notEarned(id, act.at)))
+  if ('drafts' in undoing)
+    act.unlogged.push(...(yield* (entry.action === 'created' ? notEarned : earnedAgain)(id, act.at)))
   return undoing
 }
 
@@ -301,10 +359,17 @@ export function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<
   if (first === undefined) return undoing
   const links = { ...first.links, reverts: entry.id }
   const fields = { ...first.fields, reason }
-  return { drafts: [{ ...first, fields, links, awards: takenBack(entry) }, ...others] }
+  act.unlogged.push(...(yield* movedObservers(others)))
+  return { ...undoing, drafts: [{ ...first, fields, links, awards: takenBack(entry) }, ...others] }
 }
 
-const canRevert = ({ subject }: StoredEntry): boolean =>
+/** The fields that stand against undoing an entry or a part of it; undefined when it is undone as a whole. */
+export function standing(undoing: Undoing): readonly string[] | undefined {
+  if ('drafts' in undoing) return undoing.kept
+  return undoing.isUndone === true ? undefined : undoing.conflict
+}
+
+export const canRevert = ({ subject }: StoredEntry): boolean =>
   subject === 'waypoint' || subject === 'review' || subject === 'observation'
 
 /** What undid something else is not undone with a person's changes, nor is what belongs to an act such as a merge. */
@@ -330,9 +395,13 @@ export function* revertEntry(
   if (entry === undefined) throw notFound('log entry', id)
   if (!canRevert(entry))
     throw invalid('id', 'names an entry that is not about a waypoint, a review or an observation')
+  if (entry.by !== who.userId) yield* takeBacksLeft(occasion, who)
   const act = new Act({ by: who.userId, at: occasion.at })
   const undoing = yield* undone(entry, act, given)
-  if ('conflict' in undoing) throw new RegistryError('CONFLICT', undefined, { fields: [...undoing.conflict] })
+  if ('conflict' in undoing || undoing.kept !== undefined)
+    throw new RegistryError('CONFLICT', undefined, {
+      fields: [...('conflict' in undoing ? undoing.conflict : (undoing.kept ?? []))],
+    })
   const last = yield []
   const entries = undoing.drafts
   return {
@@ -343,36 +412,43 @@ export function* revertEntry(
   }
 }
 
+/** Which changes of a person are undone, and why. */
+export interface RevertOptions {
+  readonly since: string
+  readonly reason: string
+  readonly before?: number | undefined
+  readonly dryRun?: boolean | undefined
+  readonly evenBuiltIn?: boolean | undefined
+}
+
 /**
  * Undoes a person's changes of waypoints and reviews at or after a time, and their observations since that day, the newest
  * first, except those that others changed since, and those that are undone already. All entries are one act.
  *
  * @param options `before`: only entries with a smaller id, `next` of the page before. `dryRun`: nothing will be written,
- * so that what the pages before would have undone is taken as undone
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
+ * so that what the pages before would have undone is taken as undone. `evenBuiltIn`: also of a built-in user, which the
+ * operator alone may
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN also for a built-in user, NOT_FOUND, INVALID_INPUT, RATE_LIMITED
  */
 export function* revertPerson(
   occasion: Occasion,
   userId: string,
-  {
-    since,
-    reason,
-    before = Number.MAX_SAFE_INTEGER,
-    dryRun = false,
-  }: {
-    readonly since: string
-    readonly reason: string
-    readonly before?: number | undefined
-    readonly dryRun?: boolean | undefined
-  },
+  { since, reason, before = Number.MAX_SAFE_INTEGER, dryRun = false, evenBuiltIn = false }: RevertOptions,
 ): Deciding<Decision<Reverted>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'user', key: userId }])
   mustModerate(who, 'Only moderators may revert')
   const given = mustHaveReason(reason)
   const from = parse(Since, { since }).since
   if (facts.get('user', userId) === undefined) throw notFound('user', userId)
+  if (isBuiltIn(userId) && !(evenBuiltIn && hasScope(who, 'administer')))
+    throw new RegistryError(
+      'FORBIDDEN',
+      'What imports, programs and observers did is not undone as a whole: openfountain user revert does it, for the operator',
+    )
+  const isFree = dryRun || userId === who.userId
+  const most = isFree ? mostReverted : yield* takeBacksLeft(occasion, who, mostReverted)
   const act = new Act({ by: who.userId, at: occasion.at })
-  const answer = yield* revertAll(act, { userId, since: from, before, reason: given, dryRun })
+  const answer = yield* revertAll(act, { userId, since: from, before, reason: given, dryRun, most })
   const { nextEntry } = yield []
   return {
     entries: act.drafts.map((draft) => ({ ...draft, links: { ...draft.links, act: nextEntry } })),
@@ -382,8 +458,9 @@ export function* revertPerson(
   }
 }
 
-/** Whose entries an act undoes, which of them, why, and whether it will be written. */
+/** Whose entries an act undoes, which and how many of them, why, and whether it will be written. */
 interface Undone {
+  readonly most: number
   readonly userId: string
   readonly since: string
   readonly before: number
@@ -392,7 +469,7 @@ interface Undone {
 }
 
 /** Undoes a person's entries, the newest first, until there are as many as one act has. */
-function* revertAll(act: Act, { reason, dryRun, ...which }: Undone): Deciding<Reverted> {
+function* revertAll(act: Act, { reason, dryRun, most, ...which }: Undone): Deciding<Reverted> {
   const reverted: number[] = []
   const conflicts: RevertConflict[] = []
   const assumed = new Set<string>()
@@ -406,7 +483,7 @@ function* revertAll(act: Act, { reason, dryRun, ...which }: Undone): Deciding<Re
     const observations = yield* observationsSince(between, which.since)
     for (const entry of [...page, ...observations].toSorted((one, other) => other.id - one.id)) {
       if (!isOwnChange(entry)) continue
-      if (reverted.length + conflicts.length === mostReverted)
+      if (reverted.length >= most || reverted.length + conflicts.length >= mostReverted)
         return { reverted, conflicts, next: entry.id + 1 }
       const key = subjectKey(entry)
       if (dryRun && !assumed.has(key)) {
@@ -417,7 +494,9 @@ function* revertAll(act: Act, { reason, dryRun, ...which }: Undone): Deciding<Re
       if ('drafts' in undoing) {
         yield* act.add(undoing.drafts)
         reverted.push(entry.id)
-      } else if (undoing.isUndone !== true) conflicts.push({ id: entry.id, fields: undoing.conflict })
+      }
+      const fields = standing(undoing)
+      if (fields !== undefined) conflicts.push({ entry: entry.id, fields })
     }
     const last = page.at(-1)
     if (last === undefined || page.length < mostReverted) return { reverted, conflicts }
@@ -442,7 +521,7 @@ function* observationsSince(ids: readonly number[], since: string): Deciding<Sto
 function* assumePagesBefore(
   act: Act,
   { subject, subjectId }: StoredEntry,
-  { userId, since, before, reason }: Omit<Undone, 'dryRun'>,
+  { userId, since, before, reason }: Omit<Undone, 'dryRun' | 'most'>,
 ): Deciding<void> {
   const { entries } = yield* act.history({ subject, subjectId })
   for (const newer of entries.toReversed()) {

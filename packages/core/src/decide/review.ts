@@ -16,6 +16,7 @@ import {
 import type { ChangedFields, Draft } from '../log/entry.ts'
 import { the, those, type Deciding, type Decision } from './deciding.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
+import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 import type { DeletionReason } from './waypoint.ts'
 
@@ -133,6 +134,7 @@ export function* deleteReview(
   if (!isAuthor(who, before))
     mustModerate(who, 'Only its author, moderators and API tokens may delete a review')
   const isAct = who.userId !== before.userId
+  if (isAct) yield* takeBacksLeft(occasion, who)
   const fields = reason === undefined || !isAct ? {} : { reason: mustHaveReason(reason) }
   const draft: Draft = { subject: 'review', subjectId: id, action: 'deleted', fields }
   return { entries: [draft], by: who.userId, answer: publishedReview(before) }

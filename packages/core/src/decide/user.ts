@@ -20,6 +20,8 @@ export interface PersonWithProfile {
   readonly profile: Profile
 }
 
+export const isBuiltIn = (id: string): boolean => id === apiUserId || id === observerUserId
+
 /** @throws RegistryError INVALID_INPUT */
 export function mustNotBeBuiltIn(id: string): void {
   if (id === observerUserId) throw invalid('id', 'is that of the built-in user by whom observations are')
@@ -235,6 +237,7 @@ export function* blockUser(
   mustModerate(who, 'Only moderators may block')
   const block = parse(Block, { reason, ...(until !== undefined && { until }) })
   if (block.until !== undefined && block.until <= occasion.at) throw invalid('until', 'must be in the future')
+  if (isBuiltIn(id)) throw new RegistryError('FORBIDDEN', 'Built-in users cannot be blocked')
   const { person, profile } = yield* existing(id)
   if (person.isModerator || id === who.userId)
     throw new RegistryError('FORBIDDEN', 'Moderators cannot be blocked; take their rights away first')

@@ -21,6 +21,7 @@ import {
 import { heldFor, holding, isHeld } from './held.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
 import { isSameValue, propertiesAfter } from './properties.ts'
+import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 import { the, type Deciding, type Decision, type Facts } from './deciding.ts'
 
@@ -294,6 +295,7 @@ export function* deleteWaypoint(
   mustModerate(who, 'Only moderators and API tokens may delete a waypoint')
   const fields = reason === undefined ? {} : { reason: mustHaveReason(reason) }
   mustBeVersion(before, condition)
+  yield* takeBacksLeft(occasion, who)
   return { entries: [{ ...deletion(id), fields }], by: who.userId, answer: published(before) }
 }
 

@@ -3,7 +3,7 @@ import { beginRun, finishRun } from '../decide/import-run.ts'
 import { undoEntry, type UndoingRun, type UndoneEntry } from '../decide/import-undo.ts'
 import { operator } from '../decide/contributor.ts'
 import { mustHaveReason } from '../decide/user.ts'
-import { invalid, notFound, RegistryError } from '../errors.ts'
+import { notFound, RegistryError } from '../errors.ts'
 import { yieldToEventLoop } from '../event-loop.ts'
 import type { StoredEntry } from '../log/entry.ts'
 import type { Progress, RunState } from '../log/nouns.ts'
@@ -21,10 +21,19 @@ const countsOf = ({ progress }: RunWithProgress): Readonly<Record<string, number
 
 const isUndoing = (run: RunWithProgress): boolean => countsOf(run)['undoes'] !== undefined
 
-/** The runs that can be undone, oldest first. */
+/** The runs that stand, oldest first: no other undid them, or that one was undone too. */
+function standing(runs: readonly RunWithProgress[]): RunWithProgress[] {
+  const undone = new Set<number>()
+  for (const each of runs.toReversed()) {
+    const { undoes } = countsOf(each)
+    if (undoes !== undefined && !undone.has(each.run.id)) undone.add(undoes)
+  }
+  return runs.filter(({ run }) => !undone.has(run.id))
+}
+
+/** The imports among the runs that stand, oldest first. */
 function undoable(runs: readonly RunWithProgress[]): RunWithProgress[] {
-  const undone = new Set(runs.flatMap((each) => countsOf(each)['undoes'] ?? []))
-  return runs.filter((each) => !undone.has(each.run.id) && !isUndoing(each))
+  return standing(runs).filter((each) => !isUndoing(each))
 }
 
 /** Which run is to be undone; by default the newest one. */
@@ -35,18 +44,23 @@ interface Choice {
 
 /** The run that is to be undone. @throws RegistryError NOT_FOUND, INVALID_INPUT, CONFLICT */
 function chosen(runs: readonly RunWithProgress[], { run, sourceId }: Choice): RunState {
-  const left = undoable(runs).filter((each) => sourceId === undefined || each.run.sourceId === sourceId)
+  const left = standing(runs).filter((each) => sourceId === undefined || each.run.sourceId === sourceId)
   if (run === undefined) {
-    const last = left.at(-1)
+    const last = left.findLast((each) => !isUndoing(each))
     if (last === undefined) throw new RegistryError('NOT_FOUND', 'There is no import that could be undone')
     return last.run
   }
   const known = runs.find((each) => each.run.id === run)
   if (known === undefined) throw notFound('import', run)
-  if (isUndoing(known)) throw invalid('run', 'names a run that undid another one: import the file again')
   const found = left.find((each) => each.run.id === run)
   if (found === undefined) throw new RegistryError('CONFLICT', 'This import is undone already', { run })
-  const newer = left.findLast((each) => each.run.sourceId === found.run.sourceId && each.run.id > run)
+  const newer = left.findLast(
+    (each) =>
+      each.run.sourceId === found.run.sourceId &&
+      each.run.id > run &&
+      // What undid another one does not stand against undoing a third.
+      (isUndoing(found) || !isUndoing(each)),
+  )
   if (newer === undefined) return found.run
   const message = `A newer import of the same source follows: undo import ${newer.run.id} first`
   throw new RegistryError('CONFLICT', message, { run: newer.run.id })

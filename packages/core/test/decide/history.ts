@@ -7,7 +7,8 @@ import { beginRun } from '../../src/decide/import-run.ts'
 import { mergeWaypoints } from '../../src/decide/merge.ts'
 import { redactEntry, type Redacted, type RedactionRequest } from '../../src/decide/redaction.ts'
 import { restoreWaypoint } from '../../src/decide/restore.ts'
-import { revertEntry, revertPerson, type Reverted } from '../../src/decide/revert.ts'
+import { revertEntry, revertPerson, type Reverted, type RevertOptions } from '../../src/decide/revert.ts'
+import { undoAct, type UndoneAct } from '../../src/decide/undo-act.ts'
 import { createObservation, type PseudonymOf } from '../../src/decide/observation.ts'
 import { createReview, deleteReview, updateReview } from '../../src/decide/review.ts'
 import { blockUser, createUser, grantXp, unblockUser } from '../../src/decide/user.ts'
@@ -144,16 +145,16 @@ export class History {
     return this.#by(actor, (occasion) => revertEntry(occasion, id, { reason: 'spam' }))
   }
 
-  revertPerson(
-    id: string,
-    options: { since?: string; before?: number; dryRun?: boolean } = {},
-    actor: Actor = mo,
-  ): Reverted {
+  revertPerson(id: string, options: Partial<RevertOptions> = {}, actor: Actor = mo): Reverted {
     const { since = '2026-01-01T00:00:00.000Z', dryRun = false } = options
     const given = { reason: 'spam', ...options, since }
     const decide = (occasion: Occasion) => revertPerson(occasion, id, given)
     if (!dryRun) return this.#by(actor, decide)
     return accepted(this.world.decide(decide({ rules: defaultRules, actor, at: this.at }))).answer
+  }
+
+  undo(act: number, actor: Actor = mo, before?: number): UndoneAct {
+    return this.#by(actor, (occasion) => undoAct(occasion, act, { reason: 'mistake', before }))
   }
 
   block(id: string, reason: string): number {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { anonymous, defaultRules, token, user } from '@openfountain/core'
 import type { Deciding } from '../../src/decide/deciding.ts'
+import type { Draft } from '../../src/log/entry.ts'
 import { revertPerson, type Reverted } from '../../src/decide/revert.ts'
 import { ada, api, bob, History, mo, refusal } from './history.ts'
 import { square } from './world.ts'
@@ -282,10 +283,36 @@ describe('undoing a person', () => {
     expect(history.revertPerson('bob')).toEqual({
       reverted: [other],
       conflicts: [
-        { id: created, fields: ['region'] },
-        { id: named, fields: ['name'] },
+        { entry: created, fields: ['region'] },
+        { entry: named, fields: ['name'] },
       ],
     })
+  })
+
+  test('field by field: what somebody mended since stays, all else goes back, and the XP with it', () => {
+    const history = new History()
+    history.create()
+    const moved = { latitude: 1, longitude: 2 }
+    const edit = history.edit(bob, 1, { name: 'Spam', description: 'Spam', ...moved })
+    history.edit(ada, 1, { description: 'Right' })
+    expect(history.revertPerson('bob')).toEqual({
+      reverted: [edit],
+      conflicts: [{ entry: edit, fields: ['description'] }],
+    })
+    expect(history.world.get('waypoint', 1)).toMatchObject({ ...square, description: 'Right' })
+    expect(history.newest.awards).toEqual([['bob', 'editWaypoint', -10]])
+    expect(history.revertPerson('bob')).toEqual({ reverted: [], conflicts: [] })
+  })
+
+  test('a position of which somebody mended one half stays', () => {
+    const history = new History()
+    history.create()
+    const edit = history.edit(bob, 1, { name: 'Spam', latitude: 1, longitude: 2 })
+    history.edit(ada, 1, { latitude: 3 })
+    expect(history.revertPerson('bob').conflicts).toEqual([
+      { entry: edit, fields: ['latitude', 'longitude'] },
+    ])
+    expect(history.world.get('waypoint', 1)).toMatchObject({ name: square.name, latitude: 3, longitude: 2 })
   })
 
   test('only since a time; what they undid and merges stay; a second time does nothing', () => {
@@ -324,11 +351,11 @@ describe('undoing a person', () => {
     const history = new History()
     const created = history.create(bob)
     for (let index = 1; index <= 501; index++) history.edit(bob, 1, { name: `Spam ${index}` })
-    const first = history.revertPerson('bob')
+    const first = history.revertPerson('bob', {}, api)
     expect(first.reverted).toHaveLength(500)
     expect(first.next).toBe(created + 2)
     // Without the place, what is undone already is left out.
-    const second = history.revertPerson('bob', again(first.next))
+    const second = history.revertPerson('bob', again(first.next), api)
     expect(second).toEqual({ reverted: [created + 1, created], conflicts: [] })
     expect(history.xp('bob')).toBe(100)
     expect(history.world.get('waypoint', 1)).toMatchObject({
@@ -349,7 +376,7 @@ describe('undoing a person', () => {
     const pages = (dryRun: boolean): Reverted[] => {
       const found: Reverted[] = []
       for (let before: number | undefined; ;) {
-        const page = history.revertPerson('bob', { dryRun, ...(before !== undefined && { before }) })
+        const page = history.revertPerson('bob', { dryRun, before }, api)
         found.push(page)
         if (page.next === undefined) return found
         before = page.next
@@ -381,14 +408,182 @@ describe('undoing a person', () => {
       listening(revertPerson({ rules: defaultRules, actor: mo, at }, 'bob', options)),
     )
     expect(reverted).toHaveLength(40)
-    expect(asked).toEqual(['entriesBy', 'entriesAbout'])
+    expect(asked).toEqual(['entriesBy', 'entriesBy', 'entriesAbout'])
   })
 
   test.for<[string, (history: History) => unknown, string]>([
     ['by somebody who does not moderate', (history) => history.revertPerson('bob', {}, ada), 'FORBIDDEN'],
     ['of nobody', (history) => history.revertPerson('nobody'), 'NOT_FOUND'],
+    ['of imports and programs', (history) => history.revertPerson('api', {}, api), 'FORBIDDEN'],
+    ['of observers', (history) => history.revertPerson('observer', {}, mo), 'FORBIDDEN'],
+    [
+      'of imports by a moderator, whatever they say',
+      (history) => history.revertPerson('api', { evenBuiltIn: true }, mo),
+      'FORBIDDEN',
+    ],
     ['since no time', (history) => history.revertPerson('bob', { since: 'yesterday' }), 'INVALID_INPUT'],
   ])('refused: %s', ([, write, code]) => {
     expect(refusal(() => write(new History())).code).toBe(code)
+  })
+})
+
+describe('undoing an act', () => {
+  /** What stands, without the times and versions, which move on. */
+  const standing = ({ world }: History): object =>
+    Object.fromEntries(
+      (['waypoint', 'review', 'observation', 'observer', 'record', 'user'] as const).map((noun) => [
+        noun,
+        world.all(noun).map((each) => ({
+          ...each,
+          updatedAt: '',
+          version: 0,
+          actions: {},
+          deletedAt: 'deletedAt' in each,
+        })),
+      ]),
+    )
+
+  test('of a person’s revert, what it took back stands again, with the XP, and it can be undone in turn', () => {
+    const history = new History()
+    history.create()
+    history.edit(bob, 1, { name: 'Better', description: 'New' })
+    history.edit(bob, 1, { description: 'Newer' })
+    history.create(bob, { verified: true })
+    history.remove(mo, 2)
+    history.create(bob)
+    history.review(bob, 1, 'Fine')
+    history.observe(bob, 1, 'works')
+    const before = standing(history)
+    const act = history.world.state.size + 1
+    const { reverted } = history.revertPerson('bob')
+    const between = standing(history)
+    expect(history.undo(act)).toEqual({
+      undone: reverted.map((_each, at) => act + reverted.length - 1 - at),
+      conflicts: [],
+    })
+    expect(standing(history)).toEqual(before)
+    expect(history.undo(act)).toEqual({ undone: [], conflicts: [] })
+    history.undo(act + reverted.length)
+    expect(standing(history)).toEqual(between)
+    history.undo(act)
+    expect(standing(history)).toEqual(before)
+  })
+
+  test('what was changed since stays, field by field', () => {
+    const history = new History()
+    history.create()
+    history.edit(bob, 1, { name: 'Better', description: 'New' })
+    history.create(bob)
+    const act = history.world.state.size + 1
+    history.revertPerson('bob')
+    history.edit(ada, 1, { description: 'Mine' })
+    history.restore(2)
+    expect(history.undo(act)).toEqual({
+      undone: [act + 1],
+      conflicts: [
+        { entry: act + 1, fields: ['description'] },
+        { entry: act, fields: ['deletedAt'] },
+      ],
+    })
+    expect(history.world.get('waypoint', 1)).toMatchObject({ name: 'Better', description: 'Mine' })
+    expect(history.xp('bob')).toBe(110)
+  })
+
+  test('a merge is undone with what it moved, and what is undone is merged again', () => {
+    const history = new History()
+    for (const actor of [ada, bob]) history.create(actor)
+    const terms = history.run()
+    history.row(terms, { ref: 'a', mergeInto: 2, input: {} })
+    history.review(bob, 2, 'Fine')
+    history.observe(bob, 2, 'works')
+    const before = standing(history)
+    const act = history.world.state.size + 1
+    history.merge(2, 1)
+    const merged = standing(history)
+    const undo = history.world.state.size + 1
+    expect(history.undo(act)).toEqual({ undone: [act], conflicts: [] })
+    expect(standing(history)).toEqual(before)
+    const again = history.world.state.size + 1
+    history.undo(undo)
+    expect(standing(history)).toEqual(merged)
+    const apart = history.world.state.size + 1
+    history.undo(again)
+    history.review(ada, 2)
+    expect(history.undo(apart).conflicts).toEqual([{ entry: apart, fields: ['reviews'] }])
+  })
+
+  test('any entries that share an act are undone', () => {
+    const history = new History()
+    for (const actor of [ada, bob]) history.create(actor)
+    const act = history.world.state.size + 1
+    history.act(function* decide() {
+      const { nextEntry } = yield []
+      const closed = (subjectId: number): Draft => ({
+        subject: 'waypoint',
+        subjectId,
+        action: 'edited',
+        fields: { season: '04-01/10-31' },
+        links: { act: nextEntry },
+      })
+      return { entries: [closed(1), closed(2)], by: 'mo', answer: undefined }
+    })
+    expect(history.undo(act)).toEqual({ undone: [act + 1, act], conflicts: [] })
+    expect(history.world.get('waypoint', 2)).not.toHaveProperty('season')
+  })
+
+  test.for<[string, (history: History) => unknown, string]>([
+    ['by somebody who does not moderate', (history) => history.undo(history.remove(mo, 1), ada), 'FORBIDDEN'],
+    ['of the operator, by a moderator', (history) => history.undo(history.remove(api, 1)), 'FORBIDDEN'],
+    ['of what is no act', (history) => history.undo(history.edit(ada, 1, { name: 'Other' })), 'NOT_FOUND'],
+    [
+      'of an author who deleted a review of theirs',
+      (history) => history.undo(history.unreview(ada, (history.review(ada, 1), 1))),
+      'NOT_FOUND',
+    ],
+    ['of a block', (history) => history.undo(history.block('bob', 'Spam')), 'CONFLICT'],
+    [
+      'of a redaction',
+      (history) => {
+        history.redact(history.edit(ada, 1, { description: 'Jane' }))
+        return history.undo(history.newest.links.act ?? history.newest.id, api)
+      },
+      'CONFLICT',
+    ],
+  ])('refused: %s', ([, write, code]) => {
+    const history = new History()
+    history.create()
+    expect(refusal(() => write(history)).code).toBe(code)
+  })
+})
+
+describe('a moderator', () => {
+  test('removes and takes back 500 things in an hour, however; undoing their own acts does not count', () => {
+    const history = new History()
+    history.create()
+    history.create()
+    const edits = Array.from({ length: 502 }, (_each, index) =>
+      history.edit(bob, 1, { name: `Spam ${index}` }),
+    )
+    history.undo(history.remove(mo, 1))
+    const act = history.world.state.size + 1
+    const page = history.revertPerson('bob')
+    expect(page.reverted).toHaveLength(499)
+    for (const write of [
+      () => history.remove(mo, 1),
+      () => history.revert(edits[0] ?? 0),
+      () => history.revertPerson('bob', { before: page.next }),
+      () => history.merge(2, 1),
+      () => history.unreview(mo, (history.review(ada, 1), 1)),
+    ])
+      expect(refusal(write)).toMatchObject({
+        code: 'RATE_LIMITED',
+        details: { limit: 500, windowSeconds: 3600 },
+      })
+    history.edit(mo, 1, { approved: true })
+    history.restore(2, (history.remove(api, 2), mo))
+    history.undo(act)
+    // The first of them is an hour ago.
+    while (history.at < '2026-01-01T10:30') history.edit(ada, 1, { name: history.at })
+    history.remove(mo, 1)
   })
 })

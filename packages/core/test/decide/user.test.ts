@@ -228,7 +228,7 @@ describe('blocking', () => {
     ['a moderator', 'max', { reason: 'x' }, 'FORBIDDEN'],
     ['oneself', 'mo', { reason: 'x' }, 'FORBIDDEN'],
     ['nobody', 'nobody', { reason: 'x' }, 'NOT_FOUND'],
-    ['the built-in user', 'api', { reason: 'x' }, 'INVALID_INPUT'],
+    ['the built-in user', 'api', { reason: 'x' }, 'FORBIDDEN'],
     ['without a reason', 'ada', { reason: ' ' }, 'INVALID_INPUT'],
     ['without a reason, nobody', 'nobody', { reason: '' }, 'INVALID_INPUT'],
     ['with half a character in the reason', 'ada', { reason: 'a\ud800' }, 'INVALID_INPUT'],

@@ -11,6 +11,8 @@ const Id = z.object({ id: pathId('waypoint') })
 const UserId = z.object({ id: words(limits.userId, 'The id of the user') })
 const ReasonText = z.string().min(1).max(limits.description).meta({ description: 'Why; it is public' })
 const EntryIds = z.array(z.int().positive())
+const nextBefore = z.int().positive().optional().meta({ description: 'Absent when there is nothing more' })
+const limited = `At most ${moderation.takeBacksPerHour} removals and take-backs by a moderator in an hour, by whatever endpoint.`
 
 const Reasoned = z.object({ reason: ReasonText }).meta({ id: 'Reasoned' })
 const Merge = z
@@ -36,10 +38,11 @@ const PersonRevert = z
     before: z.int().positive().optional().meta({ description: '`next` of the page before' }),
   })
   .meta({ id: 'PersonRevert' })
+const ActUndo = PersonRevert.omit({ since: true }).meta({ id: 'ActUndo' })
 
 const RevertConflict = z
   .object({
-    id: z.int().positive(),
+    entry: z.int().positive().meta({ description: 'The entry, of which the other fields are undone' }),
     fields: z.array(z.string()).meta({ description: 'What others changed since; may be empty' }),
   })
   .meta({ id: 'RevertConflict' })
@@ -68,7 +71,7 @@ const undoingEndpoints: readonly Endpoint[] = [
       description: 'The entry that is undone, and the entries that undo it',
       body: z.object({ reverted: z.int().positive(), entries: EntryIds }),
     },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
     run: async ({ registry, path, body, actor }) => ({
       reverted: path.id,
       entries: await registry.changes.revert(path.id, parse(Reasoned, body), actor),
@@ -82,8 +85,9 @@ const undoingEndpoints: readonly Endpoint[] = [
     decision: 'revertPerson',
     tag: moderationTag,
     summary: 'Undo what a user changed since a time',
-    description: `The newest first, at most ${moderation.revertedAtOnce} entries, as one act. What others changed since stays, and is listed; what is undone already is left out. XP that the undone changes earned is taken back. Where there is more, \`next\` is what the following request sends as \`before\`.`,
+    description: `The newest first, at most ${moderation.revertedAtOnce} entries, as one act. What others changed since stays, field by field, and is listed; what is undone already is left out. XP that the undone changes earned is taken back. Where there is more, \`next\` is what the following request sends as \`before\`. Never of the built-in users, which stand for imports, programs and observers. ${limited}`,
     who: 'moderator',
+    isRecent: true,
     path: UserId,
     body: { schema: PersonRevert },
     success: {
@@ -92,14 +96,36 @@ const undoingEndpoints: readonly Endpoint[] = [
       body: z.object({
         reverted: EntryIds,
         conflicts: z.array(RevertConflict),
-        next: z.int().positive().optional().meta({ description: 'Absent when there is nothing more' }),
+        next: nextBefore,
       }),
     },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'RATE_LIMITED'],
     run: ({ registry, path, body, actor }) =>
       registry.users.revert(path.id, parse(PersonRevert, body), actor),
     repeated: ({ registry, path, body, actor }, { entries }) =>
       registry.users.reverted(path.id, parse(PersonRevert, body), { actor, entries }),
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/moderation/acts/{id}/undo',
+    name: 'undoAct',
+    decision: 'undoAct',
+    tag: moderationTag,
+    summary: 'Undo what an act did',
+    description: `As one act, which can be undone too: what a revert took back stands again, with the XP, what was deleted or merged is back, and so on; the newest entry first, at most ${moderation.revertedAtOnce} of them. What was changed since stays, field by field, and is listed. What the operator did is undone by the command alone; redactions are not undone. ${limited} Undoing an act of one’s own does not count.`,
+    who: 'moderator',
+    isRecent: true,
+    path: z.object({ id: pathId('act') }),
+    body: { schema: ActUndo },
+    success: {
+      status: 200,
+      description: 'The entries of the act that are undone, newest first, and those that stay',
+      body: z.object({ undone: EntryIds, conflicts: z.array(RevertConflict), next: nextBefore }),
+    },
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    run: ({ registry, path, body, actor }) => registry.moderation.undo(path.id, parse(ActUndo, body), actor),
+    repeated: ({ registry, path, body, actor }, { entries }) =>
+      registry.moderation.undone(path.id, parse(ActUndo, body), { actor, entries }),
   }),
   endpoint({
     method: 'POST',
@@ -158,7 +184,7 @@ const undoingEndpoints: readonly Endpoint[] = [
       description: 'The waypoint that is kept',
       body: z.object({ waypoint: Waypoint }),
     },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'RATE_LIMITED'],
     run: async ({ registry, path, body, actor }) => ({
       waypoint: await registry.waypoints.merge(path.id, parse(Merge, body), actor),
     }),

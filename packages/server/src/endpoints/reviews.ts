@@ -88,7 +88,7 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     who: 'contributor',
     query: z.object({ id: integer({}, 'The id of the review'), reason: deletionReason }),
     success: { status: 200, description: 'The deleted review', body: z.object({ review: Review }) },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'RATE_LIMITED'],
     run: async ({ registry, query, actor }) => ({
       review: await registry.reviews.delete(query.id, actor, { reason: query.reason }),
     }),

@@ -107,7 +107,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
       description: 'The waypoint as it was',
       body: z.object({ waypoint: Waypoint }),
     },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'RATE_LIMITED'],
     isConditional: true,
     run: async ({ registry, request, path, query, actor }) => {
       const condition = await conditionOf(registry, request)

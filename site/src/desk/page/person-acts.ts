@@ -159,7 +159,7 @@ function summary({ reverted, conflicts }: RevertSum): readonly Node[] {
   const parts: Node[] = [element('p', '', format.count(desk.wouldRevert, reverted))]
   if (conflicts.length === 0) return parts
   const list = element('ul', 'desk-conflicts')
-  for (const { id, fields } of conflicts.slice(0, mostShown)) {
+  for (const { entry: id, fields } of conflicts.slice(0, mostShown)) {
     const names = fields.filter((one) => one !== 'deletedAt').map(fieldName)
     const entry = fill(desk.entry, { id: format.number(id) })
     list.append(element('li', '', names.length > 0 ? labelled(entry, names.join(', ')) : entry))

@@ -3,7 +3,7 @@ export interface RevertPage {
   /** Ids of entries. */
   readonly reverted: readonly number[]
   /** What stays, since others changed the same after it. */
-  readonly conflicts: readonly { readonly id: number; readonly fields: readonly string[] }[]
+  readonly conflicts: readonly { readonly entry: number; readonly fields: readonly string[] }[]
   /** What the next page begins before; absent when there is none. */
   readonly next?: number
 }

@@ -1,0 +1,51 @@
+import { RegistryError } from '../errors.ts'
+import type { StoredEntry } from '../log/entry.ts'
+import { moderation } from '../rules.ts'
+import { minutesAfter, minutesOf } from '../secrets.ts'
+import type { Contributor, Occasion } from './contributor.ts'
+import type { Deciding } from './deciding.ts'
+
+/** Removals and take-backs of a moderator in an hour. API tokens and the command are the operator's, and have no limit. */
+
+/** Whether an entry removes something or takes something back; merging moves what it does not remove. */
+const isTakeBack = ({ action, links }: StoredEntry): boolean =>
+  action === 'deleted' || links.reverts !== undefined
+
+/** Of these, without what undoes the person's own acts. */
+function* ofOthers(entries: readonly StoredEntry[], userId: string): Deciding<StoredEntry[]> {
+  const undone = entries.flatMap(({ links }) => links.reverts ?? [])
+  const facts = yield undone.map((key) => ({ noun: 'entry', key }) as const)
+  return entries.filter(
+    ({ links }) => links.reverts === undefined || facts.get('entry', links.reverts)?.by !== userId,
+  )
+}
+
+/**
+ * How many removals and take-backs somebody may still make in this hour, at most `wanted`.
+ *
+ * @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }` when there are none left
+ */
+export function* takeBacksLeft(
+  { at }: Pick<Occasion, 'at'>,
+  { kind, userId }: Pick<Contributor, 'kind' | 'userId'>,
+  wanted = 1,
+): Deciding<number> {
+  if (kind === 'token') return wanted
+  const { takeBacksPerHour: limit, revertedAtOnce: page } = moderation
+  const since = minutesAfter(at, -minutesOf.hour)
+  let [done, oldest] = [0, at]
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const of = { userId, since, before, limit: page }
+    const found = (yield [{ ask: 'entriesBy', of }]).ask('entriesBy', of)
+    const counted = yield* ofOthers(found.filter(isTakeBack), userId)
+    done += counted.length
+    oldest = counted.at(-1)?.at ?? oldest
+    const last = found.at(-1)
+    if (last === undefined || found.length < page || done >= limit) break
+    before = last.id
+  }
+  if (done < limit) return Math.min(wanted, limit - done)
+  const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(oldest) - Date.parse(since)) / 1000))
+  const message = `Moderators remove or take back at most ${limit} things in an hour: go on later, or ask the operator`
+  throw new RegistryError('RATE_LIMITED', message, { limit, windowSeconds: 3600, retryAfterSeconds })
+}
