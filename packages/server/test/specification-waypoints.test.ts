@@ -23,6 +23,8 @@ describe('specification 3 and 4.1: waypoints', () => {
       latitude: -17,
       longitude: 179,
       region: 'Fiji',
+      drinkable: 'yes',
+      maintainer: 'Town',
       amenities: ['tap', 'wheelchair'],
     })
     stage.pass(86_400_000)
@@ -40,6 +42,11 @@ describe('specification 3 and 4.1: waypoints', () => {
     ['approved=true', [1]],
     ['verified=true', [3]],
     ['verified=false', [1, 2]],
+    ['drinkable=yes', [2]],
+    ['maintainer=Town', [2]],
+    ['source=Nobody', []],
+    ['license=ODbL-1.0&maintainer=Town', [2]],
+    ['license=CC0-1.0', []],
     ['updatedSince=2026-05-02T00:00:00Z', [3]],
     ['updatedSince=2026-05-02', [3]],
     ['limit=2', [1, 2]],
@@ -71,6 +78,7 @@ describe('specification 3 and 4.1: waypoints', () => {
     ['limit=100001', 'INVALID_INPUT', 'limit'],
     ['after=-1', 'INVALID_INPUT', 'after'],
     ['region=a&region=b', 'INVALID_INPUT', 'region'],
+    ['drinkable=true', 'INVALID_INPUT', 'drinkable'],
   ])('the list refuses %s as %s', async (query, code, path) => {
     const { status, body } = await get(`/api/waypoints?${query}`)
     expect(status).toBe(400)
