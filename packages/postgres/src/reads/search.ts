@@ -44,6 +44,9 @@ function exactly({ anywhere }: SoughtTerm, at: number): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(exact, sql` or `)})`
 }
 
+/** Each term may double the ways in which an index proposes a waypoint: the terms after these only narrow what is found. */
+const mostWays = 32
+
 /**
  * That the index proposes a waypoint: it has the tokens of each term, those of its words or those of its name. All at once,
  * since PostgreSQL skips what has not all of them, and reads each of two conditions to its end.
@@ -52,7 +55,10 @@ function proposed(terms: readonly SoughtTerm[]): RawBuilder<boolean> {
   let ways: readonly (readonly RawBuilder<number[]>[])[] = [[]]
   for (const [at, { words, name }] of terms.entries()) {
     const kinds = [...(words ? [tokens(`words${at}`)] : []), ...(name ? [tokens(`name${at}`)] : [])]
-    if (kinds.length > 0) ways = ways.flatMap((way) => kinds.map((kind) => [...way, kind]))
+    if (kinds.length === 0) continue
+    const more = ways.flatMap((way) => kinds.map((kind) => [...way, kind]))
+    if (more.length > mostWays) break
+    ways = more
   }
   const conditions = ways.map((way) => sql`"searchTokens" @> (${sql.join(way, sql` || `)})`)
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`
