@@ -19,6 +19,7 @@ export interface CodeMail {
 export class Codes {
   readonly #store: Store
 
+  /** @internal Created by the registry. */
   constructor(store: Store) {
     this.#store = store
   }
