@@ -54,7 +54,7 @@ const mutations: readonly Mutation[] = [
     rule: 'a block ends at its time',
     file: 'packages/core/src/decide/contributor.ts',
     from: 'until === undefined || until > at',
-    to: 'until === undefined',
+    to: 'until === undefined || until >= at',
     projects: core,
   },
   {
@@ -123,8 +123,8 @@ const mutations: readonly Mutation[] = [
   {
     rule: 'text in XML is escaped',
     file: 'packages/exchange/src/export/text/xml.ts',
-    from: "'<': '&lt;',",
-    to: '',
+    from: "'<': '&lt;'",
+    to: "'<': '<'",
     projects: ['exchange'],
   },
   {

@@ -294,7 +294,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a link
-         * @description A link works once, within 24 hours. Whoever is invited by it gets an account of the name that the link or the body has; where registration is closed nobody does, which is 403 with `registration` in `details`, and the link stays good.
+         * @description A link works once, within 24 hours; the other sessions of its user end. Whoever is invited by it gets an account of the name that the link or the body has; where registration is closed nobody does, which is 403 with `registration` in `details`, and the link stays good.
          */
         post: operations["redeemLink"];
         delete?: never;
@@ -351,7 +351,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a code, or add the address that it was sent to
-         * @description Within 10 minutes, in the browser that asked, with 5 tries.
+         * @description Within 10 minutes, in the browser that asked, with 5 tries, and 50 wrong ones for the address in a day. One network makes a few new accounts a day.
          */
         post: operations["redeemCode"];
         delete?: never;
@@ -647,7 +647,7 @@ export interface paths {
         head?: never;
         /**
          * Change a review
-         * @description Only members that are given change; `null` clears the comment. For its author, moderators and API tokens; it earns nothing, and nothing is logged when nothing changes.
+         * @description Only members that are given change; `null` clears the comment. For its author alone: moderators and API tokens may delete it. It earns nothing, and nothing is logged when nothing changes.
          */
         patch: operations["updateReview"];
         trace?: never;
@@ -667,7 +667,7 @@ export interface paths {
         put?: never;
         /**
          * Tell whether a waypoint gives water
-         * @description One person makes it `reported`; two, or a moderator or an API token, make it `broken`, or `gone`, which asks the moderators. A newer `works` by somebody near it outweighs that. `works` is good for 180 days, `broken` for 60 days, `dry` for 30 days. The position is not kept. XP is granted once the day is over. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins: kept for 30 days, outside the log, and good for `reported` at most.
+         * @description One person makes it `reported`; two, or a moderator or an API token, make it `broken`, or `gone`, which asks the moderators. A newer `works` by somebody near it outweighs that. `works` is good for 180 days, `broken` for 60 days, `dry` for 30 days. The position is not kept. XP is granted once the day is over. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins: kept for 30 days, outside the log, and good for `reported` at most. So is what an account that signed up by itself says against a waypoint in its first hours.
          */
         post: operations["createObservation"];
         delete?: never;
@@ -827,9 +827,29 @@ export interface paths {
         put?: never;
         /**
          * Undo what a user changed since a time
-         * @description The newest first, at most 500 entries, as one act. What others changed since stays, and is listed; what is undone already is left out. XP that the undone changes earned is taken back. Where there is more, `next` is what the following request sends as `before`.
+         * @description The newest first, at most 500 entries, as one act. What others changed since stays, field by field, and is listed; what is undone already is left out. XP that the undone changes earned is taken back. Where there is more, `next` is what the following request sends as `before`. Never of the built-in users, which stand for imports, programs and observers. At most 500 removals and take-backs by a moderator in an hour, by whatever endpoint.
          */
         post: operations["revertUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/acts/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo what an act did
+         * @description As one act, which can be undone too: what a revert took back stands again, with the XP, what was deleted or merged is back, and so on; the newest entry first, at most 500 of them. What was changed since stays, field by field, and is listed. What the operator did is undone by the command alone; redactions are not undone. At most 500 removals and take-backs by a moderator in an hour, by whatever endpoint. Undoing an act of one’s own does not count.
+         */
+        post: operations["undoAct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1085,6 +1105,23 @@ export interface paths {
          * @description The id is given as `?id=` or in the body.
          */
         delete: operations["deleteBoundingBox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/boundingboxes/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring a removed area back under its id */
+        post: operations["restoreBoundingBox"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1359,6 +1396,14 @@ export interface components {
             /** @description `next` of the page before */
             before?: number;
         };
+        ActUndo: {
+            /** @description Why; it is public */
+            reason: string;
+            /** @description Says what would be undone, and writes nothing */
+            dryRun?: boolean;
+            /** @description `next` of the page before */
+            before?: number;
+        };
         BlockInput: {
             /** @description Why; it is public */
             reason: string;
@@ -1401,7 +1446,7 @@ export interface components {
             /** @description What is wrong and what to do, in words */
             error: string;
             /** @enum {string} */
-            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
+            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
             /** @description The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. DUPLICATE: `candidates`. PRECONDITION_FAILED: `waypoint` as it is now. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`. */
             details: {
                 [key: string]: unknown;
@@ -1409,6 +1454,42 @@ export interface components {
             /** @constant */
             success?: false;
             message?: string;
+        };
+        ListedWaypoint: {
+            id: number;
+            name: string;
+            latitude: number;
+            longitude: number;
+            description?: string;
+            amenities: string[];
+            image?: string;
+            maintainer?: string;
+            region?: string;
+            openingHours?: string;
+            season?: string;
+            /** @enum {string} */
+            drinkable?: "yes" | "no" | "unsigned";
+            properties?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            approved: boolean;
+            verified: boolean;
+            addedByUserId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Its licence, where that is not the registry’s; several joined by AND all apply */
+            license?: string;
+            /** @description Whom to name, where it has `license` */
+            attribution?: string;
+        };
+        NearDuplicate: {
+            waypoint: components["schemas"]["Waypoint"];
+            /** @description How far away it is, to a tenth of a metre */
+            metres: number;
+            /** @description How certain it is that both are the same fountain, from distance and names */
+            score: number;
         };
         Waypoint: {
             id: number;
@@ -1434,21 +1515,6 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-        };
-        FoundWaypoint: {
-            id: number;
-            name: string;
-            latitude: number;
-            longitude: number;
-            description?: string;
-            region?: string;
-        };
-        NearDuplicate: {
-            waypoint: components["schemas"]["Waypoint"];
-            /** @description How far away it is, to a tenth of a metre */
-            metres: number;
-            /** @description How certain it is that both are the same fountain, from distance and names */
-            score: number;
         };
         WaypointPlace: {
             /** @description The country, ISO 3166-1 alpha-2 */
@@ -1550,6 +1616,11 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             stats: components["schemas"]["UserStats"];
+            /**
+             * @description Present for a moderator
+             * @constant
+             */
+            badge?: "moderator";
             email?: string;
             isModerator: boolean;
             /** Format: date-time */
@@ -1581,6 +1652,11 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             stats: components["schemas"]["UserStats"];
+            /**
+             * @description Present for a moderator
+             * @constant
+             */
+            badge?: "moderator";
         };
         FormerUser: {
             id: string;
@@ -1760,7 +1836,8 @@ export interface components {
             until?: string;
         };
         RevertConflict: {
-            id: number;
+            /** @description The entry, of which the other fields are undone */
+            entry: number;
             /** @description What others changed since; may be empty */
             fields: string[];
         };
@@ -1798,6 +1875,11 @@ export interface components {
             user: {
                 /** @description Absent for somebody who has left */
                 name?: string;
+                /**
+                 * @description Present for a moderator
+                 * @constant
+                 */
+                badge?: "moderator";
             };
             waypoint: {
                 name: string;
@@ -1826,6 +1908,11 @@ export interface components {
                 /** @description Absent for somebody who has left */
                 name?: string;
                 level: number;
+                /**
+                 * @description Present for a moderator
+                 * @constant
+                 */
+                badge?: "moderator";
             };
             waypoint: {
                 id: number;
@@ -2113,6 +2200,14 @@ export interface operations {
                 approved?: boolean;
                 /** @description Only verified ones, or only others */
                 verified?: boolean;
+                /** @description Only those whose water is declared so */
+                drinkable?: "yes" | "no" | "unsigned";
+                /** @description Only those that this one maintains */
+                maintainer?: string;
+                /** @description Only from the source of this name */
+                source?: string;
+                /** @description Only under this licence: that of a source, or the registry's for those without one */
+                license?: string;
                 /** @description Only those that are so today */
                 status?: "works" | "unconfirmed" | "reported" | "broken" | "off" | "gone";
                 /** @description Only changed at this time or later */
@@ -2143,7 +2238,7 @@ export interface operations {
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
                         author: string;
-                        waypoints: components["schemas"]["Waypoint"][];
+                        waypoints: components["schemas"]["ListedWaypoint"][];
                     };
                     "application/geo+json": string;
                 };
@@ -2385,7 +2480,18 @@ export interface operations {
                         success?: true;
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
-                        waypoints: components["schemas"]["FoundWaypoint"][];
+                        waypoints: {
+                            id: number;
+                            name: string;
+                            latitude: number;
+                            longitude: number;
+                            description?: string;
+                            region?: string;
+                            /** @description Its licence, where that is not the registry’s; several joined by AND all apply */
+                            license?: string;
+                            /** @description Whom to name, where it has `license` */
+                            attribution?: string;
+                        }[];
                     };
                 };
             };
@@ -2524,7 +2630,7 @@ export interface operations {
                         success?: true;
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
-                        waypoint: components["schemas"]["Waypoint"];
+                        waypoint: components["schemas"]["ListedWaypoint"];
                         place?: components["schemas"]["WaypointPlace"];
                         status: components["schemas"]["Status"];
                         rating?: components["schemas"]["RatingSummary"];
@@ -2669,6 +2775,15 @@ export interface operations {
             };
             /** @description IDEMPOTENCY_MISMATCH */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5152,7 +5267,10 @@ export interface operations {
     };
     endOtherSessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether your personal tokens are revoked too; false by default */
+                tokens?: boolean;
+            };
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
@@ -5431,7 +5549,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5607,6 +5725,15 @@ export interface operations {
             };
             /** @description UNAUTHORIZED */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REAUTHENTICATION_REQUIRED */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5909,6 +6036,15 @@ export interface operations {
             };
             /** @description IDEMPOTENCY_MISMATCH */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7020,6 +7156,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INTERNAL */
             500: {
                 headers: {
@@ -7100,7 +7245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7147,6 +7292,167 @@ export interface operations {
             };
             /** @description IDEMPOTENCY_MISMATCH */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undoAct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path: {
+                /** @description The id of the act */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActUndo"];
+            };
+        };
+        responses: {
+            /** @description The entries of the act that are undone, newest first, and those that stay */
+            200: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        undone: number[];
+                        conflicts: components["schemas"]["RevertConflict"][];
+                        /** @description Absent when there is nothing more */
+                        next?: number;
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7504,6 +7810,15 @@ export interface operations {
             };
             /** @description IDEMPOTENCY_MISMATCH */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8652,6 +8967,106 @@ export interface operations {
             };
             /** @description UNSUPPORTED_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreBoundingBox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path: {
+                /** @description The id of the bounding box */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The area */
+            200: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        boundingBox: components["schemas"]["BoundingBox"];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -38,7 +38,7 @@ async function guarded(user: string): Promise<[string, string]> {
 }
 
 test('a server outlives that its database is away, and nobody sees the password of that', async () => {
-  const [database, copy] = await guarded('keeper')
+  const [database, copy] = await guarded('warden')
   const registry = await openRegistry({ database })
   await registry.waypoints.create({ name: 'Market square', latitude: 55.7, longitude: 13.2 }, token())
   const { token: bearer } = await registry.tokens.create({ name: 'Survey' })
@@ -103,7 +103,7 @@ test('a server outlives that its database is away, and nobody sees the password 
   expect(ended.code).toBe(0)
   const written = ended.stdout + ended.stderr
   expect(ended.stderr).toMatch(/^request \S+ \(GET \/api\/health\) failed: STORAGE_UNAVAILABLE: .+ \(.+\)$/mu)
-  expect(written).toContain(`postgres://keeper@127.0.0.1:${proxy.port}/`)
+  expect(written).toContain(`postgres://warden@127.0.0.1:${proxy.port}/`)
   expect(written).not.toContain(secret)
   // Whether a secret is good was not known.
   expect(written).not.toContain('authentication.failed')

@@ -18,18 +18,18 @@ export const basic: readonly string[] = [browser, 'postgresql']
 
 /** In the order in which `npm run test:all` runs them. */
 export const tags = {
-  process: { description: 'starts processes of the command', needs: [browser], seconds: 60, minutes: 8 },
-  postgres: { description: 'runs on PostgreSQL', needs: ['postgresql'], seconds: 60, minutes: 10 },
-  browser: { description: 'opens pages in a browser', needs: [browser], seconds: 120, minutes: 14 },
+  process: { description: 'starts processes of the command', needs: [browser], seconds: 120, minutes: 10 },
+  postgres: { description: 'runs on PostgreSQL', needs: ['postgresql'], seconds: 120, minutes: 14 },
+  browser: { description: 'opens pages in a browser', needs: [browser], seconds: 120, minutes: 20 },
   others: {
     description: 'compares with programs of others',
     needs: [browser, 'apache2', 'caddy', 'gdal-bin', 'libxml2-utils', 'nginx', 'sqlite3', 'systemd'],
     needsInFull: ['python3-geopandas', 'python3-pandas', 'python3-qgis', 'r-cran-sf'],
     seconds: 120,
-    minutes: 6,
+    minutes: 8,
   },
-  long: { description: 'repeats what is random or large', needs: basic, seconds: 300, minutes: 10 },
-  install: { description: 'installs the packages that are published', needs: [], seconds: 300, minutes: 6 },
+  long: { description: 'repeats what is random or large', needs: basic, seconds: 600, minutes: 22 },
+  install: { description: 'installs the packages that are published', needs: [], seconds: 300, minutes: 10 },
   full: {
     description: 'needs OPENFOUNTAIN_EFFORT=full: QGIS, R, Next, old Nodes',
     needs: [],
