@@ -7,15 +7,12 @@ import { buildSite } from '@openfountain/site'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { asAdmin, createDatabase } from '@openfountain/testing/postgres/cluster'
-import { counted } from '@openfountain/testing/effort'
 import { answers, asked } from '@openfountain/testing/record/answers'
 import { filesOf, textsOf } from '@openfountain/testing/record/files'
 import { begin, end, type Story } from '@openfountain/testing/record/story'
 
 /** What the registry answers, exports and shows for Zürich, Paris and Vienna; `record/README.md` says how it changes. */
-const rows = counted({ quick: 60, all: 100_000, full: 100_000 })
-const record = (name: string): string =>
-  path.join(import.meta.dirname, 'record', rows === 60 ? 'some' : 'all', name)
+const file = (size: string, name: string): string => path.join(import.meta.dirname, 'record', size, name)
 
 /** Endpoints that need what a record cannot have; each has tests of its own. */
 const others = [
@@ -39,7 +36,9 @@ async function emptyRegistry(engine: string, folder: string): Promise<string> {
   return database
 }
 
-describe.each(['SQLite', 'PostgreSQL'])('the record on %s', (engine) => {
+/** Compares with `record/SIZE`. @param rows of each city */
+function compare(engine: string, size: string, rows: number): void {
+  const record = (name: string): string => file(size, name)
   let folder: string
   let story: Story
 
@@ -84,6 +83,14 @@ describe.each(['SQLite', 'PostgreSQL'])('the record on %s', (engine) => {
     await buildSite({ data: path.join(folder, 'export'), out, languages: ['en', 'de'], pages: 50 })
     await expect(await textsOf(out, ['en', 'de'])).toMatchFileSnapshot(record('pages.txt'))
   })
+}
+
+const engines = ['SQLite', 'PostgreSQL']
+describe.each(engines)('the record on %s', (engine) => {
+  compare(engine, 'some', 60)
+})
+describe.each(engines)('the record of whole files on %s', { tags: ['long'] }, (engine) => {
+  compare(engine, 'all', 100_000)
 })
 
 test('the record asks every endpoint', async () => {
