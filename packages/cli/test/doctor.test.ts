@@ -3,6 +3,7 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { openRegistry, token } from '@openfountain/core'
+import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../src/doctor/finding.ts'
 import { diskFinding, nodeFinding } from '../src/doctor/machine.ts'
@@ -224,6 +225,18 @@ describe('doctor says what is wrong with', () => {
       /^clock +WARNING +The clock is not set by the network: timedatectl set-ntp true$/mu,
     )
     expect(stdout).toMatch(/^database +WRONG +.*fountains\.db/mu)
+  })
+
+  test('a database that lost what guards it', async () => {
+    const cwd = await healthy()
+    const database = new Database(path.join(cwd, 'fountains.db'))
+    database.exec('drop trigger entries_refuse_update')
+    database.close()
+    expect((await offline(cwd)).findings['database']).toEqual([
+      expect.stringMatching(
+        /^wrong: .* lacks the trigger "entries_refuse_update": make a whole one with openfountain copy$/u,
+      ),
+    ])
   })
 
   test('a backup and a publication that are too old, or are not there', async () => {

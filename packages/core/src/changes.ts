@@ -213,7 +213,8 @@ export class Changes {
 
   /**
    * Verifies the log on a snapshot: every entry's commitments and leaf, the tree, and that replaying the log gives
-   * exactly the stored waypoints, reviews, people, areas, sources, imports and records.
+   * exactly the stored waypoints, reviews, people, areas, sources, imports and records; and that the database has the triggers
+   * that guard it.
    *
    * @param options `onProgress` counts entries, of which each is looked at twice
    */
@@ -221,7 +222,10 @@ export class Changes {
     const onProgress = progressOf(options)
     const snapshot = await this.#store.snapshot()
     try {
-      return await verifyLog(snapshot, onProgress)
+      const problems = (await this.#store.schemaProblems()).map((problem) => `the database ${problem}`)
+      const verification = await verifyLog(snapshot, onProgress)
+      if (problems.length === 0) return verification
+      return { ...verification, ok: false, problems: [...problems, ...verification.problems] }
     } finally {
       snapshot.close()
     }

@@ -254,17 +254,35 @@ export class Registry {
   }
 
   /**
+   * What the database has otherwise than this program makes it, in words: a trigger that somebody dropped, or a table of others. A copy
+   * of the registry has everything again; a backup is refused.
+   */
+  async schemaProblems(): Promise<readonly string[]> {
+    return this.#store.schemaProblems()
+  }
+
+  /**
    * Writes a consistent copy of the database to a new file and verifies its log. The registry can be read and written
    * meanwhile. The list of what was erased goes beside it, as `FILE.erased`: keep both together, `restoreDatabase` reads it.
    *
    * @param options `onProgress` counts pages of the database; when `signal` ends it, there is no file
-   * @throws RegistryError INVALID_INPUT when the file exists, STORAGE_CORRUPT when the copy does not verify
+   * @throws RegistryError INVALID_INPUT when the file exists, STORAGE_CORRUPT when the copy does not verify, or could
+   * not be restored
    */
   async backup(file: string, options: ProgressOptions = {}): Promise<void> {
     if (this.database !== ':memory:' && file === this.database)
       throw invalid('file', 'must not be the database itself')
     mustBeFile('file', file, 'a backup is a file; openfountain copy copies a registry to a server')
     const { signal } = options
+    const problems = await this.schemaProblems()
+    if (problems.length > 0)
+      throw new RegistryError(
+        'STORAGE_CORRUPT',
+        `${this.database} ${problems[0]}: a copy of the registry is whole again`,
+        {
+          problems: [...problems],
+        },
+      )
     await this.#store.backup(file, (copy) => mustVerify(copy, { signal }), progressOf(options))
     await new ErasureList(file).keep(listed(await this.erasures.list()))
   }

@@ -55,9 +55,9 @@ describe('a copy of a registry', () => {
 
   test('of a log that was changed is refused, and no file is left that could be taken for one', async () => {
     const from = await filled()
-    const database = unprotected(from)
-    database.exec(`update entries set fields = replace(fields, 'Renamed', 'Forged')`)
-    database.close()
+    unprotected(from, (database) =>
+      database.exec(`update entries set fields = replace(fields, 'Renamed', 'Forged')`),
+    )
     const to = path.join(await temporaryFolder(), 'to.db')
     await expect(copyRegistry({ from, to })).rejects.toMatchObject({ code: 'STORAGE_CORRUPT' })
     expect(existsSync(to)).toBe(false)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
@@ -130,6 +131,36 @@ describe('a backup that somebody prepared is refused before it is used, and noth
   })
 })
 
+test.for<readonly [what: string, sql: string, message: string, isOfSchema: boolean]>([
+  [
+    'a missing trigger',
+    'drop trigger entries_refuse_update',
+    'lacks the trigger "entries_refuse_update"',
+    true,
+  ],
+  ['a table of others', 'create table things (id integer primary key)', 'has the table "things"', true],
+  [
+    'a row that refers to nothing',
+    `pragma foreign_keys = off; insert into secrets (id, kind, userId, value, createdAt)
+       values ('session:a', 'session', 'nobody', '{}', '2026')`,
+    'is damaged: a row of secrets refers to no row of users',
+    false,
+  ],
+])('what restoring would refuse is not backed up: %s', async ([, sql, message, isOfSchema]) => {
+  const { changed: database } = await prepared(sql)
+  await using registry = await openRegistry({ database })
+  const file = `${database}.backup`
+  const refused = registry.backup(file)
+  await expect(refused).rejects.toThrow(message)
+  expect((await refusal(refused)).code).toBe('STORAGE_CORRUPT')
+  expect(existsSync(file)).toBe(false)
+  const { ok, problems } = await registry.changes.verify()
+  expect([ok, problems]).toEqual([
+    !isOfSchema,
+    isOfSchema ? [expect.stringContaining(`the database ${message}`)] : [],
+  ])
+})
+
 test('a backup that was made while indexes were put off is restored, with them', async () => {
   const { database, changed: from } = await prepared('drop index waypointsByCell')
   const other = `${database}.other`
@@ -147,6 +178,9 @@ test('a backup of a database that Litestream copies is restored without its tabl
     CREATE TABLE IF NOT EXISTS _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
     CREATE TABLE IF NOT EXISTS _litestream_lock (id INTEGER);
     insert into _litestream_seq values (1, 7)`)
+  await using copied = await openRegistry({ database: changed })
+  await copied.backup(`${changed}.backup`)
+  expect((await copied.changes.verify()).problems).toEqual([])
   expect(await restoreDatabase({ database, from: changed, replace: true })).toMatchObject({
     ok: true,
     lost: 0,

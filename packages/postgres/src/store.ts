@@ -15,6 +15,7 @@ import { mayRepeat, Sessions, type SessionOptions } from './connection/sessions.
 import { migrate } from './connection/migrating.ts'
 import { settingsOf } from './connection/settings.ts'
 import { backup, snapshot } from './copying/snapshot.ts'
+import { madeTriggers } from './migrations/made.ts'
 import { readsOf } from './reads/index.ts'
 import { rewrite } from './scrubbing.ts'
 import { areMissing, makeDeferredIndexes } from './writing/deferred-indexes.ts'
@@ -71,6 +72,23 @@ export class PostgresStore implements Store {
 
   snapshot(needs?: SnapshotNeeds): Promise<SnapshotReads> {
     return snapshot(this.#sessions, needs)
+  }
+
+  async schemaProblems(): Promise<string[]> {
+    const session = await this.#sessions.patiently(() => this.#sessions.open('read'))
+    try {
+      const found = await session.query<{ name: string }>(
+        `select tgname as "name" from pg_trigger join pg_class on pg_class.oid = tgrelid
+          where relnamespace = current_schema()::regnamespace and not tgisinternal and tgenabled in ('O', 'A')`,
+        [],
+      )
+      const names = new Set(found.map(({ name }) => name))
+      return madeTriggers().flatMap(({ name, table }) =>
+        names.has(name) ? [] : [`lacks the trigger "${name}" of the table "${table}"`],
+      )
+    } finally {
+      await session.close()
+    }
   }
 
   async scrub(): Promise<readonly Leftover[]> {

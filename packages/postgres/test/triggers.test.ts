@@ -1,7 +1,8 @@
 /** @module-tag postgres */
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type Registry } from '@openfountain/core'
-import { tickingClock } from '@openfountain/testing/registry'
+import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
 import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
@@ -67,6 +68,21 @@ describe('specification 2.4: the database itself', () => {
     } finally {
       await session.close()
     }
+  })
+
+  test('is noticed when it guards no more: by verifying, and before a backup', async () => {
+    const url = await emptyDatabase()
+    await using registry = await filled(url)
+    const session = await new Sessions(settingsOf(url)).open('long')
+    await session.command('alter table entries disable trigger "entriesRefuseUpdate"')
+    await session.command('drop trigger "waypointsRefuseTruncate" on waypoints')
+    await session.close()
+    expect((await registry.changes.verify()).problems.toSorted()).toEqual([
+      'the database lacks the trigger "entriesRefuseUpdate" of the table "entries"',
+      'the database lacks the trigger "waypointsRefuseTruncate" of the table "waypoints"',
+    ])
+    const file = path.join(await temporaryFolder(), 'backup.db')
+    await expect(registry.backup(file)).rejects.toMatchObject({ code: 'STORAGE_CORRUPT' })
   })
 
   test('lets an area lose a field whose neighbours have characters that its JSON cannot read', async () => {

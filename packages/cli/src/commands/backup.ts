@@ -18,7 +18,7 @@ export function unverified(error: unknown): unknown {
 export const backup = command({
   name: 'backup',
   summary: 'Writes a consistent copy of the registry, also while a server runs, and verifies the copy.',
-  more: 'The file appears only when the copy is complete, opens, and its log verifies. It contains everything, also e-mail addresses and the hashes of secrets. FILE.erased beside it lists what was erased, in hashes: keep both together, since restore erases by the newest list that lies there.',
+  more: 'The file appears only when the copy is complete, opens, its log verifies, and restoring would take it: of a database that lost a trigger, or has tables of others, there is none, and openfountain copy makes a whole one. It contains everything, also e-mail addresses and the hashes of secrets. FILE.erased beside it lists what was erased, in hashes: keep both together, since restore erases by the newest list that lies there.',
   positionals: [{ name: 'FILE', about: 'The copy; it must not exist yet' }],
   options: databaseOption,
   examples: [

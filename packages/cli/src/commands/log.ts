@@ -61,7 +61,7 @@ export const logVerify = command({
   name: 'log verify',
   summary:
     'Verifies the log: every entry, the tree over them, and that replaying them gives exactly what is stored.',
-  more: 'Exits with 4 when it does not verify. --known takes a head that you kept, such as the one in an old export, and verifies that entries have only been added since. Names what verifying does not cover.',
+  more: 'Exits with 4 when it does not verify. --known takes a head that you kept, such as the one in an old export, and verifies that entries have only been added since. It says, too, when the database lost a trigger that guards it, and names each column and table that verifying does not cover.',
   options: {
     ...databaseOption,
     known: { type: 'text', value: 'ID:HASH', about: 'A head that the log must continue' },

@@ -28,6 +28,15 @@ export async function databaseFinding(
   try {
     return await withRegistry({ db }, 'read', context, async (registry) => {
       const { id } = await registry.head()
+      const [problem] = await registry.schemaProblems()
+      if (problem !== undefined)
+        return {
+          finding: wrong(
+            'database',
+            `${registry.database} ${problem}: make a whole one with openfountain copy`,
+          ),
+          newest: await newestTime(registry, id),
+        }
       return {
         finding: ok('database', `${registry.database}: ${id.toLocaleString('en')} entries in the log`),
         newest: await newestTime(registry, id),

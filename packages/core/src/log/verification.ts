@@ -17,6 +17,7 @@ import {
 import type { ObservationState, RecordState, ReviewState } from './nouns.ts'
 import { People } from './people.ts'
 import { Frontier, leafHash } from './tree.ts'
+import { unvouched } from './vouched.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 
 /** The result of verifying a log. */
@@ -41,6 +42,8 @@ export const notCovered: readonly string[] = [
   'reports, and which waypoints moderators found not to be the same',
   'what importers remember of their last run',
   'indexes for search, which can be built again',
+  `columns that do not follow from the log: ${unvouched.columns.join(', ')}`,
+  `tables that are beside the log: ${unvouched.tables.join(', ')}`,
   'whether all of history was rewritten, which only a head kept elsewhere shows',
 ]
 

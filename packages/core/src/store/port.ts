@@ -69,6 +69,8 @@ export interface Store {
   timeOfWrite(): Promise<string>
   /** A copy of the registry as it is now, unmoved by later writes. */
   snapshot(needs?: SnapshotNeeds): Promise<SnapshotReads>
+  /** What the database has otherwise than this program makes it, such as a trigger that somebody dropped, in words. */
+  schemaProblems(): Promise<readonly string[]>
   /**
    * Removes every trace of texts that are no longer stored: from indexes, free space and the journal. Others may read
    * and write meanwhile; it waits a while for them.

@@ -116,6 +116,10 @@ export class StoreOfRequests implements Store {
     return this.#store.snapshot(...needs)
   }
 
+  schemaProblems(): ReturnType<Store['schemaProblems']> {
+    return this.#store.schemaProblems()
+  }
+
   scrub(): ReturnType<Store['scrub']> {
     return this.#store.scrub()
   }

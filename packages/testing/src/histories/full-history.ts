@@ -120,14 +120,19 @@ export async function fullHistory(): Promise<Buffer> {
   }
 }
 
-/** Opens a file as somebody does who wants to change what the library protects: without triggers and constraints. */
-export function unprotected(file: string): Database.Database {
+/** Changes a file as somebody does who hides it: without triggers and constraints, which are there again afterwards. */
+export function unprotected(file: string, change: (database: Database.Database) => void): void {
   const database = new Database(file)
   database.pragma('foreign_keys = off')
   database.pragma('ignore_check_constraints = on')
   const triggers = database
-    .prepare<[], string>("select name from sqlite_schema where type = 'trigger'")
-    .pluck()
-  for (const trigger of triggers.all()) database.exec(`drop trigger ${trigger}`)
-  return database
+    .prepare<[], { name: string; sql: string }>("select name, sql from sqlite_schema where type = 'trigger'")
+    .all()
+  try {
+    for (const { name } of triggers) database.exec(`drop trigger ${name}`)
+    change(database)
+    for (const { sql } of triggers) database.exec(sql)
+  } finally {
+    database.close()
+  }
 }

@@ -127,6 +127,10 @@ export class SqliteStore implements Store {
     return this.#connection.snapshot()
   }
 
+  schemaProblems(): Promise<string[]> {
+    return this.#connection.schemaProblems()
+  }
+
   async scrub(): Promise<readonly Leftover[]> {
     this.#queue.drain()
     const connection = this.#connection

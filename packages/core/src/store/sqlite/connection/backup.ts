@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import type Database from 'better-sqlite3'
 import { invalidBecause } from '../../../errors.ts'
 import { openDatabase } from './database.ts'
+import { mustBeSound } from './foreign-file.ts'
 import { storageError } from './failure.ts'
 import { createNew } from './private-file.ts'
 
@@ -36,6 +37,8 @@ export async function backup(
     } finally {
       copy.close()
     }
+    // What could not be restored is no backup.
+    await mustBeSound(unfinished, database.name)
     await rename(unfinished, file)
   } catch (error) {
     await Promise.all(['', '-wal', '-shm'].map((suffix) => rm(`${unfinished}${suffix}`, { force: true })))

@@ -3,6 +3,7 @@ import { backup } from './backup.ts'
 import { busyTimeout, openDatabase, openSnapshot, type OpenOptions } from './database.ts'
 import { storageError } from './failure.ts'
 import { createDeferredIndexes } from './deferred-indexes.ts'
+import { schemaProblems } from './foreign-file.ts'
 import { readersOf } from './holders.ts'
 import { withHostTables } from './host-statements.ts'
 import type { SqliteTables } from '../../host-statements.ts'
@@ -47,6 +48,11 @@ export class Connection {
    */
   withHostTables(work: (tables: SqliteTables) => void): void {
     withHostTables(this.#database, work)
+  }
+
+  /** What the schema has otherwise than this program makes it, in words. */
+  schemaProblems(): Promise<string[]> {
+    return schemaProblems(this.#database)
   }
 
   /** Creates the indexes that a first import deferred. */

@@ -3,7 +3,7 @@ import { RegistryError } from '../../../errors.ts'
 import { distrust, schemaVersion } from './database.ts'
 import { deferredIndexNames } from './deferred-indexes.ts'
 import { storageError } from './failure.ts'
-import { epoch, migrate } from './migrating.ts'
+import { epoch, latest, migrate } from './migrating.ts'
 import { isOfHost, objectsOf, type SchemaObject } from './schema-objects.ts'
 
 /** How an object differs from what this program makes. */
@@ -34,8 +34,19 @@ function dropLitestream(database: Database.Database): void {
     if (found.get(`table ${name}`)?.sql === sql) database.exec(`drop table ${name}`)
 }
 
+const isOfLitestream = ({ name, sql }: SchemaObject): boolean =>
+  ofLitestream.some(([known, made]) => known === name && made === sql)
+
+const madeUpTo = new Map<number, Promise<Map<string, SchemaObject>>>()
+
 /** The objects that the migrations up to a version make. */
-async function made(version: number): Promise<Map<string, SchemaObject>> {
+function made(version: number): Promise<Map<string, SchemaObject>> {
+  const known = madeUpTo.get(version) ?? migrated(version)
+  madeUpTo.set(version, known)
+  return known
+}
+
+async function migrated(version: number): Promise<Map<string, SchemaObject>> {
   const database = new Database(':memory:')
   try {
     await migrate(database, version)
@@ -58,11 +69,20 @@ function* differences(
   for (const [key, object] of found) {
     const own = expected.get(key)
     if (own === undefined) {
-      if (!isOfHost(database, object)) yield differing(object, 'foreign')
+      if (!isOfHost(database, object) && !isOfLitestream(object)) yield differing(object, 'foreign')
     } else if (own.sql !== object.sql || own.tbl_name !== object.tbl_name) yield differing(object, 'changed')
   }
   for (const [key, object] of expected)
     if (!found.has(key) && !deferredIndexNames.has(object.name)) yield differing(object, 'missing')
+}
+
+const worded = ({ object, name, difference }: Difference): string =>
+  words[difference](`${object} ${JSON.stringify(name)}`)
+
+/** What the schema of a database of the newest version has otherwise than the migrations make it, in words. */
+export async function schemaProblems(database: Database.Database): Promise<string[]> {
+  const expected = await made(latest)
+  return [...differences(database, expected)].slice(0, most).map(worded)
 }
 
 /**
@@ -85,12 +105,10 @@ export async function mustBeSound(file: string, name: string): Promise<void> {
     dropLitestream(database)
     const found = [...differences(database, await made(version))]
     const [first] = found
-    if (first !== undefined) {
-      const what = `${first.object} ${JSON.stringify(first.name)}`
-      throw new RegistryError('STORAGE_CORRUPT', `${name} ${words[first.difference](what)}`, {
+    if (first !== undefined)
+      throw new RegistryError('STORAGE_CORRUPT', `${name} ${worded(first)}`, {
         differences: found.slice(0, most),
       })
-    }
     mustBeWhole(database, name)
   } catch (error) {
     throw storageError(error)
