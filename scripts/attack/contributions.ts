@@ -266,7 +266,47 @@ const lookAlike = writing(
   },
 )
 
+const smallToken = writing(
+  {
+    name: 'small-token',
+    kind: 'contributions',
+    wants: 'to remove all areas of the map with a token that may only add fountains',
+  },
+  async (write, own) => {
+    const registry = await openRegistry({ database: own.database })
+    const tokens = await Promise.all(
+      (['read', 'contribute', 'moderate'] as const).map((scope) =>
+        registry.tokens.create({ name: `small ${scope}`, scope }),
+      ),
+    )
+    await registry.close()
+    const coordinates = [
+      [
+        [13, 55],
+        [14, 55],
+        [14, 56],
+        [13, 55],
+      ],
+    ]
+    const as = own.secrets.token
+    const made = await write('POST', '/api/boundingboxes', { as, body: { name: 'Lund', coordinates } })
+    const { id } = memberOf(made.body, 'boundingBox')
+    const path = `/api/boundingboxes?id=${String(id)}`
+    const removed = await Promise.all(
+      tokens.map(({ token }) => write('DELETE', path, { as: { authorization: `Bearer ${token}` } })),
+    )
+    const byOperator = await write('DELETE', path, { as })
+    const back = await write('POST', `/api/boundingboxes/${String(id)}/restore`, { as })
+    return outcome(
+      'removed an area with a token of each smaller scope; then with the largest, and brought it back',
+      `${statusesOf(removed)}; ${byOperator.status}, ${back.status}`,
+      countOf(removed, 403) === 3 && byOperator.status === 200 && back.status === 200,
+    )
+  },
+)
+
 export const contributions: readonly Attack[] = [
+  smallToken,
   replayedKeys,
   overwritten,
   sameFountain,

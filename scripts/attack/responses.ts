@@ -1,3 +1,5 @@
+import { openRegistry } from '@openfountain/core'
+import { createApp } from '@openfountain/server'
 import { needsOwn, outcome, until, type Attack } from './attempt.ts'
 
 /** Attacks on what responses and log lines contain. */
@@ -139,4 +141,35 @@ const logLines: Attack = {
   },
 }
 
-export const responses: readonly Attack[] = [missingHeaders, sharedCache, filesOutside, logLines]
+const metricsOfAPage: Attack = {
+  name: 'metrics-of-a-page',
+  kind: 'requests',
+  wants: 'the metrics that programs of a machine may read, by a page that somebody opens there',
+  async run() {
+    const registry = await openRegistry({ database: ':memory:' })
+    const allowed = 'https://map.example'
+    const app = createApp(registry, { metrics: 'everyone', allowedOrigins: [allowed] })
+    const readable: string[] = []
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      for (const origin of [allowed, 'https://evil.example', 'null']) {
+        const request = new Request('http://127.0.0.1/api/metrics', { method, headers: { origin } })
+        const { headers } = await app.fetch(request)
+        if ([...headers.keys()].some((name) => name.startsWith('access-control')))
+          readable.push(`${method} from ${origin}`)
+      }
+    await registry.close()
+    return outcome(
+      'asked for the metrics from pages of three origins, one of which the operator allowed',
+      readable.length === 0 ? 'no page may read them' : `may read them: ${readable.join('; ')}`,
+      readable.length === 0,
+    )
+  },
+}
+
+export const responses: readonly Attack[] = [
+  missingHeaders,
+  sharedCache,
+  filesOutside,
+  logLines,
+  metricsOfAPage,
+]

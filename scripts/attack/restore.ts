@@ -236,7 +236,33 @@ const rogueTail: Attack = {
   },
 }
 
+const unguardedLog: Attack = {
+  name: 'unguarded-log',
+  kind: 'restore',
+  wants: 'that nobody notices that the log can be changed, until no backup of a year can be restored',
+  async run({ folder }) {
+    const database = path.join(folder, 'registry.db')
+    await withRegistry(database, (registry) => registry.waypoints.create(spring, token()))
+    const opened = new Database(database)
+    opened.exec('drop trigger entries_refuse_update')
+    opened.close()
+    return withRegistry(database, async (registry) => {
+      const { ok } = await registry.changes.verify()
+      const isCopied = await registry.backup(path.join(folder, 'backup.db')).then(
+        () => true,
+        () => false,
+      )
+      return outcome(
+        'dropped the trigger that guards the log',
+        `verifying ${ok ? 'found nothing' : 'found it'}, a backup was ${isCopied ? 'made without a word' : 'refused'}`,
+        !ok && !isCopied,
+      )
+    })
+  },
+}
+
 export const restoring: readonly Attack[] = [
+  unguardedLog,
   preparedBackup,
   staleCopies,
   revivedText,
