@@ -1,9 +1,23 @@
 /** @module-tag long */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, readlink, rename, symlink, utimes, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { availableLanguages } from '../src/build/languages.ts'
 import { checkOptions } from '../src/build/options.ts'
@@ -226,7 +240,7 @@ describe('a link to the site', () => {
     for (const one of [killed, `${killed}-export`, `${killed}-kept`]) await mkdir(join(folder, one))
     await writeFile(join(folder, killed, '.openfountain-site'), '{}')
     await writeFile(join(folder, killed, 'index.html'), 'second')
-    await symlink(killed, join(folder, `${killed}-link`))
+    await symlink(killed, join(folder, `${killed}-kept`, 'site'))
     const next = await openOutput(out(), { linked: true })
     await next.discard()
     expect((await readdir(folder)).toSorted()).toEqual(withKept(first))
@@ -241,6 +255,59 @@ describe('a link to the site', () => {
     expect(await page()).toBe('second')
     expect((await readdir(folder)).toSorted()).toEqual([killed, 'site'].toSorted())
   })
+
+  const nobody = 65_534
+  const isRoot = process.getuid?.() === 0
+
+  it.skipIf(process.platform === 'win32')(
+    'leads to the new site also where the earlier one cannot be removed, and says so',
+    async () => {
+      await built('first', { linked: true })
+      const first = join(folder, await readlink(out()))
+      await chmod(first, 0o555)
+      const left: string[] = []
+      const onLeftover = (old: string) => left.push(old)
+      const again = async () => {
+        const output = await openOutput(out(), { linked: true, onLeftover })
+        await writeFile(join(output.folder, 'index.html'), 'second')
+        await output.finish('{}')
+        await output.discard()
+      }
+      if (isRoot) {
+        await chown(folder, nobody, nobody)
+        await chmod(dirname(folder), (await stat(dirname(folder))).mode | 0o011)
+        process.seteuid?.(nobody)
+      }
+      try {
+        await again()
+        await again()
+      } finally {
+        if (isRoot) process.seteuid?.(0)
+        else await chmod(first, 0o755)
+      }
+      expect(await page()).toBe('second')
+      expect(left.filter((old) => !old.endsWith('-kept'))).toEqual([first, first])
+    },
+  )
+
+  it.runIf(isRoot && process.platform === 'linux')(
+    'belongs with all of the site to the owner of its folder when root publishes, and what has other names is copied',
+    async () => {
+      await chown(folder, nobody, nobody)
+      const ofProgram = join(await freshFolder(), 'tile')
+      await writeFile(ofProgram, 'tile')
+      const output = await openOutput(out(), { linked: true })
+      await mkdir(join(output.folder, 'map'))
+      await link(ofProgram, join(output.folder, 'map', 'tile'))
+      await output.finish('{}')
+      await output.discard()
+      const names = await readdir(folder, { recursive: true })
+      const owners = await Promise.all(names.map(async (name) => (await lstat(join(folder, name))).uid))
+      expect(new Set(owners)).toEqual(new Set([nobody]))
+      expect((await stat(ofProgram)).uid).toBe(0)
+      expect(await readFile(join(out(), 'map', 'tile'), 'utf8')).toBe('tile')
+    },
+  )
 
   it('of somebody else stays, and what it leads to is replaced', async () => {
     await mkdir(join(folder, 'disk'))

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { createPrivate } from '@openfountain/core/internal'
 import { CommandError } from './failure.ts'
 import { inert } from './inert.ts'
 import type { Options } from './options.ts'
@@ -49,6 +50,7 @@ export async function securityLogOf(
   const file = settings['security-log']
   if (file === undefined) return undefined
   try {
+    createPrivate(file)
     append(file, '')
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)

@@ -192,6 +192,7 @@ describe('doctor says what is wrong with', () => {
           /^wrong: .*fountains\.db cannot be written by the services, .*: chown --reference/u,
         ),
         expect.stringMatching(/^warning: .*backups cannot be written by the services,/u),
+        expect.stringMatching(/^warning: .*site was published by another user .*: chown -R --reference/u),
       ]),
     )
   })

@@ -15,6 +15,7 @@ import {
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { invalid } from './errors.ts'
+import { giveFile } from './folder-owner.ts'
 
 /** What was erased again in a registry that was restored from before it was erased. */
 export interface ErasedAgain {
@@ -117,6 +118,7 @@ export class ErasureList {
     try {
       const { mode } = await handle.stat()
       if ((mode & everybodyElse) !== 0) await handle.chmod(mode & ownerOnly)
+      giveFile(handle.fd, this.file)
       await handle.writeFile(`${start}${added.join('')}`)
       await handle.sync()
     } finally {

@@ -72,6 +72,8 @@ export type {
   TextTemplate,
 } from './snapshot.ts'
 export { hasPassword, isOnServer, shownDatabase } from './store/address.ts'
+export { giveFolder } from './folder-owner.ts'
 export { isErasureKnown } from './store/sqlite/connection/restore.ts'
+export { createPrivate } from './store/sqlite/connection/private-file.ts'
 export { holdFile, type HeldFile } from './store/sqlite/connection/held-file.ts'
 export type { Page } from './users.ts'

@@ -1,5 +1,5 @@
 /** @module-tag process */
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -135,3 +135,20 @@ test.skipIf(process.platform === 'win32')(
     expect(await readdir(folder)).not.toContain('new')
   },
 )
+
+test.runIf(process.getuid?.() === 0)('what root writes belongs to the owner of the folder', async () => {
+  const nobody = 65_534
+  const folder = await temporaryFolder()
+  await chown(folder, nobody, nobody)
+  const [database, copy] = [path.join(folder, 'registry.db'), path.join(folder, 'copy.db')]
+  const registry = await openRegistry({ database })
+  await placed(registry)
+  await registry.changes.redact(1, { fields: ['name'], reason: 'Asked for by the person' })
+  await registry.backup(copy)
+  const ownersIn = async () =>
+    Promise.all((await readdir(folder)).map(async (name) => (await stat(path.join(folder, name))).uid))
+  expect(await ownersIn()).toEqual(Array.from({ length: 6 }, () => nobody))
+  await registry.close()
+  await restoreDatabase({ database, from: copy, replace: true })
+  expect(new Set(await ownersIn())).toEqual(new Set([nobody]))
+})

@@ -46,6 +46,7 @@ import {
   elsewhereWarning,
   emitWarning,
   engineWarning,
+  leftoverWarning,
   skippedWarning,
   type SiteWarning,
 } from './warnings.ts'
@@ -77,10 +78,10 @@ export function buildWith(options: SiteOptions, mapLibre?: string): Promise<Site
 async function buildNow(options: SiteOptions, mapLibre: string | undefined): Promise<SiteReport> {
   const { signal } = options
   const warnings: SiteWarning[] = []
+  const say = options.onWarning ?? emitWarning
   const onWarning = (warning: SiteWarning) => {
     warnings.push(warning)
-    if (options.onWarning) options.onWarning(warning)
-    else emitWarning(warning)
+    say(warning)
   }
   signal?.throwIfAborted()
   const checked = await checkOptions(options)
@@ -89,7 +90,10 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   if (typeof given === 'string') await openExportFolder(given)
   const streets = await openStreets(checked.basemap)
   const places = checked.places === undefined ? [] : await readKnownPlaces(checked.places)
-  const output = await openOutput(checked.out, checked)
+  const output = await openOutput(checked.out, {
+    linked: checked.linked,
+    onLeftover: (folder) => say(leftoverWarning(folder)),
+  })
   const onProgress = (progress: SiteProgress) => {
     signal?.throwIfAborted()
     options.onProgress?.(progress)

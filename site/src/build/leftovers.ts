@@ -13,7 +13,6 @@ export const suffixes = {
   work: '-work',
   export: '-export',
   old: '-old',
-  link: '-link',
   /** What makes the next build quicker; it stays as long as the site. */
   kept: '-kept',
 } as const
@@ -40,10 +39,22 @@ export async function signFolder(folder: string): Promise<void> {
 const staleAfterMilliseconds = 24 * 3_600_000
 
 /**
+ * Removes a folder. What root has published belongs to root: another user cannot remove it, and publishes all the same.
+ *
+ * @param onLeftover called with what stays
+ */
+export async function removeOld(folder: string, onLeftover: (folder: string) => void): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error
+    onLeftover(folder)
+  })
+}
+
+/**
  * Removes what builds of `out` left beside it when they were killed. Builds that still run are left alone, and an
  * earlier site that a build had put aside is put back when the new one was never finished.
  */
-export async function removeLeftovers(out: string): Promise<void> {
+export async function removeLeftovers(out: string, onLeftover: (folder: string) => void): Promise<void> {
   const prefix = basename(newFolderPrefix(out))
   const names = await readdir(dirname(out)).catch(() => [])
   const builds = new Set(
@@ -62,7 +73,7 @@ export async function removeLeftovers(out: string): Promise<void> {
     if (!exists) await rename(`${folder}${suffixes.old}`, out).catch(() => undefined)
     const staying: readonly string[] = folder === live ? ['', suffixes.kept] : []
     for (const suffix of ['', ...Object.values(suffixes)].filter((one) => !staying.includes(one)))
-      await rm(`${folder}${suffix}`, { recursive: true, force: true })
+      await removeOld(`${folder}${suffix}`, onLeftover)
   }
 }
 

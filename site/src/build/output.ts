@@ -12,14 +12,22 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { holdFile, linkOrCopy, type HeldFile } from '@openfountain/core/internal'
+import { giveFolder, holdFile, linkOrCopy, type HeldFile } from '@openfountain/core/internal'
 import { nameIn, type ExportFolder } from '../data/folder.ts'
 import { explain } from '../data/problem.ts'
 import { flushAll, flushFolder } from './flush.ts'
 import { writeJoinedStates } from './joined-states.ts'
 import { tilesPart } from './map-config.ts'
 import type { KeptFolders } from './kept-folders.ts'
-import { suffixes, linkedBuild, marker, newFolderPrefix, removeLeftovers, signFolder } from './leftovers.ts'
+import {
+  suffixes,
+  linkedBuild,
+  marker,
+  newFolderPrefix,
+  removeLeftovers,
+  removeOld,
+  signFolder,
+} from './leftovers.ts'
 import { SiteOptionError } from './option-error.ts'
 
 /** The folder that a build writes: beside its final place until `finish` puts it there. */
@@ -51,6 +59,8 @@ export interface Output {
 export interface OutputOptions {
   /** Whether the final place is a symbolic link to the site's folder; one that is a link already stays one. Default false. */
   readonly linked?: boolean
+  /** Called for each earlier site that cannot be removed. */
+  readonly onLeftover?: (folder: string) => void
 }
 
 /**
@@ -59,12 +69,15 @@ export interface OutputOptions {
  *
  * @throws {SiteOptionError} when there is something other than an earlier site, it cannot be written, or another build does.
  */
-export async function openOutput(given: string, { linked = false }: OutputOptions = {}): Promise<Output> {
+export async function openOutput(
+  given: string,
+  { linked = false, onLeftover = () => {} }: OutputOptions = {},
+): Promise<Output> {
   const out = await placeOf(given)
   await refuseOthers(out)
   const held = await hold(out)
   try {
-    await removeLeftovers(out)
+    await removeLeftovers(out, onLeftover)
     const folder = await newFolder(out)
     const before = await linkedBuild(out)
     let isFinished = false
@@ -76,7 +89,7 @@ export async function openOutput(given: string, { linked = false }: OutputOption
       workFolder: inFolder(suffixes.work),
       exportFolder: inFolder(suffixes.export),
       earlier: before ?? out,
-      mayStay: before !== undefined || !linked,
+      mayStay: (before !== undefined || !linked) && (await isOwn(before ?? out)),
       stay: () => utimes(before ?? out, new Date(), new Date()),
       addExport: (from) => addExport(from, join(folder, 'data')),
       async finish(about) {
@@ -84,13 +97,18 @@ export async function openOutput(given: string, { linked = false }: OutputOption
         await flushAll(keptOf(folder))
         await flushAll(folder, before ?? out)
         await flushFolder(dirname(folder))
+        // Downloads have one name from now on.
+        await rm(inFolder(suffixes.export), { recursive: true, force: true })
         const isLink = (linked || before !== undefined) && (await isLinkMade(folder))
+        for (const each of [keptOf(folder), folder]) giveFolder(each)
         isFinished = isLink
-        await (isLink ? pointAt(folder, out, before) : replace(folder, out, folder))
+        await (isLink
+          ? pointAt(folder, { out, before, onLeftover })
+          : replace(folder, { out, next: folder, onLeftover }))
       },
       async discard() {
         try {
-          for (const suffix of [suffixes.work, suffixes.export, suffixes.link])
+          for (const suffix of [suffixes.work, suffixes.export])
             await rm(inFolder(suffix), { recursive: true, force: true })
           if (!isFinished) {
             await rm(folder, { recursive: true, force: true })
@@ -108,6 +126,9 @@ export async function openOutput(given: string, { linked = false }: OutputOption
 }
 
 const keptOf = (folder: string): string => `${folder}${suffixes.kept}`
+
+/** Where the link to a site's folder is made, before it takes the final place. */
+const linkOf = (folder: string): string => join(keptOf(folder), 'site')
 
 async function addExport(from: ExportFolder, data: string): Promise<void> {
   await mkdir(data, { recursive: true })
@@ -129,25 +150,36 @@ async function addExport(from: ExportFolder, data: string): Promise<void> {
 
 /** Makes the link that is to take the final place. Some disks have none, and some systems keep them for administrators. */
 async function isLinkMade(folder: string): Promise<boolean> {
-  return symlink(basename(folder), `${folder}${suffixes.link}`, 'dir').then(
+  return symlink(basename(folder), linkOf(folder), 'dir').then(
     () => true,
     () => false,
   )
 }
 
+/** Where a site is to be. */
+interface Place {
+  readonly out: string
+  readonly onLeftover: (folder: string) => void
+}
+
 /** Makes `out` lead to a folder in one step; only where it is a folder itself, from a build without a link, it takes two. */
-async function pointAt(folder: string, out: string, before: string | undefined): Promise<void> {
-  const link = `${folder}${suffixes.link}`
-  if (await isFolder(out)) return replace(folder, out, link)
+async function pointAt(
+  folder: string,
+  { out, before, onLeftover }: Place & { readonly before: string | undefined },
+): Promise<void> {
+  const link = linkOf(folder)
+  if (await isFolder(out)) return replace(folder, { out, next: link, onLeftover })
   await rename(link, out)
   await flushFolder(dirname(out))
   if (before === undefined) return
-  await rm(before, { recursive: true, force: true })
-  await rm(keptOf(before), { recursive: true, force: true })
+  for (const old of [before, keptOf(before)]) await removeOld(old, onLeftover)
 }
 
 /** Puts `next`, the new folder or a link to it, in the place of the earlier site; a build that was killed is undone by the next. */
-async function replace(folder: string, out: string, next: string): Promise<void> {
+async function replace(
+  folder: string,
+  { out, next, onLeftover }: Place & { readonly next: string },
+): Promise<void> {
   const old = `${folder}${suffixes.old}`
   const isReplaced = await rename(out, old).then(
     () => true,
@@ -160,7 +192,7 @@ async function replace(folder: string, out: string, next: string): Promise<void>
     throw error
   }
   await flushFolder(dirname(out))
-  if (isReplaced) await rm(old, { recursive: true, force: true })
+  if (isReplaced) await removeOld(old, onLeftover)
 }
 
 /** Where the site is: a link that is not ours, such as to another disk, stays as it is, and what it leads to is replaced. */
@@ -168,6 +200,13 @@ async function placeOf(out: string): Promise<string> {
   const found = await lstat(out).catch(() => undefined)
   if (!found?.isSymbolicLink() || (await linkedBuild(out)) !== undefined) return out
   return realpath(out).catch(() => out)
+}
+
+/** Whether this process may set the time of a folder: only its owner and root may. */
+async function isOwn(folder: string): Promise<boolean> {
+  const user = process.getuid?.() ?? 0
+  const owner = (await stat(folder).catch(() => undefined))?.uid
+  return user === 0 || owner === undefined || owner === user
 }
 
 async function isFolder(path: string): Promise<boolean> {

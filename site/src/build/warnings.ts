@@ -25,6 +25,8 @@ export type SiteWarning =
   | { readonly code: 'LARGE_FILES'; readonly message: string }
   /** The street map has no place where there are fountains. */
   | { readonly code: 'BASEMAP_ELSEWHERE'; readonly message: string }
+  /** An earlier site cannot be removed; what it has that was erased since is still there. */
+  | { readonly code: 'LEFTOVER'; readonly folder: string; readonly message: string }
   /** A waypoint, a review, a person or an area cannot be shown, and is left out. */
   | {
       readonly code: 'RECORD_SKIPPED'
@@ -51,6 +53,11 @@ export function skippedWarning({ code: _code, id, ...place }: InvalidRecord): Si
     reason: place.reason,
     message,
   }
+}
+
+export function leftoverWarning(folder: string): SiteWarning {
+  const message = `${folder} is of an earlier site and belongs to another user, who alone can remove it: sudo rm -r ${folder}. Until then it has what was erased since`
+  return { code: 'LEFTOVER', folder, message }
 }
 
 export function beyondWarning(amount: Amount): SiteWarning {

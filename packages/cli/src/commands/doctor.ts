@@ -14,7 +14,7 @@ const columns: Column<Finding>[] = [
 export const doctor = command({
   name: 'doctor',
   summary: 'Tells what of an installation is not as it should be: files, clock, disk, copies, proxy.',
-  more: 'It looks at Node, the settings, the database, the modes and owners of database, secrets and settings, the clock, the room on the disk, the ages of the newest backup and of what is published, and, as anybody could, at the address where browsers reach the server. It changes nothing. A line is ok, WARNING (worth a look, or it could not be looked at) or WRONG; exit code 8 says that something is wrong. Run it as the user of the services.',
+  more: 'It looks at Node, the settings, the database, the modes and owners of database, secrets, settings and what is published, the clock, the room on the disk, the ages of the newest backup and of what is published, and, as anybody could, at the address where browsers reach the server. It changes nothing. A line is ok, WARNING (worth a look, or it could not be looked at) or WRONG; exit code 8 says that something is wrong. Run it as the user of the services.',
   positionals: [
     {
       name: 'FOLDER',

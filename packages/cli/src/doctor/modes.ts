@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { access, constants, stat } from 'node:fs/promises'
+import { access, constants, lstat, readdir, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import path from 'node:path'
 import { isOnServer } from '@openfountain/core/internal'
@@ -91,13 +91,37 @@ async function usable(
   ]
 }
 
+/** Sites, and what is kept of them, that others published where the services do: these cannot remove them. */
+async function publishedByOthers(site: string, { uid, folder }: Owner): Promise<Finding[]> {
+  const [place, name] = [path.dirname(site), path.basename(site)]
+  const names = (await readdir(place).catch(() => [])).filter(
+    (each) => each === name || each.startsWith(`.${name}-`),
+  )
+  const found = await Promise.all(
+    names.map(async (each) => {
+      const file = path.join(place, each)
+      const stats = await lstat(file).catch(() => undefined)
+      return stats === undefined || stats.isSymbolicLink() || stats.uid === uid
+        ? []
+        : [
+            warning(
+              'modes',
+              `${file} was published by another user than the owner of ${folder}, and the services cannot remove it: chown -R --reference ${folder} ${file}`,
+            ),
+          ]
+    }),
+  )
+  return found.flat()
+}
+
 const databaseFiles = (database: string): string[] =>
   ['', '-wal', '-shm', '.erased'].map((end) => database + end)
 
 /** Whether database, secrets and settings are kept from others on this machine, and the services can use their files. */
 export async function modeFindings(settings: Settings): Promise<Finding[]> {
   if (process.platform === 'win32') return [warning('modes', 'Modes of files are not looked at on Windows')]
-  const { db, file, variables, secrets, providers, passwords, properties, backups, site } = settings
+  const { db, file, variables, secrets, providers, passwords, properties, backups, site, securityLog } =
+    settings
   const owner = await ownerOf(settings)
   // A site that is published elsewhere is only read.
   const isPublished = variables['OPENFOUNTAIN_PUBLISH'] !== undefined
@@ -107,7 +131,8 @@ export async function modeFindings(settings: Settings): Promise<Finding[]> {
   const closed = [...databases, secrets, providers, passwords, ...(isSecret ? [file] : [])]
   const found = await Promise.all([
     ...closed.map((each) => (each === undefined ? [] : closedFile(each))),
-    ...databases.map((each) => usable(each, 'write', owner)),
+    ...[...databases, securityLog].map((each) => (each === undefined ? [] : usable(each, 'write', owner))),
+    ...(isPublished && site !== undefined ? [publishedByOthers(site, owner)] : []),
     ...(isOnServer(db) ? [] : [usable(owner.folder, 'fill', owner)]),
     ...filled
       .filter((each) => each !== owner.folder)

@@ -23,6 +23,7 @@ export interface Settings {
   readonly backups: string | undefined
   readonly exports: string | undefined
   readonly site: string | undefined
+  readonly securityLog: string | undefined
   /** The file that declares custom fields. */
   readonly properties: string | undefined
   readonly publicUrl: string | undefined
@@ -127,6 +128,7 @@ export async function settingsOf(
     backups: inFolder(given.backups),
     exports: inFolder(given.exports),
     site: inFolder(given.site),
+    securityLog: inFolder(given['security-log']),
     properties: inFolder(given.properties),
     publicUrl: given['public-url'],
     trustsProxy: given['trust-proxy'].length > 0,

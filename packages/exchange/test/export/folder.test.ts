@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -45,6 +54,23 @@ test('two exports of the same records are equal to the byte', async () => {
     })
   }
 })
+
+test.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
+  'an export that root writes belongs to the owner of the folder that it is in',
+  async () => {
+    const nobody = 65_534
+    chownSync(directory, nobody, nobody)
+    const draft = await draftIn(join(directory, 'data'))
+    for (const folder of [draft.path, join(draft.path, 'part')]) {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, 'a.csv'), '')
+    }
+    await draft.publish(['a.csv', 'part/a.csv'])
+    const names = readdirSync(directory, { encoding: 'utf8', recursive: true })
+    expect(names).toHaveLength(4)
+    expect(names.map((name) => lstatSync(join(directory, name)).uid)).toEqual(names.map(() => nobody))
+  },
+)
 
 test('every waypoint is once in each of the text formats', async () => {
   await publishEdition(directory, edition(), formats)

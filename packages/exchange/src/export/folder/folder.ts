@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { invalidBecause } from '@openfountain/core/internal'
+import { giveFolder, invalidBecause } from '@openfountain/core/internal'
 import { compressedEndings } from './precompress.ts'
 
 /** Files whose presence means that an export is complete; they are moved into place last. */
@@ -24,6 +24,7 @@ export interface Draft {
  */
 async function makeFolder(directory: string): Promise<() => Promise<void>> {
   const highest = await mkdir(directory, { recursive: true })
+  if (highest !== undefined) giveFolder(highest)
   return async () => {
     if (highest === undefined) return
     for (let folder = resolve(directory); folder.length >= highest.length; folder = dirname(folder)) {
@@ -46,10 +47,12 @@ export async function draftIn(directory: string): Promise<Draft> {
   return {
     path,
     publish: async (files) => {
+      giveFolder(path)
       const previous = await listedFiles(directory)
       const ordered = files.toSorted((one, other) => seals.indexOf(one) - seals.indexOf(other))
       for (const file of ordered) {
-        await mkdir(dirname(join(directory, file)), { recursive: true })
+        const made = await mkdir(dirname(join(directory, file)), { recursive: true })
+        if (made !== undefined) giveFolder(made)
         await rename(join(path, file), join(directory, file))
       }
       const old = previous.flatMap((file) => [file, ...formsOf(file)])
@@ -82,6 +85,7 @@ export async function draftBeside(directory: string, name: string): Promise<Draf
       const target = join(directory, name)
       // Only the owner may read a folder of mkdtemp; a web server has to read the published one.
       await chmod(path, 0o755)
+      giveFolder(path)
       await rename(path, target)
       const link = `${path}.latest`
       await symlink(name, link)

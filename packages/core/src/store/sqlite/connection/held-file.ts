@@ -1,5 +1,6 @@
 import { rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { createPrivate } from './private-file.ts'
 
 /** What a process holds alone until it releases it, or ends. */
 export interface HeldFile {
@@ -15,6 +16,7 @@ export interface HeldFile {
 export function holdFile(file: string): HeldFile | undefined {
   for (;;) {
     const before = nodeOf(file)
+    if (before === undefined) createPrivate(file)
     const held = new Database(file, { timeout: 0 })
     if (before === undefined) {
       // Made just now: whose it is, is seen when it is opened again.

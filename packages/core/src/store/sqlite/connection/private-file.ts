@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs'
+import { giveFile } from '../../../folder-owner.ts'
 
 /** Suffixes of the files that SQLite creates beside a database, with the mode of the database. */
 const companions = ['', '-wal', '-shm', '-journal']
@@ -13,7 +14,7 @@ const everybodyElse = 0o077
 export function createPrivate(file: string): void {
   try {
     // `wx` fails for a symbolic link, whose target is to be created.
-    closeSync(openSync(file, isLink(file) ? 'a' : 'wx', ownerOnly))
+    make(file, isLink(file) ? 'a' : 'wx')
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error
   }
@@ -26,7 +27,13 @@ export function createPrivate(file: string): void {
  * with a symbolic link which file is overwritten
  */
 export function createNew(file: string): void {
-  closeSync(openSync(file, 'wx', ownerOnly))
+  make(file, 'wx')
+}
+
+function make(file: string, flags: 'a' | 'wx'): void {
+  const handle = openSync(file, flags, ownerOnly)
+  giveFile(handle, file)
+  closeSync(handle)
 }
 
 function isLink(file: string): boolean {

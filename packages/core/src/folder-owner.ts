@@ -1,0 +1,66 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchownSync,
+  fstatSync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  type Stats,
+} from 'node:fs'
+import path from 'node:path'
+
+const root = 0
+
+/** Whose folder a file is in, when root writes there for another user. */
+function ownerOfFolder(file: string): Stats | undefined {
+  if (process.getuid?.() !== root) return undefined
+  const owner = statSync(path.dirname(path.resolve(file)))
+  return owner.uid === root ? undefined : owner
+}
+
+/** Gives an open file that root has made to the owner of its folder, so that the services can go on with it. */
+export function giveFile(handle: number, file: string): void {
+  const owner = ownerOfFolder(file)
+  if (owner !== undefined && fstatSync(handle).uid === root) fchownSync(handle, owner.uid, owner.gid)
+}
+
+/** Gives a folder that root has made, with all that is in it, to the owner of the folder that it is in. Linux alone. */
+export function giveFolder(folder: string): void {
+  const owner = process.platform === 'linux' ? ownerOfFolder(folder) : undefined
+  if (owner !== undefined) give(folder, owner)
+}
+
+/** A file with another name is of the program or of an earlier site, too: what is given is a copy. */
+function giveEntry(file: string, owner: Stats): void {
+  const { uid, nlink, atime, mtime } = lstatSync(file)
+  if (uid !== root) return
+  if (nlink === 1) return lchownSync(file, owner.uid, owner.gid)
+  const copy = `${file}.given`
+  copyFileSync(file, copy, constants.COPYFILE_EXCL)
+  utimesSync(copy, atime, mtime)
+  lchownSync(copy, owner.uid, owner.gid)
+  renameSync(copy, file)
+}
+
+function give(folder: string, owner: Stats): void {
+  const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    // The owner of the folder around it may have put another one in its place: in root's own nobody else puts links.
+    if (fstatSync(handle).uid !== root) return
+    const inside = `/proc/self/fd/${handle}`
+    for (const entry of readdirSync(inside, { withFileTypes: true })) {
+      const each = path.join(inside, entry.name)
+      if (entry.isDirectory()) give(each, owner)
+      else giveEntry(each, owner)
+    }
+    fchownSync(handle, owner.uid, owner.gid)
+  } finally {
+    closeSync(handle)
+  }
+}
