@@ -213,7 +213,7 @@ describe('import', () => {
   })
 })
 
-describe('export and site build', () => {
+describe('export and site build', { tags: ['process'] }, () => {
   test('the same database gives the same bytes, and checksums that hold', async () => {
     const cwd = await withFile()
     await answered(Counts, ['import', 'lund.csv', ...source], { cwd })

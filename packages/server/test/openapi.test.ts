@@ -114,8 +114,9 @@ describe('the OpenAPI document', () => {
     const limited = Object.keys(document.paths).filter((route) =>
       Object.values(document.paths[route] ?? {}).some(({ responses }) => '429' in responses),
     )
-    // Signing in, reporting and what a new account writes are limited in any case.
-    const anyway = /^\/api\/(?:auth\/|user\/|reports$|observations$|waypoints$|waypoints\/\{id\}$)/u
+    // Signing in, reporting, what a new account writes and what moderators take back are limited in any case.
+    const anyway =
+      /^\/api\/(?:auth\/|user\/|reports$|reviews$|observations$|waypoints$|waypoints\/\{id\}(?:\/merge)?$|(?:logs|users)\/\{id\}\/revert$|moderation\/acts\/\{id\}\/undo$)/u
     expect(limited.filter((route) => !anyway.test(route))).toEqual([])
     expect(limited).toContain('/api/auth/links/redeem')
     await free.close()

@@ -484,7 +484,7 @@ export const fr: Messages = {
     },
     none: 'aucun',
     newcomers:
-      'Qui s’inscrit seul ajoute au plus {creates} fontaines, fait au plus {edits} modifications et {observations} observations et écrit au plus {reviews} avis pendant les {hours} premières heures ; qu’une fontaine ne donne pas d’eau est jusque-là un indice. Les comptes invités n’ont pas cette limite.',
+      'Qui s’inscrit seul ajoute au plus {creates} fontaines, fait au plus {edits} modifications et {observations} observations et écrit au plus {reviews} avis pendant les {hours} premières heures ; qu’une fontaine ne donne pas d’eau est jusque-là un indice. Les comptes invités n’ont pas cette limite.',
     levels: 'Niveaux',
     levelsHint: 'À partir du niveau {level}, chaque tranche de {xp} XP fait un niveau.',
     level: 'Niveau',

@@ -286,7 +286,7 @@ describe('dry runs', () => {
       { row: 3, ref: 'c', input: square, mergeInto: 1 },
     ])
     expect(outcomes.map(({ kind }) => kind)).toEqual(['created', 'refused', 'linked'])
-    const options = { since: '2026-01-01T00:00:00Z', reason: 'x', dryRun: true }
+    const options = { since: '2026-01-01T00:00:00Z', reason: 'x', dryRun: true, evenBuiltIn: true }
     expect(await reading.users.revert('api', options, token())).toEqual({ reverted: [1], conflicts: [] })
     expect(await refusal(reading.waypoints.create(square, token()))).toMatchObject({
       code: 'STORAGE_READ_ONLY',
