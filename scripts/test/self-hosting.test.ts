@@ -109,8 +109,10 @@ test('then the server has API, map and downloads under the names of the settings
   expect(await described.text()).toContain('City of Lund')
 })
 
-test('and there is a verified backup', async () => {
+test('and there is a verified backup, with the list of what was erased', async () => {
   const names = await readdir(join(machine, 'var/lib/openfountain/backups'))
-  expect(names).not.toEqual([])
-  for (const name of names) expect(name).toMatch(/^fountains-\d{4}-\d\d-\d\dT\d{6}Z\.db$/u)
+  const backups = names.filter((name) => !name.endsWith('.erased'))
+  expect(backups).not.toEqual([])
+  for (const name of backups) expect(name).toMatch(/^fountains-\d{4}-\d\d-\d\dT\d{6}Z\.db$/u)
+  expect(names.toSorted()).toEqual(backups.flatMap((name) => [name, `${name}.erased`]).toSorted())
 })
