@@ -230,6 +230,33 @@ const rogueModerator = writing(
   },
 )
 
+const mendedSince = writing(
+  {
+    name: 'vandal-mended-since',
+    kind: 'moderation',
+    wants: 'that vandalism stays because somebody mended a part of it',
+  },
+  async (write, own) => {
+    const { rival, vandal } = own.people
+    const place = { name: 'Well', description: 'By the gate', latitude: -62, longitude: 102 }
+    const made = (await write('POST', '/api/waypoints', { as: rival, body: place })).body
+    const path = `/api/waypoints/${String(made['id'])}`
+    await write('PATCH', path, { as: vandal, body: { name: 'Foul', description: 'Foul', latitude: -63 } })
+    await write('PATCH', path, { as: rival, body: { description: 'By the old gate' } })
+    const reverted = await write('POST', '/api/users/vandal/revert', {
+      as: own.secrets.moderator,
+      body: { since: made['createdAt'], reason: 'Vandalism' },
+    })
+    const { name, description, latitude } = memberOf((await write('GET', path)).body, 'waypoint')
+    const found = [name, description, latitude].map(String).join(', ')
+    return outcome(
+      'changed name, description and position of a fountain, whose description was mended since',
+      `${reverted.status}; it has ${found}`,
+      found === 'Well, By the old gate, -62',
+    )
+  },
+)
+
 const wordsUnderNames = writing(
   {
     name: 'words-under-a-name',
@@ -266,5 +293,6 @@ export const moderating: readonly Attack[] = [
   goingOn,
   floodUndone,
   rogueModerator,
+  mendedSince,
   wordsUnderNames,
 ]
