@@ -90,8 +90,9 @@ export default defineConfig({
     maxWorkers: 3,
     // Files of a worker share the modules that they import: importing them anew takes a second a file.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: wanted === 'postgres' ? 90_000 : 30_000,
+    // Hooks build sites and start servers.
+    hookTimeout: wanted === 'quick' ? 60_000 : 120_000,
     expect: { poll: { timeout: 20_000 } },
     tags: tagNames.map((name) => ({
       name,
