@@ -77,7 +77,7 @@ test('a server outlives that its database is away, and nobody sees the password 
     expect([code, stderr]).toEqual([0, expect.any(String)])
     expect(stdout + stderr).not.toContain(secret)
   }
-  expect(seen).toContain('cli/test/session.ts')
+  expect(seen).toContain('testing/src/command/session.ts')
   expect(seen).toContain('reading-child')
   expect(seen).toContain('serve')
   expect(seen).not.toContain(secret)
