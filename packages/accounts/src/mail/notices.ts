@@ -42,9 +42,12 @@ ${filled(notice.sender)}
  * @returns a function that ends it
  */
 export const sendNotices = (registry: Registry, outbox: Outbox, sender: Sender): (() => void) =>
-  registry.accounts.onAccessChange((changed) =>
+  registry.accounts.onAccessChange((changed) => {
+    // Read at once: a later change must not change who hears of this one.
+    const reading = registry.accounts.identities(changed.userId)
+    reading.catch(() => undefined)
     outbox.add(async () => {
-      const identities = await registry.accounts.identities(changed.userId)
+      const identities = await reading
       const own = identities.filter(({ provider }) => provider === 'email').map(({ label }) => label)
       const others = own.filter((label) => changed.what !== 'address' || label !== changed.name)
       const isRemoved = changed.what === 'address' && changed.change === 'removed'
@@ -53,5 +56,5 @@ export const sendNotices = (registry: Registry, outbox: Outbox, sender: Sender):
         const to = addressIn(label)?.mailbox
         return to === undefined ? [] : [{ ...mail, to }]
       })
-    }),
-  )
+    })
+  })
