@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What Node made of sources, by what is in them. */
-const compiled = fileURLToPath(new URL('../node_modules/.cache/node-compile', import.meta.url))
+/** Node's compile cache. */
+const compiled = fileURLToPath(new URL('../../../node_modules/.cache/node-compile', import.meta.url))
 
 /**
  * Gives all tests of a run one folder for what is temporary, and removes it when they have ended. Spares the programs and
