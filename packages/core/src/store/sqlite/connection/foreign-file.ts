@@ -79,10 +79,18 @@ function* differences(
 const worded = ({ object, name, difference }: Difference): string =>
   words[difference](`${object} ${JSON.stringify(name)}`)
 
-/** What the schema of a database of the newest version has otherwise than the migrations make it, in words. */
+/**
+ * What the schema of a database of the newest version has otherwise than the migrations make it, in words.
+ *
+ * @throws RegistryError REGISTRY_CLOSED, STORAGE_BUSY, STORAGE_CORRUPT
+ */
 export async function schemaProblems(database: Database.Database): Promise<string[]> {
-  const expected = await made(latest)
-  return [...differences(database, expected)].slice(0, most).map(worded)
+  try {
+    const expected = await made(latest)
+    return [...differences(database, expected)].slice(0, most).map(worded)
+  } catch (error) {
+    throw storageError(error)
+  }
 }
 
 /**
