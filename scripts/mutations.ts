@@ -1,4 +1,7 @@
 /** Breaks one rule after the other in a scratch copy: `npm test` must find each. `npm run mutations -- [numbers]` */
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { run } from './packages/command.ts'
 import { scratchCopy } from './test/scratch-copy.ts'
 import { tagNames } from '@openfountain/testing/tags'
@@ -160,26 +163,41 @@ const mutations: readonly Mutation[] = [
 const untagged = tagNames.map((tag) => `!${tag}`).join(' && ')
 const chosen = process.argv.slice(2).map(Number)
 const copy = await scratchCopy()
+
+/** Runs tests of `npm test` in the copy. @returns the file and the title of the first that fails */
+async function firstFailing(projects: readonly string[], file: string[] = []): Promise<string[] | undefined> {
+  const options = ['run', '--bail=1', '--tags-filter', untagged, ...file]
+  const { code, stdout, stderr } = await run(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', ...options, ...projects.flatMap((project) => ['--project', project])],
+    { cwd: copy.folder, env: { ...process.env, OPENFOUNTAIN_TESTS: 'quick' } },
+  )
+  if (code === 0) return undefined
+  const [, failing = '', title = ''] =
+    /FAIL\s+\S+\s+(\S+\.test\.ts)(.*)/u.exec(stripVTControlCharacters(stdout + stderr)) ?? []
+  return [failing, title]
+}
+
+/** Whether a broken rule fails a test that passes with the rule whole. */
+async function verdictOf({ file, from, to, projects }: Mutation): Promise<string> {
+  const whole = await copy.read(file)
+  await copy.change(file, from, to)
+  const failing = await firstFailing(projects)
+  await writeFile(path.join(copy.folder, file), whole)
+  if (failing === undefined) return 'MISSED'
+  const [name = '', title = ''] = failing
+  return (await firstFailing(projects, [name])) === undefined
+    ? `found by ${name}${title}`
+    : `UNCLEAR: ${name} fails with the rule whole`
+}
+
 let missed = 0
 try {
-  for (const [index, { rule, file, from, to, projects }] of mutations.entries()) {
+  for (const [index, mutation] of mutations.entries()) {
     if (chosen.length > 0 && !chosen.includes(index + 1)) continue
-    await copy.change(file, from, to)
-    const { code } = await run(
-      process.execPath,
-      [
-        'node_modules/vitest/vitest.mjs',
-        'run',
-        '--bail=1',
-        '--tags-filter',
-        untagged,
-        ...projects.flatMap((project) => ['--project', project]),
-      ],
-      { cwd: copy.folder, env: { ...process.env, OPENFOUNTAIN_TESTS: 'quick' } },
-    )
-    await copy.change(file, to, from)
-    if (code === 0) missed += 1
-    console.log(`${String(index + 1).padStart(2)} ${code === 0 ? 'MISSED' : 'found '}  ${rule}`)
+    const verdict = await verdictOf(mutation)
+    if (!verdict.startsWith('found')) missed += 1
+    console.log(`${String(index + 1).padStart(2)} ${mutation.rule}\n   ${verdict}`)
   }
 } finally {
   await copy.remove()
