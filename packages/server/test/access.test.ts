@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   openStage,
+  ring,
   roles as cast,
   type Role as CastRole,
   type Stage,
@@ -21,18 +22,17 @@ type Role = CastRole | (typeof others)[number]
 const roles: readonly Role[] = [...cast, ...others]
 
 /** Who asks for what, and which status each is answered; one line an endpoint. */
-interface Scenario {
-  readonly method: string
+type Row = [
   /** `{fountain}`, `{edit}` and the like stand for ids of the stage, the others for what the caller has. */
-  readonly path: string
-  /** A function makes one for each caller. */
-  readonly body?: unknown
-  /** Whether it ends what the caller has, who therefore comes in a session, or as a user, of their own. */
-  readonly ends?: 'session' | 'user'
+  request: string,
   /** The status of everybody who is not named in `but`. */
-  readonly all: number
-  readonly but?: Partial<Record<Role, number>>
-}
+  all: number,
+  but?: Partial<Record<Role, number>>,
+  /** A function makes one for each caller. */
+  body?: unknown,
+  /** What it ends that the caller has, who therefore comes in a session, or as a user, of their own. */
+  ends?: 'session' | 'user',
+]
 
 const unauthenticated = {
   nobody: 401,
@@ -57,15 +57,12 @@ const visitor = {
   ...byApiToken,
   ...byPersonalToken,
 } as const
+const writer = { ...unauthenticated, ...blocked } as const
+const changing = { ...owner, blocked: 403 } as const
+const ofOperator = { token: 200, 'owned token': 200 } as const
 const position = { name: 'Harbour', latitude: 55.6, longitude: 13 }
-const ring = [
-  [13, 55],
-  [14, 55],
-  [14, 56],
-  [13, 55],
-]
 
-const open: readonly Scenario[] = [
+const open: readonly Row[] = [
   '/api',
   '/api/health',
   '/api/openapi',
@@ -98,209 +95,83 @@ const open: readonly Scenario[] = [
   '/api/sources',
   '/api/exports',
   '/api/moderation/acts',
-].map((path) => ({ method: 'GET', path, all: 200 }))
+].map((path): Row => [`GET ${path}`, 200])
 
-const guarded: readonly Scenario[] = [
+const reviewed = { ...writer, newcomer: 403, regular: 403, "moderator's personal token": 403 } as const
+
+const guarded: readonly Row[] = [
   // Nobody is told whether there are metrics that others may read.
-  { method: 'GET', path: '/api/metrics', all: 404 },
-  { method: 'GET', path: '/api/user', all: 200, but: unauthenticated },
-  ...['/api/user', '/api/account'].map((path) => ({
-    method: 'PATCH',
-    path,
-    body: {},
-    all: 200,
-    but: { ...owner, blocked: 403 },
-  })),
-  { method: 'POST', path: '/api/account', body: {}, all: 404 },
-  {
-    method: 'POST',
-    path: '/api/waypoints',
-    body: position,
-    all: 201,
-    but: { ...unauthenticated, ...blocked, newcomer: 403 },
-  },
-  {
-    method: 'PATCH',
-    path: '/api/waypoints/{fountain}',
-    body: { description: 'By the fish market' },
-    all: 200,
-    but: { ...unauthenticated, ...blocked, newcomer: 403 },
-  },
-  {
-    method: 'DELETE',
-    path: '/api/waypoints/{fountain}',
-    all: 200,
-    but: {
-      ...unauthenticated,
-      ...blocked,
-      newcomer: 403,
-      regular: 403,
-      author: 403,
-      'personal token': 403,
-      "moderator's personal token": 403,
-    },
-  },
-  {
-    method: 'POST',
-    path: '/api/reviews',
-    body: { bubblerId: 1, rating: 4 },
-    all: 201,
-    but: { ...unauthenticated, ...byApiToken, ...blocked },
-  },
-  ...(['PATCH', 'DELETE'] as const).map((method) => ({
-    method,
-    path: '/api/reviews?id={review}',
-    ...(method === 'PATCH' && { body: { rating: 2 } }),
-    all: 200,
-    but: {
-      ...unauthenticated,
-      ...blocked,
-      newcomer: 403,
-      regular: 403,
-      "moderator's personal token": 403,
-      ...(method === 'PATCH' && { moderator: 403, token: 403, 'owned token': 403 }),
-    },
-  })),
-  {
-    method: 'POST',
-    path: '/api/boundingboxes',
-    body: { name: 'Lund', coordinates: [ring] },
-    all: 401,
-    but: { token: 201, 'owned token': 201 },
-  },
-  {
-    method: 'DELETE',
-    path: '/api/boundingboxes?id={box}',
-    all: 401,
-    but: { token: 200, 'owned token': 200 },
-  },
-  {
-    method: 'POST',
-    path: '/api/boundingboxes/{box}/restore',
-    all: 401,
-    but: { token: 404, 'owned token': 404 },
-  },
+  ['GET /api/metrics', 404],
+  ['GET /api/user', 200, unauthenticated],
+  ['PATCH /api/user', 200, changing, {}],
+  ['PATCH /api/account', 200, changing, {}],
+  ['POST /api/account', 404, {}, {}],
+  ['POST /api/waypoints', 201, { ...writer, newcomer: 403 }, position],
+  ['PATCH /api/waypoints/{fountain}', 200, { ...writer, newcomer: 403 }, { description: 'By the market' }],
+  ['DELETE /api/waypoints/{fountain}', 200, { ...reviewed, author: 403, 'personal token': 403 }],
+  ['POST /api/reviews', 201, { ...writer, ...byApiToken }, { bubblerId: 1, rating: 4 }],
+  [
+    'PATCH /api/reviews?id={review}',
+    200,
+    { ...reviewed, moderator: 403, token: 403, 'owned token': 403 },
+    { rating: 2 },
+  ],
+  ['DELETE /api/reviews?id={review}', 200, reviewed],
+  ['POST /api/boundingboxes', 401, { token: 201, 'owned token': 201 }, { name: 'Lund', coordinates: [ring] }],
+  ['DELETE /api/boundingboxes?id={box}', 401, ofOperator],
+  ['POST /api/boundingboxes/{box}/restore', 401, { token: 404, 'owned token': 404 }],
 ]
 
 /** For a moderator's session alone. Personal tokens never have the rights of a moderator. */
-const moderator = {
-  ...unauthenticated,
-  ...byApiToken,
-  moderator: 200,
-} as const
+const moderator = { ...unauthenticated, ...byApiToken, moderator: 200 } as const
 
-const moderating: readonly Scenario[] = [
-  {
-    method: 'GET',
-    path: '/api/moderation/queue?kind=reported',
-    all: 403,
-    but: { ...unauthenticated, moderator: 200, token: 200, 'owned token': 200 },
-  },
-  ...[
-    { path: '/api/logs/{edit}/revert', body: { reason: 'Vandalism' } },
-    { path: '/api/users/regular/revert', body: { since: '2027-01-01T00:00:00Z', reason: 'Vandalism' } },
-    { path: '/api/moderation/acts/{act}/undo', body: { reason: 'Mistake' } },
-    { path: '/api/waypoints/{fountain}/merge', body: { into: 1, reason: 'The same' } },
-    { path: '/api/waypoints/{tombstone}/restore', body: { reason: 'It is there' } },
-    { path: '/api/waypoints/{fountain}/distinct', body: { from: 1 } },
-    { path: '/api/users/quiet/block', body: { reason: 'Vandalism' } },
-  ].map((each) => ({ method: 'POST', all: 403, but: moderator, ...each })),
-  { method: 'DELETE', path: '/api/users/quiet/block', all: 403, but: { ...moderator, moderator: 204 } },
-  {
-    method: 'POST',
-    path: '/api/reports',
-    body: { bubblerId: 1, reason: 'wrong' },
-    all: 201,
-    but: { ...unauthenticated, ...byApiToken, ...blocked },
-  },
-  {
-    method: 'PATCH',
-    path: '/api/reports/{report}',
-    body: { state: 'done' },
-    all: 403,
-    but: moderator,
-  },
-  { method: 'POST', path: '/api/reports/{report}/reopen', all: 403, but: moderator },
-  {
-    method: 'POST',
-    path: '/api/observations',
-    body: { bubblerId: 1, kind: 'works' },
-    all: 201,
-    but: { ...unauthenticated, ...blocked },
-  },
+const moderating: readonly Row[] = [
+  ['GET /api/moderation/queue?kind=reported', 403, { ...unauthenticated, moderator: 200, ...ofOperator }],
+  ['POST /api/logs/{edit}/revert', 403, moderator, { reason: 'Vandalism' }],
+  ['POST /api/users/regular/revert', 403, moderator, { since: '2027-01-01T00:00:00Z', reason: 'Vandalism' }],
+  ['POST /api/moderation/acts/{act}/undo', 403, moderator, { reason: 'Mistake' }],
+  ['POST /api/waypoints/{fountain}/merge', 403, moderator, { into: 1, reason: 'The same' }],
+  ['POST /api/waypoints/{tombstone}/restore', 403, moderator, { reason: 'It is there' }],
+  ['POST /api/waypoints/{fountain}/distinct', 403, moderator, { from: 1 }],
+  ['POST /api/users/quiet/block', 403, moderator, { reason: 'Vandalism' }],
+  ['DELETE /api/users/quiet/block', 403, { ...moderator, moderator: 204 }],
+  ['POST /api/reports', 201, { ...writer, ...byApiToken }, { bubblerId: 1, reason: 'wrong' }],
+  ['PATCH /api/reports/{report}', 403, moderator, { state: 'done' }],
+  ['POST /api/reports/{report}/reopen', 403, moderator],
+  ['POST /api/observations', 201, writer, { bubblerId: 1, kind: 'works' }],
 ]
+
+const invited = async () => ({ secret: (await stage.registry.accounts.invite({ name: 'New' })).secret })
 
 /** Signing in, and what belongs to an account. Nothing but links is configured. */
-const accounts: readonly Scenario[] = [
-  { method: 'GET', path: '/api/auth', all: 200, but: visitor },
-  {
-    method: 'POST',
-    path: '/api/auth/links/redeem',
-    body: async () => ({ secret: (await stage.registry.accounts.invite({ name: 'New' })).secret }),
-    ends: 'session',
-    all: 200,
-    but: visitor,
-  },
-  ...[
-    { path: '/api/auth/codes', body: { email: 'a@example.net' } },
-    { path: '/api/auth/codes/redeem', body: { email: 'a@example.net', code: '12345678' } },
-    { path: '/api/auth/passkeys/options' },
-    { path: '/api/auth/passkeys/sign-in', body: { response: {} } },
-  ].map((each) => ({ method: 'POST', all: 404, but: visitor, ...each })),
-  { method: 'GET', path: '/api/auth/providers/osm', all: 404, but: visitor },
-  { method: 'GET', path: '/api/auth/providers/osm/callback', all: 404, but: visitor },
-  { method: 'POST', path: '/api/auth/sign-out', ends: 'session', all: 204, but: owner },
-  { method: 'GET', path: '/api/user/sessions', all: 200, but: owner },
-  { method: 'DELETE', path: '/api/user/sessions', ends: 'user', all: 204, but: owner },
-  { method: 'DELETE', path: '/api/user/sessions/{session}', all: 204, but: owner },
-  { method: 'GET', path: '/api/user/tokens', all: 200, but: owner },
-  {
-    method: 'POST',
-    path: '/api/user/tokens',
-    body: { name: 'Script' },
-    all: 201,
-    but: { ...owner, blocked: 403 },
-  },
-  { method: 'DELETE', path: '/api/user/tokens/{token}', all: 204, but: owner },
-  { method: 'GET', path: '/api/user/identities', all: 200, but: owner },
-  {
-    method: 'DELETE',
-    path: '/api/user/identities/{identity}',
-    all: 204,
-    but: { ...owner, blocked: 403 },
-  },
-  { method: 'GET', path: '/api/user/passkeys', all: 200, but: owner },
-  { method: 'POST', path: '/api/user/passkeys/options', all: 404, but: owner },
-  {
-    method: 'POST',
-    path: '/api/user/passkeys',
-    body: { response: {}, name: 'Key' },
-    all: 404,
-    but: owner,
-  },
-  {
-    method: 'PATCH',
-    path: '/api/user/passkeys/{passkey}',
-    body: { name: 'Blue key' },
-    all: 200,
-    but: { ...owner, blocked: 403 },
-  },
-  {
-    method: 'DELETE',
-    path: '/api/user/passkeys/{passkey}',
-    all: 204,
-    but: { ...owner, blocked: 403 },
-  },
-  { method: 'GET', path: '/api/user/export', all: 200, but: owner },
-  {
-    method: 'DELETE',
-    path: '/api/user',
-    body: { confirm: 'Temporary', texts: 'erase' },
-    ends: 'user',
-    all: 204,
-    but: owner,
-  },
+const accounts: readonly Row[] = [
+  ['GET /api/auth', 200, visitor],
+  ['POST /api/auth/links/redeem', 200, visitor, invited, 'session'],
+  ['POST /api/auth/codes', 404, visitor, { email: 'a@example.net' }],
+  ['POST /api/auth/codes/redeem', 404, visitor, { email: 'a@example.net', code: '12345678' }],
+  ['POST /api/auth/passkeys/options', 404, visitor],
+  ['POST /api/auth/passkeys/sign-in', 404, visitor, { response: {} }],
+  ['GET /api/auth/providers/osm', 404, visitor],
+  ['GET /api/auth/providers/osm/callback', 404, visitor],
+  ['POST /api/auth/sign-out', 204, owner, undefined, 'session'],
+  ['GET /api/user/sessions', 200, owner],
+  ['DELETE /api/user/sessions', 204, owner, undefined, 'user'],
+  ['DELETE /api/user/sessions/{session}', 204, owner],
+  ['GET /api/user/tokens', 200, owner],
+  ['POST /api/user/tokens', 201, changing, { name: 'Script' }],
+  ['DELETE /api/user/tokens/{token}', 204, owner],
+  ['GET /api/user/identities', 200, owner],
+  ['DELETE /api/user/identities/{identity}', 204, changing],
+  ['GET /api/user/passkeys', 200, owner],
+  ['POST /api/user/passkeys/options', 404, owner],
+  ['POST /api/user/passkeys', 404, owner, { response: {}, name: 'Key' }],
+  ['PATCH /api/user/passkeys/{passkey}', 200, changing, { name: 'Blue key' }],
+  ['DELETE /api/user/passkeys/{passkey}', 204, changing],
+  ['GET /api/user/export', 200, owner],
+  ['DELETE /api/user', 204, owner, { confirm: 'Temporary', texts: 'erase' }, 'user'],
 ]
+
+const rows = [...open, ...guarded, ...moderating, ...accounts]
 
 /** Everything that must not be in an answer to somebody: all addresses but one's own, and every secret. */
 function forbidden(stage: Stage, role: Role): string[] {
@@ -367,7 +238,7 @@ function sessionUserOf(as: Role): string | undefined {
 }
 
 /** What a caller presents; a session, or a user, of its own where the request ends it. */
-async function headersOf(as: Role, ends: Scenario['ends']): Promise<Readonly<Record<string, string>>> {
+async function headersOf(as: Role, ends: Row[4]): Promise<Readonly<Record<string, string>>> {
   const userId = sessionUserOf(as)
   if (userId !== undefined && ends === 'session') return cookieOf(userId)
   if (userId !== undefined && ends === 'user') {
@@ -419,45 +290,42 @@ async function prepared(path: string, as: Role): Promise<string> {
   return make === undefined ? path : path.replace(`{${name}}`, String(await make()))
 }
 
-describe.each([...open, ...guarded, ...moderating, ...accounts])(
-  '$method $path',
-  ({ method, path, body, ends, all, but }) => {
-    test.each(roles)('asked by %s', async (as) => {
-      const wanted = but?.[as] ?? all
-      const sent: unknown = typeof body === 'function' ? await body() : body
-      const headers = await headersOf(as, ends)
-      const told = await stage.ask(method, await prepared(path, as), { headers, body: sent })
-      expect(told.status).toBe(wanted)
-      for (const secret of forbidden(stage, as)) expect(told.text).not.toContain(secret)
-      // Only one's own profile has one's own address.
-      const isOwnProfile = method === 'GET' && path === '/api/user'
-      const isOwnEdit = method === 'PATCH' && (path === '/api/user' || path === '/api/account')
-      const isAboutOneself = path === '/api/auth' || path === '/api/user/export'
-      if (!isOwnProfile && !isOwnEdit && !isAboutOneself) expect(told.text).not.toContain('@example.org')
-      if (wanted >= 400) {
-        const codes: Readonly<Record<number, readonly string[]>> = {
-          401: ['UNAUTHORIZED'],
-          403: ['FORBIDDEN', 'INSUFFICIENT_XP'],
-          404: ['NOT_FOUND'],
-        }
-        expect(codes[wanted]).toContain(told.body['code'])
-        expect(told.headers.get('cache-control')).toBe('no-store')
-      }
-      if (wanted === 401) expect(told.headers.get('www-authenticate')).toBe('Bearer')
-    })
-  },
-)
+test.for(rows)('%s gives each caller what is theirs', async ([request, all, but = {}, body, ends]) => {
+  const [method = '', path = ''] = request.split(' ')
+  const codes: Readonly<Record<number, readonly string[]>> = {
+    401: ['UNAUTHORIZED'],
+    403: ['FORBIDDEN', 'INSUFFICIENT_XP'],
+    404: ['NOT_FOUND'],
+  }
+  // Only one's own profile has one's own address.
+  const isAboutOneself = ['/api/user', '/api/account', '/api/auth', '/api/user/export'].includes(path)
+  for (const as of roles) {
+    const wanted = but[as] ?? all
+    const sent: unknown = typeof body === 'function' ? await body() : body
+    const headers = await headersOf(as, ends)
+    const told = await stage.ask(method, await prepared(path, as), { headers, body: sent })
+    expect([as, told.status]).toEqual([as, wanted])
+    for (const secret of forbidden(stage, as)) expect([as, told.text.includes(secret)]).toEqual([as, false])
+    if (!isAboutOneself) expect(told.text).not.toContain('@example.org')
+    if (wanted < 400) continue
+    expect(codes[wanted]).toContain(told.body['code'])
+    expect(told.headers.get('cache-control')).toBe('no-store')
+    expect(told.headers.get('www-authenticate')).toBe(wanted === 401 ? 'Bearer' : null)
+  }
+})
 
 test('the table has every endpoint of the document', () => {
   const told = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${route.replaceAll(/\{\w+\}/g, '*')}`),
   )
-  const star = ({ method, path }: Scenario) =>
-    `${method} ${path
-      .replace(/\?.*/, '')
-      .replaceAll(/\{\w+\}/g, '*')
-      .replace(/\/(?:author|osm|regular|quiet)\b/u, '/*')}`
-  const tested = new Set([...open, ...guarded, ...moderating, ...accounts].map(star))
+  const tested = new Set(
+    rows.map(([request]) =>
+      request
+        .replace(/\?.*/, '')
+        .replaceAll(/\{\w+\}/g, '*')
+        .replace(/\/(?:author|osm|regular|quiet)\b/u, '/*'),
+    ),
+  )
   expect(told.filter((each) => !each.startsWith('GET /api/exports/') && !tested.has(each))).toEqual([])
 })
 

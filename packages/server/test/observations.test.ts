@@ -1,7 +1,5 @@
-import Database from 'better-sqlite3'
 import { token } from '@openfountain/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isOnPostgres } from '@openfountain/testing/database'
 import { openStage, spring, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
@@ -198,42 +196,4 @@ test('what a new account says against it is kept as a passer-by’s, and told ag
   expect(first.body['observation']).not.toHaveProperty('id')
   expect(again).toMatchObject({ status: 201, body: { observation: first.body['observation'] } })
   expect(again.headers.get('idempotency-replayed')).toBe('true')
-})
-
-test('without open observations nobody observes who is not signed in', async () => {
-  const body = { bubblerId: stage.fountain.id, kind: 'works' }
-  const headers = { origin: 'http://fountains.test' }
-  expect((await stage.ask('POST', '/api/observations', { headers, body })).status).toBe(401)
-})
-
-test('two people who say that it is gone ask the moderators', async () => {
-  await observe('regular', { kind: 'gone' })
-  await observe('author', { kind: 'gone' })
-  expect((await fountain()).body).toMatchObject({ status: { state: 'gone' } })
-  const { body } = await stage.ask('GET', '/api/moderation/queue?kind=reported', { as: 'moderator' })
-  expect(body).toMatchObject({
-    items: [{ waypoint: { id: stage.fountain.id }, reports: [{ reason: 'gone' }] }],
-  })
-})
-
-test.skipIf(isOnPostgres())('a fountain is read with its status in one statement', async () => {
-  await observe('regular', { kind: 'broken' })
-  const database = new Database(':memory:')
-  const statement = Object.getPrototypeOf(database.prepare('select 1')) as Database.Statement
-  const { get, all } = statement
-  const read: string[] = []
-  try {
-    for (const [name, run] of Object.entries({ get, all }))
-      Object.assign(statement, {
-        [name](this: Database.Statement, ...given: unknown[]) {
-          read.push(this.source)
-          return run.apply(this, given)
-        },
-      })
-    expect((await fountain()).body).toMatchObject({ status: { state: 'reported' } })
-  } finally {
-    Object.assign(statement, { get, all })
-    database.close()
-  }
-  expect(read).toEqual([expect.stringContaining('from "waypoints"')])
 })

@@ -91,6 +91,10 @@ describe('an app without a publicUrl', () => {
       403,
     ],
     ['what is no origin', { origin: 'localhost:3000' }, 403],
+    ['an origin that hides', { origin: 'null' }, 403],
+    ['another site, in a browser that leaves the origin out', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a sister host, in a browser that leaves the origin out', { 'sec-fetch-site': 'same-site' }, 403],
+    ['no browser', {}, 200],
   ])('lets %s write as it should', async (_who, headers, status) => {
     expect(await statusOfWrite({}, headers)).toBe(status)
   })

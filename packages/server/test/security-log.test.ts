@@ -33,59 +33,20 @@ async function logged(options: AppOptions = {}): Promise<Logged> {
 
 describe('the security log', () => {
   const review = { bubblerId: 1, rating: 5 }
-  test.each<[string, string, string, Role, unknown, Partial<RefusedRequest>]>([
-    [
-      'a made-up cookie',
-      'GET',
-      '/api/user',
-      'bad cookie',
-      undefined,
-      { event: 'authentication.failed', credential: 'session', status: 401 },
-    ],
-    [
-      'a made-up token',
-      'POST',
-      '/api/waypoints',
-      'bad token',
-      spring,
-      { event: 'authentication.failed', credential: 'token', status: 401 },
-    ],
-    [
-      'no credential',
-      'POST',
-      '/api/waypoints',
-      'nobody',
-      spring,
-      { event: 'permission.refused', code: 'UNAUTHORIZED' },
-    ],
-    [
-      'too little XP',
-      'POST',
-      '/api/waypoints',
-      'newcomer',
-      spring,
-      { event: 'permission.refused', code: 'INSUFFICIENT_XP', user: 'newcomer' },
-    ],
-    [
-      'too few rights',
-      'DELETE',
-      '/api/waypoints/1',
-      'regular',
-      undefined,
-      { event: 'permission.refused', code: 'FORBIDDEN', user: 'regular' },
-    ],
-    [
-      'the wrong kind of credential',
-      'POST',
-      '/api/reviews',
-      'owned token',
-      review,
-      { event: 'permission.refused', code: 'UNAUTHORIZED', user: 'author' },
-    ],
-  ])('has an entry for %s', async (_what, method, path, as, body, expected) => {
+  const bodies: Readonly<Record<string, unknown>> = { '/api/waypoints': spring, '/api/reviews': review }
+  test.each<[string, string, Role, Partial<RefusedRequest>]>([
+    ['a made-up cookie', 'GET /api/user', 'bad cookie', { credential: 'session', status: 401 }],
+    ['a made-up token', 'POST /api/waypoints', 'bad token', { credential: 'token', status: 401 }],
+    ['no credential', 'POST /api/waypoints', 'nobody', { code: 'UNAUTHORIZED' }],
+    ['too little XP', 'POST /api/waypoints', 'newcomer', { code: 'INSUFFICIENT_XP', user: 'newcomer' }],
+    ['too few rights', 'DELETE /api/waypoints/1', 'regular', { code: 'FORBIDDEN', user: 'regular' }],
+    ['the wrong credential', 'POST /api/reviews', 'owned token', { code: 'UNAUTHORIZED', user: 'author' }],
+  ])('has an entry for %s', async (_what, request, as, expected) => {
     const { stage, refused, requests } = await logged()
-    const { status } = await stage.ask(method, path, { as, ...(body === undefined ? {} : { body }) })
-    expect(refused).toMatchObject([{ method, status, ...expected }])
+    const [method = '', path = ''] = request.split(' ')
+    const { status } = await stage.ask(method, path, { as, body: bodies[path] })
+    const event = expected.credential === undefined ? 'permission.refused' : 'authentication.failed'
+    expect(refused).toMatchObject([{ event, method, status, ...expected }])
     expect(requests.map(({ requestId }) => requestId)).toEqual(refused.map(({ requestId }) => requestId))
     expect(requests[0]?.user).toBe(expected.user)
   })

@@ -1,6 +1,5 @@
 import { user } from '@openfountain/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createApp } from '../src/index.ts'
 import { openStage, spring, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
@@ -53,11 +52,4 @@ describe('a request that says whom it is from', () => {
     expect(await stage.registry.reports.list({}, user('moderator'))).toEqual([])
     expect((await report({})).status).toBe(201)
   })
-})
-
-test('pages of allowed origins may say whom a request is from', async () => {
-  const app = createApp(stage.registry, { allowedOrigins: ['https://map.example'] })
-  const headers = { origin: 'https://map.example' }
-  const preflight = await app.fetch(new Request(`${origin}/api/waypoints`, { method: 'OPTIONS', headers }))
-  expect(preflight.headers.get('access-control-allow-headers')).toContain('Signed-In-As')
 })

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { user, type Actor } from '@openfountain/core'
-import { openStage, type Role, type Stage } from '@openfountain/testing/server/stage'
+import { openStage, ring, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 /** More of docs/specification.md, as a client sees it: fields, actors, lists and the log. */
 
@@ -16,12 +17,6 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
 const post = (body: unknown, as: Role = 'token') => stage.ask('POST', '/api/waypoints', { as, body })
 const patch = (body: unknown, as: Role = 'token') => stage.ask('PATCH', '/api/waypoints/1', { as, body })
 describe('specification 2: fields', () => {
-  test('PATCH with null clears an optional field, and the log carries the null', async () => {
-    const { body } = await patch({ region: null })
-    expect(body).not.toHaveProperty('region')
-    expect((await get('/api/logs?limit=1')).body['logs']).toMatchObject([{ changes: { region: null } }])
-  })
-
   test('what GET returned can be sent back: unknown and read-only fields are ignored', async () => {
     const { waypoint } = (await get('/api/waypoints/1')).body
     const before = await get('/api/logs/head')
@@ -31,42 +26,15 @@ describe('specification 2: fields', () => {
     }
     expect((await get('/api/logs/head')).body).toEqual(before.body)
   })
-
-  test('coordinates out of range are INVALID_COORDINATES, missing ones or others than numbers INVALID_INPUT', async () => {
-    expect((await post({ ...spring, latitude: 90.1 })).body['code']).toBe('INVALID_COORDINATES')
-    expect((await post({ ...spring, longitude: -180.1 })).body['code']).toBe('INVALID_COORDINATES')
-    expect((await post({ ...spring, latitude: '55' })).body['code']).toBe('INVALID_INPUT')
-    expect((await post({ name: 'Spring', longitude: 13 })).body['code']).toBe('INVALID_INPUT')
-    expect((await post({ ...spring, latitude: 90, longitude: 180 })).status).toBe(201)
-  })
-
-  test('known amenities are normalised, unknown ones kept', async () => {
-    const { body } = await post({ ...spring, amenities: ['Bottle Filling Station', 'WHEELCHAIR', 'Neptune'] })
-    expect(body['amenities']).toEqual(['bottle-filler', 'wheelchair', 'Neptune'])
-  })
 })
 
 describe('specification 5: who did it', () => {
-  test('addedByUserId given by a token must name an existing user', async () => {
-    expect((await post({ ...spring, addedByUserId: 'regular' })).body['addedByUserId']).toBe('regular')
-    expect((await post({ ...spring, addedByUserId: 'nobody' })).status).toBe(400)
-  })
-
   test('a token stands for its owner, or the built-in user, and writes as it', async () => {
     const own = await stage.ask('GET', '/api/user', { as: 'owned token' })
     expect(own.body['user']).toMatchObject({ id: 'author', email: 'author@example.org' })
     const builtIn = await stage.ask('GET', '/api/user', { as: 'token' })
     expect(builtIn.body['user']).toMatchObject({ id: 'api', name: 'API', xp: 0 })
     expect((await post(spring, 'owned token')).body['addedByUserId']).toBe('author')
-  })
-
-  test('the built-in user is in no leaderboard and no count, and never earns', async () => {
-    await post(spring)
-    const { body } = await get('/api/user/leaderboard')
-    expect(JSON.stringify(body)).not.toContain('"api"')
-    expect(body['total']).toBe(4)
-    expect((await get('/api/stats')).body['totalUsers']).toBe(4)
-    expect((await get('/api/user/api')).body['user']).toMatchObject({ xp: 0 })
   })
 
   test('a request with a cookie and a bearer token acts as the token', async () => {
@@ -118,16 +86,6 @@ describe('specification 4.2 and 4.6: users, boxes, service', () => {
     expect((await get('/api/users/author')).text).toBe((await get('/api/user/author')).text)
   })
 
-  test('the answer to an e-mail address is the same whether or not another user has given it', async () => {
-    for (const email of ['unknown@example.org', 'author@example.org', 'AUTHOR@example.org']) {
-      const told = await stage.ask('PATCH', '/api/account', { as: 'regular', body: { email } })
-      expect(told.status).toBe(200)
-      expect(told.body).toEqual({ user: expect.objectContaining({ id: 'regular', email }) })
-    }
-    const other = await stage.ask('GET', '/api/user', { as: 'author' })
-    expect(other.body['user']).toMatchObject({ email: 'author@example.org' })
-  })
-
   test('PATCH /api/account is PATCH /api/user, and POST /api/account is not offered', async () => {
     const told = await stage.ask('PATCH', '/api/account', { as: 'regular', body: { name: 'Ada' } })
     expect(told.body['user']).toMatchObject({ id: 'regular', name: 'Ada' })
@@ -135,39 +93,24 @@ describe('specification 4.2 and 4.6: users, boxes, service', () => {
   })
 
   test('bounding boxes are listed while active, made and removed by tokens', async () => {
-    const coordinates = [
-      [
-        [13, 55],
-        [14, 55],
-        [14, 56],
-        [13, 55],
-      ],
-    ]
-    const make = (body: object) => stage.ask('POST', '/api/boundingboxes', { as: 'token', body })
-    const told = await make({ name: 'Lund', coordinates })
-    expect(told.status).toBe(201)
-    expect(told.body['boundingBox']).toEqual({
+    const given = { name: 'Lund', coordinates: [ring] }
+    const ask = (method: string, path: string, body?: object) =>
+      stage.ask(method, path, { as: 'token', body })
+    const told = await ask('POST', '/api/boundingboxes', given)
+    const times = { createdAt: '2026-05-01T12:00:00.000Z', updatedAt: '2026-05-01T12:00:00.000Z' }
+    const made = { id: 1, ...given, color: '#ff8c00', properties: {}, active: true, ...times }
+    expect([told.status, told.body['boundingBox']]).toEqual([201, made])
+    await ask('POST', '/api/boundingboxes', { ...given, active: false })
+    const listed = async () => (await get('/api/boundingboxes')).body['boundingBoxes']
+    expect(await listed()).toEqual([made])
+    expect((await ask('DELETE', '/api/boundingboxes')).status).toBe(400)
+    expect((await ask('DELETE', '/api/boundingboxes', { id: 1 })).body['boundingBox']).toMatchObject({
       id: 1,
-      name: 'Lund',
-      color: '#ff8c00',
-      coordinates,
-      properties: {},
-      active: true,
-      createdAt: '2026-05-01T12:00:00.000Z',
-      updatedAt: '2026-05-01T12:00:00.000Z',
     })
-    await make({ name: 'Hidden', coordinates, active: false })
-    expect((await get('/api/boundingboxes')).body['boundingBoxes']).toHaveLength(1)
-    const remove = (path: string, body?: object) => stage.ask('DELETE', path, { as: 'token', body })
-    expect((await remove('/api/boundingboxes')).status).toBe(400)
-    expect((await remove('/api/boundingboxes', { id: 99 })).status).toBe(404)
-    expect((await remove('/api/boundingboxes', { id: 1 })).body['boundingBox']).toMatchObject({ id: 1 })
-    expect((await remove('/api/boundingboxes?id=1')).status).toBe(404)
-    expect((await get('/api/boundingboxes')).body['boundingBoxes']).toEqual([])
-    const restore = () => stage.ask('POST', '/api/boundingboxes/1/restore', { as: 'token' })
-    expect((await restore()).body['boundingBox']).toEqual(told.body['boundingBox'])
-    expect((await restore()).status).toBe(404)
-    expect((await get('/api/boundingboxes')).body['boundingBoxes']).toEqual([told.body['boundingBox']])
+    expect((await ask('DELETE', '/api/boundingboxes?id=1')).status).toBe(404)
+    expect(await listed()).toEqual([])
+    expect((await ask('POST', '/api/boundingboxes/1/restore')).body['boundingBox']).toEqual(made)
+    expect(await listed()).toEqual([made])
   })
 
   test('GET /api returns name, versions, licence, author and where the documentation is', async () => {
@@ -179,7 +122,8 @@ describe('specification 4.2 and 4.6: users, boxes, service', () => {
       author: 'City of Lund',
       documentation: { openapi: '/api/openapi', reference: '/api/docs' },
     })
-    expect(body['version']).toMatch(/^\d+\.\d+\.\d+/)
+    const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+    expect(JSON.parse(manifest)).toMatchObject({ version: body['version'] })
   })
 })
 

@@ -12,7 +12,6 @@ afterEach(() => stage.close())
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   stage.ask('GET', path, { headers })
 const post = (body: unknown, as: Role = 'token') => stage.ask('POST', '/api/waypoints', { as, body })
-const patch = (body: unknown, as: Role = 'token') => stage.ask('PATCH', '/api/waypoints/1', { as, body })
 const ids = async (query: string) =>
   ((await get(`/api/waypoints?${query}`)).body['waypoints'] as { id: number }[]).map(({ id }) => id)
 
@@ -31,59 +30,55 @@ describe('specification 3 and 4.1: waypoints', () => {
     await post({ name: 'Samoa', latitude: -14, longitude: -172, verified: true, amenities: ['spring'] })
   })
 
-  test.each([
-    ['', [1, 2, 3]],
-    ['bbox=12,55,14,56', [1]],
-    ['bbox=170,-20,-170,-10', [2, 3]],
-    ['bbox=-180,-90,180,90', [1, 2, 3]],
-    ['amenity=tap', [1, 2]],
-    ['amenity=Water%20Tap&amenity=wheelchair', [2]],
-    ['region=Lund', [1]],
-    ['approved=true', [1]],
-    ['verified=true', [3]],
-    ['verified=false', [1, 2]],
-    ['drinkable=yes', [2]],
-    ['maintainer=Town', [2]],
-    ['source=Nobody', []],
-    ['license=ODbL-1.0&maintainer=Town', [2]],
-    ['license=CC0-1.0', []],
-    ['updatedSince=2026-05-02T00:00:00Z', [3]],
-    ['updatedSince=2026-05-02', [3]],
-    ['limit=2', [1, 2]],
-    ['after=1&limit=1', [2]],
-    ['near=-15,-175', [3, 2, 1]],
-    ['near=-15,-175&limit=1', [3]],
-    ['near=55.7,13.2&radius=1000', [1]],
-    ['cacheBuster=7', [1, 2, 3]],
-  ])('the list narrows by %s', async (query, found) => {
-    expect(await ids(query)).toEqual(found)
+  test('the list narrows by each filter', async () => {
+    for (const [query, found] of [
+      ['', [1, 2, 3]],
+      ['bbox=12,55,14,56', [1]],
+      ['bbox=170,-20,-170,-10', [2, 3]],
+      ['bbox=-180,-90,180,90', [1, 2, 3]],
+      ['amenity=tap', [1, 2]],
+      ['amenity=Water%20Tap&amenity=wheelchair', [2]],
+      ['region=Lund', [1]],
+      ['approved=true', [1]],
+      ['verified=true', [3]],
+      ['verified=false', [1, 2]],
+      ['drinkable=yes', [2]],
+      ['maintainer=Town', [2]],
+      ['source=Nobody', []],
+      ['license=ODbL-1.0&maintainer=Town', [2]],
+      ['license=CC0-1.0', []],
+      ['updatedSince=2026-05-02T00:00:00Z', [3]],
+      ['updatedSince=2026-05-02', [3]],
+      ['limit=2', [1, 2]],
+      ['after=1&limit=1', [2]],
+      ['near=-15,-175', [3, 2, 1]],
+      ['near=-15,-175&limit=1', [3]],
+      ['near=55.7,13.2&radius=1000', [1]],
+      ['cacheBuster=7', [1, 2, 3]],
+    ] as const)
+      expect([query, await ids(query)]).toEqual([query, found])
   })
 
-  test.each([
-    ['bbox=1,2,3', 'INVALID_INPUT', 'bbox'],
-    ['bbox=a,b,c,d', 'INVALID_INPUT', 'bbox'],
-    ['bbox=1,2,3,4,5', 'INVALID_INPUT', 'bbox'],
-    ['bbox=1,2,3,91', 'INVALID_COORDINATES', 'bbox'],
-    ['bbox=1,5,3,4', 'INVALID_COORDINATES', 'bbox'],
-    ['near=91,0', 'INVALID_COORDINATES', 'near'],
-    ['near=1', 'INVALID_INPUT', 'near'],
-    ['near=NaN,Infinity', 'INVALID_INPUT', 'near'],
-    ['near=1,1&radius=0', 'INVALID_INPUT', 'radius'],
-    ['radius=5', 'INVALID_INPUT', 'radius'],
-    ['amenity=', 'INVALID_INPUT', 'amenity.0'],
-    ['approved=yes', 'INVALID_INPUT', 'approved'],
-    ['updatedSince=yesterday', 'INVALID_INPUT', 'updatedSince'],
-    ['updatedSince=2026-02-30', 'INVALID_INPUT', 'updatedSince'],
-    ['limit=0', 'INVALID_INPUT', 'limit'],
-    ['limit=100001', 'INVALID_INPUT', 'limit'],
-    ['after=-1', 'INVALID_INPUT', 'after'],
-    ['region=a&region=b', 'INVALID_INPUT', 'region'],
-    ['drinkable=true', 'INVALID_INPUT', 'drinkable'],
-  ])('the list refuses %s as %s', async (query, code, path) => {
-    const { status, body } = await get(`/api/waypoints?${query}`)
-    expect(status).toBe(400)
-    expect(body['code']).toBe(code)
-    expect(body['details']).toMatchObject({ issues: [{ path }] })
+  test('refused queries are named by parameter and kind', async () => {
+    for (const [query, code, path] of [
+      ['?bbox=1,2,3', 'INVALID_INPUT', 'bbox'],
+      ['?bbox=1,2,3,91', 'INVALID_COORDINATES', 'bbox'],
+      ['?bbox=1,5,3,4', 'INVALID_COORDINATES', 'bbox'],
+      ['?near=91,0', 'INVALID_COORDINATES', 'near'],
+      ['?near=NaN,Infinity', 'INVALID_INPUT', 'near'],
+      ['?radius=5', 'INVALID_INPUT', 'radius'],
+      ['?amenity=', 'INVALID_INPUT', 'amenity.0'],
+      ['?updatedSince=2026-02-30', 'INVALID_INPUT', 'updatedSince'],
+      ['?limit=100001', 'INVALID_INPUT', 'limit'],
+      ['?region=a&region=b', 'INVALID_INPUT', 'region'],
+      ['/near-duplicates?lat=91&lng=13', 'INVALID_COORDINATES', 'lat'],
+      ['/near-duplicates?lat=55&lng=1e1', 'INVALID_INPUT', 'lng'],
+      ['/near-duplicates?lat=55&lng=13&name=%00', 'INVALID_INPUT', 'name'],
+    ] as const) {
+      const { status, body } = await get(`/api/waypoints${query}`)
+      expect([query, status, body['code']]).toEqual([query, 400, code])
+      expect(body['details']).toMatchObject({ issues: [{ path }] })
+    }
   })
 
   test('Accept: application/geo+json gives a FeatureCollection', async () => {
@@ -102,15 +97,6 @@ describe('specification 3 and 4.1: waypoints', () => {
         },
       ],
     })
-    for (const accept of [
-      '*/*',
-      'text/html',
-      'application/json',
-      'application/geo+json;q=0.1, application/json',
-    ]) {
-      const { headers } = await get('/api/waypoints?limit=1', { accept })
-      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
-    }
     const none = await get('/api/waypoints?region=nowhere', { accept: 'application/geo+json' })
     expect(none.body['features']).toEqual([])
   })
@@ -127,36 +113,6 @@ describe('specification 3 and 4.1: waypoints', () => {
     expect(await found('name:fiji')).toEqual([])
     const { body } = await get('/api/waypoints/search?q=a&limit=1&offset=1')
     expect((body['waypoints'] as unknown[]).length).toBeLessThanOrEqual(1)
-  })
-
-  test('a PATCH that changes nothing writes no log, earns nothing and leaves updatedAt', async () => {
-    stage.pass(1000)
-    const before = await get('/api/user/regular')
-    const { body } = await patch({ name: 'Market square' }, 'regular')
-    expect(body['updatedAt']).toBe('2026-05-01T12:00:00.000Z')
-    expect((await get('/api/user/regular')).body).toEqual(before.body)
-  })
-
-  test('one PATCH writes one entry an action', async () => {
-    await patch({ region: 'Skåne', approved: false, verified: true })
-    const { body } = await get('/api/logs?bubblerId=1&limit=3')
-    const actions = (body['logs'] as { action: string; changes: object }[]).map(({ action }) => action)
-    expect(actions.toSorted()).toEqual(['edited', 'unapproved', 'verified'])
-  })
-
-  test('DELETE leaves a tombstone: gone from every list, its log and reviews stay', async () => {
-    const told = await stage.ask('DELETE', '/api/waypoints/1', { as: 'moderator' })
-    expect(told.body['waypoint']).toMatchObject({ id: 1, name: 'Market square', region: 'Lund' })
-    expect((await get('/api/waypoints/1')).status).toBe(404)
-    expect((await stage.ask('DELETE', '/api/waypoints/1', { as: 'token' })).status).toBe(404)
-    expect(await ids('')).toEqual([2, 3])
-    expect((await get('/api/waypoints/search?q=market')).body['waypoints']).toEqual([])
-    expect((await get('/api/stats')).body['totalWaypoints']).toBe(2)
-    expect((await get('/api/logs?bubblerId=1')).body['total']).toBe(3)
-    expect((await get('/api/reviews?bubblerId=1')).body['reviews']).toHaveLength(1)
-    expect((await get('/api/logs/recent?limit=1')).body['logs']).toMatchObject([
-      { action: 'deleted', changes: {}, waypoint: { name: 'Market square' } },
-    ])
   })
 })
 
@@ -175,27 +131,6 @@ describe('contributions: near duplicates', () => {
     const added = await stage.ask('POST', '/api/waypoints?unlessNear=5', { as: 'regular', body: near })
     expect(added.status).toBe(201)
     expect((await stage.ask('POST', '/api/waypoints', { as: 'regular', body: near })).status).toBe(201)
-  })
-
-  test.each([
-    ['lng=13', 'INVALID_INPUT', 'lat'],
-    ['lat=55', 'INVALID_INPUT', 'lng'],
-    ['lat=&lng=13', 'INVALID_INPUT', 'lat'],
-    ['lat=91&lng=13', 'INVALID_COORDINATES', 'lat'],
-    ['lat=55&lng=1e1', 'INVALID_INPUT', 'lng'],
-    [`lat=55&lng=13&name=${'x'.repeat(201)}`, 'INVALID_INPUT', 'name'],
-    ['lat=55&lng=13&name=%00', 'INVALID_INPUT', 'name'],
-  ])('of %s are refused as %s', async (query, code, path) => {
-    const { status, body } = await get(`/api/waypoints/near-duplicates?${query}`)
-    expect([status, body['code']]).toEqual([400, code])
-    expect(body['details']).toMatchObject({ issues: [{ path }] })
-  })
-
-  test.each(['0', '-5', '1001', 'five', ''])('unlessNear=%s is refused', async (metres) => {
-    const body = { name: 'Spring', latitude: 1, longitude: 1 }
-    const refused = await stage.ask('POST', `/api/waypoints?unlessNear=${metres}`, { as: 'token', body })
-    expect([refused.status, refused.body['code']]).toEqual([400, 'INVALID_INPUT'])
-    expect(refused.body['details']).toMatchObject({ issues: [{ path: 'unlessNear' }] })
   })
 })
 

@@ -62,18 +62,12 @@ const near = { latitude: 47, longitude: 8 }
 const bbox: [number, number, number, number] = [-180, -90, 180, 90]
 const lists: readonly [string, WaypointFilterInput][] = [
   ['near=47,8&limit=5&after=1', { near, limit: 5, after: 1 }],
-  ['near=47,8&limit=5&region=Elsewhere', { near, limit: 5, region: 'Elsewhere' }],
-  ['near=47,8&limit=5&bbox=-180,-90,180,90', { near, limit: 5, bbox }],
-  ['near=47,8&limit=5&amenity=none', { near, limit: 5, amenity: ['none'] }],
   [
     'near=47,8&radius=9000000&limit=5&verified=true',
     { near: { ...near, radius: 9e6 }, limit: 5, verified: true },
   ],
-  ['bbox=-180,-90,180,90&limit=5', { bbox, limit: 5 }],
   ['bbox=-180,-90,180,90&limit=5&amenity=none', { bbox, limit: 5, amenity: ['none'] }],
   ['bbox=-180,-90,180,90&limit=250&verified=true', { bbox, limit: 250, verified: true }],
-  ['verified=true&limit=5', { verified: true, limit: 5 }],
-  ['approved=false&limit=5', { approved: false, limit: 5 }],
   ['updatedSince=2020-01-01&limit=5', { updatedSince: '2020-01-01T00:00:00.000Z', limit: 5 }],
 ]
 
@@ -89,9 +83,6 @@ describe('the thread that serves reads nothing for', () => {
 
   test.each([
     ['action=created&limit=3&offset=2000', { action: 'created', limit: 3, offset: 2000 }],
-    ['userId=api&offset=2000', { userId: 'api', offset: 2000 }],
-    ['userId=api&action=created&after=100', { userId: 'api', action: 'created', after: 100 }],
-    ['userId=api&after=100&order=asc', { userId: 'api', after: 100, order: 'asc' }],
     ['action=created&after=100', { action: 'created', after: 100 }],
   ] as const)('GET /api/logs?%s', async (query, filter) => {
     const expected = await stage.registry.changes.list(filter)
@@ -122,15 +113,9 @@ describe('the thread that serves reads nothing for', () => {
 describe('the serving thread reads by itself', () => {
   test.each([
     ['/api/waypoints?limit=5', 'waypoints'],
-    ['/api/waypoints?near=47,8&limit=5', 'waypoints'],
-    ['/api/waypoints?bbox=13,55,14,56&amenity=tap&verified=false', 'waypoints'],
     ['/api/waypoints?region=Lund&approved=true', 'waypoints'],
     ['/api/logs', 'logs'],
-    ['/api/logs?limit=2&offset=2000', 'logs'],
-    ['/api/logs?action=deleted', 'logs'],
     ['/api/logs?action=created', 'logs'],
-    ['/api/logs?userId=api', 'logs'],
-    ['/api/logs?userId=author&action=created', 'logs'],
     ['/api/users', 'users'],
     ['/api/changes', 'changes'],
     ['/api/changes?after=6000&limit=1000', 'changes'],
@@ -187,13 +172,4 @@ describe('whole lists', () => {
     expect(await response.text()).not.toContain('nowhere')
     expect((await app.fetch(new Request('http://fountains.test/api/waypoints/1'))).status).toBe(200)
   })
-})
-
-test('a refused query is refused as ever', async () => {
-  expect(await stage.refusal('/api/waypoints?near=91,0&limit=5&after=1')).toEqual([
-    400,
-    'INVALID_COORDINATES',
-  ])
-  expect(await stage.refusal('/api/logs?action=painted')).toEqual([400, 'INVALID_INPUT'])
-  expect(await stage.refusal('/api/logs?bubblerId=0&action=created')).toEqual([400, 'INVALID_INPUT'])
 })

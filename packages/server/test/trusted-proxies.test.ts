@@ -13,61 +13,42 @@ function requestFrom(peer: string | undefined, headers: Record<string, string> =
 const clientOf = (trust: TrustProxy, peer: string | undefined, forwarded: string): string | undefined =>
   new TrustedProxies(trust).clientOf(requestFrom(peer, { 'x-forwarded-for': forwarded }))
 
+const client = '198.51.100.7'
+const proxy = '10.0.0.1'
+const lan = ['10.0.0.0/8']
+const here = ['loopback']
+
 describe('the address of the client', () => {
   test.each<
     [what: string, TrustProxy, peer: string | undefined, forwarded: string, client: string | undefined]
   >([
-    ['the peer where nobody is trusted', false, '192.0.2.1', '198.51.100.7', '192.0.2.1'],
-    ['the peer where the peer is not trusted', ['10.0.0.1'], '192.0.2.1', '198.51.100.7', '192.0.2.1'],
-    ['what a proxy forwards', ['10.0.0.1'], '10.0.0.1', '198.51.100.7', '198.51.100.7'],
-    ['the trusted peer that forwards nothing', ['10.0.0.1'], '10.0.0.1', '', '10.0.0.1'],
-    ['not what a client made up', ['10.0.0.1'], '10.0.0.1', '203.0.113.9, 198.51.100.7', '198.51.100.7'],
-    [
-      'behind two proxies',
-      ['10.0.0.1', '10.0.0.2'],
-      '10.0.0.1',
-      '203.0.113.9, 198.51.100.7,10.0.0.2',
-      '198.51.100.7',
-    ],
-    ['behind a range', ['10.0.0.0/8'], '10.1.2.3', '203.0.113.9, 198.51.100.7, 10.9.9.9', '198.51.100.7'],
-    ['outside a range', ['10.0.0.0/8'], '11.1.2.3', '198.51.100.7', '11.1.2.3'],
+    ['the peer where nobody is trusted', false, '192.0.2.1', client, '192.0.2.1'],
+    ['the peer where the peer is not trusted', [proxy], '192.0.2.1', client, '192.0.2.1'],
+    ['what a proxy forwards', [proxy], proxy, client, client],
+    ['the trusted peer that forwards nothing', [proxy], proxy, '', proxy],
+    ['not what a client made up', [proxy], proxy, `203.0.113.9, ${client}`, client],
+    ['behind two proxies', [proxy, '10.0.0.2'], proxy, `203.0.113.9, ${client},10.0.0.2`, client],
+    ['behind a range', lan, '10.1.2.3', `203.0.113.9, ${client}, 10.9.9.9`, client],
+    ['outside a range', lan, '11.1.2.3', client, '11.1.2.3'],
     ['behind a range of IPv6', ['2001:db8::/32'], '2001:db8:7::1', '2001:DB9::1', '2001:DB9::1'],
-    [
-      'behind a proxy that is reached over IPv6',
-      ['10.0.0.0/8'],
-      '::ffff:10.1.2.3',
-      '198.51.100.7',
-      '198.51.100.7',
-    ],
-    ['behind this machine', 'loopback', '127.0.0.1', '198.51.100.7', '198.51.100.7'],
-    ['behind this machine over IPv6', ['loopback'], '::1', '198.51.100.7', '198.51.100.7'],
-    ['behind this machine, mapped', ['loopback'], '::ffff:127.0.0.1', '198.51.100.7', '198.51.100.7'],
-    [
-      'behind this machine and a range',
-      ['loopback', '10.0.0.0/8'],
-      '127.0.0.1',
-      '198.51.100.7, 10.0.0.3',
-      '198.51.100.7',
-    ],
-    ['behind a private network', ['uniquelocal'], '192.168.1.4', '198.51.100.7', '198.51.100.7'],
-    ['the first where all are trusted', ['10.0.0.0/8'], '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-    ['with a port', ['loopback'], '127.0.0.1', '198.51.100.7:51234', '198.51.100.7'],
-    ['of IPv6 with a port', ['loopback'], '127.0.0.1', '[2001:db8::7]:51234', '2001:db8::7'],
-    ['of IPv6 in brackets', ['loopback'], '127.0.0.1', '[2001:db8::7]', '2001:db8::7'],
-    ['behind proxies with ports', ['10.0.0.0/8'], '10.0.0.1', '198.51.100.7:1, 10.0.0.2:443', '198.51.100.7'],
-    ['behind one proxy, whoever it is', true, '192.0.2.1', '203.0.113.9, 198.51.100.7', '198.51.100.7'],
+    ['behind a proxy that is reached over IPv6', lan, '::ffff:10.1.2.3', client, client],
+    ['behind this machine', 'loopback', '127.0.0.1', client, client],
+    ['behind this machine over IPv6', here, '::1', client, client],
+    ['behind this machine, mapped', here, '::ffff:127.0.0.1', client, client],
+    ['behind this machine and a range', [...here, ...lan], '127.0.0.1', `${client}, 10.0.0.3`, client],
+    ['behind a private network', ['uniquelocal'], '192.168.1.4', client, client],
+    ['the first where all are trusted', lan, proxy, '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['with a port', here, '127.0.0.1', `${client}:51234`, client],
+    ['of IPv6 with a port', here, '127.0.0.1', '[2001:db8::7]:51234', '2001:db8::7'],
+    ['of IPv6 in brackets', here, '127.0.0.1', '[2001:db8::7]', '2001:db8::7'],
+    ['behind proxies with ports', lan, proxy, `${client}:1, 10.0.0.2:443`, client],
+    ['behind one proxy, whoever it is', true, '192.0.2.1', `203.0.113.9, ${client}`, client],
     ['behind one proxy that forwards nothing', true, '192.0.2.1', '', '192.0.2.1'],
-    [
-      'behind one proxy where the host hides the peer',
-      true,
-      undefined,
-      '203.0.113.9, 198.51.100.7',
-      '198.51.100.7',
-    ],
-    ['unknown where the host hides the peer', ['loopback'], undefined, '198.51.100.7', undefined],
-    ['unknown where nobody is trusted either', false, undefined, '198.51.100.7', undefined],
-  ])('is found: %s', (_what, trust, peer, forwarded, client) => {
-    expect(clientOf(trust, peer, forwarded)).toBe(client)
+    ['behind one proxy where the host hides the peer', true, undefined, `203.0.113.9, ${client}`, client],
+    ['unknown where the host hides the peer', here, undefined, client, undefined],
+    ['unknown where nobody is trusted either', false, undefined, client, undefined],
+  ])('is found: %s', (_what, trust, peer, forwarded, expected) => {
+    expect(clientOf(trust, peer, forwarded)).toBe(expected)
   })
 
   test('is in the access log of a server behind a proxy on the same machine', async () => {
@@ -86,52 +67,24 @@ describe('the address of the client', () => {
 })
 
 describe('the origin that the client reached', () => {
-  test.each<
-    [
-      what: string,
-      TrustProxy,
-      peer: string | undefined,
-      host: string | undefined,
-      protocol: string | undefined,
-      origin: string,
-    ]
-  >([
-    ['its own where nobody is trusted', false, '192.0.2.1', 'evil.example', 'https', 'http://127.0.0.1:3000'],
-    [
-      'its own where the peer is not',
-      ['10.0.0.0/8'],
-      '192.0.2.1',
-      'evil.example',
-      'https',
-      'http://127.0.0.1:3000',
-    ],
-    [
-      'what a proxy forwards',
-      ['10.0.0.0/8'],
-      '10.0.0.1',
-      'fountains.example',
-      'https',
-      'https://fountains.example',
-    ],
-    ['with its port', ['10.0.0.0/8'], '10.0.0.1', 'a.example:8443', 'HTTPS', 'https://a.example:8443'],
-    ['without a default port', ['10.0.0.0/8'], '10.0.0.1', 'a.example:443', 'https', 'https://a.example'],
-    ['a host without a protocol', ['10.0.0.0/8'], '10.0.0.1', 'a.example', undefined, 'http://a.example'],
-    ['a protocol without a host', ['10.0.0.0/8'], '10.0.0.1', undefined, 'https', 'https://127.0.0.1:3000'],
-    ['what is no protocol', ['10.0.0.0/8'], '10.0.0.1', 'a.example', 'javascript', 'http://a.example'],
-    [
-      'what the nearest proxy forwards',
-      true,
-      undefined,
-      'evil.example, fountains.example',
-      'http, https',
-      'https://fountains.example',
-    ],
+  const [own, town] = ['http://127.0.0.1:3000', 'fountains.example']
+  test.each<[what: string, trust: TrustProxy, peer: string, host: string, protocol: string, origin: string]>([
+    ['its own where nobody is trusted', false, '192.0.2.1', 'evil.example', 'https', own],
+    ['its own where the peer is not', lan, '192.0.2.1', 'evil.example', 'https', own],
+    ['what a proxy forwards', lan, proxy, town, 'https', `https://${town}`],
+    ['with its port', lan, proxy, 'a.example:8443', 'HTTPS', 'https://a.example:8443'],
+    ['without a default port', lan, proxy, 'a.example:443', 'https', 'https://a.example'],
+    ['a host without a protocol', lan, proxy, 'a.example', '', 'http://a.example'],
+    ['a protocol without a host', lan, proxy, '', 'https', 'https://127.0.0.1:3000'],
+    ['what is no protocol', lan, proxy, 'a.example', 'javascript', 'http://a.example'],
+    ['what the nearest proxy forwards', true, '', `evil.example, ${town}`, 'http, https', `https://${town}`],
   ])('is found: %s', (_what, trust, peer, host, protocol, origin) => {
     const headers = {
-      ...(host !== undefined && { 'x-forwarded-host': host }),
-      ...(protocol !== undefined && { 'x-forwarded-proto': protocol }),
+      ...(host !== '' && { 'x-forwarded-host': host }),
+      ...(protocol !== '' && { 'x-forwarded-proto': protocol }),
     }
-    expect(new TrustedProxies(trust).originOf(requestFrom(peer, headers))).toBe(origin)
+    const request = requestFrom(peer === '' ? undefined : peer, headers)
+    expect(new TrustedProxies(trust).originOf(request)).toBe(origin)
   })
 
   test('is none where a proxy forwards what is no host', () => {

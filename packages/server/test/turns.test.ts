@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { type AccessEntry, type AppOptions, type WaypointFormat } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
 import { streamBody } from '../src/http/text-stream.ts'
-import { listenWith } from '@openfountain/testing/server/listening'
-import { openStage } from '@openfountain/testing/server/stage'
+import { listening } from '@openfountain/testing/server/listening'
 
 describe('turns', () => {
   test('of one client are two at a time and four that wait, and leave room for others', async () => {
@@ -135,13 +134,8 @@ const long: WaypointFormat = {
 const accept = { accept: long.mediaType }
 
 describe('with real sockets', () => {
-  const listening = async (options: AppOptions) => {
-    const stage = await openStage({ formats: [long], ...options })
-    const listener = await listenWith(stage.app)
-    onTestFinished(async () => {
-      await listener.close(0)
-      await stage.close()
-    })
+  const served = async (options: AppOptions) => {
+    const { stage, listener } = await listening({}, { formats: [long], ...options })
     const open = () => {
       const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined)
       onTestFinished(() => void socket.destroy())
@@ -154,7 +148,7 @@ describe('with real sockets', () => {
   test.skipIf(process.platform !== 'linux')(
     'connections that never read do not keep another client from a whole list',
     async () => {
-      const { listener, open } = await listening({ heavyWork: { waitMilliseconds: 600_000 } })
+      const { listener, open } = await served({ heavyWork: { waitMilliseconds: 600_000 } })
       const silent = Array.from({ length: 8 }, open)
       await Promise.all(silent.slice(0, 2).map((socket) => once(socket, 'readable')))
       const asked = get({
@@ -173,7 +167,7 @@ describe('with real sockets', () => {
 
   test('a client that left while it waited leaves its place to another', async () => {
     const lines: AccessEntry[] = []
-    const { stage, listener, open } = await listening({
+    const { stage, listener, open } = await served({
       heavyWork: { atOnce: 1, waiting: 1, waitMilliseconds: 600_000 },
       accessLog: (entry) => lines.push(entry),
     })
@@ -190,34 +184,5 @@ describe('with real sockets', () => {
     await first.body?.cancel()
     expect((await next).status).toBe(200)
     expect(stage.failures).toEqual([])
-  })
-
-  test('of one household behind a proxy are those of one client, also while others get theirs', async () => {
-    const { stage } = await listening({ heavyWork: { perClient: 1, waitingPerClient: 0 }, trustProxy: true })
-    const listFor = (client: string) =>
-      stage.raw('GET', '/api/waypoints', { headers: { ...accept, 'x-forwarded-for': client } })
-    const first = await listFor('[2001:db8:1:2::7]:5678')
-    expect(first.status).toBe(200)
-    expect((await listFor('2001:db8:1:2:9::1')).status).toBe(503)
-    const other = await listFor('2001:db8:1:3::7')
-    expect(other.status).toBe(200)
-    await first.body?.cancel()
-    const next = await listFor('2001:db8:1:2:9::1')
-    expect(next.status).toBe(200)
-    await Promise.all([other.body?.cancel(), next.body?.cancel()])
-  })
-
-  test('a reader that stalls is cut off, and the next in the queue gets its turn', async () => {
-    const { stage, open } = await listening({
-      heavyWork: { atOnce: 1, waitMilliseconds: 600_000 },
-      stallMilliseconds: 100,
-    })
-    const stalled = open()
-    await once(stalled, 'readable')
-    const next = await stage.raw('GET', '/api/waypoints', { headers: accept })
-    expect(next.status).toBe(200)
-    await next.body?.cancel()
-    stalled.resume()
-    await once(stalled, 'close')
   })
 })

@@ -1,11 +1,15 @@
 import { createServer, type Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
 import {
+  type AppOptions,
   guard,
   type Fetching,
   type Guard,
   type ListenerLimits,
   nodeListener,
 } from '../../../server/src/index.ts'
+import { openStage } from './stage.ts'
 
 /** A guarded server that listens. */
 export interface Listening {
@@ -29,4 +33,31 @@ export async function listenWith(app: Fetching, limits: ListenerLimits = {}): Pr
   const { close } = guard(server, limits)
   const port = await portOf(server)
   return { server, port, url: `http://127.0.0.1:${port}`, close }
+}
+
+/** A guarded server of the cast's registry that ends with the test. */
+export async function listening(limits: ListenerLimits = {}, options: AppOptions = {}) {
+  const stage = await openStage(options)
+  const listener = await listenWith(stage.app, limits)
+  onTestFinished(async () => {
+    await listener.close(0)
+    await stage.close()
+  })
+  return { stage, listener, ...listener }
+}
+
+/** A raw connection to a port of this machine, and all that is said on it until it ends. */
+export function conversation(
+  port: number,
+  text = '',
+): { readonly socket: Socket; readonly said: Promise<string> } {
+  const socket = connect(port, '127.0.0.1')
+  let heard = ''
+  socket.setEncoding('latin1').on('data', (part: string) => (heard += part))
+  const said = new Promise<string>((resolve) => {
+    socket.on('close', () => resolve(heard)).on('error', () => undefined)
+  })
+  onTestFinished(() => void socket.destroy())
+  if (text !== '') socket.write(text)
+  return { socket, said }
 }

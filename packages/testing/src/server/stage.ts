@@ -79,6 +79,14 @@ export interface Stage {
 /** The e-mail addresses and names of the cast, to look for where they must not be. */
 export const emails = ['newcomer', 'regular', 'author', 'moderator'].map((id) => `${id}@example.org`)
 
+/** The outline of an area. */
+export const ring = [
+  [13, 55],
+  [14, 55],
+  [14, 56],
+  [13, 55],
+]
+
 /** A place that is not on the stage yet. */
 export const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
 
