@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endpointsOf } from '../src/endpoints/all.ts'
 import {
   openStage,
   ring,
@@ -99,12 +100,15 @@ const open: readonly Row[] = [
 
 const reviewed = { ...writer, newcomer: 403, regular: 403, "moderator's personal token": 403 } as const
 
+let names = 0
+const renaming = () => ({ name: `Name ${++names}` })
+
 const guarded: readonly Row[] = [
   // Nobody is told whether there are metrics that others may read.
   ['GET /api/metrics', 404],
   ['GET /api/user', 200, unauthenticated],
-  ['PATCH /api/user', 200, changing, {}],
-  ['PATCH /api/account', 200, changing, {}],
+  ['PATCH /api/user', 200, changing, renaming],
+  ['PATCH /api/account', 200, changing, renaming],
   ['POST /api/account', 404, {}, {}],
   ['POST /api/waypoints', 201, { ...writer, newcomer: 403 }, position],
   ['PATCH /api/waypoints/{fountain}', 200, { ...writer, newcomer: 403 }, { description: 'By the market' }],
@@ -119,7 +123,7 @@ const guarded: readonly Row[] = [
   ['DELETE /api/reviews?id={review}', 200, reviewed],
   ['POST /api/boundingboxes', 401, { token: 201, 'owned token': 201 }, { name: 'Lund', coordinates: [ring] }],
   ['DELETE /api/boundingboxes?id={box}', 401, ofOperator],
-  ['POST /api/boundingboxes/{box}/restore', 401, { token: 404, 'owned token': 404 }],
+  ['POST /api/boundingboxes/{removed}/restore', 401, ofOperator],
 ]
 
 /** For a moderator's session alone. Personal tokens never have the rights of a moderator. */
@@ -134,7 +138,7 @@ const moderating: readonly Row[] = [
   ['POST /api/waypoints/{tombstone}/restore', 403, moderator, { reason: 'It is there' }],
   ['POST /api/waypoints/{fountain}/distinct', 403, moderator, { from: 1 }],
   ['POST /api/users/quiet/block', 403, moderator, { reason: 'Vandalism' }],
-  ['DELETE /api/users/quiet/block', 403, { ...moderator, moderator: 204 }],
+  ['DELETE /api/users/{blocked}/block', 403, { ...moderator, moderator: 204 }],
   ['POST /api/reports', 201, { ...writer, ...byApiToken }, { bubblerId: 1, reason: 'wrong' }],
   ['PATCH /api/reports/{report}', 403, moderator, { state: 'done' }],
   ['POST /api/reports/{report}/reopen', 403, moderator],
@@ -202,12 +206,16 @@ const personalTokenOf = async (userId: string) => ({
 })
 
 /** Gives a user what the requests remove: a passkey, two other ways to sign in, and a token. */
-async function equip(userId: string): Promise<void> {
+async function equip(userId: string, which = 'first'): Promise<void> {
   const { accounts: ways, personalTokens } = stage.registry
   const key = { publicKey: 'AA', counter: 0, transports: [], isSynced: false }
-  await ways.addPasskey({ ...key, credentialId: `key-of-${userId}`, userId, name: 'Key' })
+  await ways.addPasskey({ ...key, credentialId: `${which} key of ${userId}`, userId, name: 'Key' })
   for (const provider of ['osm', 'google'])
-    await ways.addIdentity(userId, { key: `https://${provider} ${userId}`, provider, label: 'There' })
+    await ways.addIdentity(userId, {
+      key: `https://${provider} ${which} ${userId}`,
+      provider,
+      label: 'There',
+    })
   await personalTokens.create(userId, { name: 'To be revoked' })
 }
 
@@ -245,6 +253,8 @@ async function headersOf(as: Role, ends: Row[4]): Promise<Readonly<Record<string
     const { users } = stage.registry
     const made = await users.create({ name: 'Temporary', isModerator: as === 'moderator' })
     if (as === 'blocked') await users.block(made.id, { reason: 'Vandalism' }, { kind: 'token' })
+    // Somewhere else they are signed in as well.
+    await cookieOf(made.id)
     return cookieOf(made.id)
   }
   return further[as] ?? stage.secrets[as as CastRole]
@@ -254,7 +264,9 @@ async function prepared(path: string, as: Role): Promise<string> {
   const { registry } = stage
   const author = { kind: 'user', userId: 'author' } as const
   const owning = sessionUserOf(as) ?? 'author'
-  const makers: Readonly<Record<string, () => Promise<number>>> = {
+  const area = async () =>
+    (await registry.areas.create({ name: 'Skåne', coordinates: [ring] }, { kind: 'token' })).id
+  const makers: Readonly<Record<string, () => Promise<number | string>>> = {
     fountain: async () => (await registry.waypoints.create(position, author)).id,
     entry: async () => stage.entryId,
     edit: async () => {
@@ -278,8 +290,17 @@ async function prepared(path: string, as: Role): Promise<string> {
     },
     review: async () =>
       (await registry.reviews.create({ bubblerId: stage.fountain.id, rating: 3 }, author)).id,
-    box: async () =>
-      (await registry.areas.create({ name: 'Skåne', coordinates: [ring] }, { kind: 'token' })).id,
+    box: area,
+    removed: async () => {
+      const id = await area()
+      await registry.areas.delete(id, { kind: 'token' })
+      return id
+    },
+    blocked: async () => {
+      const { id } = await registry.users.create({ name: 'Vandal' })
+      await registry.users.block(id, { reason: 'Vandalism' }, { kind: 'token' })
+      return id
+    },
     session: async () => (await registry.sessions.create(owning)).id,
     token: async () => (await registry.personalTokens.list(owning)).at(-1)?.id ?? 0,
     passkey: async () => (await registry.accounts.passkeys(owning)).at(-1)?.id ?? 0,
@@ -314,20 +335,67 @@ test.for(rows)('%s gives each caller what is theirs', async ([request, all, but 
   }
 })
 
+/** An address without what is different from one to the next. */
+const star = (request: string): string =>
+  request
+    .replace(/\?.*/, '')
+    .replaceAll(/\{\w+\}/g, '*')
+    .replace(/\/(?:author|osm|regular|quiet)\b/u, '/*')
+
 test('the table has every endpoint of the document', () => {
   const told = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
-    Object.keys(operations).map((method) => `${method.toUpperCase()} ${route.replaceAll(/\{\w+\}/g, '*')}`),
+    Object.keys(operations).map((method) => star(`${method.toUpperCase()} ${route}`)),
   )
-  const tested = new Set(
-    rows.map(([request]) =>
-      request
-        .replace(/\?.*/, '')
-        .replaceAll(/\{\w+\}/g, '*')
-        .replace(/\/(?:author|osm|regular|quiet)\b/u, '/*'),
-    ),
-  )
+  const tested = new Set(rows.map(([request]) => star(request)))
   expect(told.filter((each) => !each.startsWith('GET /api/exports/') && !tested.has(each))).toEqual([])
 })
+
+test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
+  const free = /^\/api\/(?:openapi|docs|auth|user\/(?:export|identities|passkeys|sessions|tokens))/u
+  for (const [request] of rows) {
+    const [method = '', path = ''] = request.split(' ')
+    if (method !== 'GET') continue
+    const told = await stage.ask('GET', await prepared(path, 'moderator'), { as: 'moderator' })
+    const license = free.test(path) ? undefined : 'ODbL-1.0'
+    if (told.status === 200) expect([path, told.body['license']]).toEqual([path, license])
+  }
+})
+
+/** The writes that somebody may do, with who that is and what becomes of a repetition under the same key. */
+const writes = rows.flatMap(([request, all, but = {}, ...more]) => {
+  const as = roles.find((role) => (but[role] ?? all) < 300)
+  return as === undefined || request.startsWith('GET') ? [] : [{ request, as, more }]
+})
+
+test.for(writes)(
+  '$request is done once under a key, which is refused for another request',
+  async ({ request, as, more: [body, ends] }) => {
+    const endpoints = endpointsOf({ registry: stage.registry, options: {}, version: '0' })
+    const endpoint = endpoints.find(({ method, route }) => star(`${method} ${route}`) === star(request))
+    const owner = sessionUserOf(as)
+    if (owner !== undefined) await equip(owner, request)
+    const [method = '', template = ''] = request.split(' ')
+    const path = await prepared(template, as)
+    const headers = { ...(await headersOf(as, ends)), 'idempotency-key': request }
+    const sent: unknown = typeof body === 'function' ? await body() : body
+    const ask = (to: string) => stage.ask(method, to, { headers, body: sent })
+    const first = await ask(path)
+    expect([first.status < 300, first.headers.get('idempotency-replayed')]).toEqual([true, null])
+    if (endpoint?.repeated === undefined || endpoint.repeated === 'ignored') {
+      const secret = ['redeemLink', 'addPasskey', 'createPersonalToken', 'leave', 'signOut']
+      expect(secret).toContain(endpoint?.name)
+      expect((await ask(path)).headers.get('idempotency-replayed')).toBe(null)
+      return
+    }
+    const revision = await stage.registry.revision()
+    const again = await ask(path)
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([first.status, 'true'])
+    expect(Object.keys(again.body).toSorted()).toEqual(Object.keys(first.body).toSorted())
+    const other = await ask(`${path}${path.includes('?') ? '&' : '?'}other=1`)
+    expect([other.status, other.body['code']]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
+    expect(await stage.registry.revision()).toBe(revision)
+  },
+)
 
 test('nothing failed in the server', async () => {
   expect(stage.failures).toEqual([])

@@ -152,13 +152,11 @@ describe('exports', () => {
     expect((await ask('br', {}, 'waypoints.geojson.br')).status).toBe(404)
   })
 
-  test.each(['secret.txt', 'gone.csv', '..%2fevil', '../evil', 'a/b.csv', '%00', 'constructor'])(
-    'never send %s, which is not listed',
-    async (name) => {
-      const stage = await serving({ exports: await folder(content) })
-      expect((await stage.ask('GET', `/api/exports/${name}`)).status).toBe(404)
-    },
-  )
+  test('never send what is not listed', async () => {
+    const stage = await serving({ exports: await folder(content) })
+    for (const name of ['secret.txt', 'gone.csv', '..%2fevil', '../evil', 'a/b.csv', '%00', 'constructor'])
+      expect([name, (await stage.ask('GET', `/api/exports/${name}`)).status]).toEqual([name, 404])
+  })
 
   test('a newer export is noticed, and a download of the older one goes on to its end', async () => {
     const path = await folder(content)

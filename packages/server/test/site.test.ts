@@ -60,23 +60,25 @@ describe('a site', () => {
     expect((await bare.raw('POST', '/')).status).toBe(405)
   })
 
-  test.each([
-    '/.env',
-    '/_headers',
-    '/..%2f..%2fetc%2fpasswd',
-    '/%2e%2e/%2e%2e/etc/passwd',
-    '/about/..%5c..%5cx',
-    '/%00',
-    '/leak.txt',
-    `/${'x'.repeat(5000)}`,
-  ])('never leaves its folder or shows what is hidden: %s', async (path) => {
+  test('never leaves its folder or shows what is hidden', async () => {
     const outside = await folder({ 'leak.txt': 'SECRET' })
     const site = await folder(files)
     await symlink(join(outside, 'leak.txt'), join(site, 'leak.txt'))
     const stage = await serving({ site })
-    const response = await stage.raw('GET', path)
-    expect(response.status).toBe(404)
-    expect(await response.text()).not.toMatch(/SECRET|root:/)
+    for (const path of [
+      '/.env',
+      '/_headers',
+      '/..%2f..%2fetc%2fpasswd',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '/about/..%5c..%5cx',
+      '/%00',
+      '/leak.txt',
+      `/${'x'.repeat(5000)}`,
+    ]) {
+      const response = await stage.raw('GET', path)
+      expect([path, response.status]).toEqual([path, 404])
+      expect(await response.text()).not.toMatch(/SECRET|root:/)
+    }
     expect(stage.failures).toEqual([])
   })
 
@@ -130,13 +132,6 @@ describe('a site', () => {
     expect((await own.raw('GET', '/embed/')).headers.get('content-security-policy')).toBe(
       "default-src 'none'",
     )
-  })
-
-  test('may have been built for a path of its own', async () => {
-    const stage = await serving({ site: { folder: await folder(files), base: '/fountains' } })
-    expect((await stage.raw('GET', '/fountains/about/')).status).toBe(200)
-    expect((await stage.raw('GET', '/fountains/')).status).toBe(200)
-    expect((await stage.raw('GET', '/about/')).status).toBe(404)
   })
 })
 

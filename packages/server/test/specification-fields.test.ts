@@ -86,12 +86,6 @@ describe('specification 4.2 and 4.6: users, boxes, service', () => {
     expect((await get('/api/users/author')).text).toBe((await get('/api/user/author')).text)
   })
 
-  test('PATCH /api/account is PATCH /api/user, and POST /api/account is not offered', async () => {
-    const told = await stage.ask('PATCH', '/api/account', { as: 'regular', body: { name: 'Ada' } })
-    expect(told.body['user']).toMatchObject({ id: 'regular', name: 'Ada' })
-    expect((await stage.ask('POST', '/api/account', { as: 'regular', body: {} })).status).toBe(404)
-  })
-
   test('bounding boxes are listed while active, made and removed by tokens', async () => {
     const given = { name: 'Lund', coordinates: [ring] }
     const ask = (method: string, path: string, body?: object) =>
@@ -124,71 +118,6 @@ describe('specification 4.2 and 4.6: users, boxes, service', () => {
     })
     const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
     expect(JSON.parse(manifest)).toMatchObject({ version: body['version'] })
-  })
-})
-
-/** What must be asked, by the end of the route. */
-const required = {
-  '/search': '?q=market',
-  '/consistency': '?from=1',
-  '/near-duplicates': '?lat=55&lng=13',
-  '/observations': '?bubblerId=1',
-  '/queue': '?kind=unapproved',
-}
-
-/** What is about the caller alone is no data of the registry. */
-const isAboutCaller = (route: string): boolean =>
-  /^\/api\/(?:auth|user\/(?:export|identities|passkeys|sessions|tokens))/u.test(route)
-
-test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
-  for (const [route, operations] of Object.entries(stage.document.paths)) {
-    if (operations['get'] === undefined || route.startsWith('/api/exports/')) continue
-    if (route.startsWith('/api/auth/providers/') || route === '/api/metrics') continue
-    const path = route
-      .replace('/user/{id}', '/user/author')
-      .replace('/users/{id}', '/users/author')
-      .replace('/logs/{id}', `/logs/${stage.entryId}`)
-    const [, query = ''] = Object.entries(required).find(([end]) => route.endsWith(end)) ?? []
-    const told = await stage.ask('GET', path.replace('{id}', '1') + query, {
-      as: route === '/api/moderation/queue' ? 'moderator' : 'author',
-    })
-    expect(told.status).toBe(200)
-    const free = route === '/api/openapi' || route === '/api/docs' || isAboutCaller(route)
-    expect([route, told.body['license']]).toEqual([route, free ? undefined : 'ODbL-1.0'])
-  }
-})
-
-describe('specification 4.5: following the log', () => {
-  test('order=asc and after follow the log in pages, without gaps in what was done', async () => {
-    for (let number = 0; number < 5; number++) await post({ ...spring, name: `Spring ${number}` })
-    const all = (await get('/api/logs')).body['logs'] as { id: number }[]
-    const followed: object[] = []
-    for (let after = 0; ;) {
-      const { body } = await get(`/api/logs?order=asc&after=${after}&limit=3`)
-      const logs = body['logs'] as { id: number }[]
-      expect(body['total']).toBe(all.filter(({ id }) => id > after).length)
-      followed.push(...logs)
-      const last = logs.at(-1)
-      if (last === undefined) break
-      after = last.id
-    }
-    expect(followed).toEqual(all.toReversed())
-    for (const entry of followed)
-      expect(Object.keys(entry)).toEqual(['id', 'bubblerId', 'userId', 'action', 'changes', 'timestamp'])
-  })
-
-  test('a redacted entry says so', async () => {
-    await patch({ description: 'My phone number is 0123' })
-    const [newest] = (await get('/api/logs?limit=1')).body['logs'] as { id: number }[]
-    const id = newest?.id ?? 0
-    expect(await stage.registry.changes.redact(id, { reason: 'asked by the author' })).toMatchObject({
-      entries: [id],
-    })
-    const { body, text } = await get(`/api/logs/${id}`)
-    expect(body['log']).toMatchObject({
-      redacted: { reason: 'asked by the author', fields: ['description'] },
-    })
-    expect(text).not.toContain('number is 0123')
   })
 })
 

@@ -133,31 +133,3 @@ describe('contributions: near duplicates', () => {
     expect((await stage.ask('POST', '/api/waypoints', { as: 'regular', body: near })).status).toBe(201)
   })
 })
-
-describe('specification 2.5: the first day of who signed up by themselves', () => {
-  test('has an end to adding, with the time to wait, and a repetition of what was added is no addition', async () => {
-    const way = { key: 'https://id.example 1', provider: 'example', label: 'Ada there' }
-    const { userId, session } = await stage.registry.accounts.signIn(way, {
-      name: 'Ada',
-      registration: 'open',
-    })
-    await stage.registry.users.grantXp(userId, 100, 'for the test')
-    const add = (number: number) =>
-      stage.ask('POST', '/api/waypoints', {
-        body: { name: `Spring ${number}`, latitude: 1, longitude: 1 },
-        headers: { cookie: `session=${session}`, 'idempotency-key': `k${number}` },
-      })
-    for (let number = 1; number <= 20; number++) expect((await add(number)).status).toBe(201)
-    stage.pass(3_600_000)
-    const refused = await add(21)
-    expect([refused.status, refused.body['code'], refused.headers.get('retry-after')]).toEqual([
-      429,
-      'RATE_LIMITED',
-      '82800',
-    ])
-    expect(refused.body['details']).toEqual({ limit: 20, windowSeconds: 86_400, retryAfterSeconds: 82_800 })
-    expect((await add(20)).headers.get('idempotency-replayed')).toBe('true')
-    stage.pass(23 * 3_600_000)
-    expect((await add(21)).status).toBe(201)
-  })
-})

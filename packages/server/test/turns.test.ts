@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type AccessEntry, type AppOptions, type WaypointFormat } from '../src/index.ts'
+import { type AppOptions, type WaypointFormat } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
 import { streamBody } from '../src/http/text-stream.ts'
 import { listening } from '@openfountain/testing/server/listening'
@@ -33,12 +33,6 @@ describe('turns', () => {
     expect(await settledNow(greedy.slice(2, 4))).toEqual(['turn', 'waits'])
     another()
     expect(await settledNow(greedy.slice(3, 4))).toEqual(['waits'])
-  })
-
-  test('are not counted where the host does not provide the address', async () => {
-    const work = new HeavyWork()
-    const turns = Array.from({ length: 5 }, () => work.begin())
-    expect(await settledNow(turns)).toEqual(['turn', 'turn', 'turn', 'turn', 'waits'])
   })
 
   test('go past clients that left while they waited', async () => {
@@ -164,25 +158,4 @@ describe('with real sockets', () => {
       expect(bytes).toBe(16 * 1024 * 1024)
     },
   )
-
-  test('a client that left while it waited leaves its place to another', async () => {
-    const lines: AccessEntry[] = []
-    const { stage, listener, open } = await served({
-      heavyWork: { atOnce: 1, waiting: 1, waitMilliseconds: 600_000 },
-      accessLog: (entry) => lines.push(entry),
-    })
-    const list = () => stage.raw('GET', '/api/waypoints', { headers: accept })
-    const first = await list()
-    lines.length = 0
-    const arrived = once(listener.server, 'request')
-    const leaving = open()
-    await arrived
-    expect((await list()).status).toBe(503)
-    leaving.destroy()
-    await expect.poll(() => lines.map(({ status }) => status)).toEqual([503, 499])
-    const next = list()
-    await first.body?.cancel()
-    expect((await next).status).toBe(200)
-    expect(stage.failures).toEqual([])
-  })
 })
