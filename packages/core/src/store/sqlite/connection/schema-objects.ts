@@ -5,13 +5,19 @@ export interface SchemaObject {
   readonly type: string
   readonly name: string
   readonly tbl_name: string
+  /** Its statement, in which line breaks and indents, which statements of one index may have otherwise, are spaces. */
   readonly sql: string | null
 }
 
 /** Everything that a database has besides rows, by kind and name. */
 export function objectsOf(database: Database.Database): Map<string, SchemaObject> {
   const rows = database.prepare<[], SchemaObject>('select type, name, tbl_name, sql from sqlite_schema').all()
-  return new Map(rows.map((row) => [`${row.type} ${row.name}`, row]))
+  return new Map(
+    rows.map((row) => [
+      `${row.type} ${row.name}`,
+      { ...row, sql: row.sql?.replaceAll(/\s+/gu, ' ') ?? null },
+    ]),
+  )
 }
 
 /** How the names of tables begin, and of their indexes, that belong to the program which embeds the registry. */
