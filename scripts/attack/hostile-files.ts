@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import {
-  damagedParquet,
-  endless,
+  endlessParquet,
+  geoPackage,
+  goodFiles,
   leavingRejections,
-} from '../../packages/exchange/test/import/damaged-parquet.ts'
-import { geoPackage } from '../../packages/exchange/test/import/geopackage.ts'
-import { goodFiles, mutated } from '../../packages/exchange/test/import/mutations.ts'
+  mutated,
+} from '@openfountain/testing/import/damaged-files'
 import { outcome, type Attack, type Outcome } from './attempt.ts'
 import type { EmbedderEnd, Read } from './embedder.ts'
 import { endOf, startNode } from './program.ts'
@@ -76,9 +76,7 @@ const damagedBinary: Attack = {
   wants: 'that the program which imports a Parquet file or a GeoPackage ends',
   async run({ folder, seed, full }) {
     const files = damaged([...binary], seed, full ? 250 : 6)
-    for (const codec of ['SNAPPY', 'UNCOMPRESSED'] as const)
-      for (const known of leavingRejections[codec])
-        files.set(`${codec}-${known}`, damagedParquet(codec, known))
+    for (const [number, known] of leavingRejections().entries()) files.set(`known-${number}`, known)
     return imported(`let a program import ${files.size} damaged files (seed ${seed})`, folder, files, false)
   },
 }
@@ -129,16 +127,16 @@ const bombs: Attack = {
   },
 }
 
-const endlessParquet: Attack = {
+const endless: Attack = {
   name: 'endless-file',
   kind: 'hostile files',
   wants: 'that an import never ends',
   waits: true,
   fullOnly: true,
   async run({ folder }) {
-    const files = new Map([['endless.parquet', damagedParquet(endless.codec, endless.seed)]])
+    const files = new Map([['endless.parquet', endlessParquet()]])
     return imported('let a program import a Parquet file with which the parser loops', folder, files, true)
   },
 }
 
-export const hostileFiles: readonly Attack[] = [damagedBinary, damagedTexts, bombs, endlessParquet]
+export const hostileFiles: readonly Attack[] = [damagedBinary, damagedTexts, bombs, endless]

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { damagedParquet, leavingRejections } from '../../exchange/test/import/damaged-parquet.ts'
+import { leavingRejections } from '@openfountain/testing/import/damaged-files'
 import {
   answered,
   folder,
@@ -68,8 +68,8 @@ async function interrupted(args: readonly string[], cwd: string): Promise<Answer
 describe('import', () => {
   test('a damaged Parquet file is refused with the code of a file that cannot be used', async () => {
     const cwd = await folder()
-    const [seed] = leavingRejections.SNAPPY
-    await writeFile(path.join(cwd, 'lund.parquet'), damagedParquet('SNAPPY', seed))
+    const [damaged = ''] = leavingRejections()
+    await writeFile(path.join(cwd, 'lund.parquet'), damaged)
     const { code, stdout, stderr } = await openfountain(['import', 'lund.parquet', ...source, '--json'], {
       cwd,
     })

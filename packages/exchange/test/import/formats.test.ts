@@ -1,29 +1,32 @@
-import { gzipSync } from 'node:zlib'
+import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
+import { newFolder } from '@openfountain/testing/folder'
+import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile } from '../../src/import/index.ts'
-import { emptyRegistry, feature, geojson, imported, source, temporaryFolder } from './fixture.ts'
+import { feature, geojson, imported, node, overpass, source } from './fixture.ts'
 
 const place = { latitude: 47.37, longitude: 8.54 }
+const name = 'Löwenbrunnen'
+const table = 'id,name,lat,lon\n1,Löwenbrunnen,47.37,8.54\n'
+const lion = feature(8.54, 47.37, { name }, '1')
 
 /** Files in which a fountain named Löwenbrunnen is in Zürich, in different formats and spellings. */
 const spellings: Record<string, string | Uint8Array> = {
-  'CSV with commas': 'id,name,lat,lon\n1,Löwenbrunnen,47.37,8.54\n',
+  'CSV with commas': table,
   'CSV with semicolons and decimal commas': 'id;name;lat;lon\n1;Löwenbrunnen;47,37;8,54\n',
-  'CSV with tabs': 'id\tname\tlat\tlon\n1\tLöwenbrunnen\t47.37\t8.54\n',
-  'CSV with bars': 'id|name|lat|lon\n1|Löwenbrunnen|47.37|8.54\n',
-  'CSV with CRLF and a byte-order mark': '\uFEFFid,name,lat,lon\r\n1,Löwenbrunnen,47.37,8.54\r\n',
+  'CSV with tabs': table.replaceAll(',', '\t'),
+  'CSV with bars': table.replaceAll(',', '|'),
+  'CSV with CRLF and a byte-order mark': `\uFEFF${table.replaceAll('\n', '\r\n')}`,
   'CSV with quotes around everything': '"id","name","lat","lon"\n"1","Löwenbrunnen","47.37","8.54"\n',
-  'CSV without a line break at its end': 'id,name,lat,lon\n1,Löwenbrunnen,47.37,8.54',
-  'CSV in Windows-1252': iconv.encode('id,name,lat,lon\n1,Löwenbrunnen,47.37,8.54\n', 'windows-1252'),
-  'CSV in UTF-16 with a mark': iconv.encode('id,name,lat,lon\n1,Löwenbrunnen,47.37,8.54\n', 'utf-16le', {
-    addBOM: true,
-  }),
-  'CSV in UTF-16 without a mark': iconv.encode('id,name,lat,lon\n1,Löwenbrunnen,47.37,8.54\n', 'utf-16le'),
-  'CSV in big-endian UTF-16': iconv.encode('id,name,lat,lon\n1,Löwenbrunnen,47.37,8.54\n', 'utf-16be', {
-    addBOM: true,
-  }),
+  'CSV without a line break at its end': table.trim(),
+  'CSV in Windows-1252': iconv.encode(table, 'windows-1252'),
+  'CSV in UTF-16 with a mark': iconv.encode(table, 'utf-16le', { addBOM: true }),
+  'CSV in UTF-16 without a mark': iconv.encode(table, 'utf-16le'),
+  'CSV in big-endian UTF-16': iconv.encode(table, 'utf-16be', { addBOM: true }),
   'CSV with one column of coordinates': 'id;name;coordinates\n1;Löwenbrunnen;47.37, 8.54\n',
   'CSV with well-known text': 'id,name,wkt\n1,Löwenbrunnen,POINT (8.54 47.37)\n',
   'CSV with extended well-known text': 'id,name,geom\n1,Löwenbrunnen,SRID=4326;POINT(8.54 47.37)\n',
@@ -38,44 +41,26 @@ const spellings: Record<string, string | Uint8Array> = {
     'id,lat,lon,tags\n1,47.37,8.54,"{""name"":""Löwenbrunnen"",""amenity"":""drinking_water""}"\n',
   'CSV with tags as hstore':
     'id,lat,lon,other_tags\n1,47.37,8.54,"""name""=>""Löwenbrunnen"",""amenity""=>""drinking_water"""\n',
-  GeoJSON: geojson(feature(8.54, 47.37, { name: 'Löwenbrunnen' }, '1')),
-  'GeoJSON of one feature': JSON.stringify(feature(8.54, 47.37, { name: 'Löwenbrunnen' }, '1')),
-  'GeoJSON with a byte-order mark': `\uFEFF${geojson(feature(8.54, 47.37, { name: 'Löwenbrunnen' }))}`,
-  'newline-delimited GeoJSON': `${JSON.stringify(feature(8.54, 47.37, { name: 'Löwenbrunnen' }))}\n`.repeat(
-    2,
-  ),
-  'GeoJSON text sequence': `\u001E${JSON.stringify(feature(8.54, 47.37, { name: 'Löwenbrunnen' }))}\n`,
-  'a list of records': JSON.stringify([{ id: 1, name: 'Löwenbrunnen', lat: '47.37', lng: '8.54' }]),
-  'records with a place inside': JSON.stringify([
-    { name: 'Löwenbrunnen', location: { lat: 47.37, lng: 8.54 } },
-  ]),
+  'CSV in gzip': gzipSync(table),
+  'UTF-16 in gzip': gzipSync(iconv.encode(table, 'utf-16le')),
+  GeoJSON: geojson(lion),
+  'GeoJSON in gzip': gzipSync(geojson(lion)),
+  'GeoJSON of one feature': JSON.stringify(lion),
+  'GeoJSON with a byte-order mark': `\uFEFF${geojson(lion)}`,
+  'newline-delimited GeoJSON': `${JSON.stringify(lion)}\n`.repeat(2),
+  'GeoJSON text sequence': `\u001E${JSON.stringify(lion)}\n`,
+  'a list of records': JSON.stringify([{ id: 1, name, lat: '47.37', lng: '8.54' }]),
+  'records with a place inside': JSON.stringify([{ name, location: { lat: 47.37, lng: 8.54 } }]),
   'JSON lines of records': '{"name":"Löwenbrunnen","latitude":47.37,"longitude":8.54}\n'.repeat(2),
-  'an object of records': JSON.stringify({
-    Löwenbrunnen: { name: 'Löwenbrunnen', geo: { lat: '47.37', lon: '8.54' } },
-  }),
-  'Overpass JSON': JSON.stringify({
-    version: 0.6,
-    elements: [
-      {
-        type: 'node',
-        id: 1,
-        lat: 47.37,
-        lon: 8.54,
-        tags: { amenity: 'drinking_water', name: 'Löwenbrunnen' },
-      },
-    ],
-  }),
-  'Overpass JSON of a way with its centre': JSON.stringify({
-    elements: [
-      {
-        type: 'way',
-        id: 1,
-        center: { lat: 47.37, lon: 8.54 },
-        nodes: [1, 2],
-        tags: { amenity: 'drinking_water', name: 'Löwenbrunnen' },
-      },
-    ],
-  }),
+  'an object of records': JSON.stringify({ [name]: { name, geo: { lat: '47.37', lon: '8.54' } } }),
+  'Overpass JSON': overpass([node(1, { name }, { lat: 47.37, lon: 8.54 })], { version: 0.6 }),
+  'Overpass JSON of a way with its centre': overpass([
+    node(
+      1,
+      { name },
+      { type: 'way', lat: undefined, lon: undefined, center: { lat: 47.37, lon: 8.54 }, nodes: [1, 2] },
+    ),
+  ]),
   'GPX with a namespace':
     '<?xml version="1.0"?><gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><wpt lat="47.37" lon="8.54"><name>Löwenbrunnen</name></wpt></gpx>',
   'GPX with a prefix and without a declaration':
@@ -85,22 +70,13 @@ const spellings: Record<string, string | Uint8Array> = {
 }
 
 describe('a file is recognised from its content', () => {
-  for (const [title, content] of Object.entries(spellings)) {
-    test(`reads ${title}`, async () => {
-      const { waypoints } = await imported(content)
-      expect(waypoints).toMatchObject([{ name: 'Löwenbrunnen', ...place }])
-    })
-
-    test(`reads ${title} in gzip`, async () => {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content
-      const { waypoints } = await imported(gzipSync(bytes))
-      expect(waypoints).toMatchObject([{ name: 'Löwenbrunnen', ...place }])
-    })
-  }
+  test.each(Object.entries(spellings))('reads %s', async (_, content) => {
+    expect((await imported(content)).waypoints).toMatchObject([{ name, ...place }])
+  })
 
   test('reads standard input', async () => {
     const registry = await emptyRegistry()
-    const folder = await temporaryFolder()
+    const folder = newFolder()
     const report = await importFile(registry, {
       file: '-',
       stdin: Readable.from([Buffer.from('name,lat,lon\nLöwen'), Buffer.from('brunnen,47.37,8.54\n')]),
@@ -109,39 +85,32 @@ describe('a file is recognised from its content', () => {
       reviewFile: `${folder}/review`,
     })
     expect(report.file.name).toBe('stdin')
-    expect(await registry.waypoints.list()).toMatchObject([{ name: 'Löwenbrunnen', ...place }])
+    expect(await registry.waypoints.list()).toMatchObject([{ name, ...place }])
   })
 
-  test('finds the columns of a CSV without headings by their values', async () => {
-    const { waypoints, report } = await imported(
-      'A1;BRUNNEN;47.37,8.54\nA2;BRUNNEN;47.38,8.55\nA3;BRUNNEN;47.39,8.56\n',
-    )
-    expect(report.counts.created).toBe(3)
+  test('finds the columns of a CSV without headings by their values, or names them as the map says', async () => {
+    const content = 'A1;Löwenbrunnen;47.37,8.54\nA2;Bärenbrunnen;47.38,8.55\n'
+    const { waypoints, report } = await imported(content)
     expect(waypoints[0]).toMatchObject(place)
     expect(report.columns.map(({ role }) => role)).toEqual(['ref', undefined, 'position'])
-  })
-
-  test('names the columns of a CSV without headings as the map says', async () => {
-    const { waypoints } = await imported('A1;Löwenbrunnen;47.37,8.54\nA2;Bärenbrunnen;47.38,8.55\n', {
-      map: {
-        header: false,
-        columns: ['id', 'title', 'place'],
-        fields: { name: 'title', position: 'place', ref: 'id' },
-      },
+    const fields = { name: 'title', position: 'place', ref: 'id' }
+    const named = await imported(content, {
+      map: { header: false, columns: ['id', 'title', 'place'], fields },
     })
-    expect(waypoints.map(({ name }) => name)).toEqual(['Löwenbrunnen', 'Bärenbrunnen'])
+    expect(named.waypoints.map((waypoint) => waypoint.name)).toEqual([name, 'Bärenbrunnen'])
   })
 
-  test('reads text that is UTF-8 but for single Latin-1 characters', async () => {
+  test('reads text that is UTF-8 but for single Latin-1 characters, and notes it', async () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `Löwenbrunnen ${index},47.3${index},8.54\n`)
     const content = Buffer.concat([
-      Buffer.from('name,lat,lon\n'),
-      ...Array.from({ length: 20 }, (_, index) => Buffer.from(`Löwenbrunnen ${index},47.3${index},8.54\n`)),
+      Buffer.from(`name,lat,lon\n${lines.join('')}`),
       iconv.encode('Bürgerbrunnen,47.5,8.54\n', 'latin1'),
     ])
     const { waypoints, report } = await imported(content)
-    expect(waypoints.at(-1)?.name).toBe('Bürgerbrunnen')
-    expect(waypoints[0]?.name).toBe('Löwenbrunnen 0')
+    expect([waypoints.at(-1)?.name, waypoints[0]?.name]).toEqual(['Bürgerbrunnen', 'Löwenbrunnen 0'])
     expect(report.notes).toEqual([{ code: 'MIXED_ENCODING', characters: 1, encoding: 'windows-1252' }])
+    const latin = await imported(iconv.encode('name,lat,lon\nBürgerbrunnen,47,8\n', 'latin1'))
+    expect(latin.report.notes).toEqual([{ code: 'NOT_UTF8', encoding: 'windows-1252' }])
   })
 
   test('keeps a column’s second heading of the same name apart', async () => {
@@ -150,14 +119,35 @@ describe('a file is recognised from its content', () => {
   })
 
   test('reads large elements across the pieces in which a file arrives', async () => {
-    const features = Array.from({ length: 3000 }, (_, index) =>
+    const features = Array.from({ length: 1000 }, (_, index) =>
       feature(8 + index / 10_000, 47, {
         name: `Brunnen "${index}" \\ [}`,
         description: 'Wasser '.repeat(60),
       }),
     )
     const { waypoints } = await imported(JSON.stringify({ type: 'FeatureCollection', features }, null, 1))
-    expect(waypoints).toHaveLength(3000)
-    expect(waypoints[2999]).toMatchObject({ name: 'Brunnen "2999" \\ [}', longitude: 8.2999 })
+    expect(waypoints).toHaveLength(1000)
+    expect(waypoints[999]).toMatchObject({ name: 'Brunnen "999" \\ [}', longitude: 8.0999 })
+  })
+
+  test('reads lists of whole numbers in Parquet as numbers', async () => {
+    const content = parquetWriteBuffer({
+      schema: [
+        { name: 'root', num_children: 3 },
+        { name: 'lat', type: 'DOUBLE', repetition_type: 'REQUIRED' },
+        { name: 'lon', type: 'DOUBLE', repetition_type: 'REQUIRED' },
+        { name: 'visits', converted_type: 'LIST', repetition_type: 'OPTIONAL', num_children: 1 },
+        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+        { name: 'element', type: 'INT64', repetition_type: 'OPTIONAL' },
+      ],
+      columnData: [
+        { name: 'lat', data: [47, 95] },
+        { name: 'lon', data: [8, 9] },
+        { name: 'visits', data: [[1n, 2n], [3n]] },
+      ],
+    })
+    const { report } = await imported(new Uint8Array(content), { axes: 'keep' })
+    expect(report.counts).toMatchObject({ rows: 2, created: 1, refused: 1 })
+    expect(await readFile(report.rejectedFile ?? '', 'utf8')).toContain('[3]')
   })
 })

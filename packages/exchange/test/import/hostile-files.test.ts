@@ -1,20 +1,24 @@
 import { createReadStream } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { emptyRegistry, feature, fileWith, geojson, importContent } from './fixture.ts'
+import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile } from '../../src/import/index.ts'
+import { feature, fileWith, geojson, importContent, imported, source } from './fixture.ts'
+
+const of = (length: number, text: (index: number) => string, between = '') =>
+  Array.from({ length }, (_, index) => text(index)).join(between)
 
 const good = geojson(
   ...Array.from({ length: 200 }, (_, index) => feature(8 + index / 1000, 47, { name: `B${index}` })),
 )
-const csv = `id,name,lat,lon\n${Array.from({ length: 50 }, (_, index) => `${index},"B ${index}",47.${index},8.5`).join('\n')}\n`
+const csv = `id,name,lat,lon\n${of(50, (index) => `${index},"B ${index}",47.${index},8.5`, '\n')}\n`
 const gpx =
   '<gpx><wpt lat="47" lon="8"><name>A</name></wpt><wpt lat="47.1" lon="8"><name>B</name></wpt></gpx>'
+const entity = (index: number) => `<!ENTITY lol${index + 1} "${`&lol${index || ''};`.repeat(10)}">`
+const laughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">${of(9, entity)}]><gpx><wpt lat="47" lon="8"><name>&lol9;</name></wpt></gpx>`
+const eight = 'x'.repeat(8_000_000)
 
-const laughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from(
-  { length: 9 },
-  (_, index) => `<!ENTITY lol${index + 1} "${`&lol${index === 0 ? '' : index};`.repeat(10)}">`,
-).join('')}]><gpx><wpt lat="47" lon="8"><name>&lol9;</name></wpt></gpx>`
+const damaged = (bytes: Buffer): Buffer => Buffer.from(bytes).fill(0x55, 60, 120)
 
 const cases: [title: string, code: string, content: () => string | Uint8Array][] = [
   ['an empty file', 'EMPTY', () => ''],
@@ -53,13 +57,9 @@ const cases: [title: string, code: string, content: () => string | Uint8Array][]
   ['a billion laughs', 'ENTITIES', () => laughs],
   ['a line of ten million columns', 'TOO_LARGE', () => ','.repeat(10_000_000)],
   ['a header of ten million columns and a row', 'TOO_LARGE', () => `a${',a'.repeat(10_000_000)}\n1,2\n`],
-  ['a cell of eight megabytes', 'TOO_LARGE', () => `name,lat,lon\nA,47,8\n"${'x'.repeat(8_000_000)}",47,8\n`],
-  [
-    'a JSON string of eight megabytes',
-    'TOO_LARGE',
-    () => geojson(feature(8, 47, { name: 'x'.repeat(8_000_000) })),
-  ],
-  ['an XML text of eight megabytes', 'TOO_LARGE', () => gpx.replace('>A<', `>${'x'.repeat(8_000_000)}<`)],
+  ['a cell of eight megabytes', 'TOO_LARGE', () => `name,lat,lon\nA,47,8\n"${eight}",47,8\n`],
+  ['a JSON string of eight megabytes', 'TOO_LARGE', () => geojson(feature(8, 47, { name: eight }))],
+  ['an XML text of eight megabytes', 'TOO_LARGE', () => gpx.replace('>A<', `>${eight}<`)],
   ['JSON nested a thousand deep', 'TOO_DEEP', () => `${'['.repeat(1000)}${']'.repeat(1000)}`],
   ['XML nested a thousand deep', 'TOO_DEEP', () => `<gpx>${'<a>'.repeat(1000)}${'</a>'.repeat(1000)}</gpx>`],
   ['a collection without features', 'NO_ROWS', () => geojson()],
@@ -68,36 +68,26 @@ const cases: [title: string, code: string, content: () => string | Uint8Array][]
 ]
 
 describe('a file that is not fountain data', () => {
-  for (const [title, code, content] of cases) {
-    test(`${title} is refused clearly and nothing is written`, async () => {
-      const registry = await emptyRegistry()
-      const before = await registry.revision()
-      await expect(importContent(registry, content())).rejects.toMatchObject({
-        name: 'ImportRefused',
-        code,
-        message: expect.stringMatching(/\.$/u),
-      })
-      expect(await registry.revision()).toBe(before)
-      expect(await registry.sources.list()).toEqual([])
-      expect(await registry.imports.list()).toEqual([])
+  test.each(cases)('%s is refused clearly and nothing is written', async (_, code, content) => {
+    const registry = await emptyRegistry()
+    const before = await registry.revision()
+    await expect(importContent(registry, content())).rejects.toMatchObject({
+      name: 'ImportRefused',
+      code,
+      message: expect.stringMatching(/\.$/u),
     })
-  }
+    expect(await registry.revision()).toBe(before)
+    expect([await registry.sources.list(), await registry.imports.list()]).toEqual([[], []])
+  })
 
   test('a gzip bomb of zeros is refused as binary, one of rows as a bomb', async () => {
-    const registry = await emptyRegistry()
-    await expect(importContent(registry, gzipSync(Buffer.alloc(300_000_000)))).rejects.toMatchObject({
-      code: 'BINARY',
-    })
-    const rows = gzipSync(
-      Buffer.concat([Buffer.from('name,lat,lon\n'), Buffer.alloc(120_000_000, 'A,47,8\n')]),
-    )
-    await expect(importContent(registry, rows)).rejects.toMatchObject({ code: 'BOMB' })
-    expect(await registry.sources.list()).toEqual([])
+    await expect(imported(gzipSync(Buffer.alloc(100_000_000)))).rejects.toMatchObject({ code: 'BINARY' })
+    const rows = Buffer.concat([Buffer.from('name,lat,lon\n'), Buffer.alloc(80_000_004, 'A,47,8\n')])
+    await expect(imported(gzipSync(rows))).rejects.toMatchObject({ code: 'BOMB' })
   })
 
   test('a file that does not exist and a folder are named as such', async () => {
     const registry = await emptyRegistry()
-    const source = { name: 'City', license: 'CC0-1.0' }
     await expect(importFile(registry, { file: '/nowhere/fountains.csv', source })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
@@ -108,60 +98,38 @@ describe('a file that is not fountain data', () => {
 
   test('standard input that breaks off leaves nothing behind', async () => {
     const registry = await emptyRegistry()
-    const stdin = createReadStream(await fileWith(good))
+    const stdin = createReadStream(fileWith(good))
     stdin.once('data', () => stdin.destroy(new Error('pipe broken')))
-    await expect(
-      importFile(registry, { file: '-', stdin, source: { name: 'City', license: 'CC0-1.0' } }),
-    ).rejects.toThrow('pipe broken')
+    await expect(importFile(registry, { file: '-', stdin, source })).rejects.toThrow('pipe broken')
     expect(await registry.sources.list()).toEqual([])
   })
 
   test('a source without a licence is refused before anything is read', async () => {
-    const registry = await emptyRegistry()
-    await expect(importContent(registry, good, { source: { name: 'City' } })).rejects.toMatchObject({
+    await expect(imported(good, { source: { name: 'City' } })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     })
   })
 
   test('markup, formulas and SQL in a file are text and nothing else', async () => {
-    const registry = await emptyRegistry()
     const name = `'); drop table waypoints; -- =HYPERLINK("x")`
-    await importContent(
-      registry,
-      geojson(feature(8, 47, { name, description: '<script>alert(1)</script>safe &amp; sound' })),
-    )
-    expect(await registry.waypoints.list()).toMatchObject([{ name, description: 'alert(1) safe & sound' }])
+    const description = '<script>alert(1)</script>safe &amp; sound'
+    const { waypoints } = await imported(geojson(feature(8, 47, { name, description })))
+    expect(waypoints).toMatchObject([{ name, description: 'alert(1) safe & sound' }])
   })
 
   test('texts that are made to stall regular expressions are read like any other', async () => {
-    const registry = await emptyRegistry()
-    const long = 200_000
-    const texts = [
-      '1'.repeat(long),
-      'x'.repeat(long),
-      'a@'.repeat(long / 2),
-      '<a'.repeat(long / 2),
-      ' '.repeat(long),
-      '"=>'.repeat(long / 3),
-    ]
-    const rows = texts.map((text, index) =>
-      feature(8 + index / 10, 47, {
-        name: `F${index}`,
-        description: text,
-        type: text,
-        status: text,
-        tags: text,
-        lat: text,
-        image: text,
-      }),
-    )
-    const { counts } = await importContent(
-      registry,
-      geojson(...rows.flatMap((row) => [row, feature(9, 47, {})])),
-    )
-    expect(counts.refused).toBe(0)
-    for (const { description = '' } of await registry.waypoints.list())
-      expect(description.length).toBeLessThanOrEqual(2000)
+    const texts = ['1', 'x', 'a@', '<a', ' ', '"=>'].map((part) => part.repeat(200_000 / part.length))
+    const rows = texts.flatMap((text, index) => {
+      const columns = ['description', 'type', 'status', 'tags', 'lat', 'image'].map((column) => [
+        column,
+        text,
+      ])
+      const row = { name: `F${index}`, ...Object.fromEntries(columns) }
+      return [feature(8 + index / 10, 47, row), feature(9, 47, {})]
+    })
+    const { report, waypoints } = await imported(geojson(...rows))
+    expect(report.counts.refused).toBe(0)
+    for (const { description = '' } of waypoints) expect(description.length).toBeLessThanOrEqual(2000)
   })
 
   test('__proto__ and constructor as columns are columns', async () => {
@@ -175,9 +143,3 @@ describe('a file that is not fountain data', () => {
     expect(({} as Record<string, unknown>)['name']).toBeUndefined()
   })
 })
-
-function damaged(bytes: Buffer): Buffer {
-  const copy = Buffer.from(bytes)
-  copy.fill(0x55, 60, 120)
-  return copy
-}

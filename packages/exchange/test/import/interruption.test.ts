@@ -1,77 +1,136 @@
-/** @module-tag process */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { importFile } from '../../src/import/index.ts'
-import { emptyRegistry, fileWith, importContent, source, sharedDatabase } from './fixture.ts'
-import { inBatches, many, stoppedAfter } from './interrupting.ts'
+import type { Registry } from '@openfountain/core'
+import { afterwards } from '@openfountain/testing/afterwards'
+import { isOnPostgres, newSharedDatabase } from '@openfountain/testing/database'
+import { newFolder } from '@openfountain/testing/folder'
+import { emptyRegistry } from '@openfountain/testing/registry'
+import { importFile, type ImportProgress } from '../../src/import/index.ts'
+import { fileWith, importContent, source } from './fixture.ts'
 
-const child = path.join(import.meta.dirname, 'import-child.ts')
+/** A table with so many rows. */
+const many = (count: number): string => {
+  const row = (at: number) =>
+    `F${at},Brunnen ${at},${(40 + at / 1000).toFixed(4)},8,${'Wasser '.repeat(20)}\n`
+  return `id,name,lat,lon,description\n${Array.from({ length: count }, (_, at) => row(at)).join('')}`
+}
+
+const child = ['--conditions=openfountain-source', path.join(import.meta.dirname, 'import-child.ts')]
 const rows = 6000
 
+/** Expects batches of 200 rows to be there, not all, and the log to verify. @returns how many fountains there are */
+async function wholeBatches(registry: Registry): Promise<number> {
+  const { totalWaypoints } = await registry.statistics()
+  expect(totalWaypoints % 200).toBe(0)
+  expect(totalWaypoints).toBeLessThan(rows)
+  expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+  return totalWaypoints
+}
+
 describe('an import that is cut off', () => {
-  test('by SIGKILL leaves whole batches with a log that verifies, and continues with resume', async () => {
-    const database = await sharedDatabase()
-    const file = await fileWith(many(rows, 'Wasser '.repeat(20)))
-    const command = ['--conditions=openfountain-source', child, database, file, '600']
-    const [, signal] = (await once(spawn(process.execPath, command), 'exit')) as [unknown, unknown]
-    expect(signal).toBe('SIGKILL')
-    const registry = await emptyRegistry({ database })
-    const { totalWaypoints } = await registry.statistics()
-    expect(totalWaypoints % 200).toBe(0)
-    expect(totalWaypoints).toBeGreaterThanOrEqual(600)
-    expect(totalWaypoints).toBeLessThan(rows)
-    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
-    const { counts, resumed } = await importFile(registry, { file, source, resume: true })
-    expect(resumed).toBe(true)
-    expect(counts).toMatchObject({ rows, created: rows - totalWaypoints, unchanged: totalWaypoints })
-    expect((await registry.changes.list({})).total).toBe(rows)
-  })
+  test(
+    'by SIGKILL leaves whole batches with a log that verifies, and continues with resume',
+    { tags: ['process'] },
+    async () => {
+      const { database, remove } = await newSharedDatabase()
+      afterwards(remove)
+      const file = fileWith(many(rows))
+      const [, signal] = await once(spawn(process.execPath, [...child, database, file, '600']), 'exit')
+      expect(signal).toBe('SIGKILL')
+      const registry = await emptyRegistry({ database })
+      const written = await wholeBatches(registry)
+      expect(written).toBeGreaterThanOrEqual(600)
+      const { counts, resumed } = await importFile(registry, { file, source, resume: true })
+      expect(resumed).toBe(true)
+      expect(counts).toMatchObject({ rows, created: rows - written, unchanged: written })
+      expect((await registry.changes.list({})).total).toBe(rows)
+    },
+  )
+
+  test.skipIf(isOnPostgres())(
+    'by a full disk says so and leaves whole batches',
+    { tags: ['process'] },
+    async () => {
+      const database = path.join(newFolder(), 'registry.db')
+      // No file of this shell's children may grow beyond 2 MB: a write then fails as on a full disk.
+      const limited = ['-c', 'ulimit -f 4096; exec "$0" "$@"', process.execPath, ...child, database]
+      const running = spawn('sh', [...limited, fileWith(many(rows))], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      let printed = ''
+      running.stdout.on('data', (text: Buffer) => (printed += text.toString()))
+      await once(running, 'exit')
+      expect(JSON.parse(printed)).toMatchObject({
+        name: 'RegistryError',
+        code: expect.stringMatching(/^STORAGE_/u),
+      })
+      await wholeBatches(await emptyRegistry({ database }))
+    },
+  )
 })
 
 describe('an import that is stopped', () => {
+  /** What comes of an import that is stopped after so many rows. */
+  async function stoppedAfter(registry: Registry, at: number, file: string): Promise<unknown> {
+    const stop = new AbortController()
+    const onProgress = ({ phase, rows: done }: ImportProgress) => {
+      if (phase === 'importing' && done >= at) stop.abort()
+    }
+    const options = { file, source, batchRows: 100, signal: stop.signal, onProgress }
+    return importFile(registry, options).catch((error: unknown) => error)
+  }
+
   test('leaves whole batches, and continues where it was', async () => {
     const registry = await emptyRegistry()
-    const content = await fileWith(many(8_000))
+    const file = fileWith(many(rows))
     const stop = new AbortController()
-    const apply = importFile(registry, { ...inBatches, file: content, signal: stop.signal }).catch(
-      (error: unknown) => error,
-    )
+    const options = { file, source, batchRows: 200, signal: stop.signal }
+    const outcome = importFile(registry, options).catch((error: unknown) => error)
     while ((await registry.statistics()).totalWaypoints < 1000) await nextTurn()
     stop.abort()
-    expect(await apply).toMatchObject({ code: 'STOPPED' })
-    const { totalWaypoints: written } = await registry.statistics()
-    expect(written).toBeLessThan(8_000)
-    expect(written % 100).toBe(0)
-    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
-    expect(readdirSync(path.dirname(content))).toEqual(['fountains'])
-    const resumed = await importFile(registry, { ...inBatches, file: content, resume: true })
-    expect(resumed).toMatchObject({
+    expect(await outcome).toMatchObject({ code: 'STOPPED' })
+    const written = await wholeBatches(registry)
+    expect(readdirSync(path.dirname(file))).toEqual(['fountains'])
+    expect(await importFile(registry, { file, source, resume: true })).toMatchObject({
       resumed: true,
-      counts: { rows: 8_000, created: 8_000 - written, unchanged: written },
+      counts: { rows, created: rows - written, unchanged: written },
     })
-    expect((await registry.statistics()).totalWaypoints).toBe(8_000)
-    expect(await registry.imports.list()).toHaveLength(1)
-    expect((await registry.imports.list())[0]).toHaveProperty('finishedAt')
+    expect((await registry.statistics()).totalWaypoints).toBe(rows)
+    expect(await registry.imports.list()).toMatchObject([{ finishedAt: expect.any(String) }])
   })
 
   test('before it wrote anything leaves nothing', async () => {
     const registry = await emptyRegistry()
-    expect(await stoppedAfter(registry, 0, await fileWith(many(50)))).toMatchObject({ code: 'STOPPED' })
+    expect(await stoppedAfter(registry, 0, fileWith(many(50)))).toMatchObject({ code: 'STOPPED' })
     expect(await registry.sources.list()).toEqual([])
   })
 
   test('cannot be resumed when there is none, or with another file', async () => {
     const registry = await emptyRegistry()
-    await expect(importContent(registry, many(10), { resume: true })).rejects.toMatchObject({
-      code: 'NOTHING_TO_RESUME',
-    })
+    const resumed = () => importContent(registry, many(10), { resume: true })
+    await expect(resumed()).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' })
     await importContent(registry, many(10))
-    await expect(importContent(registry, many(10), { resume: true })).rejects.toMatchObject({
-      code: 'NOTHING_TO_RESUME',
-    })
+    await expect(resumed()).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' })
   })
+
+  test.skipIf(isOnPostgres())(
+    'creates every index that the first import of a registry defers to its end',
+    async () => {
+      const database = path.join(newFolder(), 'registry.db')
+      const registry = await emptyRegistry({ database, durability: 'relaxed' })
+      const file = new Database(database, { readonly: true })
+      const indexes = () =>
+        file.prepare("select count(*) from sqlite_schema where type = 'index'").pluck().get()
+      const before = indexes()
+      expect(await stoppedAfter(registry, 6_000, fileWith(many(12_000)))).toMatchObject({ code: 'STOPPED' })
+      expect((await registry.statistics()).totalWaypoints).toBeGreaterThan(5_000)
+      expect(indexes()).toBe(before)
+      file.close()
+    },
+  )
 })

@@ -1,61 +1,53 @@
 import { describe, expect, test } from 'vitest'
-import { emptyRegistry, feature, geojson, imported, importContent, row } from './fixture.ts'
+import { emptyRegistry } from '@openfountain/testing/registry'
+import type { ImportFileOptions } from '../../src/import/index.ts'
+import { feature, geojson, importContent, imported, node, overpass, row } from './fixture.ts'
+
+const drinking = { amenity: 'drinking_water' }
 
 /** The first waypoint of OpenStreetMap's tags. */
-async function tagged(tags: Record<string, string>) {
-  const { waypoints, report } = await imported(geojson(feature(8.54, 47.37, { '@id': 'node/1', ...tags })))
-  return { waypoint: waypoints[0], report }
+async function tagged(tags: Record<string, string>, options: Partial<ImportFileOptions> = {}) {
+  const content = geojson(feature(8.54, 47.37, { '@id': 'node/1', ...drinking, ...tags }))
+  return (await imported(content, options)).waypoints[0]
 }
 
 describe('OpenStreetMap’s tags', () => {
   test.each<[Record<string, string>, string[]]>([
+    [{ bottle: 'yes', dog: 'yes', wheelchair: 'yes' }, ['bottle-filler', 'dog-bowl', 'wheelchair']],
+    [{ bottle: 'no', wheelchair: 'limited' }, []],
     [
-      { amenity: 'drinking_water', bottle: 'yes', dog: 'yes', wheelchair: 'yes' },
-      ['bottle-filler', 'dog-bowl', 'wheelchair'],
+      { man_made: 'water_tap', fee: 'no', seasonal: 'no', opening_hours: '24/7' },
+      ['all-year', 'always-open', 'free', 'tap'],
     ],
-    [{ amenity: 'drinking_water', bottle: 'no', wheelchair: 'limited' }, []],
-    [
-      { amenity: 'drinking_water', man_made: 'water_tap', fee: 'no', seasonal: 'no', opening_hours: '24/7' },
-      ['tap', 'free', 'all-year', 'always-open'],
-    ],
-    [{ amenity: 'drinking_water', fountain: 'nasone' }, ['fountain']],
-    [{ amenity: 'drinking_water', seasonal: 'May 15-Oct 01' }, ['seasonal']],
+    [{ fountain: 'nasone' }, ['fountain']],
+    [{ seasonal: 'May 15-Oct 01' }, ['seasonal']],
     [{ amenity: 'fountain', drinking_water: 'yes', natural: 'spring' }, ['spring']],
-    [{ amenity: 'water_point', man_made: 'borehole', pump: 'manual' }, ['well', 'hand-pump']],
+    [{ amenity: 'water_point', man_made: 'borehole', pump: 'manual' }, ['hand-pump', 'well']],
   ])('%j are amenities', async (tags, amenities) => {
-    expect((await tagged(tags)).waypoint?.amenities.toSorted()).toEqual(amenities.toSorted())
+    expect((await tagged(tags))?.amenities.toSorted()).toEqual(amenities)
   })
 
   test.each<[Record<string, string>]>([
     [{ amenity: 'fountain' }],
-    [{ amenity: 'drinking_water', drinking_water: 'no' }],
-    [{ amenity: 'drinking_water', 'drinking_water:legal': 'no' }],
-    [{ amenity: 'drinking_water', access: 'private' }],
-    [{ amenity: 'drinking_water', disused: 'yes' }],
-    [{ amenity: 'drinking_water', 'disused:amenity': 'drinking_water' }],
+    [{ ...drinking, drinking_water: 'no' }],
+    [{ ...drinking, 'drinking_water:legal': 'no' }],
+    [{ ...drinking, access: 'private' }],
+    [{ ...drinking, disused: 'yes' }],
+    [{ ...drinking, 'disused:amenity': 'drinking_water' }],
     [{ amenity: 'watering_place' }],
   ])('%j are not a drinking fountain', async (tags) => {
-    const { report } = await imported(
-      geojson(feature(8, 47, { amenity: 'drinking_water', name: 'A' }), feature(8.1, 47, tags)),
-    )
+    const content = geojson(feature(8, 47, { ...drinking, name: 'A' }), feature(8.1, 47, tags))
+    const { report } = await imported(content)
     expect(report.counts).toMatchObject({ created: 1, leftOut: 1 })
     expect(report.leftOut).toHaveLength(1)
-    const kept = await imported(
-      geojson(feature(8, 47, { amenity: 'drinking_water' }), feature(8.1, 47, tags)),
-      { keepAll: true },
-    )
-    expect(kept.report.counts.created).toBe(2)
+    expect((await imported(content, { keepAll: true })).report.counts.created).toBe(2)
   })
 
   test('give a file of Wikimedia Commons as a picture, and no page', async () => {
-    const { waypoint } = await tagged({
-      amenity: 'drinking_water',
-      wikimedia_commons: 'File:Cours de Vincennes.JPG',
-    })
-    expect(waypoint?.image).toBe('https://commons.wikimedia.org/wiki/Special:FilePath/Cours_de_Vincennes.JPG')
-    expect(
-      (await tagged({ amenity: 'drinking_water', image: 'javascript:alert(1)' })).waypoint?.image,
-    ).toBeUndefined()
+    expect((await tagged({ wikimedia_commons: 'File:Cours de Vincennes.JPG' }))?.image).toBe(
+      'https://commons.wikimedia.org/wiki/Special:FilePath/Cours_de_Vincennes.JPG',
+    )
+    expect((await tagged({ image: 'javascript:alert(1)' }))?.image).toBeUndefined()
   })
 
   test.each([
@@ -66,42 +58,32 @@ describe('OpenStreetMap’s tags', () => {
     ['no', { amenities: ['all-year'] }],
     ['Feb 30-Oct 31', { amenities: [] }],
   ])('seasonal=%s is a season where it has days, and an amenity', async (seasonal, expected) => {
-    const { waypoint } = await tagged({ amenity: 'drinking_water', seasonal })
-    const { season, amenities, description } = waypoint ?? {}
+    const { season, amenities, description } = (await tagged({ seasonal })) ?? {}
     expect({ season, amenities, description }).toEqual(expected)
   })
 
   test.each([
-    [{ 'drinking_water:legal': 'yes' }, { drinkable: 'yes', amenities: ['tested'] }],
-    [{ 'drinking_water:legal': 'no' }, { drinkable: 'no', amenities: [] }],
-    [{ drinking_water: 'no' }, { drinkable: 'no', amenities: [] }],
-    [
-      { drinking_water: 'no', 'drinking_water:legal': 'yes' },
-      { drinkable: 'no', amenities: ['tested'] },
-    ],
-    [{ drinking_water: 'yes' }, { amenities: [] }],
-    [{ 'drinking_water:signed': 'no' }, { drinkable: 'unsigned', amenities: [] }],
-    [{ 'drinking_water:legal': 'unsigned' }, { drinkable: 'unsigned', amenities: [] }],
-    [
-      { 'drinking_water:signed': 'no', 'drinking_water:legal': 'no' },
-      { drinkable: 'no', amenities: [] },
-    ],
-    [{ 'drinking_water:signed': 'yes', 'drinking_water:legal': 'unknown' }, { amenities: [] }],
-  ])('%j says whether the water is declared to be drinking water', async (tags, expected) => {
-    const file = geojson(feature(8.54, 47.37, { amenity: 'drinking_water', ...tags }))
-    const { waypoints } = await imported(file, { keepAll: true })
-    const { drinkable, amenities } = waypoints[0] ?? {}
-    expect({ drinkable, amenities }).toEqual(expected)
+    [{ 'drinking_water:legal': 'yes' }, 'yes', 'tested'],
+    [{ 'drinking_water:legal': 'no' }, 'no', ''],
+    [{ drinking_water: 'no' }, 'no', ''],
+    [{ drinking_water: 'no', 'drinking_water:legal': 'yes' }, 'no', 'tested'],
+    [{ drinking_water: 'yes' }, undefined, ''],
+    [{ 'drinking_water:signed': 'no' }, 'unsigned', ''],
+    [{ 'drinking_water:legal': 'unsigned' }, 'unsigned', ''],
+    [{ 'drinking_water:signed': 'no', 'drinking_water:legal': 'no' }, 'no', ''],
+    [{ 'drinking_water:signed': 'yes', 'drinking_water:legal': 'unknown' }, undefined, ''],
+  ])('%j says whether the water is declared to be drinking water: %s', async (tags, drinkable, amenities) => {
+    const waypoint = await tagged(tags, { keepAll: true })
+    expect([waypoint?.drinkable, waypoint?.amenities.join()]).toEqual([drinkable, amenities])
   })
 
   test('say in the description what is out of order, and when it is open', async () => {
-    const { waypoint } = await tagged({
-      amenity: 'drinking_water',
+    const tags = {
       description: 'By the gate',
       operational_status: 'needs_maintenance',
       opening_hours: 'Apr-Oct',
-    })
-    expect(waypoint).toMatchObject({
+    }
+    expect(await tagged(tags)).toMatchObject({
       description: 'By the gate\nOut of order when listed: needs maintenance.',
       openingHours: 'Apr-Oct',
     })
@@ -137,8 +119,7 @@ describe('what is not for drinking', () => {
     'Drinking fountain',
     'Fuente de agua potable',
   ])('is not "%s"', async (kind) => {
-    const { report } = await imported(`name;typ;lat;lon\nA;${kind};47.1;8\n`)
-    expect(report.counts.created).toBe(1)
+    expect((await imported(`name;typ;lat;lon\nA;${kind};47.1;8\n`)).report.counts.created).toBe(1)
   })
 
   test('is left out when a column of drinkable water says no, and when it no longer exists', async () => {
@@ -156,62 +137,59 @@ describe('what is not for drinking', () => {
     expect(await registry.waypoints.get(1)).toMatchObject({ name: 'A', drinkable: 'no' })
   })
 
-  test.each([
-    ['yes', 'yes'],
-    ['Ja', 'yes'],
-    ['Eau potable', 'yes'],
-    ['0', 'no'],
-    ['Kein Trinkwasser', 'no'],
-    ['non potable', 'no'],
-    ['unsigned', 'unsigned'],
-    ['nicht gekennzeichnet', 'unsigned'],
-    ['unknown', undefined],
-    ['', undefined],
-  ])('a column of drinkable water that says "%s" means %s', async (text, drinkable) => {
-    const { waypoints } = await imported(`name;trinkwasser;lat;lon\nA;${text};47.1;8\n`, { keepAll: true })
-    expect(waypoints.map((waypoint) => waypoint.drinkable)).toEqual([drinkable])
+  test('is what a column of drinkable water says in any words', async () => {
+    const words: [text: string, drinkable: string | undefined][] = [
+      ['yes', 'yes'],
+      ['Ja', 'yes'],
+      ['Eau potable', 'yes'],
+      ['0', 'no'],
+      ['Kein Trinkwasser', 'no'],
+      ['non potable', 'no'],
+      ['unsigned', 'unsigned'],
+      ['nicht gekennzeichnet', 'unsigned'],
+      ['unknown', undefined],
+      ['', undefined],
+    ]
+    for (const [text, drinkable] of words) {
+      const { waypoints } = await imported(`name;trinkwasser;lat;lon\nA;${text};47.1;8\n`, { keepAll: true })
+      expect([text, ...waypoints.map((waypoint) => waypoint.drinkable)]).toEqual([text, drinkable])
+    }
   })
 })
 
 describe('placeholders and names', () => {
   test.each([
-    'null',
-    'NULL',
-    'NA',
-    'n/a',
-    '#N/A',
-    '-',
-    '–',
-    '?',
-    'Name not available',
-    'unbekannt',
-    'sans nom',
-    'undefined',
-    'Fountain undefined',
-    ' ',
-  ])('"%s" is not a name', async (name) => {
-    const { waypoint } = await row({ name, typ: 'Trinkbrunnen', strasse: 'Marktplatz 3', operator: name })
-    expect(waypoint?.name).toBe('Trinkbrunnen, Marktplatz 3')
-    expect(waypoint?.maintainer).toBeUndefined()
+    ['null', 'NULL', 'NA', 'n/a', '#N/A', '-', '–', '?', ' '],
+    ['Name not available', 'unbekannt', 'sans nom', 'undefined', 'Fountain undefined'],
+  ])('"%s", "%s", "%s" … are not names', async (...names) => {
+    for (const name of names) {
+      const { waypoint } = await row({ name, typ: 'Trinkbrunnen', strasse: 'Marktplatz 3', operator: name })
+      expect([name, waypoint?.name, waypoint?.maintainer]).toEqual([
+        name,
+        'Trinkbrunnen, Marktplatz 3',
+        undefined,
+      ])
+    }
   })
 
   test('a nameless fountain is called by its kind and its place', async () => {
-    expect(
-      (await row({ type: 'FONTAINE_WALLACE', voie: 'RUE DE LA PAIX', numero: '5' })).waypoint?.name,
-    ).toBe('Fontaine Wallace, Rue de la Paix')
-    expect((await row({ stadtteil: 'Altstadt' })).waypoint?.name).toBe('Drinking fountain, Altstadt')
-    expect((await row({})).waypoint?.name).toBe('Drinking fountain at 47.3700, 8.5400')
-    expect((await row({}, { place: 'Lund' })).waypoint?.name).toBe('Drinking fountain, Lund')
-    expect(
-      (
-        await tagged({
-          amenity: 'drinking_water',
-          man_made: 'water_tap',
-          'addr:street': 'Main Street',
-          'addr:housenumber': '7',
-        })
-      ).waypoint?.name,
-    ).toBe('Tap, Main Street 7')
+    const nameOf = async (columns: Record<string, string>, options = {}) =>
+      (await row(columns, options)).waypoint?.name
+    const wallace = { type: 'FONTAINE_WALLACE', voie: 'RUE DE LA PAIX', numero: '5' }
+    const tap = { man_made: 'water_tap', 'addr:street': 'Main Street', 'addr:housenumber': '7' }
+    expect([
+      await nameOf(wallace),
+      await nameOf({ stadtteil: 'Altstadt' }),
+      await nameOf({}),
+      await nameOf({}, { place: 'Lund' }),
+      (await tagged(tap))?.name,
+    ]).toEqual([
+      'Fontaine Wallace, Rue de la Paix',
+      'Drinking fountain, Altstadt',
+      'Drinking fountain at 47.3700, 8.5400',
+      'Drinking fountain, Lund',
+      'Tap, Main Street 7',
+    ])
   })
 
   test('-1 for a year is not imported as anything', async () => {
@@ -233,67 +211,29 @@ describe('placeholders and names', () => {
 describe('people', () => {
   test('and their accounts are never imported, whatever the column is', async () => {
     const secret = 'Zacharias Quellmann'
-    const people = [
-      'user',
-      'uid',
-      'created_by',
-      'author',
-      'Contact',
-      'Ansprechpartner',
-      'surveyor',
-      'owner',
-      'artist_name',
-      'submittedBy',
-      'username',
-      'phone',
-      'e-mail',
-    ]
-    const columns = Object.fromEntries(people.map((heading) => [heading, secret]))
-    const { registry } = {
-      ...(await imported(`name;lat;lon;${people.join(';')}\nA;47;8;${people.map(() => secret).join(';')}\n`)),
-    }
-    expect(JSON.stringify(await registry.waypoints.list())).not.toContain('Zacharias')
-    const { waypoint } = await tagged({
-      amenity: 'drinking_water',
-      ...columns,
-      operator: secret,
-      'operator:type': 'private',
-    })
+    const people =
+      'user uid created_by author Contact Ansprechpartner surveyor owner artist_name submittedBy username phone e-mail'
+    const columns = Object.fromEntries(people.split(' ').map((heading) => [heading, secret]))
+    expect(JSON.stringify((await row({ name: 'A', ...columns })).waypoint)).not.toContain('Zacharias')
+    const waypoint = await tagged({ ...columns, operator: secret, 'operator:type': 'private' })
     expect(JSON.stringify(waypoint)).not.toContain('Zacharias')
   })
 
   test('who edited an element of OpenStreetMap is not read, nor what stands under meta', async () => {
-    const element = {
-      type: 'node',
-      id: 1,
-      lat: 47,
-      lon: 8,
-      user: 'Mapper7',
-      uid: 77_777,
-      changeset: 5,
-      tags: { amenity: 'drinking_water' },
-    }
-    const first = await imported(JSON.stringify({ elements: [element] }))
-    expect(JSON.stringify(await first.registry.waypoints.list())).not.toMatch(/Mapper7|77777/u)
-    const second = await imported(
-      geojson(
-        feature(8, 47, {
-          id: 1,
-          type: 'node',
-          meta: { user: 'Mapper7', uid: 77_777 },
-          tags: { amenity: 'drinking_water', name: 'A' },
-        }),
-      ),
-    )
-    expect(await second.registry.waypoints.list()).toMatchObject([{ name: 'A' }])
-    expect(JSON.stringify(second.report)).not.toMatch(/Mapper7|77777/u)
+    const mapper = { user: 'Mapper7', uid: 77_777 }
+    const first = await imported(overpass([node(1, {}, { ...mapper, changeset: 5 })]))
+    const tags = { ...drinking, name: 'A' }
+    const second = await imported(geojson(feature(8, 47, { id: 1, type: 'node', meta: mapper, tags })))
+    expect(second.waypoints).toMatchObject([{ name: 'A' }])
+    for (const { waypoints, report } of [first, second])
+      expect(JSON.stringify([waypoints, report])).not.toMatch(/Mapper7|77777/u)
   })
 })
 
 describe('The copyright line of the Overpass API', () => {
   const copyright =
     'The data included in this document is from www.openstreetmap.org. The data is made available under ODbL.'
-  const element = { type: 'node', id: 1, lat: 47, lon: 8, tags: { amenity: 'drinking_water' } }
+  const content = overpass([node(1, {})], { osm3s: { copyright } })
 
   test.each([
     ['ODbL-1.0', undefined, '© OpenStreetMap contributors'],
@@ -304,20 +244,15 @@ describe('The copyright line of the Overpass API', () => {
   ])('says whom to name under %s, unless the importer does: %s', async (license, attribution, expected) => {
     const registry = await emptyRegistry()
     const source = { name: 'Wells of Arua', license, ...(attribution !== undefined && { attribution }) }
-    await importContent(registry, JSON.stringify({ osm3s: { copyright }, elements: [element] }), { source })
+    await importContent(registry, content, { source })
     await importContent(registry, JSON.stringify({ copyright, ...JSON.parse(geojson(feature(9, 48))) }), {
       source,
     })
-    const [kept] = await registry.sources.list()
-    expect(kept?.attribution).toBe(expected)
+    expect((await registry.sources.list())[0]?.attribution).toBe(expected)
   })
 
   test('does not say the licence, which the importer has to know', async () => {
-    const registry = await emptyRegistry()
-    const content = JSON.stringify({ osm3s: { copyright }, elements: [element] })
-    await expect(
-      importContent(registry, content, { source: { name: 'Wells of Arua' } }),
-    ).rejects.toMatchObject({
+    await expect(imported(content, { source: { name: 'Wells of Arua' } })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     })
   })

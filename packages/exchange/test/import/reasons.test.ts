@@ -8,7 +8,7 @@ import {
   type RefusedCode,
   type RefusedReason,
 } from '../../src/import/reasons.ts'
-import { emptyRegistry, feature, geojson, importContent, imported } from './fixture.ts'
+import { feature, geojson, imported } from './fixture.ts'
 
 /** One of each: the type checker asks for every code. */
 const refused: { readonly [Code in RefusedCode]: RefusedReason<Code> } = {
@@ -81,30 +81,15 @@ describe('reasons and refusals', () => {
       ),
       { axes: 'keep' },
     )
+    const beyond = 'latitude 123 is beyond the pole; latitude and longitude may be swapped'
+    const zero = 'the coordinates are 0, 0, which stands for "unknown"'
     expect(report.refused).toEqual([
-      {
-        code: 'BEYOND_POLE',
-        latitude: 123,
-        reason: 'latitude 123 is beyond the pole; latitude and longitude may be swapped',
-        rows: 2,
-        first: 3,
-      },
-      {
-        code: 'ZERO',
-        reason: 'the coordinates are 0, 0, which stands for "unknown"',
-        rows: 1,
-        first: 2,
-      },
+      { code: 'BEYOND_POLE', latitude: 123, reason: beyond, rows: 2, first: 3 },
+      { code: 'ZERO', reason: zero, rows: 1, first: 2 },
     ])
-    expect(report.leftOut).toEqual([
-      {
-        code: 'OTHER_PURPOSE',
-        purpose: 'decoration',
-        tag: 'amenity=fountain',
-        reason: 'it is for decoration (amenity=fountain)',
-        rows: 1,
-      },
-    ])
+    const tag = 'amenity=fountain'
+    const decorative = { purpose: 'decoration', tag, reason: `it is for decoration (${tag})` }
+    expect(report.leftOut).toEqual([{ code: 'OTHER_PURPOSE', ...decorative, rows: 1 }])
   })
 })
 
@@ -118,9 +103,7 @@ describe('what happened is known from codes, not from words', () => {
   })
 
   test('coordinates are reported as they are, however large', async () => {
-    const registry = await emptyRegistry()
-    const content = geojson(feature(5e21, 4e22, { name: 'A' }))
-    await expect(importContent(registry, content)).rejects.toMatchObject({
+    await expect(imported(geojson(feature(5e21, 4e22, { name: 'A' })))).rejects.toMatchObject({
       code: 'CRS_UNKNOWN',
       details: { row: 1, x: 5e21, y: 4e22, possible: [] },
       message: expect.stringContaining('Row 1 is at 5e+21, 4e+22.'),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { token, type Registry } from '@openfountain/core'
-import { emptyRegistry, feature, geojson, importContent } from './fixture.ts'
+import { emptyRegistry } from '@openfountain/testing/registry'
+import { feature, geojson, importContent } from './fixture.ts'
 
 const reason = 'A private number'
 /** The id of the entry that created the fountain. */

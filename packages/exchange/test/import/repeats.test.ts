@@ -1,75 +1,73 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { token, type Registry } from '@openfountain/core'
-import { emptyRegistry, feature, geojson, importContent, temporaryFolder } from './fixture.ts'
+import { token, user, type Registry } from '@openfountain/core'
+import { newFolder } from '@openfountain/testing/folder'
+import { emptyRegistry } from '@openfountain/testing/registry'
+import { feature, geojson, importContent } from './fixture.ts'
 
 interface Fountain {
-  id: string
-  name: string
-  y?: number
-  operator?: string
+  readonly id: string
+  readonly name: string
+  readonly y?: number
+  readonly operator?: string
 }
 
-const file = (...fountains: Fountain[]) =>
+const file = (...fountains: readonly Fountain[]) =>
   geojson(
     ...fountains.map(({ id, name, y = 47, operator }, index) =>
       feature(8 + index / 100, y, { name, operator }, id),
     ),
   )
 
-const three = [
+const [market, station, port] = [
   { id: 'a', name: 'Marktplatz' },
   { id: 'b', name: 'Bahnhof' },
   { id: 'c', name: 'Hafen' },
-]
+] as const
+const three = file(market, station, port)
 
-async function log(registry: Registry): Promise<number> {
-  return (await registry.changes.list({})).total
+/** A registry into which a file was imported. */
+async function after(content = three): Promise<Registry> {
+  const registry = await emptyRegistry()
+  await importContent(registry, content)
+  return registry
 }
 
 describe('importing again', () => {
-  test('the same file changes nothing and writes no log entry', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, file(...three))
-    const entries = await log(registry)
-    const before = await registry.waypoints.list()
-    const { counts } = await importContent(registry, file(...three))
-    expect(counts).toMatchObject({ rows: 3, unchanged: 3, created: 0, updated: 0, missing: 0 })
-    expect(await log(registry)).toBe(entries)
+  const withoutReferences = 'name,lat,lon\nA,47,8\n,47,8\nB,47.1,8\n'
+  test.each([
+    ['the same file', three, three],
+    [
+      'the same rows in another format and order',
+      three,
+      'ref;name;lat;lon\nc;Hafen;47;8,02\na;Marktplatz;47,0000001;8\nb;Bahnhof;47;8,01\n',
+    ],
+    ['a file without references', withoutReferences, withoutReferences],
+    [
+      'a generated name and a rounded position',
+      geojson(feature(8.123_456_7, 47.123_456_7, { name: 'Löwe' }, 'a')),
+      geojson(feature(8.123_456, 47.123_457, {}, 'a')),
+    ],
+  ])('%s changes nothing and writes no log entry', async (_, first, second) => {
+    const registry = await after(first)
+    const [before, entries] = [await registry.waypoints.list(), await registry.changes.list({})]
+    const { counts } = await importContent(registry, second)
+    expect(counts).toMatchObject({ unchanged: before.length, created: 0, updated: 0, missing: 0 })
+    expect(await registry.changes.list({})).toEqual(entries)
     expect(await registry.waypoints.list()).toEqual(before)
   })
 
-  test('the same rows in another format and order change nothing either', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, file(...three))
-    const entries = await log(registry)
-    const csv = 'ref;name;lat;lon\nc;Hafen;47;8,02\na;Marktplatz;47,0000001;8\nb;Bahnhof;47;8,01\n'
-    const { counts } = await importContent(registry, csv)
-    expect(counts).toMatchObject({ unchanged: 3, created: 0, updated: 0 })
-    expect(await log(registry)).toBe(entries)
-  })
-
-  test('a file without references changes nothing the second time', async () => {
-    const registry = await emptyRegistry()
-    const content = 'name,lat,lon\nA,47,8\n,47,8\nB,47.1,8\n'
-    await importContent(registry, content)
-    const entries = await log(registry)
-    expect((await importContent(registry, content)).counts).toMatchObject({ unchanged: 3, created: 0 })
-    expect(await log(registry)).toBe(entries)
-  })
-
   test('updates only what changed at the source', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, file(...three))
+    const registry = await after()
     const newer = file(
-      { id: 'a', name: 'Marktplatz Nord' },
-      { id: 'b', name: 'Bahnhof', y: 47.5 },
-      { id: 'c', name: 'Hafen', operator: 'Port' },
+      { ...market, name: 'Marktplatz Nord' },
+      { ...station, y: 47.5 },
+      { ...port, operator: 'Port' },
     )
     const { counts } = await importContent(registry, newer)
     expect(counts).toMatchObject({ updated: 3, created: 0, conflicts: 0 })
-    const entries = await registry.changes.list({ action: 'edited' })
-    expect(entries.logs.map(({ changes }) => changes).toReversed()).toEqual([
+    const { logs } = await registry.changes.list({ action: 'edited' })
+    expect(logs.map(({ changes }) => changes).toReversed()).toEqual([
       { name: 'Marktplatz Nord' },
       { latitude: 47.5 },
       { maintainer: 'Port' },
@@ -77,77 +75,45 @@ describe('importing again', () => {
   })
 
   test('leaves what people edited here, and lists what changed on both sides', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, file(...three))
-    await registry.waypoints.update(1, { name: 'Market square', description: 'By the lion' }, token())
-    const same = await importContent(registry, file(...three))
+    const registry = await after()
+    const edited = { name: 'Market square', description: 'By the lion' }
+    await registry.waypoints.update(1, edited, token())
+    const same = await importContent(registry, three)
     expect(same.counts).toMatchObject({ unchanged: 3, updated: 0, conflicts: 0 })
-    const { counts, conflicts } = await importContent(
-      registry,
-      file({ id: 'a', name: 'Marktplatz Nord' }, ...three.slice(1)),
-    )
+    const newer = file({ ...market, name: 'Marktplatz Nord' }, station, port)
+    const { counts, conflicts } = await importContent(registry, newer)
     expect(counts).toMatchObject({ conflicts: 1, unchanged: 2 })
-    expect(conflicts).toEqual([
-      {
-        row: 1,
-        waypointId: 1,
-        conflicts: [{ field: 'name', here: 'Market square', there: 'Marktplatz Nord' }],
-      },
-    ])
-    expect(await registry.waypoints.get(1)).toMatchObject({
-      name: 'Market square',
-      description: 'By the lion',
-    })
+    const name = { field: 'name', here: 'Market square', there: 'Marktplatz Nord' }
+    expect(conflicts).toEqual([{ row: 1, waypointId: 1, conflicts: [name] }])
+    expect(await registry.waypoints.get(1)).toMatchObject(edited)
   })
 
   test('does not bring back what was deleted here', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, file(...three))
+    const registry = await after()
     await registry.waypoints.delete(2, token())
-    const { counts } = await importContent(
-      registry,
-      file(
-        three[0] ?? { id: '', name: '' },
-        { id: 'b', name: 'Bahnhof Ost' },
-        three[2] ?? { id: '', name: '' },
-      ),
-    )
+    const { counts } = await importContent(registry, file(market, { ...station, name: 'Bahnhof Ost' }, port))
     expect(counts).toMatchObject({ deleted: 1, unchanged: 2, created: 0 })
-  })
-
-  test('does not replace a name by a generated one, nor a position by a rounded one', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, geojson(feature(8.123_456_7, 47.123_456_7, { name: 'Löwe' }, 'a')))
-    const { counts } = await importContent(registry, geojson(feature(8.123_456, 47.123_457, {}, 'a')))
-    expect(counts).toMatchObject({ unchanged: 1, updated: 0 })
   })
 })
 
 describe('rows that the source no longer lists', () => {
   test('are marked, and listed again when they come back', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, file(...three))
-    const gone = await importContent(registry, file(...three.slice(0, 2)))
+    const registry = await after()
+    const gone = await importContent(registry, file(market, station))
     expect(gone.counts).toMatchObject({ missing: 1, removed: 0 })
     expect(await registry.waypoints.list()).toHaveLength(3)
     expect(await registry.waypoints.sources(3)).toMatchObject([{ missingSince: expect.any(String) }])
-    const back = await importContent(registry, file(...three))
+    const back = await importContent(registry, three)
     expect(back.counts).toMatchObject({ unchanged: 3, missing: 0 })
     expect((await registry.waypoints.sources(3))[0]).not.toHaveProperty('missingSince')
   })
 
   test('are removed on request, except those that somebody edited', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, file(...three))
+    const registry = await after()
     const reader = await registry.users.create({ name: 'Ada', xp: 100 })
-    await registry.waypoints.update(2, { description: 'Checked' }, { kind: 'user', userId: reader.id })
-    const dry = await importContent(registry, file(three[0] ?? { id: '', name: '' }), {
-      missing: 'remove',
-      dryRun: true,
-    })
-    const { counts } = await importContent(registry, file(three[0] ?? { id: '', name: '' }), {
-      missing: 'remove',
-    })
+    await registry.waypoints.update(2, { description: 'Checked' }, user(reader.id))
+    const dry = await importContent(registry, file(market), { missing: 'remove', dryRun: true })
+    const { counts } = await importContent(registry, file(market), { missing: 'remove' })
     expect(counts).toMatchObject({ missing: 1, removed: 1 })
     expect(dry.counts).toEqual(counts)
     expect((await registry.waypoints.list()).map(({ id }) => id)).toEqual([1, 2])
@@ -155,63 +121,40 @@ describe('rows that the source no longer lists', () => {
   })
 
   test('can be removed by the same file again, once they were marked', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, file(...three))
-    const newer = file(...three.slice(0, 2))
+    const registry = await after()
+    const newer = file(market, station)
     expect((await importContent(registry, newer)).counts).toMatchObject({ missing: 1, removed: 0 })
     const dry = await importContent(registry, newer, { missing: 'remove', dryRun: true })
     const again = await importContent(registry, newer, { missing: 'remove' })
     expect(again.counts).toMatchObject({ unchanged: 2, missing: 0, removed: 1 })
     expect(dry.counts).toEqual(again.counts)
-    expect((await importContent(registry, newer, { missing: 'remove' })).counts).toMatchObject({
-      removed: 0,
-      missing: 0,
-    })
+    const third = await importContent(registry, newer, { missing: 'remove' })
+    expect(third.counts).toMatchObject({ removed: 0, missing: 0 })
   })
 
   test('are kept when a file is only a part', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, file(...three))
-    expect((await importContent(registry, file(...three.slice(1)), { missing: 'keep' })).counts.missing).toBe(
-      0,
-    )
+    const { counts } = await importContent(await after(), file(station, port), { missing: 'keep' })
+    expect(counts.missing).toBe(0)
   })
 })
 
 describe('a dry run', () => {
   test('reports exactly what the real run then does, and writes nothing', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, file(...three))
+    const registry = await after()
     await registry.waypoints.update(1, { name: 'Market square' }, token())
-    const newer = file(
-      { id: 'a', name: 'Neu' },
-      { id: 'c', name: 'Hafen', operator: 'Port' },
-      { id: 'd', name: 'Park' },
-      { id: 'd', name: 'Park' },
-    )
+    const park = { id: 'd', name: 'Park' }
+    const newer = file({ ...market, name: 'Neu' }, { ...port, operator: 'Port' }, park, park)
     const revision = await registry.revision()
     const dry = await importContent(registry, newer, { dryRun: true })
     expect(await registry.revision()).toBe(revision)
     expect(await registry.imports.list()).toHaveLength(1)
-    const real = await importContent(registry, newer)
-    expect(dry.counts).toEqual(real.counts)
-    expect(dry.conflicts).toEqual(real.conflicts)
-    expect(dry.duplicates).toEqual(real.duplicates)
-    expect(real.counts).toMatchObject({
-      rows: 4,
-      created: 1,
-      updated: 1,
-      conflicts: 1,
-      duplicates: 1,
-      missing: 1,
-    })
+    const { counts, conflicts, duplicates } = await importContent(registry, newer)
+    expect(dry).toMatchObject({ counts, conflicts, duplicates })
+    expect(counts).toMatchObject({ rows: 4, created: 1, updated: 1, conflicts: 1, duplicates: 1, missing: 1 })
   })
-})
 
-describe('a file without references', () => {
-  test('whose fountain was moved a little keeps it, and the dry run says so', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, 'name,lat,lon\nLöwenbrunnen,47,8\nBärenbrunnen,47.1,8\n')
+  test('says that a fountain without a reference that was moved a little is kept', async () => {
+    const registry = await after('name,lat,lon\nLöwenbrunnen,47,8\nBärenbrunnen,47.1,8\n')
     const newer = 'name,lat,lon\nLöwenbrunnen,47.0001,8\n'
     const dry = await importContent(registry, newer, { dryRun: true })
     const { counts } = await importContent(registry, newer)
@@ -223,44 +166,43 @@ describe('a file without references', () => {
 describe('the record of an import', () => {
   test('has source, licence, file, hash and counts', async () => {
     const registry = await emptyRegistry()
-    const full = {
+    const source = {
       name: 'City of Lund',
       url: 'https://lund.example/data',
       license: 'CC-BY-4.0',
       attribution: 'City of Lund',
     }
-    const report = await importContent(registry, file(...three), { source: full })
+    const { sha256, bytes } = (await importContent(registry, three, { source })).file
+    expect(sha256).toMatch(/^[0-9a-f]{64}$/u)
     expect(await registry.sources.list()).toMatchObject([
-      { ...full, waypoints: 3, lastImport: expect.any(String) },
+      { ...source, waypoints: 3, lastImport: expect.any(String) },
     ])
     expect(await registry.imports.list()).toMatchObject([
-      {
-        file: { name: 'fountains', sha256: report.file.sha256, bytes: report.file.bytes },
-        counts: { rows: 3, created: 3, missing: 0 },
-      },
+      { file: { name: 'fountains', sha256, bytes }, counts: { rows: 3, created: 3, missing: 0 } },
     ])
-    expect(report.file.sha256).toMatch(/^[0-9a-f]{64}$/u)
   })
 
   test('takes the source from the map where the command does not say it', async () => {
     const registry = await emptyRegistry()
     const map = { source: { name: 'From the map', license: 'CC0-1.0', attribution: 'Them' } }
-    await importContent(registry, file(...three), { source: { license: 'ODbL-1.0' }, map })
+    await importContent(registry, three, { source: { license: 'ODbL-1.0' }, map })
     expect(await registry.sources.list()).toMatchObject([
       { name: 'From the map', license: 'ODbL-1.0', attribution: 'Them' },
     ])
   })
 
   test('every row is counted once', async () => {
-    const registry = await emptyRegistry()
-    const folder = await temporaryFolder()
+    const folder = newFolder()
+    const good = Array.from({ length: 7 }, (_, at) => `${at + 4},D${at},Trinkbrunnen,47.${at + 3},8\n`).join(
+      '',
+    )
     const { counts } = await importContent(
-      registry,
-      'id,name,typ,lat,lon\n1,A,Trinkbrunnen,47,8\n2,B,Zierbrunnen,47.1,8\n3,C,Trinkbrunnen,0,0\n1,A,Trinkbrunnen,47,8\n4,D,Trinkbrunnen,47.3,8\n5,E,Trinkbrunnen,47.4,8\n6,F,Trinkbrunnen,47.5,8\n7,G,Trinkbrunnen,47.6,8\n8,H,Trinkbrunnen,47.7,8\n9,I,Trinkbrunnen,47.8,8\n',
+      await emptyRegistry(),
+      `id,name,typ,lat,lon\n1,A,Trinkbrunnen,47,8\n2,B,Zierbrunnen,47.1,8\n3,C,Trinkbrunnen,0,0\n1,A,Trinkbrunnen,47,8\n${good}`,
       { rejectedFile: `${folder}/no`, reviewFile: `${folder}/maybe` },
     )
     const { rows, created, leftOut, duplicates, refused } = counts
-    expect([rows, created, leftOut, duplicates, refused]).toEqual([10, 7, 1, 1, 1])
+    expect([rows, created, leftOut, duplicates, refused]).toEqual([11, 8, 1, 1, 1])
     expect(readdirSync(folder)).toEqual(['no'])
   })
 })

@@ -1,28 +1,25 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { token, type Source, type Waypoint, type WaypointInput } from '@openfountain/core'
+import { token, type Registry, type Source, type Waypoint, type WaypointInput } from '@openfountain/core'
+import { linesIn, newFolder, textIn } from '@openfountain/testing/folder'
+import { emptyRegistry } from '@openfountain/testing/registry'
 import { sampleProperties, sampleValues } from '@openfountain/testing/sample-values'
-import { exportRegistry } from '../../src/index.ts'
+import { exportRegistry, formats } from '../../src/index.ts'
 import { importFile } from '../../src/import/index.ts'
-import { textIn } from '../export/written-edition.ts'
-import { emptyRegistry, source, temporaryFolder } from './fixture.ts'
+import { importContent, source } from './fixture.ts'
 
 /** Custom fields with all that formats have to escape. */
 const properties = {
-  properties: {
-    height: 1e21,
-    inspectedBy: ['=1+1; "A"', 'Zoë,\n\u2028 B', '{}'],
-    inventoryNumber: '{"a":1}; <b>\\ \u2028',
-    isHeated: false,
-  },
+  height: 1e21,
+  inspectedBy: ['=1+1; "A"', 'Zoë,\n\u2028 B', '{}'],
+  inventoryNumber: '{"a":1}; <b>\\ \u2028',
+  isHeated: false,
 }
 
 const fountains: readonly WaypointInput[] = [
   {
     ...sampleValues('Apr-Oct: Mo-Su 06:00-22:00; PH "closed", \u2028 off', 1),
-    ...properties,
+    properties,
     name: '=1+1',
     latitude: 47.123_456_789,
     longitude: -8.5,
@@ -45,44 +42,101 @@ const fountains: readonly WaypointInput[] = [
 ]
 
 /** What people enter for a waypoint, without what the registry adds. */
-function said({ id: _id, createdAt: _created, updatedAt: _updated, ...waypoint }: Waypoint) {
-  return waypoint
+const said = ({ id: _id, createdAt: _created, updatedAt: _updated, ...waypoint }: Waypoint) => waypoint
+
+const everything = (registry: Registry) => registry.waypoints.list({ limit: 100_000 })
+
+/** Tables that bring everything back; GPX holds less, KMZ is KML, and tiles are for maps. */
+const tables = formats.filter(({ file }) => /^waypoints\.(?!gpx|kmz|pmtiles)/u.test(file))
+const files = tables.map(({ file }) => file)
+
+interface Exported {
+  readonly folder: string
+  readonly waypoints: readonly Waypoint[]
+  readonly sources: readonly Source[]
 }
 
-async function exported(): Promise<{ folder: string; waypoints: Waypoint[] }> {
-  const registry = await emptyRegistry({ properties: sampleProperties })
-  for (const fountain of fountains) await registry.waypoints.create(fountain, token())
-  const folder = path.join(await temporaryFolder(), 'out')
-  await exportRegistry(registry, { out: folder })
-  return { folder, waypoints: await registry.waypoints.list({ limit: 100_000 }) }
+const made = new Map<object, Promise<Exported>>()
+
+/** The export of a registry that is filled so; it is made once. */
+function exported(fill: (registry: Registry) => Promise<unknown>): Promise<Exported> {
+  const known = made.get(fill)
+  if (known) return known
+  const making = (async () => {
+    const registry = await emptyRegistry({ properties: sampleProperties })
+    await fill(registry)
+    const folder = path.join(newFolder(), 'out')
+    await exportRegistry(registry, { out: folder, formats: [...tables.map(({ name }) => name), 'gpx'] })
+    return { folder, waypoints: await everything(registry), sources: await registry.sources.list() }
+  })()
+  made.set(fill, making)
+  return making
 }
+
+async function contributed(registry: Registry): Promise<void> {
+  for (const fountain of fountains) await registry.waypoints.create(fountain, token())
+}
+
+const tags = { amenity: 'fountain', bottle: 'no', description: '=a "b", {c}', note: 'ask Ada' }
+
+async function ofOpenStreetMap(registry: Registry): Promise<void> {
+  const run = await registry.imports.start({ source })
+  const at = { latitude: 10, longitude: 20 }
+  await run.apply([
+    { row: 1, ref: 'way/7', tags, input: { ...at, name: 'Way' } },
+    { row: 2, ref: 'node/999999999999999', input: { ...at, name: 'Node', latitude: 11 } },
+    { row: 3, ref: 'A-1', input: { ...at, name: 'None', latitude: 12 } },
+  ])
+  await run.finish({ counts: {}, missing: 'keep' })
+}
+
+async function ofSeveral(registry: Registry): Promise<void> {
+  await registry.waypoints.create({ name: 'Contributed', latitude: 10, longitude: 10 }, token())
+  const attribution = 'Lunds kommun'
+  const lund = { name: 'City of Lund', url: 'https://example.org/lund', license: 'CC0-1.0', attribution }
+  const stortorget = { name: 'Stortorget', latitude: 55.7, longitude: 13.19 }
+  const run = await registry.imports.start({ source: lund })
+  await run.apply([
+    { row: 1, ref: '=A-1', input: stortorget },
+    { row: 2, ref: 'A-2', input: { name: 'Botaniska', latitude: 55.71, longitude: 13.2 } },
+  ])
+  await run.finish({ counts: {}, missing: 'keep' })
+  const malmo = { name: 'City of Malmö', license: 'PDDL-1.0', attribution: '© Malmö' }
+  const other = await registry.imports.start({ source: malmo })
+  await other.apply([
+    { row: 1, ref: 'B-1', input: { name: 'Gustav', latitude: 55.6, longitude: 13 } },
+    // The first of Lund's, which has a reference of its own at each.
+    { row: 2, ref: 'B;2', input: stortorget, mergeInto: 2 },
+  ])
+  await other.finish({ counts: {}, missing: 'keep' })
+}
+
+const listing = (broken: string, works: string) =>
+  `id,lat,lon,name,dispo,motif_ind\na,47.1,8.5,A,${broken}\nb,47.2,8.5,B,${works}\n`
+const withStates = (registry: Registry) =>
+  importContent(registry, listing('NON,FERMETURE HIVERNALE', 'OUI,'), { approved: false })
 
 describe('our own exports', () => {
-  test.each(['csv', 'geojson', 'ndjson.gz', 'gpkg', 'parquet', 'kml'])(
-    'come back from .%s without loss',
-    async (extension) => {
-      const { folder, waypoints } = await exported()
-      const registry = await emptyRegistry({ properties: sampleProperties })
-      const { counts } = await importFile(registry, {
-        file: path.join(folder, `waypoints.${extension}`),
-        source,
-      })
-      expect(counts).toMatchObject({
-        rows: fountains.length,
-        created: fountains.length,
-        refused: 0,
-        leftOut: 0,
-      })
-      const back = (await registry.waypoints.list({ limit: 100_000 })).map(said)
-      const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
-      expect(back.toSorted(byName)).toEqual(waypoints.map(said).toSorted(byName))
-      const again = await importFile(registry, { file: path.join(folder, `waypoints.${extension}`), source })
-      expect(again.counts).toMatchObject({ unchanged: fountains.length, created: 0, updated: 0 })
-    },
-  )
+  test.each(files)('come back from %s without loss', async (name) => {
+    const { folder, waypoints } = await exported(contributed)
+    const registry = await emptyRegistry({ properties: sampleProperties })
+    const file = path.join(folder, name)
+    const { counts } = await importFile(registry, { file, source })
+    const rows = fountains.length
+    expect(counts).toMatchObject({ rows, created: rows, refused: 0, leftOut: 0 })
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
+    expect((await everything(registry)).map(said).toSorted(byName)).toEqual(
+      waypoints.map(said).toSorted(byName),
+    )
+    const again = await importFile(registry, { file, source })
+    expect(again.counts).toMatchObject({ unchanged: rows, created: 0, updated: 0 })
+    // From one format they are recognised in another.
+    const csv = await importFile(registry, { file: path.join(folder, 'waypoints.csv'), source })
+    expect(csv.counts).toMatchObject({ unchanged: rows, created: 0 })
+  })
 
   test('come back from .gpx with what it can hold', async () => {
-    const { folder, waypoints } = await exported()
+    const { folder, waypoints } = await exported(contributed)
     const registry = await emptyRegistry()
     await importFile(registry, { file: path.join(folder, 'waypoints.gpx'), source })
     const held = ({ name, latitude, description, amenities, image, drinkable }: Waypoint) => ({
@@ -93,7 +147,7 @@ describe('our own exports', () => {
       image,
       drinkable,
     })
-    expect((await registry.waypoints.list({ limit: 100_000 })).map(held)).toEqual(waypoints.map(held))
+    expect((await everything(registry)).map(held)).toEqual(waypoints.map(held))
     const undrinkable =
       /<desc>[^<]*Not drinking water<\/desc>(?:<link.*?<\/link>)?<sym>Water Source<\/sym><type>water not for drinking</gu
     expect(textIn(folder, 'waypoints.gpx').match(undrinkable)).toHaveLength(
@@ -101,147 +155,88 @@ describe('our own exports', () => {
     )
   })
 
-  test('of every format with a table of waypoints are tried above', async () => {
-    const { folder } = await exported()
-    const tables = readdirSync(folder).filter((name) => name.startsWith('waypoints.'))
-    expect(tables.toSorted()).toEqual([
-      'waypoints.csv',
-      'waypoints.geojson',
-      'waypoints.gpkg',
-      'waypoints.gpx',
-      'waypoints.kml',
-      'waypoints.kmz',
-      'waypoints.ndjson.gz',
-      'waypoints.parquet',
-      'waypoints.pmtiles',
-    ])
-  })
-
-  test.each(['csv', 'geojson', 'ndjson.gz', 'gpkg', 'parquet', 'kml'])(
-    'bring the objects of OpenStreetMap back from .%s, with their tags and nothing that may be personal',
-    async (extension) => {
-      const first = await emptyRegistry()
-      const run = await first.imports.start({ source })
-      const tags = { amenity: 'fountain', bottle: 'no', description: '=a "b", {c}', note: 'ask Ada' }
-      const at = { latitude: 10, longitude: 20 }
-      await run.apply([
-        { row: 1, ref: 'way/7', tags, input: { ...at, name: 'Way' } },
-        { row: 2, ref: 'node/999999999999999', input: { ...at, name: 'Node', latitude: 11 } },
-        { row: 3, ref: 'A-1', input: { ...at, name: 'None', latitude: 12 } },
-      ])
-      await run.finish({ counts: {}, missing: 'keep' })
-      const out = path.join(await temporaryFolder(), 'out')
-      await exportRegistry(first, { out })
-      const second = await emptyRegistry()
-      const file = path.join(out, `waypoints.${extension}`)
-      await importFile(second, { file, source })
-      const again = await importFile(second, { file, source })
-      expect(again.counts).toMatchObject({ unchanged: 3, created: 0, updated: 0 })
-      const back = path.join(await temporaryFolder(), 'back')
-      await exportRegistry(second, { out: back, formats: ['ndjson'] })
-      const objects = gunzipSync(readFileSync(path.join(back, 'waypoints.ndjson.gz')))
-        .toString()
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-        .map((row) => [row.name, row.osm_type, row.osm_id, row.osm_tags])
+  test.each(files)(
+    'bring the objects of OpenStreetMap back from %s, with their tags and nothing that may be personal',
+    async (name) => {
+      const { folder } = await exported(ofOpenStreetMap)
+      const registry = await emptyRegistry()
+      const { counts } = await importFile(registry, { file: path.join(folder, name), source })
+      expect(counts).toMatchObject({ created: 3 })
+      const back = newFolder()
+      await exportRegistry(registry, { out: back, formats: ['ndjson'] })
       const { note: _personal, ...kept } = tags
-      expect(new Map(objects.map(([name, ...object]) => [name, object]))).toEqual(
-        new Map([
-          ['Way', ['way', 7, kept]],
-          ['Node', ['node', 999_999_999_999_999, null]],
-          ['None', [null, null, null]],
-        ]),
-      )
+      const objects = linesIn(back, 'waypoints.ndjson.gz').map((row) => [
+        row.name,
+        [row.osm_type, row.osm_id, row.osm_tags],
+      ])
+      expect(Object.fromEntries(objects)).toEqual({
+        Way: ['way', 7, kept],
+        Node: ['node', 999_999_999_999_999, null],
+        None: [null, null, null],
+      })
     },
   )
 
-  test('from one format are recognised in another', async () => {
-    const { folder } = await exported()
-    const registry = await emptyRegistry()
-    await importFile(registry, { file: path.join(folder, 'waypoints.csv'), source })
-    for (const extension of ['geojson', 'gpkg', 'parquet', 'kml', 'ndjson.gz']) {
-      const { counts } = await importFile(registry, {
-        file: path.join(folder, `waypoints.${extension}`),
-        source,
-      })
-      expect(counts).toMatchObject({ unchanged: fountains.length, created: 0 })
-    }
-  })
-
-  test.each(['csv', 'geojson', 'ndjson.gz', 'gpkg', 'parquet', 'kml'])(
-    'from several sources bring each source back from .%s when imported one by one',
-    async (extension) => {
-      const first = await emptyRegistry()
-      await first.waypoints.create({ name: 'Contributed', latitude: 10, longitude: 10 }, token())
-      const lund = {
-        name: 'City of Lund',
-        url: 'https://example.org/lund',
-        license: 'CC0-1.0',
-        attribution: 'Lunds kommun',
-      }
-      const run = await first.imports.start({ source: lund })
-      await run.apply([
-        { row: 1, ref: '=A-1', input: { name: 'Stortorget', latitude: 55.7, longitude: 13.19 } },
-        { row: 2, ref: 'A-2', input: { name: 'Botaniska', latitude: 55.71, longitude: 13.2 } },
-      ])
-      await run.finish({ counts: {}, missing: 'keep' })
-      const malmo = { name: 'City of Malmö', license: 'PDDL-1.0', attribution: '© Malmö' }
-      const other = await first.imports.start({ source: malmo })
-      await other.apply([
-        { row: 1, ref: 'B-1', input: { name: 'Gustav', latitude: 55.6, longitude: 13 } },
-        // The first of Lund's, which has a reference of its own at each.
-        { row: 2, ref: 'B;2', input: { name: 'Stortorget', latitude: 55.7, longitude: 13.19 }, mergeInto: 2 },
-      ])
-      await other.finish({ counts: {}, missing: 'keep' })
-      const [out, back] = [path.join(await temporaryFolder(), 'a'), path.join(await temporaryFolder(), 'b')]
-      await exportRegistry(first, { out })
-      const file = path.join(out, `waypoints.${extension}`)
-
-      const second = await emptyRegistry()
-      const whole = await importFile(second, { file, source, dryRun: true })
+  test.each(['waypoints.csv', 'waypoints.gpkg', 'waypoints.kml'])(
+    'from several sources bring each source back from %s when imported one by one',
+    async (name) => {
+      const { folder, sources } = await exported(ofSeveral)
+      const file = path.join(folder, name)
+      const registry = await emptyRegistry()
+      const whole = await importFile(registry, { file, source, dryRun: true })
       expect(whole.notes).toEqual([{ code: 'SOURCES_NAMED', sources: ['City of Lund', 'City of Malmö'] }])
-      for (const each of await first.sources.list()) {
-        const { name, license, url, attribution } = each
-        await importFile(second, {
-          file,
-          map: {
-            source: {
-              name,
-              license,
-              ...(url !== undefined && { url }),
-              ...(attribution !== undefined && { attribution }),
-            },
-            fields: { ref: 'source_refs' },
-            only: { sources: [name] },
-          },
-        })
+      for (const { name: each, license, url, attribution } of sources) {
+        const described = {
+          license,
+          ...(url !== undefined && { url }),
+          ...(attribution !== undefined && { attribution }),
+        }
+        const map = {
+          source: { name: each, ...described },
+          fields: { ref: 'source_refs' },
+          only: { sources: [each] },
+        }
+        await importFile(registry, { file, map })
       }
-      const left = await importFile(second, { file, source, map: { only: { sources: false } } })
+      const left = await importFile(registry, { file, source, map: { only: { sources: false } } })
       expect(left.counts).toMatchObject({ created: 1, leftOut: 3 })
-
-      await exportRegistry(second, { out: back })
+      const back = newFolder()
+      await exportRegistry(registry, { out: back, formats: ['ndjson'] })
       const columns = ['name', 'latitude', 'longitude', 'sources', 'source_refs', 'license', 'attribution']
-      const rowsIn = (folder: string) =>
-        gunzipSync(readFileSync(path.join(folder, 'waypoints.ndjson.gz')))
-          .toString()
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line) as Record<string, unknown>)
-          .filter((row) => row['name'] !== 'Contributed')
+      const rowsIn = (of: string) =>
+        linesIn(of, 'waypoints.ndjson.gz')
+          .filter((row) => row.name !== 'Contributed')
           .map((row) => columns.map((column) => row[column]))
           .toSorted()
-      expect(rowsIn(back)).toEqual(rowsIn(out))
+      expect(rowsIn(back)).toEqual(rowsIn(folder))
       expect(rowsIn(back)).toHaveLength(3)
-      const described = ({ name, license, url, attribution, waypoints }: Source) => ({
-        name,
+      const described = ({ name: each, license, url, attribution, waypoints }: Source) => ({
+        name: each,
         license,
         url,
         attribution,
         waypoints,
       })
-      expect((await second.sources.list()).map(described)).toEqual(
-        expect.arrayContaining((await first.sources.list()).map(described)),
+      expect((await registry.sources.list()).map(described)).toEqual(
+        expect.arrayContaining(sources.map(described)),
+      )
+    },
+  )
+
+  test.each(files)(
+    'say derived states, which %s does not bring back; what was not approved stays so',
+    async (name) => {
+      const { folder } = await exported(withStates)
+      expect(textIn(folder, 'waypoints.csv')).toMatch(/,off,\d{4}-\d\d-\d\d,/u)
+      const registry = await emptyRegistry()
+      const { counts } = await importFile(registry, { file: path.join(folder, name), source })
+      expect(counts).toMatchObject({ created: 2, refused: 0 })
+      const back = await everything(registry)
+      const sources = await Promise.all(back.map(({ id }) => registry.waypoints.sources(id)))
+      expect(sources.flatMap(([first]) => [first?.state])).toEqual([undefined, undefined])
+      expect(back.map(({ approved }) => approved)).toEqual([false, false])
+      expect(back.map(({ description }) => description)).toContain(
+        'Closed for the season when listed: Fermeture Hivernale.',
       )
     },
   )

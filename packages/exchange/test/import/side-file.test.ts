@@ -2,15 +2,16 @@ import { chown, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from '
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { SideFile } from '../../src/import/report/side-file.ts'
-import { emptyRegistry, importContent, source, temporaryFolder } from './fixture.ts'
+import { newFolder } from '@openfountain/testing/folder'
+import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile } from '../../src/import/index.ts'
+import { fileWith, importContent, source } from './fixture.ts'
 
 test.skipIf(process.platform === 'win32')(
   'links in the places of a side file do not choose what is overwritten',
   async () => {
-    const folder = await temporaryFolder()
-    const [file, victim] = [path.join(folder, 'rows.rejected.ndjson'), path.join(folder, 'victim')]
-    await writeFile(victim, 'precious')
+    const victim = fileWith('precious')
+    const file = path.join(path.dirname(victim), 'rows.rejected.ndjson')
     await symlink(victim, file)
     await symlink(victim, `${file}.part`)
     const side = new SideFile(file)
@@ -23,7 +24,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test('a file that cannot be made is a failure of the import, not of the process', async () => {
-  const side = new SideFile(path.join(await temporaryFolder(), 'missing', 'rows.rejected.ndjson'))
+  const side = new SideFile(path.join(newFolder(), 'missing', 'rows.rejected.ndjson'))
   await side.write('{}\n')
   await expect(side.finish()).rejects.toMatchObject({ code: 'ENOENT' })
 })
@@ -31,9 +32,8 @@ test('a file that cannot be made is a failure of the import, not of the process'
 const rows = 'id,lat,lon,name\na,47.1,8.5,One\nb,0,0,Nowhere\n'
 
 test('a dry run writes no file that is not named', async () => {
-  const folder = await temporaryFolder()
-  const file = path.join(folder, 'rows.csv')
-  await writeFile(file, rows)
+  const file = fileWith(rows, 'rows.csv')
+  const folder = path.dirname(file)
   // Nothing else can be made there under that name.
   await mkdir(path.join(folder, 'rows.csv.rejected.ndjson.part'))
   const registry = await emptyRegistry()
@@ -49,7 +49,7 @@ test('a dry run writes no file that is not named', async () => {
 })
 
 test('where nothing can be written beside the file, refused rows go to the working directory, and that is said', async () => {
-  const folder = await temporaryFolder()
+  const folder = newFolder()
   const file = path.join(folder, `${path.basename(folder)}.csv`)
   await writeFile(file, rows)
   await mkdir(`${file}.rejected.ndjson.part`)
@@ -74,7 +74,7 @@ test('where nothing can be written beside the file, refused rows go to the worki
 test.runIf(process.getuid?.() === 0)(
   'nothing is written beside a file in a folder of another user, unless it is named',
   async () => {
-    const folder = await temporaryFolder()
+    const folder = newFolder()
     await chown(folder, 65_534, 65_534)
     const file = path.join(folder, `${path.basename(folder)}.csv`)
     await writeFile(file, rows)
@@ -94,7 +94,7 @@ test.runIf(process.getuid?.() === 0)(
 
 test('where they cannot be written at all, nothing is imported', async () => {
   const registry = await emptyRegistry()
-  const rejectedFile = path.join(await temporaryFolder(), 'missing', 'no.ndjson')
+  const rejectedFile = path.join(newFolder(), 'missing', 'no.ndjson')
   await expect(importContent(registry, rows, { rejectedFile })).rejects.toMatchObject({
     code: 'NOT_WRITABLE',
     details: { files: [rejectedFile] },

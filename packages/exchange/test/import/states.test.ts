@@ -1,9 +1,8 @@
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Registry } from '@openfountain/core'
+import { linesIn, newFolder } from '@openfountain/testing/folder'
+import { emptyRegistry } from '@openfountain/testing/registry'
 import { exportRegistry } from '../../src/index.ts'
-import { importFile } from '../../src/import/index.ts'
-import { textIn } from '../export/written-edition.ts'
 import {
   conditionOf,
   isClosedForSeason,
@@ -12,18 +11,7 @@ import {
   sourceStateOf,
 } from '../../src/import/understand/conditions.ts'
 import { dayIn } from '../../src/import/understand/days.ts'
-import {
-  hasData,
-  emptyRegistry,
-  feature,
-  geojson,
-  imported,
-  importContent,
-  importReal,
-  source,
-  temporaryFolder,
-  withData,
-} from './fixture.ts'
+import { feature, geojson, importContent, imported, node, overpass } from './fixture.ts'
 
 /** What sources say of all waypoints in the order of their ids, undefined where they say nothing. */
 async function statesOf(registry: Registry): Promise<(string | undefined)[]> {
@@ -44,43 +32,31 @@ const listing = (...listed: readonly (readonly [status: string, reason: string])
 
 describe('what a source says of the state', () => {
   test('is read from its columns: out of order, or closed for the season', async () => {
-    const registry = await emptyRegistry()
-    await importContent(
-      registry,
-      listing(
-        ['OUI', ''],
-        ['NON', ''],
-        ['NON', 'APP A REPARER'],
-        ['NON', 'FERMETURE HIVERNALE'],
-        ['closed for winter', ''],
-        ['ausser Betrieb', 'Frostschutz'],
-        ['Partially functional but in need of repair', ''],
-        ['', 'FERMETURE HIVERNALE'],
-      ),
+    const told: readonly (readonly [
+      status: string,
+      reason: string,
+      state?: string | undefined,
+      description?: string,
+    ])[] = [
+      ['OUI', ''],
+      ['NON', '', 'broken', 'Out of order when listed.'],
+      ['NON', 'APP A REPARER', 'broken', 'Out of order when listed: App A Reparer.'],
+      ['NON', 'FERMETURE HIVERNALE', 'off', 'Closed for the season when listed: Fermeture Hivernale.'],
+      ['closed for winter', '', 'off', 'Closed for the season when listed: closed for winter.'],
+      ['ausser Betrieb', 'Frostschutz', 'off', 'Closed for the season when listed: Frostschutz.'],
+      [
+        'Partially functional but in need of repair',
+        '',
+        undefined,
+        'Works in part when listed: Partially functional but in need of repair.',
+      ],
+      ['', 'FERMETURE HIVERNALE', 'off', 'Closed for the season when listed: Fermeture Hivernale.'],
+    ]
+    const { registry, waypoints } = await imported(
+      listing(...told.map(([status, reason]) => [status, reason] as const)),
     )
-    expect(await statesOf(registry)).toEqual([
-      undefined,
-      'broken',
-      'broken',
-      'off',
-      'off',
-      'off',
-      undefined,
-      'off',
-    ])
-    const descriptions = (await registry.waypoints.list({ limit: 100_000 })).map(
-      ({ description }) => description,
-    )
-    expect(descriptions).toEqual([
-      undefined,
-      'Out of order when listed.',
-      'Out of order when listed: App A Reparer.',
-      'Closed for the season when listed: Fermeture Hivernale.',
-      'Closed for the season when listed: closed for winter.',
-      'Closed for the season when listed: Frostschutz.',
-      'Works in part when listed: Partially functional but in need of repair.',
-      'Closed for the season when listed: Fermeture Hivernale.',
-    ])
+    expect(await statesOf(registry)).toEqual(told.map(([, , state]) => state))
+    expect(waypoints.map(({ description }) => description)).toEqual(told.map((each) => each[3]))
   })
 
   test.each([
@@ -96,21 +72,17 @@ describe('what a source says of the state', () => {
   })
 
   test('says the season where it is closed for the winter from one day to another, and no more than that', async () => {
-    const registry = await emptyRegistry()
-    const row = (id: string, ...cells: readonly string[]) =>
-      `${id},47.${id},8.5,Fountain ${id},${cells.join(',')}`
-    await importContent(
-      registry,
+    const row = (id: string, cells: string) => `${id},47.${id},8.5,Fountain ${id},${cells}`
+    const { waypoints } = await imported(
       [
         'id,lat,lon,name,dispo,motif_ind,debut_ind,fin_ind',
-        row('1', 'NON', 'FERMETURE HIVERNALE', '2024-09-20T04:00:00+02:00', '2025-05-05T04:00:00+02:00'),
-        row('2', 'NON', 'FERMETURE HIVERNALE', '2024-09-17T04:00:00+02:00', ''),
-        row('3', 'NON', 'APP A REPARER', '2024-09-20T04:00:00+02:00', '2025-05-05T04:00:00+02:00'),
-        row('4', 'OUI', '', '', ''),
+        row('1', 'NON,FERMETURE HIVERNALE,2024-09-20T04:00:00+02:00,2025-05-05T04:00:00+02:00'),
+        row('2', 'NON,FERMETURE HIVERNALE,2024-09-17T04:00:00+02:00,'),
+        row('3', 'NON,APP A REPARER,2024-09-20T04:00:00+02:00,2025-05-05T04:00:00+02:00'),
+        row('4', 'OUI,,,'),
       ].join('\n'),
     )
-    const seasons = (await registry.waypoints.list()).map(({ season }) => season)
-    expect(seasons).toEqual(['05-06/09-19', undefined, undefined, undefined])
+    expect(waypoints.map(({ season }) => season)).toEqual(['05-06/09-19', undefined, undefined, undefined])
   })
 
   test('follows the source from listing to listing', async () => {
@@ -119,96 +91,37 @@ describe('what a source says of the state', () => {
     await importContent(registry, listing(['OUI', ''], ['NON', 'APP SANS EAU']))
     expect(await statesOf(registry)).toEqual([undefined, 'broken'])
   })
-
-  test.each(['csv', 'geojson', 'ndjson.gz', 'gpkg', 'parquet', 'kml'])(
-    'is derived in an own export, and so nothing that .%s says; what was not approved stays so',
-    async (extension) => {
-      const registry = await emptyRegistry()
-      await importContent(registry, listing(['NON', 'FERMETURE HIVERNALE'], ['OUI', '']), { approved: false })
-      const out = path.join(await temporaryFolder(), 'out')
-      await exportRegistry(registry, { out })
-      expect(textIn(out, 'waypoints.csv')).toMatch(/,off,\d{4}-\d\d-\d\d,/u)
-      const back = await emptyRegistry()
-      const report = await importFile(back, { file: path.join(out, `waypoints.${extension}`), source })
-      expect(report.counts).toMatchObject({ created: 2, refused: 0 })
-      expect(await statesOf(back)).toEqual([undefined, undefined])
-      const [first, second] = await back.waypoints.list({ limit: 100_000 })
-      expect([first?.approved, second?.approved]).toEqual([false, false])
-      expect([first?.description, second?.description]).toContain(
-        'Closed for the season when listed: Fermeture Hivernale.',
-      )
-    },
-  )
 })
 
 describe('words of a state', () => {
   test.each([
-    [
-      'works',
-      'In esercizio',
-      'ATTIVA',
-      'Aperta',
-      'in Betrieb',
-      'Disponible',
-      'En service',
-      'operativa',
-      'i drift',
-    ],
-    ['broken', 'Fuori servizio', 'NON ATTIVA', 'Non in esercizio', 'Disattivata', 'Chiusa temporaneamente'],
-    [
-      'broken',
-      'außer Betrieb',
-      'nicht in Betrieb',
-      'Winterabschaltung',
-      'abgestellt',
-      'not in service',
-      'winterized',
-    ],
-    [
-      'broken',
-      'Indisponible',
-      'non disponible',
-      'hors d’usage',
-      'No funciona',
-      'tancada',
-      'niet in gebruik',
-      'inactive',
-    ],
-    ['gone', 'Dismessa', 'In progetto', 'im Bau', 'demolita', 'abgebaut'],
-    ['unknown', 'Marmor', 'verde', '', 'see website'],
-  ])('%s: %s', (condition, ...words) => {
-    expect(words.map((word) => [word, conditionOf(word)])).toEqual(words.map((word) => [word, condition]))
+    ['works', 'In esercizio;ATTIVA;Aperta;in Betrieb;Disponible;En service;operativa;i drift'],
+    ['broken', 'Fuori servizio;NON ATTIVA;Non in esercizio;Disattivata;Chiusa temporaneamente'],
+    ['broken', 'außer Betrieb;nicht in Betrieb;Winterabschaltung;abgestellt;not in service;winterized'],
+    ['broken', 'Indisponible;non disponible;hors d’usage;No funciona;tancada;niet in gebruik;inactive'],
+    ['gone', 'Dismessa;In progetto;im Bau;demolita;abgebaut'],
+    ['unknown', 'Marmor;verde;;see website'],
+  ])('%s: %s', (condition, words) => {
+    const told = words.split(';').map((word) => [word, conditionOf(word)])
+    expect(told).toEqual(words.split(';').map((word) => [word, condition]))
   })
 
   test('are told from those about a winter', () => {
-    const states = ['Fuori servizio per gelo', 'Winterruhe', 'Chiusa', 'außer Betrieb'].map((word) =>
-      sourceStateOf(word),
-    )
-    expect(states).toEqual(['off', 'off', 'broken', 'broken'])
-    const texts = [
-      'Fermeture hivernale',
-      'Fermée pour l’hiver',
-      'Closed for the winter.',
-      'Beautiful in winter',
-    ]
-    expect(texts.map(isClosedForSeason)).toEqual([true, true, true, false])
+    const words = ['Fuori servizio per gelo', 'Winterruhe', 'Chiusa', 'außer Betrieb']
+    expect(words.map((word) => sourceStateOf(word))).toEqual(['off', 'off', 'broken', 'broken'])
+    const texts = 'Fermeture hivernale;Fermée pour l’hiver;Closed for the winter.;Beautiful in winter'
+    expect(texts.split(';').map(isClosedForSeason)).toEqual([true, true, true, false])
   })
 
   test('from a month to another are a season', () => {
-    const texts = [
-      'May-October',
-      'April bis Oktober',
-      'd’avril à octobre',
-      'da maggio a settembre',
-      'Nov - Feb',
-    ]
-    expect(texts.map(monthsIn)).toEqual([
-      '05-01/10-31',
-      '04-01/10-31',
-      '04-01/10-31',
-      '05-01/09-30',
-      '11-01/02-29',
-    ])
+    const months: Record<string, string> = {
+      'May-October': '05-01/10-31',
+      'April bis Oktober': '04-01/10-31',
+      'd’avril à octobre': '04-01/10-31',
+      'da maggio a settembre': '05-01/09-30',
+      'Nov - Feb': '11-01/02-29',
+    }
+    expect(Object.keys(months).map(monthsIn)).toEqual(Object.values(months))
     expect(['spring to fall', 'May', 'year round', ''].map(monthsIn)).toEqual(Array(4).fill(undefined))
   })
 })
@@ -299,19 +212,14 @@ describe('tags of OpenStreetMap', () => {
   })
 
   test.each([
-    [
-      { amenity: undefined, 'removed:amenity': 'drinking_water' },
-      { leftOut: 1, missing: 1 },
-    ],
-    [
-      { amenity: undefined, 'planned:amenity': 'drinking_water' },
-      { leftOut: 1, missing: 1 },
-    ],
-    [{ 'removed:amenity': 'drinking_water' }, { leftOut: 0, missing: 0 }],
-  ])('%j is not there', async (tags, expected) => {
+    [{ amenity: undefined, 'removed:amenity': 'drinking_water' }, 1],
+    [{ amenity: undefined, 'planned:amenity': 'drinking_water' }, 1],
+    [{ 'removed:amenity': 'drinking_water' }, 0],
+  ])('%j is not there', async (tags, gone) => {
     const registry = await emptyRegistry()
     await importContent(registry, listed(drinking))
-    expect((await importContent(registry, listed({ ...drinking, ...tags }))).counts).toMatchObject(expected)
+    const { counts } = await importContent(registry, listed({ ...drinking, ...tags }))
+    expect(counts).toMatchObject({ leftOut: gone, missing: gone })
   })
 
   test.each([
@@ -329,15 +237,7 @@ describe('tags of OpenStreetMap', () => {
   })
 
   test('are read with the time of the last edit from what the Overpass API gives with metadata', async () => {
-    const element = {
-      type: 'node',
-      id: 1,
-      lat: 47,
-      lon: 8,
-      timestamp: '2024-02-29T10:00:00Z',
-      tags: { amenity: 'drinking_water' },
-    }
-    const { registry } = await imported(JSON.stringify({ elements: [element] }))
+    const { registry } = await imported(overpass([node(1, {}, { timestamp: '2024-02-29T10:00:00Z' })]))
     expect(await registry.waypoints.sources(1)).toMatchObject([{ ref: 'node/1', updated: '2024-02-29' }])
   })
 })
@@ -375,16 +275,8 @@ describe('the days that a source says', () => {
   })
 
   test('are read in the forms in which days are written, where they are certain', () => {
-    const given = [
-      '2022-5-1T04:00:00+02:00',
-      '2022/05/01',
-      '1.5.2022',
-      '20220501',
-      '2022-05',
-      '2022',
-      '25/12/2022',
-      '12/25/2022',
-    ]
+    const given =
+      '2022-5-1T04:00:00+02:00;2022/05/01;1.5.2022;20220501;2022-05;2022;25/12/2022;12/25/2022'.split(';')
     const days = given.map((value) => dayIn([value]))
     expect(days.slice(0, 5)).toEqual(Array(5).fill('2022-05-01'))
     expect(days.slice(5)).toEqual(['2022-01-01', '2022-12-25', '2022-12-25'])
@@ -399,21 +291,12 @@ describe('the days that a source says', () => {
   })
 
   test('are those of its publication for what it says of states, by the file or by the caller', async () => {
-    const overpass = (timestamp: string, status: string) =>
-      JSON.stringify({
-        osm3s: { timestamp_osm_base: timestamp },
-        elements: [
-          {
-            type: 'node',
-            id: 1,
-            lat: 47,
-            lon: 8,
-            tags: { amenity: 'drinking_water', operational_status: status },
-          },
-        ],
+    const closed = (day: string, status = 'closed') =>
+      overpass([node(1, { operational_status: status })], {
+        osm3s: { timestamp_osm_base: `${day}T09:48:02Z` },
       })
     const registry = await emptyRegistry()
-    const report = await importContent(registry, overpass('2025-12-20T09:48:02Z', 'closed'))
+    const report = await importContent(registry, closed('2025-12-20'))
     expect(report.published).toBe('2025-12-20')
     expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'broken', published: '2025-12-20' }])
     expect(await registry.observations.status(1, '2026-01-02')).toMatchObject({
@@ -421,16 +304,16 @@ describe('the days that a source says', () => {
       since: '2025-12-20',
     })
     // Older than what is said of such a state holds.
-    await importContent(registry, overpass('2018-06-07T09:48:02Z', 'closed'))
+    await importContent(registry, closed('2018-06-07'))
     expect(await registry.observations.status(1, '2026-01-02')).toMatchObject({ state: 'unconfirmed' })
     expect((await registry.waypoints.dossier(1)).status).toMatchObject({ state: 'unconfirmed' })
-    await importContent(registry, overpass('2018-06-07T09:48:02Z', 'broken'), { published: '2025-12-30' })
+    await importContent(registry, closed('2018-06-07', 'broken'), { published: '2025-12-30' })
     expect(await registry.waypoints.sources(1)).toMatchObject([{ published: '2025-12-30' }])
     expect(await registry.sources.list()).toMatchObject([{ published: '2025-12-30' }])
     // A part of a source says nothing of the rest, and a day to come is none.
-    await importContent(registry, overpass('2018-06-07T09:48:02Z', 'operational'), { missing: 'keep' })
+    await importContent(registry, closed('2018-06-07', 'operational'), { missing: 'keep' })
     expect((await registry.waypoints.sources(1))[0]?.published).toBeUndefined()
-    await importContent(registry, overpass('2099-06-07T09:48:02Z', 'closed'))
+    await importContent(registry, closed('2099-06-07'))
     expect((await registry.waypoints.sources(1))[0]?.published).toBeUndefined()
     expect((await registry.sources.list())[0]?.published).toBeUndefined()
     expect((await registry.changes.verify()).problems).toEqual([])
@@ -440,45 +323,32 @@ describe('the days that a source says', () => {
   })
 
   test('are told apart in exports: when somebody saw it, when its entry changed, and when it was listed', async () => {
-    const element = (id: number, more: object, tags: object = {}) => ({
-      type: 'node',
-      id,
-      lat: 47 + id / 10,
-      lon: 8,
-      ...more,
-      tags: { amenity: 'drinking_water', ...tags },
-    })
-    const overpass = (elements: object[]) =>
-      JSON.stringify({ osm3s: { timestamp_osm_base: '2025-12-20T09:48:02Z' }, elements })
     const timestamp = '2019-05-03T10:00:00Z'
+    const published = { osm3s: { timestamp_osm_base: '2025-12-20T09:48:02Z' } }
     const [one, two, three] = [
-      element(1, { timestamp }, { check_date: '2025-11-02' }),
-      element(2, { timestamp }),
-      element(3, {}),
+      node(1, { check_date: '2025-11-02' }, { lat: 47.1, timestamp }),
+      node(2, {}, { lat: 47.2, timestamp }),
+      node(3, {}, { lat: 47.3 }),
     ]
     const registry = await emptyRegistry()
     const daysOf = async () => {
-      const out = path.join(await temporaryFolder(), 'out')
-      await exportRegistry(registry, { out, formats: ['csv', 'ndjson'] })
-      const rows = textIn(out, 'waypoints.ndjson.gz').trim().split('\n')
-      return rows.map((line) => {
-        const {
-          last_confirmed: seen,
-          source_updated: changed,
-          last_listed: listed,
-          derived_tags,
-        } = JSON.parse(line)
-        return [seen, changed, listed, derived_tags.check_date]
-      })
+      const out = newFolder()
+      await exportRegistry(registry, { out, formats: ['ndjson'] })
+      return linesIn(out, 'waypoints.ndjson.gz').map((row) => [
+        row.last_confirmed,
+        row.source_updated,
+        row.last_listed,
+        row.derived_tags.check_date,
+      ])
     }
-    await importContent(registry, overpass([one, two, three]))
+    await importContent(registry, overpass([one, two, three], published))
     expect(await daysOf()).toEqual([
       ['2025-11-02', '2019-05-03', '2025-12-20', '2025-11-02'],
       [null, '2019-05-03', '2025-12-20', undefined],
       [null, null, '2025-12-20', undefined],
     ])
     // What a later file does not have was listed last in the one before.
-    await importContent(registry, overpass([one, two]), { published: '2025-12-30' })
+    await importContent(registry, overpass([one, two], published), { published: '2025-12-30' })
     // A source that does not say when it published its file is as of the import; the newest day counts.
     await importContent(registry, 'lat,lon,last update\n47.2,8,2024-02-29\n', {
       source: { name: 'Other', license: 'CC0-1.0' },
@@ -506,27 +376,10 @@ describe('the days that a source says', () => {
 
 describe('what an import creates', () => {
   test('is approved, unless it is to go through the queue', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, listing(['OUI', '']))
-    expect(await registry.waypoints.list({ limit: 100_000 })).toMatchObject([
+    expect((await imported(listing(['OUI', '']))).waypoints).toMatchObject([
       { approved: true, verified: false },
     ])
-    const queued = await emptyRegistry()
-    await importContent(queued, listing(['OUI', '']), { approved: false })
-    expect(await queued.waypoints.list({ limit: 100_000 })).toMatchObject([{ approved: false }])
-  })
-})
-
-describe.skipIf(!hasData)(`the city of Paris ${withData}`, () => {
-  test.each([
-    ['paris_fontaines_2022.geojson', 'paris', { broken: 82, off: 5 }],
-    ['paris_fontaines_bom_2024.csv', 'paris', { broken: 70, off: 3 }],
-    ['paris_fontaines_semicolon_2019.csv', 'paris-2019', { broken: 20, off: 0 }],
-  ] as const)('%s says which fountains are out of order', async (file, map, expected) => {
-    const registry = await emptyRegistry()
-    await importReal(registry, file, map)
-    const states = await statesOf(registry)
-    const count = (state: string) => states.filter((each) => each === state).length
-    expect({ broken: count('broken'), off: count('off') }).toEqual(expected)
+    const queued = await imported(listing(['OUI', '']), { approved: false })
+    expect(queued.waypoints).toMatchObject([{ approved: false }])
   })
 })

@@ -1,0 +1,25 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import type { Compressors } from 'hyparquet'
+
+/** An empty folder in that of the run, which is removed when all tests have ended. */
+export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'openfountain-'))
+
+/** The text of a file, unpacked where its name ends with `.gz`. */
+export function textIn(folder: string, file: string): string {
+  const bytes = readFileSync(path.join(folder, file))
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
+}
+
+export const jsonIn = (folder: string, file: string) => JSON.parse(textIn(folder, file))
+
+/** The values of a file with one of JSON a line. */
+export const linesIn = (folder: string, file: string) =>
+  textIn(folder, file)
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+
+/** What reads the pages of a Parquet file. */
+export const compressors: Compressors = { ZSTD: (input) => zstdDecompressSync(input) }

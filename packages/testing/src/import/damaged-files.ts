@@ -1,0 +1,144 @@
+import { gzipSync } from 'node:zlib'
+import Database from 'better-sqlite3'
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import { Chance } from '../chance.ts'
+
+type Codec = 'SNAPPY' | 'UNCOMPRESSED'
+
+const of = <Value>(value: (index: number) => Value, length = 20): Value[] =>
+  Array.from({ length }, (_, index) => value(index))
+
+const ofTwelve = <Value>(value: (index: number) => Value): Value[] => of(value, 12)
+
+/** A small file of twelve rows as others write it: numbers, texts, times and structures. */
+export function wholeParquet(codec: Codec): Uint8Array {
+  const columnData = [
+    { name: 'ref', data: ofTwelve((at) => BigInt(at)), type: 'INT64' as const },
+    { name: 'name', data: ofTwelve((at) => `Fountain ${at % 3}`), type: 'STRING' as const },
+    { name: 'lat', data: ofTwelve((at) => 47 + at / 100), type: 'DOUBLE' as const },
+    { name: 'lon', data: ofTwelve((at) => 8 + at / 100), type: 'DOUBLE' as const },
+    {
+      name: 'checked',
+      data: ofTwelve((at) => new Date(Date.UTC(2025, 0, 1 + at))),
+      type: 'TIMESTAMP' as const,
+    },
+    { name: 'wheelchair', data: ofTwelve((at) => at % 2 === 0), type: 'BOOLEAN' as const },
+    { name: 'tags', data: ofTwelve((at) => ({ visits: [1, at] })), type: 'JSON' as const },
+  ]
+  return new Uint8Array(parquetWriteBuffer({ codec, columnData }))
+}
+
+function damaged(codec: Codec, ...changes: readonly (readonly [at: number, byte: number])[]): Uint8Array {
+  const bytes = wholeParquet(codec)
+  for (const [at, byte] of changes) bytes[at] = byte
+  return bytes
+}
+
+/** Files of which the parser leaves promises whose rejection nobody awaits. */
+export const leavingRejections = (): Uint8Array[] => [
+  damaged('SNAPPY', [64, 188], [827, 243]),
+  damaged('SNAPPY', [11, 37], [168, 139], [830, 2]),
+  damaged('UNCOMPRESSED', [16, 181], [266, 134], [945, 73]),
+  damaged('UNCOMPRESSED', [335, 159], [671, 232], [730, 205], [1327, 206]),
+]
+
+/** A file with which the parser loops. */
+export const endlessParquet = (): Uint8Array => damaged('UNCOMPRESSED', [441, 158], [615, 243])
+
+/** The point 8°, 47° as a GeoPackage has it. */
+const point = `x'4750000100000000010100000000000000000020400000000000804740'`
+
+/**
+ * The bytes of a GeoPackage with a table `fountains`.
+ *
+ * @param columns of the table, as SQL; the first three must be `id`, `geom` and `name`
+ * @param names of its rows, as SQL expressions
+ * @param change what is done to it last
+ */
+export function geoPackage(
+  columns: string,
+  names: readonly string[],
+  change: (database: Database.Database) => unknown = () => {},
+): Uint8Array {
+  const database = new Database(':memory:')
+  try {
+    database.exec(`
+      create table gpkg_spatial_ref_sys (srs_id integer primary key, organization text, organization_coordsys_id integer);
+      create table gpkg_contents (table_name text primary key, data_type text);
+      create table gpkg_geometry_columns (table_name text, column_name text, srs_id integer);
+      insert into gpkg_spatial_ref_sys values (4326, 'EPSG', 4326);
+      insert into gpkg_contents values ('fountains', 'features');
+      insert into gpkg_geometry_columns values ('fountains', 'geom', 4326);
+      create table fountains (${columns})`)
+    for (const name of names) database.exec(`insert into fountains (geom, name) values (${point}, ${name})`)
+    change(database)
+    return database.serialize()
+  } finally {
+    database.close()
+  }
+}
+
+const csv = `id,name,lat,lon,tags\n${of((at) => `${at},"B ""${at}""",47.${at},8.5,"{""a"": ${at}}"`).join('\n')}\n`
+const features = of((at) => ({
+  type: 'Feature',
+  geometry: { type: 'Point', coordinates: [8 + at / 1000, 47] },
+  properties: { name: `B${at} \u{1f6b0}`, tags: { drinking_water: 'yes' } },
+}))
+const elements = of((at) => ({
+  type: 'node',
+  id: at + 1,
+  lat: 47 + at / 100,
+  lon: 8,
+  tags: { name: `N${at}` },
+}))
+const wpt = (at: number) =>
+  `<wpt lat="47.${at}" lon="8"><name>W${at} &amp; co</name><desc><![CDATA[<b>${at}</b>]]></desc></wpt>`
+const placemark = (at: number) =>
+  `<Placemark id="p${at}"><name>K${at}</name><ExtendedData><Data name="a"><value>${at}</value></Data></ExtendedData>` +
+  `<Point><coordinates>8,47.${at},0</coordinates></Point></Placemark>`
+const columns = 'id integer primary key, geom blob, name text'
+
+/** A good file of each format that is read. */
+export const goodFiles: Readonly<Record<string, () => Uint8Array>> = {
+  csv: () => Buffer.from(csv),
+  'csv-utf16': () => Buffer.from(`\ufeff${csv}`, 'utf16le'),
+  'csv-gzip': () => gzipSync(csv.repeat(20)),
+  geojson: () => Buffer.from(JSON.stringify({ type: 'FeatureCollection', features })),
+  'json-lines': () => Buffer.from(elements.map((element) => `${JSON.stringify(element)}\n`).join('')),
+  overpass: () => Buffer.from(JSON.stringify({ version: 0.6, elements })),
+  gpx: () =>
+    Buffer.from(
+      `<?xml version="1.0"?><gpx xmlns="http://www.topografix.com/GPX/1/1">${of(wpt).join('')}</gpx>`,
+    ),
+  kml: () => Buffer.from(`<kml><Document>${of(placemark).join('')}</Document></kml>`),
+  geopackage: () =>
+    geoPackage(
+      columns,
+      of((at) => `'G${at}'`),
+    ),
+  parquet: () => wholeParquet('SNAPPY'),
+}
+
+/** What a text format gives a meaning to, and programs stumble over. */
+const pieces = [...`"'{[]}<&\n\0\\\u00ff-`, '9'.repeat(400), '\ud83d']
+
+/** The file with some bytes changed, removed, repeated or inserted; the same for the same seed. */
+export function mutated(good: Uint8Array, seed: number): Uint8Array {
+  const chance = new Chance(seed)
+  let bytes = Buffer.from(good)
+  for (let changes = 1 + chance.below(4); changes > 0 && bytes.length > 1; changes--) {
+    const at = chance.below(bytes.length)
+    const end = Math.min(bytes.length, at + 1 + chance.below(60))
+    const [before, part, after] = [bytes.subarray(0, at), bytes.subarray(at, end), bytes.subarray(end)]
+    const made: readonly Buffer[] = chance.pick([
+      [before, Buffer.from([chance.below(256)]), bytes.subarray(at + 1)],
+      [before, Buffer.from(chance.pick(pieces)), part, after],
+      [before, after],
+      [before, part, part, after],
+      [before],
+      [before, Buffer.from([(bytes[at] ?? 0) ^ (1 << chance.below(8))]), bytes.subarray(at + 1)],
+    ])
+    bytes = Buffer.concat(made)
+  }
+  return bytes
+}
