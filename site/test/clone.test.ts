@@ -1,19 +1,17 @@
 /** @module-tag long */
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
-import { exportSample } from '@openfountain/testing/site/sample'
+import { expect, test } from 'vitest'
+import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A folder like a fresh clone after `npm ci`: sources and dependencies, and no package that was built. */
 async function unbuiltClone(): Promise<string> {
-  const clone = await mkdtemp(path.join(tmpdir(), 'openfountain-clone-'))
-  onTestFinished(() => rm(clone, { recursive: true, force: true }))
+  const clone = await freshFolder()
   const parts = {
     'packages/core': ['package.json', 'src'],
     site: ['package.json', 'src', 'public', 'icons'],
@@ -23,11 +21,8 @@ async function unbuiltClone(): Promise<string> {
       await cp(path.join(root, folder, name), path.join(clone, folder, name), { recursive: true })
   }
   await mkdir(path.join(clone, 'node_modules/@openfountain'), { recursive: true })
-  await symlink(
-    path.join(clone, 'packages/core'),
-    path.join(clone, 'node_modules/@openfountain/core'),
-    'junction',
-  )
+  const core = 'node_modules/@openfountain/core'
+  await symlink(path.join(clone, 'packages/core'), path.join(clone, core), 'junction')
   for (const name of await readdir(path.join(root, 'node_modules'))) {
     if (name.startsWith('.') || name === '@openfountain') continue
     await symlink(path.join(root, 'node_modules', name), path.join(clone, 'node_modules', name), 'junction')

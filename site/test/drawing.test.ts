@@ -33,35 +33,30 @@ const waypoint = (id: number, latitude: number, longitude: number, more: object 
   })
 
 describe('neighbours', () => {
+  const here = waypoint(1, 70, 20)
+  const all = [
+    here,
+    waypoint(2, 70.005, 20),
+    waypoint(3, 70, 20.01),
+    waypoint(4, 70, 20.2),
+    waypoint(5, 71, 20),
+  ]
+
   it('are the nearest by distance on the ground, also far north where degrees are narrow', () => {
-    const here = waypoint(1, 70, 20)
-    const all = [
-      here,
-      waypoint(2, 70.005, 20),
-      waypoint(3, 70, 20.01),
-      waypoint(4, 70, 20.2),
-      waypoint(5, 71, 20),
-    ]
     const found = neighbourhood(all)(here, 5)
     expect(found.map(({ waypoint: { id } }) => id)).toEqual([3, 2])
     expect(found[0]?.distanceMetres).toBeCloseTo(380, -1)
     expect(found[1]?.distanceMetres).toBeCloseTo(556, -1)
+    expect(neighbourhood([])(here, 6)).toEqual([])
   })
 
   it('give water first, as far as their sources say', () => {
-    const here = waypoint(1, 50, 10)
     const dry = Array.from({ length: 6 }, (_, place) => ({
-      ...waypoint(place + 2, 50, 10.0001 * (1 + place * 1e-6)),
+      ...waypoint(place + 6, 70, 20.0001 * (1 + place * 1e-6)),
       state: 'broken' as const,
     }))
-    const all = [here, ...dry, waypoint(8, 50.03, 10)]
-    expect(neighbourhood(all)(here, 3).map(({ waypoint: { id } }) => id)).toEqual([8, 2, 3])
-  })
-
-  it('are none for a fountain without others near it and in an empty registry', () => {
-    const here = waypoint(1, 0, 0)
-    expect(neighbourhood([here])(here, 6)).toEqual([])
-    expect(neighbourhood([])(here, 6)).toEqual([])
+    const found = neighbourhood([here, ...dry, waypoint(2, 70.03, 20)])(here, 3)
+    expect(found.map(({ waypoint: { id } }) => id)).toEqual([2, 6, 7])
   })
 
   it('are drawn in their true direction, none outside of the picture', () => {
@@ -148,39 +143,36 @@ describe('charts over time', () => {
 
   it('leave the longest label of the axis room', () => {
     const many = months.map((month) => ({ ...month, waypoints: 1_234_567 }))
-    const [few, long] = [months, many].map(
-      (all) => growthChart(all, size, (n) => n.toLocaleString('en')).left,
-    )
-    expect(few).toBe(44)
-    expect(long).toBeGreaterThanOrEqual('1,200,000'.length * 7 + 8)
+    expect(growthChart(months, size, String).left).toBe(44)
+    const { left } = growthChart(many, size, (n) => n.toLocaleString('en'))
+    expect(left).toBeGreaterThanOrEqual('1,200,000'.length * 7 + 8)
   })
 })
 
 describe('a survey', () => {
-  it('gives regions that look alike in an address different ones, and plain ones to any script', () => {
+  const slugsOf = (regions: readonly (string | null)[]): string[] => {
     const survey = surveyCollector(dataTime)
-    for (const [index, region] of ['Zürich', 'Zurich', 'zurich!', '東京', '../..', null].entries()) {
-      survey.add(waypoint(index + 1, 0, 0, { region }))
-    }
-    const slugs = survey.result().regions.map(({ slug }) => slug)
+    for (const [index, region] of regions.entries()) survey.add(waypoint(index + 1, 0, 0, { region }))
+    return survey.result().regions.map(({ slug }) => slug)
+  }
+
+  it('gives regions that look alike in an address different ones, and plain ones to any script', () => {
+    const slugs = slugsOf(['Zürich', 'Zurich', 'zurich!', '東京', '../..', null])
     expect(new Set(slugs).size).toBe(6)
     expect(slugs).toContain('elsewhere')
     for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u)
   })
 
   it('writes letters in addresses as the search folds them', () => {
-    const survey = surveyCollector(dataTime)
-    for (const [index, region] of ['Løkke', 'Łódź', 'Große Bäume'].entries()) {
-      survey.add(waypoint(index + 1, 0, 0, { region }))
-    }
-    const slugs = survey.result().regions.map(({ slug }) => slug)
-    expect(slugs.toSorted()).toEqual(['grosse-baume', 'lodz', 'lokke'])
+    expect(slugsOf(['Løkke', 'Łódź', 'Große Bäume']).toSorted()).toEqual(['grosse-baume', 'lodz', 'lokke'])
   })
 
-  const asTree = (regions: readonly Region[]): unknown =>
-    regions.map(({ name, waypoints, own, slug, parts }) =>
-      parts.length === 0 ? [name, waypoints, slug] : [name, waypoints, own, slug, asTree(parts)],
-    )
+  /** A line for each region below what it lies in: its name, address, waypoints, and those in none of its parts. */
+  const asTree = (regions: readonly Region[]): string[] =>
+    regions.flatMap(({ name, slug, waypoints, own, parts }) => [
+      [name, slug, waypoints, ...(parts.length > 0 ? [own] : [])].join(' '),
+      ...asTree(parts).map((line) => `  ${line}`),
+    ])
 
   it('is a tree of countries, subdivisions and regions, in which what is given goes before what is derived', () => {
     const survey = surveyCollector(dataTime)
@@ -203,37 +195,16 @@ describe('a survey', () => {
     for (const one of all) survey.add(one)
     const { roots, regions, named, regionOf, isElsewherePlaced } = survey.result()
     expect(asTree(roots)).toEqual([
-      [
-        'IT',
-        15,
-        1,
-        'it',
-        [
-          [
-            'IT-62',
-            14,
-            1,
-            'it-62',
-            [
-              ['Roma', 12, 'roma'],
-              ['Trastevere', 1, 'trastevere-2'],
-            ],
-          ],
-        ],
-      ],
-      [
-        'FR',
-        3,
-        0,
-        'fr',
-        [
-          ['Roma', 2, 'roma-2'],
-          ['Trastevere', 1, 'trastevere'],
-        ],
-      ],
-      ['', 1, 'elsewhere'],
-      ['Atlantis', 1, 'atlantis'],
-      ['Mare', 1, 'mare'],
+      'IT it 15 1',
+      '  IT-62 it-62 14 1',
+      '    Roma roma 12',
+      '    Trastevere trastevere-2 1',
+      'FR fr 3 0',
+      '  Roma roma-2 2',
+      '  Trastevere trastevere 1',
+      ' elsewhere 1',
+      'Atlantis atlantis 1',
+      'Mare mare 1',
     ])
     expect([named, isElsewherePlaced]).toEqual([6, false])
     for (const region of regions) {
@@ -241,9 +212,10 @@ describe('a survey', () => {
         const home = regionOf(one)
         return home === region || home?.within.includes(region)
       })
-      expect([region.name, inside.length]).toEqual([region.name, region.waypoints])
-      expect([region.name, inside.filter(({ verified }) => verified).length]).toEqual([
+      const verified = inside.filter((one) => one.verified)
+      expect([region.name, inside.length, verified.length]).toEqual([
         region.name,
+        region.waypoints,
         region.verified,
       ])
     }
@@ -288,13 +260,15 @@ describe('a survey', () => {
   it('takes what a source says of its own dates before the day of its listing, and no import for a confirmation', () => {
     const days = { last_confirmed: undefined, updated_at: '2026-11-20T00:00:00.000Z' }
     const listed = { ...days, last_listed: '2026-11-01' }
-    expect(lastNews(days)).toBe('2026-11-20')
-    expect(lastNews(listed)).toBe('2026-11-01')
-    expect(lastNews({ ...listed, source_updated: '2019-05-03' })).toBe('2019-05-03')
-    expect(lastNews({ ...listed, source_updated: '2019-05-03', last_confirmed: '2024-02-29' })).toBe(
+    const dated = { ...listed, source_updated: '2019-05-03' }
+    const confirmed = { ...dated, last_confirmed: '2024-02-29' }
+    expect([days, listed, dated, confirmed, {}].map(lastNews)).toEqual([
+      '2026-11-20',
+      '2026-11-01',
+      '2019-05-03',
       '2024-02-29',
-    )
-    expect(lastNews({})).toBe('')
+      '',
+    ])
   })
 })
 
@@ -329,9 +303,8 @@ describe('addresses', () => {
       'photo.jpg',
       '',
       null,
-    ]) {
+    ])
       expect(safeLink(address)).toBeUndefined()
-    }
   })
 
   it('of the map name the place with five digits', () => {
@@ -341,13 +314,10 @@ describe('addresses', () => {
   })
 
   it('of pages of a list begin at one', () => {
-    expect(paginate([1, 2, 3, 4, 5], 2).map(({ page, pages, items }) => [page, pages, items.length])).toEqual(
-      [
-        [1, 3, 2],
-        [2, 3, 2],
-        [3, 3, 1],
-      ],
+    const pages = paginate([1, 2, 3, 4, 5], 2).map(
+      ({ page, pages, items }) => `${page}/${pages}: ${items.length}`,
     )
+    expect(pages).toEqual(['1/3: 2', '2/3: 2', '3/3: 1'])
     expect(paginate([], 2)).toEqual([{ page: 1, pages: 1, items: [] }])
   })
 })

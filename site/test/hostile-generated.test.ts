@@ -1,4 +1,3 @@
-/** @module-tag long */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -12,6 +11,7 @@ import {
   textOf,
   type BuiltPage,
 } from '@openfountain/testing/site/built-site'
+import { counted, seed } from '@openfountain/testing/effort'
 import { hostileFields, writeFixture } from '@openfountain/testing/site/made-folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { parseXml } from './xml.ts'
@@ -30,8 +30,8 @@ const text = fc
     maxLength: 8,
   })
   .map((parts) => parts.join(''))
-const seed = 20_260_630
 const texts = [...pieces, ...fc.sample(text, { seed, numRuns: 300 })]
+const waypoints = counted({ quick: 100, all: 200, full: 400 })
 
 /** A text as a parser of HTML reads it. */
 const inHtml = (given: string): string =>
@@ -47,17 +47,17 @@ beforeAll(async () => {
   const folder = await freshFolder()
   data = join(folder, 'export')
   out = join(folder, 'site')
-  await writeFixture(data, { waypoints: 200, contributors: 40, hostile: true, texts })
-  await buildSite({ data, out, languages: ['en', 'it'], url: 'https://lindenau.example/' })
+  await writeFixture(data, { waypoints, contributors: 40, hostile: true, texts })
+  await buildSite({ data, out, languages: ['en'], url: 'https://lindenau.example/' })
   pages = await pagesOf(out)
 })
 
 describe('a site of generated texts with characters that programs stumble over', () => {
-  it('shows every name completely', async () => {
+  it('shows every name completely, whatever characters are in it', async () => {
     const { features } = JSON.parse(await readFile(join(data, 'waypoints.geojson'), 'utf8')) as {
       features: { id: number; properties: { name: string } }[]
     }
-    expect(features).toHaveLength(200)
+    expect(features).toHaveLength(waypoints)
     for (const { id, properties } of features) {
       const page = pages.find(({ path }) => path === `/waypoint/${id}/`)
       const [heading] = page ? tagged(page, 'h1').map(textOf) : []
@@ -67,18 +67,13 @@ describe('a site of generated texts with characters that programs stumble over',
 
   it('has feeds and sitemaps that are XML, and JSON that is JSON', async () => {
     const files = await filesOf(out)
-    const xml = files.filter((file) => /^(?!data\/).*\.(?:atom|xml)$/u.test(file))
-    const json = files.filter((file) => /^(?!data\/).*\.(?:json|webmanifest)$/u.test(file))
-    expect(xml.length).toBeGreaterThan(3)
-    expect(json.length).toBeGreaterThan(3)
-    for (const file of xml) {
-      const content = await read(file)
-      expect(() => parseXml(content), file).not.toThrow()
-    }
-    for (const file of json) {
-      const content = await read(file)
-      expect(() => JSON.parse(content) as unknown, file).not.toThrow()
-    }
+    const own = files.filter((file) => !file.startsWith('data/'))
+    const parsed = (ending: RegExp, parse: (text: string) => unknown) =>
+      Promise.all(
+        own.filter((file) => ending.test(file)).map(async (file) => [file, parse(await read(file))] as const),
+      )
+    expect((await parsed(/\.(?:atom|xml)$/u, parseXml)).length).toBeGreaterThan(2)
+    expect((await parsed(/\.(?:json|webmanifest)$/u, JSON.parse)).length).toBeGreaterThan(3)
   })
 
   it('has no element, attribute or script that a text made', () => {

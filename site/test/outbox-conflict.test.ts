@@ -78,12 +78,8 @@ describe('custom fields', () => {
   })
 
   it('are found by the path that a refusal names', () => {
-    expect(['properties.by.0', 'properties', 'amenities.1', 'name'].map(fieldAt)).toEqual([
-      'properties.by',
-      'properties',
-      'amenities',
-      'name',
-    ])
+    const paths = ['properties.by.0', 'properties', 'amenities.1', 'name'].map(fieldAt)
+    expect(paths).toEqual(['properties.by', 'properties', 'amenities', 'name'])
   })
 })
 
@@ -107,24 +103,15 @@ describe('an edit that meets somebody else’s change', () => {
 
   it('asks where both changed the same field, also when one cleared it', () => {
     const { description: _description, ...cleared } = base
-    expect(met(edit({ description: 'New' }), { theirs: cleared, theirsEtag })).toMatchObject({
-      state: 'conflict',
-    })
-    expect(
-      met(edit({ description: null }), { theirs: { ...base, description: 'Theirs' }, theirsEtag }).state,
-    ).toBe('conflict')
+    expect(met(edit({ description: 'New' }), { theirs: cleared, theirsEtag }).state).toBe('conflict')
+    const theirs = { ...base, description: 'Theirs' }
+    expect(met(edit({ description: null }), { theirs, theirsEtag }).state).toBe('conflict')
   })
 
   it('asks where one moved it east and the other north, since a position is one thing', () => {
     const theirs = { ...base, latitude: 55.71 }
-    expect(differences(edit({ longitude: 13.2 }), theirs)).toEqual([
-      {
-        field: 'position',
-        names: ['latitude', 'longitude'],
-        mine: { latitude: 55.71, longitude: 13.2 },
-        theirs: { latitude: 55.71, longitude: 13.19 },
-        isContested: true,
-      },
+    expect(differences(edit({ longitude: 13.2 }), theirs)).toMatchObject([
+      { field: 'position', mine: { latitude: 55.71, longitude: 13.2 }, isContested: true },
     ])
   })
 
@@ -134,12 +121,9 @@ describe('an edit that meets somebody else’s change', () => {
   })
 
   it('sends the chosen fields alone, and nothing when none is chosen', () => {
-    const act = met(edit({ name: 'Mine', description: 'New' }), {
-      theirs: { ...base, name: 'X' },
-      theirsEtag,
-    })
+    const act = edit({ name: 'Mine', description: 'New' })
     const now = { theirs: { ...base, name: 'X', description: 'Y' }, theirsEtag: '"3"' }
-    expect(resolved(act, now, ['name'])).toMatchObject({
+    expect(resolved(met(act, { theirs: { ...base, name: 'X' }, theirsEtag }), now, ['name'])).toMatchObject({
       body: { name: 'Mine' },
       ifMatch: '"3"',
       state: 'waiting',
@@ -149,15 +133,10 @@ describe('an edit that meets somebody else’s change', () => {
 
   it('goes to the fountain that its own was merged into', () => {
     const now = { theirs: { ...base, id: 9 }, theirsEtag: '"4"' }
-    expect(resolved(edit({ description: 'New' }), now, ['description'])).toMatchObject({
-      path: '/waypoints/9',
-    })
-    const review: StoredAct = {
-      ...edit({ bubblerId: 17, rating: 4 }),
-      kind: 'review',
-      method: 'POST',
-      path: '/reviews',
-    }
+    const moved = resolved(edit({ description: 'New' }), now, ['description'])
+    expect(moved).toMatchObject({ path: '/waypoints/9' })
+    const written = { kind: 'review', method: 'POST', path: '/reviews' } as const
+    const review: StoredAct = { ...edit({ bubblerId: 17, rating: 4 }), ...written }
     expect(resolved(review, now, [])).toMatchObject({ path: '/reviews', body: { bubblerId: 9, rating: 4 } })
   })
 

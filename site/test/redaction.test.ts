@@ -9,20 +9,22 @@ import { buildSite } from '../src/index.ts'
 import { attribute, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
-const languages = await availableLanguages()
-const words = (await loadLanguages(languages)).map(({ messages }) => messages)
-const removedText = words.map(({ waypoint }) => waypoint.redacted)
-const removedPosition = words.map(({ waypoint }) => waypoint.positionRemoved)
-const restored = words.map(({ action }) => action.restored)
-const merged = words.map(({ action }) => action.merged)
-const reverts = words.map(({ waypoint }) => waypoint.reverts)
-/** What every text field of the first fountain holds before it is removed. */
+const tags = await availableLanguages()
+/** The words of each language, and where its pages are. */
+const languages = (await loadLanguages(tags)).map(({ tag, messages }, index) => ({
+  tag,
+  ...messages,
+  folder: index === 0 ? '' : `${tag}/`,
+}))
+/** What every text of somebody holds before it is removed. */
 const secret = 'Grete Geheim, 0664 555 0199'
 /** Where the fountain was whose position is removed. */
 const secretPlace = { latitude: 55.123456, longitude: 13.654321 }
 
 let out: string
 let pages: BuiltPage[]
+let leaver: string
+let moderator: string
 
 const read = (path: string): Promise<string> => readFile(join(out, path), 'utf8')
 const page = (path: string): BuiltPage => {
@@ -30,36 +32,33 @@ const page = (path: string): BuiltPage => {
   if (!found) throw new Error(`There is no page ${path}`)
   return found
 }
+const ofClass = ({ elements }: BuiltPage, name: string): string[] =>
+  elements
+    .filter((element) => attribute(element, 'class')?.split(' ').includes(name))
+    .map((element) => textOf(element).replaceAll(/\s+/gu, ' ').trim())
+/** The entries of a list, each in one line, newest first. */
+const entriesOf = (of: BuiltPage): string[] => ofClass(of, 'entry-what')
 const partOf = ({ elements }: BuiltPage, id: string): string =>
   elements
     .filter((element) => attribute(element, 'id') === id)
     .map(textOf)
     .join('')
-/** The entries of a list, each in one line, newest first. */
-const entriesOf = (of: BuiltPage): string[] =>
-  of.elements
-    .filter((element) => attribute(element, 'class')?.split(' ').includes('entry-what'))
-    .map((element) => textOf(element).replaceAll(/\s+/gu, ' ').trim())
-const refreshOf = (of: BuiltPage): string | undefined =>
-  tagged(of, 'meta')
-    .filter((one) => attribute(one, 'http-equiv') === 'refresh')
-    .map((one) => attribute(one, 'content'))[0]
+const feedOf = async (folder: string) =>
+  (JSON.parse(await read(`${folder}changes.json`)) as { items: { title: string; content_text: string }[] })
+    .items
 
 beforeAll(async () => {
   const folder = await freshFolder()
   out = join(folder, 'site')
   let now = Date.parse('2026-01-05T08:00:00Z')
   const registry = await openRegistry({ database: ':memory:', clock: () => new Date((now += 60_000)) })
-  const { waypoints, changes } = registry
+  const { waypoints, changes, users, reviews } = registry
   const position = { latitude: 55.7, longitude: 13.19 }
   const texts = { description: secret, maintainer: secret, region: secret, image: 'https://secret.example/g' }
   await waypoints.create({ name: secret, ...position, ...texts, amenities: [secret] }, token())
   await waypoints.create({ name: 'Mill', ...position }, token())
-  await waypoints.update(
-    2,
-    { description: secret, maintainer: 'Grete Geheims Sohn', region: 'Lund' },
-    token(),
-  )
+  const edited = { description: secret, maintainer: 'Grete Geheims Sohn', region: 'Lund' }
+  await waypoints.update(2, edited, token())
   await waypoints.create({ name: secret, ...secretPlace }, token())
   await waypoints.delete(3, token())
   const newest = async (bubblerId: number, action: 'created' | 'edited' | 'deleted') =>
@@ -73,8 +72,8 @@ beforeAll(async () => {
   await changes.redact(creation, { reason: 'A garden', fields: ['latitude', 'longitude'] })
 
   await waypoints.create({ name: 'Copy of the mill', ...position }, token())
-  const ada = await registry.users.create({ name: 'Ada', xp: 100 })
-  await registry.reviews.create({ bubblerId: 4, rating: 4, comment: 'Cold and clear.' }, user(ada.id))
+  const { id: ada } = await users.create({ name: 'Ada', xp: 100 })
+  await reviews.create({ bubblerId: 4, rating: 4, comment: 'Cold and clear.' }, user(ada))
   await waypoints.create({ name: 'Copy of the copy', ...position }, token())
   await waypoints.merge(5, { into: 4, reason: 'The same' }, token())
   await waypoints.merge(4, { into: 2, reason: 'The same' }, token())
@@ -87,26 +86,31 @@ beforeAll(async () => {
   await waypoints.create({ name: 'Deleted later', ...position }, token())
   await waypoints.merge(7, { into: 8, reason: 'The same' }, token())
   await waypoints.delete(8, token())
+
+  leaver = (await users.create({ name: secret, xp: 100 })).id
+  await waypoints.create({ name: 'Spring', ...position, description: secret }, user(leaver))
+  await reviews.create({ bubblerId: 9, rating: 4, comment: secret }, user(leaver))
+  moderator = (await users.create({ name: 'Mo', xp: 100, isModerator: true })).id
+  await waypoints.update(9, { approved: true }, user(moderator))
+  await reviews.create({ bubblerId: 9, rating: 4 }, user(moderator))
+  await registry.accounts.leave(leaver, { texts: 'erase' })
   const data = join(folder, 'export')
   await exportRegistry(registry, { out: data })
   await registry.close()
-  await buildSite({ data, out, languages, url: 'https://lindenau.example/' })
+  await buildSite({ data, out, languages: tags, url: 'https://lindenau.example/' })
   pages = await pagesOf(out)
 })
 
-describe('a site of a registry whose log was redacted', () => {
-  it('shows the removed text and the removed position on no page and in no feed', async () => {
+describe('a site of a registry whose log was redacted, and which somebody left', () => {
+  it('shows the removed text and the removed position on no page and in no feed, and no page of the one who left', async () => {
     expect(pages.length).toBeGreaterThan(languages.length)
     for (const { path, html } of pages) {
-      expect(html, path).not.toContain('Geheim')
-      expect(html, path).not.toContain('secret.example')
-      expect(html, path).not.toContain('55.123')
+      expect(path).not.toContain(leaver)
+      expect(html, path).not.toMatch(/Geheim|secret\.example|55\.123/u)
     }
-    for (const language of ['', 'de/', 'es/', 'fr/', 'it/']) {
-      for (const file of ['changes.atom', 'changes.json']) {
-        expect(await read(`${language}${file}`)).not.toContain('Geheim')
-      }
-    }
+    for (const { folder } of languages)
+      for (const file of ['changes.atom', 'changes.json'])
+        expect(await read(`${folder}${file}`)).not.toContain('Geheim')
   })
 
   it('says in the history of a fountain that text was removed, and from which fields of an edit', () => {
@@ -120,27 +124,38 @@ describe('a site of a registry whose log was redacted', () => {
     )
   })
 
-  it('says so among the changes and in the feeds of each language', async () => {
-    for (const [index, language] of languages.entries()) {
-      const folder = index === 0 ? '' : `${language}/`
-      const text = removedText[index] ?? ''
-      const position = removedPosition[index] ?? ''
-      const isMarked = (words: string) => (entry: string) => entry.includes(` · ${words}`)
-      const shown = entriesOf(page(`/${folder}changes/`))
-      expect(shown.filter(isMarked(text)), language).toHaveLength(3)
-      expect(shown.filter(isMarked(position)), language).toEqual([
-        expect.stringContaining(` · ${text} · ${position}`),
-      ])
-      const { items } = JSON.parse(await read(`${folder}changes.json`)) as {
-        items: { content_text: string }[]
-      }
-      const summaries = items.map((item) => item.content_text)
-      expect(summaries.filter(isMarked(text)), language).toHaveLength(3)
-      expect(summaries.filter(isMarked(position)), language).toHaveLength(1)
-      const atom = await read(`${folder}changes.atom`)
-      expect(atom.split(text).length - 1, language).toBe(3)
-      expect(atom.split(position).length - 1, language).toBe(1)
+  it.each(languages)('says so in $tag among the changes and in the feeds', async ({ folder, waypoint }) => {
+    const { redacted: text, positionRemoved: position } = waypoint
+    const shown = entriesOf(page(`/${folder}changes/`))
+    const summaries = (await feedOf(folder)).map((item) => item.content_text)
+    const atom = await read(`${folder}changes.atom`)
+    for (const entries of [shown, summaries]) {
+      expect(entries.filter((entry) => entry.includes(` · ${text}`))).toHaveLength(4)
+      const moved = entries.filter((entry) => entry.includes(` · ${position}`))
+      expect(moved).toEqual([expect.stringContaining(` · ${text} · ${position}`)])
     }
+    expect([text, position].map((words) => atom.split(words).length - 1)).toEqual([4, 1])
+  })
+
+  it.each(languages)(
+    'calls in $tag a former member who left, programs what they are, and moderators so wherever their name is',
+    async ({ folder, contributors: { former, system, moderator: badge } }) => {
+      expect(former).not.toBe(system)
+      const shown = page(`/${folder}changes/`).elements.map(textOf).join(' ')
+      for (const text of [shown, await read(`${folder}changes.json`), await read(`${folder}changes.atom`)])
+        for (const word of [former, system]) expect(text).toContain(word)
+      const once = folder === '' ? ['waypoint/9', `contributor/${moderator}`] : []
+      for (const path of [...once, 'changes', 'leaderboard', 'contributors'])
+        expect(ofClass(page(`/${folder}${path}/`), 'moderator')[0], path).toBe(badge)
+    },
+  )
+
+  it('calls them so on the page of what they added and reviewed', () => {
+    const { former, system } = languages[0]?.contributors ?? {}
+    const texts = tagged(page('/waypoint/9/'), 'span').map(textOf)
+    // Who added it, who reviewed it, and who made the entries of its history.
+    expect(texts.filter((text) => text === former).length).toBeGreaterThan(2)
+    expect(texts).toContain(system)
   })
 })
 
@@ -157,62 +172,48 @@ describe('a site of a registry in which things were undone', () => {
     expect(link && attribute(link, 'href')).toBe('/waypoint/2/')
   })
 
-  it('says so among the changes and in the feeds of each language', async () => {
-    for (const [index, language] of languages.entries()) {
-      const folder = index === 0 ? '' : `${language}/`
-      const shown = entriesOf(page(`/${folder}changes/`))
-      expect(shown, language).toEqual(
-        expect.arrayContaining([
-          expect.stringMatching(new RegExp(` · ${reverts[index]}$`, 'u')),
-          restored[index],
-          `${merged[index]} Copy of the mill`,
-          `${merged[index]} Mill`,
-        ]),
-      )
-      const { items } = JSON.parse(await read(`${folder}changes.json`)) as {
-        items: { title: string; content_text: string }[]
-      }
-      expect(
-        items.map(({ title }) => title),
-        language,
-      ).toEqual(
-        expect.arrayContaining([
-          `${restored[index]}: Away and back`,
-          `${merged[index]} Mill: Copy of the mill`,
-          `${merged[index]} Copy of the mill: Copy of the copy`,
-        ]),
-      )
-      expect(items.some((item) => item.content_text.includes(` · ${reverts[index]}, `))).toBe(true)
-    }
+  it.each(languages)('says so in $tag among the changes and in the feeds', async ({ folder, ...words }) => {
+    const { restored, merged } = words.action
+    const { reverts } = words.waypoint
+    const shown = entriesOf(page(`/${folder}changes/`))
+    expect(shown).toEqual(expect.arrayContaining([restored, `${merged} Copy of the mill`, `${merged} Mill`]))
+    expect(shown.some((entry) => entry.endsWith(` · ${reverts}`))).toBe(true)
+    const items = await feedOf(folder)
+    expect(items.map(({ title }) => title)).toEqual(
+      expect.arrayContaining([
+        `${restored}: Away and back`,
+        `${merged} Mill: Copy of the mill`,
+        `${merged} Copy of the mill: Copy of the copy`,
+      ]),
+    )
+    expect(items.some((item) => item.content_text.includes(` · ${reverts}, `))).toBe(true)
   })
 
-  it('leads from the page of a merged fountain to the one that is left, whatever that was merged into', () => {
+  it('leads from the page of a merged fountain to the one that is left, whatever that was merged into', async () => {
+    const refreshed = pages.flatMap((one) => {
+      const meta = tagged(one, 'meta').find((tag) => attribute(tag, 'http-equiv') === 'refresh')
+      return meta ? [[one.path, attribute(meta, 'content')]] : []
+    })
+    expect(refreshed.toSorted()).toEqual([
+      ['/waypoint/4/', '0; url=/waypoint/2/'],
+      ['/waypoint/5/', '0; url=/waypoint/2/'],
+    ])
     for (const id of [4, 5]) {
       const one = page(`/waypoint/${id}/`)
-      expect(refreshOf(one)).toBe('0; url=/waypoint/2/')
       expect(partOf(one, 'content').replaceAll(/\s+/gu, ' ')).toMatch(
         /Copy of the [a-z]+\s?This fountain was merged into Mill/u,
       )
       const links = tagged(one, 'a').filter((link) => textOf(link) === 'Mill')
       expect(links.map((link) => attribute(link, 'href'))).toEqual(['/waypoint/2/'])
     }
-    expect(refreshOf(page('/waypoint/2/'))).toBeUndefined()
-    expect(refreshOf(page('/waypoint/6/'))).toBeUndefined()
-  })
-
-  it('has the reviews of a merged fountain on the page of the one that is left', () => {
-    expect(partOf(page('/waypoint/2/'), 'reviews')).toContain('Cold and clear.')
-  })
-
-  it('has no page for a fountain that was merged into one which is deleted', () => {
-    const paths = pages.map(({ path }) => path)
-    expect(paths).not.toContain('/waypoint/7/')
-    expect(paths).not.toContain('/waypoint/8/')
-  })
-
-  it('does not list the pages of merged fountains in the sitemap', async () => {
     const sitemap = await read('sitemap-1.xml')
     expect(sitemap).toContain('/waypoint/6/')
     expect(sitemap).not.toContain('/waypoint/4/')
+  })
+
+  it('has the reviews of a merged fountain on the page of the one that is left, and no page for one that was merged into a deleted one', () => {
+    expect(partOf(page('/waypoint/2/'), 'reviews')).toContain('Cold and clear.')
+    const paths = pages.map(({ path }) => path)
+    expect(paths.filter((path) => /\/waypoint\/[78]\/$/u.test(path))).toEqual([])
   })
 })

@@ -14,20 +14,17 @@ import {
 } from '@openfountain/testing/site/built-site'
 import { facts } from '../src/data/facts.ts'
 import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
+import { parseXml } from './xml.ts'
 
 const origin = 'https://lindenau.example'
 const base = '/fountains/'
 const languages = await availableLanguages()
 const others = languages.slice(1)
 
-/** How the value of a fact stands on its page. */
-const factsByType: Readonly<Record<string, RegExp>> = {
+/** How the value of a fact stands on its page, by its type or its name. */
+const factsInTheirWay: Readonly<Record<string, RegExp>> = {
   season: /^<span data-season="\d\d-\d\d\/\d\d-\d\d">\w+ \d+ to \w+ \d+<\/span>$/u,
   choice: /^<span data-t="fact\.\w+\.\w+">\w[^<]+<\/span>$/u,
-}
-
-/** The same of a fact that is written in a way of its own. */
-const factsByName: Readonly<Record<string, RegExp>> = {
   openingHours: /^<span data-hours="[^"]+" data-longitude="[\d.]+">\w[^<]+<\/span>$/u,
 }
 
@@ -43,6 +40,11 @@ const page = (path: string): BuiltPage => {
   if (!found) throw new Error(`There is no page ${path}`)
   return found
 }
+const text = (path: string): Promise<string> => readFile(join(out, path), 'utf8')
+const json = async (path: string) => JSON.parse(await text(path))
+/** An attribute of the elements with this tag name. */
+const attributesOf = (of: BuiltPage, tag: string, name: string) =>
+  tagged(of, tag).flatMap((one) => attribute(one, name) ?? [])
 
 beforeAll(async () => {
   data = await exportSample()
@@ -62,9 +64,8 @@ describe('a built site', () => {
   it('reports what was built, and its progress', () => {
     expect(report).toMatchObject({ out, waypoints: 47, waypointPages: 47, languages })
     expect(report.pages).toBe(pages.length)
-    expect(pages.length).toBeGreaterThan(47 + languages.length)
-    expect(new Set(progress.map(({ step }) => step))).toEqual(
-      new Set(['waypoints', 'reviews', 'contributors', 'pages', 'search', 'files']),
+    expect([...new Set(progress.map(({ step }) => step))].toSorted().join(' ')).toBe(
+      'contributors files pages reviews search waypoints',
     )
   })
 
@@ -73,16 +74,12 @@ describe('a built site', () => {
     for (const { name, type } of facts) {
       const [, shown = ''] =
         new RegExp(`data-t="fact\\.${name}"[^>]*>[^<]*</dt>\\s*<dd>\\s*(.*?)\\s*</dd>`, 'su').exec(html) ?? []
-      expect([name, shown]).toEqual([
-        name,
-        expect.stringMatching(factsByName[name] ?? factsByType[type] ?? /^<bdi>[^<]+<\/bdi>$/u),
-      ])
+      expect(shown, name).toMatch(factsInTheirWay[name] ?? factsInTheirWay[type] ?? /^<bdi>[^<]+<\/bdi>$/u)
     }
   })
 
   it('shows the custom fields of a fountain with their titles, as text', () => {
-    const { html } = page('waypoint/2/')
-    const rows = html.matchAll(
+    const rows = page('waypoint/2/').html.matchAll(
       /<div data-property="(\w+)">\s*<dt><bdi>(.*?)<\/bdi><\/dt>\s*<dd><bdi>(.*?)<\/bdi>/gsu,
     )
     expect(Array.from(rows, ([, ...row]) => row)).toEqual([
@@ -96,42 +93,29 @@ describe('a built site', () => {
   it('says first that the water of a fountain is not for drinking, to people and to search engines', () => {
     const { html, elements } = page('waypoint/2/')
     expect(html).toMatch(/<ul class="tags">\s*<li><span class="tag tag-warm">.{0,2000}?>Not for drinking</su)
-    const meta = elements.filter((element) => attribute(element, 'name') === 'description')
-    expect(meta.map((element) => attribute(element, 'content'))).toEqual([
-      expect.stringMatching(/^Not for drinking · /u),
-    ])
+    const meta = elements.find((element) => attribute(element, 'name') === 'description')
+    expect(meta && attribute(meta, 'content')).toMatch(/^Not for drinking · /u)
     expect(html).not.toContain('Q1630622')
     expect(page('waypoint/1/').html).toContain('Q1630622')
   })
 
-  it('has every kind of page in every language', () => {
-    for (const prefix of ['', ...others.map((tag) => `${tag}/`)]) {
-      for (const path of [
-        '',
-        'regions/',
-        'regions/old-harbour/',
-        'regions/elsewhere/',
-        'leaderboard/',
-        'contributors/',
-        'changes/',
-        'statistics/',
-        'how-it-works/',
-        'data/',
-        'explore/',
-        'about/',
-        'embed/',
-        'embedding/',
-      ]) {
-        expect(tagged(page(`${prefix}${path}`), 'html').map((html) => attribute(html, 'lang'))).toEqual([
-          prefix === '' ? 'en' : prefix.slice(0, 2),
-        ])
-      }
+  it('has every kind of page in every language, and those of fountains and contributors once', () => {
+    const below = (prefix: string) =>
+      pages.flatMap(({ path }) =>
+        path.startsWith(`${base}${prefix}`) ? [path.slice(base.length + prefix.length)] : [],
+      )
+    const kinds = below('de/').toSorted()
+    expect(kinds).toEqual(
+      expect.arrayContaining(['', 'regions/elsewhere/', 'statistics/', 'data/', 'embed/']),
+    )
+    expect(below('')).toEqual(expect.arrayContaining(kinds))
+    for (const tag of others) {
+      expect(below(`${tag}/`).toSorted()).toEqual(kinds)
+      for (const kind of kinds) expect(attributesOf(page(`${tag}/${kind}`), 'html', 'lang')).toEqual([tag])
     }
-  })
-
-  it('has a page for each fountain and contributor once, and none for a deleted fountain', () => {
     const ids = files.flatMap((file) => /^waypoint\/(\d+)\/index\.html$/u.exec(file)?.[1] ?? [])
     expect(ids).toHaveLength(47)
+    // It was deleted.
     expect(ids).not.toContain('3')
     expect(files.filter((file) => /^contributor\/[^/]+\/index\.html$/u.test(file))).toHaveLength(4)
   })
@@ -152,15 +136,14 @@ describe('a built site', () => {
   })
 
   it('gives every page a title, a description, one first heading and a main part', () => {
-    for (const one of pages) {
-      if (one.path.endsWith('/embed/')) continue
-      const [title] = tagged(one, 'title')
-      expect(title && textOf(title), one.path).toContain('Lindenau Fountains')
+    for (const one of pages.filter(({ path }) => !path.endsWith('/embed/'))) {
+      expect(tagged(one, 'title').map(textOf).join(), one.path).toContain('Lindenau Fountains')
       const described = tagged(one, 'meta').filter((meta) => attribute(meta, 'name') === 'description')
-      expect(described, one.path).toHaveLength(1)
-      expect(described[0] && attribute(described[0], 'content'), one.path).toMatch(/^.{21,}$/u)
-      expect(tagged(one, 'h1'), one.path).toHaveLength(1)
-      expect(tagged(one, 'main'), one.path).toHaveLength(1)
+      expect(
+        described.map((meta) => attribute(meta, 'content')),
+        one.path,
+      ).toEqual([expect.stringMatching(/^.{21,}$/u)])
+      expect([tagged(one, 'h1').length, tagged(one, 'main').length], one.path).toEqual([1, 1])
     }
   })
 
@@ -177,30 +160,20 @@ describe('a built site', () => {
   })
 
   it('shows the directory on the home page without JavaScript', () => {
-    const home = page('')
-    const links = tagged(home, 'a').map((link) => attribute(link, 'href'))
-    for (const region of ['linden-quarter', 'old-harbour', 'mill-hill', 'elsewhere']) {
+    const links = attributesOf(page(''), 'a', 'href')
+    for (const region of ['linden-quarter', 'old-harbour', 'mill-hill', 'elsewhere'])
       expect(links).toContain(`${base}regions/${region}/`)
-    }
-    expect(tagged(home, 'noscript').map(textOf).join('')).toContain('The map needs JavaScript')
+    expect(tagged(page(''), 'noscript').map(textOf).join('')).toContain('The map needs JavaScript')
   })
 
-  it('copies the export beside the pages without changing a byte', async () => {
-    const sums = await readFile(join(data, 'SHA256SUMS'), 'utf8')
-    const lines = sums.trim().split('\n')
+  it('copies the export beside the pages without changing a byte, and lists its files with their checksums', async () => {
+    const { html } = page('data/')
+    const lines = (await readFile(join(data, 'SHA256SUMS'), 'utf8')).trim().split('\n')
     expect(lines.length).toBeGreaterThan(20)
     for (const line of lines) {
-      const [sum, name] = line.split(/ [ *]/u)
-      const copy = await readFile(join(out, 'data', name ?? ''))
-      expect(createHash('sha256').update(copy).digest('hex'), name).toBe(sum)
-    }
-  })
-
-  it('lists every file of the export on the data page with its size and checksum', async () => {
-    const html = page('data/').html
-    const sums = await readFile(join(data, 'SHA256SUMS'), 'utf8')
-    for (const line of sums.trim().split('\n')) {
       const [sum = '', name = ''] = line.split(/ [ *]/u)
+      const copy = await readFile(join(out, 'data', name))
+      expect(createHash('sha256').update(copy).digest('hex'), name).toBe(sum)
       expect(html).toContain(`href="${base}data/${name}"`)
       expect(html).toContain(sum)
     }
@@ -208,28 +181,18 @@ describe('a built site', () => {
   })
 
   it('renders the rules from the numbers of the registry', () => {
-    const words = textOf(
-      tagged(page('how-it-works/'), 'main')[0] ?? { nodeName: '#text', value: '', parentNode: null },
-    )
+    const words = tagged(page('how-it-works/'), 'main').map(textOf).join('')
     for (const part of ['+50', '+10', '+5', '+25', '4 reviews', '20 XP', '1,200 XP'])
       expect(words).toContain(part)
   })
 
   it('carries the policy as a meta element before anything that it governs', () => {
-    for (const one of pages) {
-      const head = one.elements.filter(({ tagName }) => ['meta', 'script', 'link', 'style'].includes(tagName))
+    for (const { path, elements } of pages) {
+      const head = elements.filter(({ tagName }) => ['meta', 'script', 'link', 'style'].includes(tagName))
       const at = head.findIndex((element) => attribute(element, 'http-equiv') === 'Content-Security-Policy')
-      expect(at, one.path).toBeGreaterThanOrEqual(0)
-      expect(
-        head.slice(0, at).every(({ tagName }) => tagName === 'meta'),
-        one.path,
-      ).toBe(true)
-      const policy = head
-        .slice(at, at + 1)
-        .map((element) => attribute(element, 'content'))
-        .join('')
-      expect(policy).not.toContain('unsafe-inline')
-      expect(policy).not.toContain("'unsafe-eval'")
+      const policy = (head[at] && attribute(head[at], 'content')) ?? ''
+      expect(new Set(head.slice(0, at).map(({ tagName }) => tagName)), path).toEqual(new Set(['meta']))
+      expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'/u)
       expect(policy).toContain("default-src 'none'")
       expect(policy).toContain("connect-src 'self' https://api.lindenau.example")
       expect(report.contentSecurityPolicy).toContain(policy)
@@ -240,8 +203,7 @@ describe('a built site', () => {
     for (const one of pages) {
       for (const script of tagged(one, 'script')) {
         if (attribute(script, 'src') !== undefined) continue
-        const type = attribute(script, 'type') ?? ''
-        if (type === 'application/ld+json' || type === 'application/json') {
+        if (/^application\/(?:ld\+)?json$/u.test(attribute(script, 'type') ?? '')) {
           expect(() => JSON.parse(textOf(script)), one.path).not.toThrow()
           continue
         }
@@ -257,7 +219,7 @@ describe('a built site', () => {
     }
   })
 
-  it('loads nothing from another host', () => {
+  it('loads nothing from another host, and no photo, to which it links', () => {
     for (const one of pages) {
       for (const { tagName, attrs } of one.elements) {
         if (tagName === 'a' || tagName === 'meta') continue
@@ -268,8 +230,24 @@ describe('a built site', () => {
         }
       }
     }
+    expect(page('waypoint/1/').html).toContain('https://photos.example/fountain.jpg')
+    expect(tagged(page('waypoint/1/'), 'img')).toEqual([])
   })
 
+  it('has a fountain’s page without what other files have, or what it says already', async () => {
+    const { html } = page('waypoint/20/')
+    // With everything that an API brings, the way to it for search engines, and whether the fountains around it give water.
+    expect(html.length).toBeLessThan(17_200)
+    expect(
+      attributesOf(page('waypoint/20/'), 'a', 'href').filter((href) => href === `${base}how-it-works/`),
+    ).toHaveLength(1)
+    expect(html).not.toContain('<path')
+    const land = /href="([^"]+\.svg)#land-\d+_\d+"/u.exec(html)?.[1] ?? ''
+    expect(await text(land.slice(base.length))).toContain('<symbol id="land-3_14"')
+  })
+})
+
+describe('what programs read', () => {
   it('describes fountains for search engines', () => {
     const script = tagged(page('waypoint/1/'), 'script').find(
       (one) => attribute(one, 'type') === 'application/ld+json',
@@ -281,47 +259,74 @@ describe('a built site', () => {
       geo: { '@type': 'GeoCoordinates', latitude: 55.705 },
       aggregateRating: { ratingValue: 3, reviewCount: 1 },
     })
-    const graph = tagged(page('waypoint/1/'), 'meta').map((meta) => attribute(meta, 'property'))
-    expect(graph).toEqual(
+    expect(attributesOf(page('waypoint/1/'), 'meta', 'property')).toEqual(
       expect.arrayContaining(['og:title', 'og:description', 'og:url', 'og:image', 'og:type']),
     )
   })
 
-  it('has a fountain’s page without what other files have, or what it says already', async () => {
-    const { html, elements } = page('waypoint/20/')
-    // With everything that an API brings, the way to it for search engines, and whether the fountains around it give water.
-    expect(html.length).toBeLessThan(17_200)
-    const links = elements.filter((one) => attribute(one, 'href') === `${base}how-it-works/`)
-    expect(links).toHaveLength(1)
-    expect(html).not.toContain('<path')
-    const land = /href="([^"]+\.svg)#land-\d+_\d+"/u.exec(html)?.[1] ?? ''
-    expect(await readFile(join(out, land.slice(base.length)), 'utf8')).toContain('<symbol id="land-3_14"')
-  })
-
-  it('shows a fountain with its facts, reviews, history and neighbours', () => {
-    const words = tagged(page('waypoint/1/'), 'main').map(textOf).join('')
-    for (const part of [
-      'Market Square 1',
-      'Verified',
-      'By the gate.',
-      'Tap',
-      'Wheelchair accessible',
-      'Lindenau Waterworks',
-      'photos.example',
-      'Cold and clear.',
-      'Created',
-      'Edited: description',
-      'Nearby',
-      'ODbL-1.0',
-      'Contributed here',
-    ]) {
-      expect(words).toContain(part)
+  it('is an Atom feed in each language with stable ids', async () => {
+    const [english, german] = await Promise.all([text('changes.atom'), text('de/changes.atom')])
+    const ids = (feed: string) => [...feed.matchAll(/<id>(.*?)<\/id>/gu)].map(([, id]) => id)
+    for (const feed of [english, german]) {
+      const { name, children } = parseXml(feed)
+      expect(name).toBe('feed')
+      for (const one of ['id', 'title', 'updated', 'author'])
+        expect(children.filter((child) => child.name === one)).toHaveLength(1)
+      const entries = children.filter((child) => child.name === 'entry')
+      expect(entries).toHaveLength(50)
+      for (const entry of entries)
+        expect(entry.children.map((child) => child.name).join(' ')).toBe(
+          'id title updated author link summary',
+        )
     }
+    expect(ids(german)).toEqual(ids(english))
+    expect(new Set(ids(english)).size).toBe(51)
+    for (const id of ids(english)) expect(id).toMatch(/^urn:uuid:[0-9a-f-]{36}$/u)
+    expect(german).toContain('Letzte Änderungen')
   })
 
-  it('links a photo but never loads it', () => {
-    const { elements, html } = page('waypoint/1/')
-    expect(html).toContain('https://photos.example/fountain.jpg')
-    expect(elements.filter(({ tagName }) => tagName === 'img')).toEqual([])
+  it('is a JSON Feed', async () => {
+    const { items, ...feed } = await json('changes.json')
+    expect(feed).toMatchObject({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'Lindenau Fountains: Recent changes',
+      feed_url: `${origin}${base}changes.json`,
+      home_page_url: `${origin}${base}changes/`,
+    })
+    expect([items.length, items[0].title]).toEqual([50, 'Deleted: Lower Bridge 1'])
+  })
+
+  it('is a sitemap that names every page that search engines may show, and no other', async () => {
+    const index = parseXml(await text('sitemap.xml'))
+    expect(index.children.map(({ children }) => children[0]?.text)).toEqual([`${origin}${base}sitemap-1.xml`])
+    const addresses = parseXml(await text('sitemap-1.xml')).children.map(
+      (url) => url.children.find(({ name }) => name === 'loc')?.text.slice(origin.length) ?? '',
+    )
+    const wanted = pages.filter(({ html }) => !html.includes('content="noindex"')).map(({ path }) => path)
+    expect(addresses.toSorted()).toEqual(wanted.toSorted())
+    expect(await text('robots.txt')).toContain(`Sitemap: ${origin}${base}sitemap.xml`)
+  })
+
+  it('is a manifest whose icons are there, and an oEmbed document', async () => {
+    const manifest = await json('manifest.webmanifest')
+    expect(manifest).toMatchObject({ name: 'Lindenau Fountains', start_url: base, scope: base })
+    expect(manifest.icons.length).toBeGreaterThan(0)
+    for (const { src } of manifest.icons) expect(files).toContain(src.slice(base.length))
+    const oembed = await json('oembed.json')
+    expect(oembed).toMatchObject({ version: '1.0', type: 'rich', provider_url: `${origin}${base}` })
+    expect(oembed.html).toContain(`<iframe src="${origin}${base}embed/"`)
+  })
+
+  it('are the labels of every language for pages that exist once', async () => {
+    const once = [page('waypoint/1/'), page('contributor/person-1/'), page('404.html')]
+    const used = once.flatMap(({ elements }) =>
+      elements.flatMap((one) => ['data-t', 'data-t-label'].flatMap((name) => attribute(one, name) ?? [])),
+    )
+    expect(used.length).toBeGreaterThan(10)
+    for (const tag of languages) {
+      const { prefix, strings } = await json(`languages/${tag}.json`)
+      expect(prefix).toBe(tag === 'en' ? '' : `${tag}/`)
+      for (const key of used) expect(strings[key], key).toBeTypeOf('string')
+    }
   })
 })

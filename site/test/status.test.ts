@@ -16,7 +16,8 @@ import { stagesOf } from '../src/status/timeline.ts'
 import { aged, ago, dated, saidOf } from '../src/status/words.ts'
 
 const languages = await loadLanguages(['en', 'de', 'es', 'fr', 'it'])
-
+const [english] = languages
+if (english === undefined) throw new Error('English is missing')
 function stringsOf({ status, hours, site }: Messages): Readonly<Record<string, string>> {
   return Object.fromEntries([
     ['site.labelled', site.labelled],
@@ -40,8 +41,8 @@ describe('what is known of a fountain', () => {
   const on = (facts: StatusFacts, from: string, day: string) => stageOn(stagesOf(facts, from), day)
 
   it('is nothing where nobody said anything', () => {
-    expect(stagesOf({}, '2026-11-22')).toEqual([])
-    expect(stagesOf({ sources: [{ seen: '2026-11-01' }] }, '2026-11-22')).toEqual([])
+    const seen = { sources: [{ seen: '2026-11-01' }] }
+    expect([stagesOf({}, '2026-11-22'), stagesOf(seen, '2026-11-22')]).toEqual([[], []])
   })
 
   it('ages by itself: it does not work beyond the lifetime of what people said', () => {
@@ -96,87 +97,72 @@ describe('stages in an attribute of a page', () => {
 })
 
 describe('what the log says', () => {
-  const entry = (id: number, change: Partial<LoggedEntry>): LoggedEntry =>
-    ({
-      id,
-      at: '2026-11-20T08:00:00.000Z',
-      by: 'observer',
-      links: {},
-      awards: [],
-      seed: null,
-      fields: {},
-      ...change,
-    }) as LoggedEntry
-  const observed = (id: number, waypoint: number, kind: string) =>
-    entry(id, {
-      subject: 'observation',
-      subjectId: id,
-      action: 'created',
-      fields: { waypoint, kind, observedAt: '2026-11-20', near: true, observer: `hash ${id}` },
-    })
-  const created = (id: number, waypoint: number, via: object) =>
-    entry(id, { subject: 'waypoint', subjectId: waypoint, action: 'created', fields: { name: 'x', via } })
-  const told = (...entries: LoggedEntry[]) => {
+  type Entry = readonly [
+    subject: string,
+    subjectId: number,
+    action: string,
+    fields?: object,
+    at?: string | undefined,
+  ]
+  const told = (...entries: readonly Entry[]) => {
     const knowledge = new Knowledge()
-    for (const one of entries) knowledge.entry(one)
+    const rest = { by: 'observer', links: {}, awards: [], seed: null }
+    for (const [index, [subject, subjectId, action, fields = {}, at]] of entries.entries()) {
+      const about = {
+        id: index + 1,
+        at: at ?? '2026-11-20T08:00:00.000Z',
+        subject,
+        subjectId,
+        action,
+        fields,
+      }
+      knowledge.entry({ ...about, ...rest } as unknown as LoggedEntry)
+    }
     return (id: number, row: object = {}) =>
       knowledge.stagesOf({ id, last_confirmed: '2026-11-20', ...row }, '2026-11-22')[0]?.state
   }
+  const observed = (id: number, waypoint: number, kind: string): Entry => {
+    const fields = { waypoint, kind, observedAt: '2026-11-20', near: true, observer: `hash ${id}` }
+    return ['observation', id, 'created', fields]
+  }
+  const created = (waypoint: number, via: object, at?: string): Entry => [
+    'waypoint',
+    waypoint,
+    'created',
+    { name: 'x', via },
+    at,
+  ]
 
   it('of people and sources follows fountains that are merged, and forgets what was deleted', () => {
     const state = told(
-      created(1, 1, { source: 1, state: 'broken' }),
-      created(2, 2, { source: 1 }),
+      created(1, { source: 1, state: 'broken' }),
+      created(2, { source: 1 }),
       observed(3, 3, 'broken'),
       observed(4, 4, 'works'),
       observed(5, 5, 'works'),
-      entry(6, { subject: 'observation', subjectId: 5, action: 'deleted' }),
-      entry(7, { subject: 'observation', subjectId: 4, action: 'moved', fields: { waypoint: 6 } }),
+      ['observation', 5, 'deleted'],
+      ['observation', 4, 'moved', { waypoint: 6 }],
       // A later import says of the second what it had not said before.
-      entry(8, { subject: 'record', subjectId: 2, action: 'edited', fields: { state: 'off' } }),
-      entry(9, { subject: 'record', subjectId: 1, action: 'delisted' }),
+      ['record', 2, 'edited', { state: 'off' }],
+      ['record', 1, 'delisted'],
     )
-    expect([1, 2, 3, 4, 5, 6].map((id) => state(id))).toEqual([
-      undefined,
-      'off',
-      'reported',
-      undefined,
-      undefined,
-      'works',
-    ])
+    const states = [undefined, 'off', 'reported', undefined, undefined, 'works']
+    expect(states.map((_, index) => state(index + 1))).toEqual(states)
   })
 
-  it('of a source is as new as its last complete import', () => {
-    const before = { at: '2026-05-01T00:00:00.000Z' }
-    const state = told(
-      entry(1, { ...before, subject: 'import', subjectId: 1, action: 'started', fields: { source: 7 } }),
-      entry(2, {
-        ...before,
-        subject: 'waypoint',
-        subjectId: 1,
-        action: 'created',
-        fields: { via: { source: 7, state: 'off' } },
-      }),
-      entry(3, { subject: 'import', subjectId: 1, action: 'finished', fields: { complete: true } }),
-    )
-    expect(state(1)).toBe('off')
-  })
-
-  it('of a source is as old as what it published, and begins on the day that it says', () => {
-    const listed = (published: string, says: object = {}) =>
-      told(
-        entry(1, { subject: 'import', subjectId: 1, action: 'started', fields: { source: 7 } }),
-        created(2, 1, { source: 7, state: 'broken', ...says }),
-        entry(3, {
-          subject: 'import',
-          subjectId: 1,
-          action: 'finished',
-          fields: { complete: true, published },
-        }),
-      )(1)
-    expect(listed('2026-11-01')).toBe('broken')
-    expect(listed('2025-11-01')).toBeUndefined()
-    expect(listed('2026-11-01', { since: '2026-11-23' })).toBe('unconfirmed')
+  it('of a source is as new as its last complete import, as old as what it published, and begins on the day that it says', () => {
+    const listed = (said: object, finished: object, at?: string) =>
+      told(['import', 1, 'started', { source: 7 }, at], created(1, { source: 7, ...said }, at), [
+        'import',
+        1,
+        'finished',
+        { complete: true, ...finished },
+      ])(1)
+    expect(listed({ state: 'off' }, {}, '2026-05-01T00:00:00.000Z')).toBe('off')
+    expect(listed({ state: 'broken' }, { published: '2026-11-01' })).toBe('broken')
+    expect(listed({ state: 'broken' }, { published: '2025-11-01' })).toBeUndefined()
+    const later = { state: 'broken', since: '2026-11-23' }
+    expect(listed(later, { published: '2026-11-01' })).toBe('unconfirmed')
   })
 
   it('is completed by what the export says besides', () => {
@@ -196,10 +182,7 @@ describe('states of tiles that are not theirs any more', () => {
     const file = turns.result()
     expect(file[0]).toEqual(['', '', [3]])
     expect([...turnsUntil(file, '2026-11-22')]).toEqual([[3, undefined]])
-    expect([...turnsUntil(file, '2027-03-15')]).toEqual([
-      [3, undefined],
-      [1, undefined],
-    ])
+    expect([...turnsUntil(file, '2027-03-15').keys()]).toEqual([3, 1])
     expect(turnsUntil(file, '2027-11-01').get(1)).toBe('off')
   })
 })
@@ -233,9 +216,7 @@ describe('the words about a fountain', () => {
   })
 
   it('name the day where no script says how long ago that was', () => {
-    const [english] = languages
-    const { messages, format } = english ?? { messages: undefined, format: undefined }
-    if (!messages || !format) throw new Error('English is missing')
+    const { messages, format } = english
     const strings = stringsOf(messages)
     const told = (stage: Stage) => {
       const said = saidOf(strings, messages.count, format, stage)
@@ -255,14 +236,9 @@ describe('the words about a fountain', () => {
 
   it('tell an age in days, weeks, months and years', () => {
     const days = ['2026-11-22', '2026-11-21', '2026-11-10', '2026-11-01', '2026-06-01', '2023-01-01']
-    expect(days.map((day) => ago('en', day, '2026-11-22'))).toEqual([
-      'today',
-      'yesterday',
-      '12 days ago',
-      '3 weeks ago',
-      '5 months ago',
-      '3 years ago',
-    ])
+    expect(days.map((day) => ago('en', day, '2026-11-22')).join(', ')).toBe(
+      'today, yesterday, 12 days ago, 3 weeks ago, 5 months ago, 3 years ago',
+    )
   })
 })
 
@@ -304,17 +280,11 @@ describe('opening hours', () => {
     '25:00-26:00',
     '',
     ';',
-  ])('are left as they are in %j, which is not understood', (text) => {
+  ])('are left as they are in %j, which is not understood, and say so', (text) => {
     expect(parseHours(text)).toBeUndefined()
-  })
-
-  it('say so where they are left as they are', () => {
-    const [english] = languages
-    if (!english) throw new Error('English is missing')
     const { messages, format } = english
-    expect(shownHours(stringsOf(messages), format, 'easter', { longitude: 2 })).toContain(
-      'easter (in OpenStreetMap’s notation)',
-    )
+    const shown = shownHours(stringsOf(messages), format, text, { longitude: 2 })
+    expect(shown).toContain(`${text} (in OpenStreetMap’s notation)`)
   })
 
   it('say whether it is open now only where that is certain', () => {
@@ -329,8 +299,8 @@ describe('opening hours', () => {
     expect(at('2026-11-23T02:00:00Z')).toEqual({ isOpen: false, opensAt: 420 })
     expect(at('2026-11-22T11:00:00Z')).toEqual({ isOpen: false })
     expect(at('2026-11-22T00:30:00Z', 60)).toEqual({ isOpen: true })
-    expect(openingNow(parseHours('07:00-20:00; PH off') ?? [], { ...paris, now: new Date() })).toBeUndefined()
-    expect(openingNow(parseHours('sunrise-sunset') ?? [], { ...paris, now: new Date() })).toBeUndefined()
+    for (const text of ['07:00-20:00; PH off', 'sunrise-sunset'])
+      expect(openingNow(parseHours(text) ?? [], { ...paris, now: new Date() })).toBeUndefined()
   })
 
   it('have a season in words beside them', () => {

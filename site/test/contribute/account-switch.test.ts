@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { openRegistry } from '@openfountain/core'
 import { createApp, nodeListener } from '@openfountain/server'
 import { describe, expect, it } from 'vitest'
@@ -8,6 +6,7 @@ import type { StoredAct } from '../../src/contribute/outbox/act.ts'
 import { flush } from '../../src/contribute/outbox/flushing.ts'
 import type { Kept, Store } from '../../src/contribute/outbox/store.ts'
 import { afterwards } from '@openfountain/testing/afterwards'
+import { portOf } from '@openfountain/testing/server/listening'
 
 /** What a browser keeps, in memory. */
 function storeOf(given: readonly StoredAct[]): Store {
@@ -58,13 +57,10 @@ async function browserOf(next: 'bela' | undefined) {
     if (request.url === '/api/auth') response.once('finish', () => (browser.signedIn = browser.next))
     app(request, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterwards(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
+  const port = await portOf(server)
+  afterwards(() => server.closeAllConnections())
+  afterwards(() => server.close())
+  const api = `http://127.0.0.1:${port}/api`
   return {
     browser,
     site: { api, base: '/', tag: 'en' },

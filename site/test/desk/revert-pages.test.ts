@@ -17,42 +17,25 @@ async function vandalised() {
     if (edit === 3) await registry.waypoints.update(1, { name: 'Old market' }, user('ada'))
     await registry.waypoints.update(1, { name: `Spam ${edit}` }, user('vandal'))
   }
-  const asked: (number | undefined)[] = []
-  return {
-    registry,
-    asked,
-    page: (dryRun: boolean) => (before: number | undefined) => {
-      asked.push(before)
-      const options = { since, reason, dryRun, ...(before !== undefined && { before }) }
-      // A moderator would have to wait an hour after the first page.
-      return registry.users.revert('vandal', options, token())
-    },
+  const page = (dryRun: boolean) => (before: number | undefined) => {
+    const options = { since, reason, dryRun, ...(before !== undefined && { before }) }
+    // A moderator would have to wait an hour after the first page.
+    return registry.users.revert('vandal', options, token())
   }
+  return { registry, page }
 }
 
 const figures = ({ reverted, conflicts, isWhole }: RevertSum) => [reverted, conflicts.length, isWhole]
 
 describe('undoing what a person did, page by page', () => {
-  it('goes on to the last page, and says before what it does then', async () => {
-    const { registry, asked, page } = await vandalised()
+  it('says before what it does, stops after the page that is being undone, and goes on to the last one when it is begun again', async () => {
+    const { registry, page } = await vandalised()
     const seen: number[] = []
     const { signal } = new AbortController()
-    const dry = await revertPages({ page: page(true), signal })
-    expect(figures(dry)).toEqual([1003, 2, true])
-    const done = await revertPages({
-      page: page(false),
-      onPage: ({ reverted }) => seen.push(reverted),
-      signal,
-    })
-    expect(done).toEqual(dry)
+    const onPage = ({ reverted }: RevertSum) => void seen.push(reverted)
+    expect(figures(await revertPages({ page: page(true), onPage, signal }))).toEqual([1003, 2, true])
     expect(seen).toEqual([500, 1000, 1003])
-    expect(asked.slice(3)).toEqual(asked.slice(0, 3))
-    expect((await registry.waypoints.get(1)).name).toBe('Old market')
-    await registry.close()
-  })
-
-  it('stops after the page that is being undone, and goes on when it is begun again', async () => {
-    const { registry, page } = await vandalised()
+    expect((await registry.waypoints.get(1)).name).toBe('Spam 1005')
     const stopping = new AbortController()
     const stopped = await revertPages({
       page: page(false),
@@ -60,7 +43,6 @@ describe('undoing what a person did, page by page', () => {
       signal: stopping.signal,
     })
     expect(figures(stopped)).toEqual([500, 0, false])
-    const { signal } = new AbortController()
     expect(figures(await revertPages({ page: page(false), signal }))).toEqual([503, 2, true])
     expect((await registry.waypoints.get(1)).name).toBe('Old market')
     await registry.close()

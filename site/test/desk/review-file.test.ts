@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRegistry, token } from '@openfountain/core'
 import { importFile, type ImportReport } from '@openfountain/exchange'
 import { describe, expect, it } from 'vitest'
+import { freshFolder } from '@openfountain/testing/site/sample'
 import { ReviewFile, ReviewFileError } from '../../src/desk/imports/review-file.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -21,7 +21,7 @@ const listed = {
 } as const
 
 async function doubtfulImport() {
-  const folder = await mkdtemp(join(tmpdir(), 'openfountain-desk-'))
+  const folder = await freshFolder()
   let now = Date.parse('2026-01-01T00:00:00.000Z')
   const registry = await openRegistry({ database: ':memory:', clock: () => new Date((now += 1000)) })
   for (const [index, name] of Object.values(listed).entries())

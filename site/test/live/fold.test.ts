@@ -20,22 +20,17 @@ const entry = (id: number, more: object = {}) => ({
   ...more,
 })
 
+const many = Array.from({ length: 1001 }, (_, index) => entry(11 + index))
+
 describe('a page of the log', () => {
-  it.each([
+  it.each<[string, unknown]>([
     ['something else', null],
     ['a list', []],
     ['no head', { changes: [], origin: 'a' }],
     ['entries in another order', { changes: [entry(12), entry(11)], head, origin: 'a' }],
     ['entries from before', { changes: [entry(10)], head, origin: 'a' }],
     ['entries beyond its head', { changes: [entry(101)], head, origin: 'a' }],
-    [
-      'too many entries',
-      {
-        changes: Array.from({ length: 1001 }, (_, i) => entry(11 + i)),
-        head: { id: 5000, hash: '' },
-        origin: 'a',
-      },
-    ],
+    ['too many entries', { changes: many, head: { id: 5000, hash: '' }, origin: 'a' }],
     ['an entry without fields', { changes: [entry(11, { fields: null })], head, origin: 'a' }],
     ['an entry at no time', { changes: [entry(11, { at: 'soon' })], head, origin: 'a' }],
   ])('that is %s is refused', (_, page) => {
@@ -50,16 +45,9 @@ describe('a page of the log', () => {
 
 describe('values', () => {
   it('that a fountain cannot have are left out', () => {
-    const fields = {
-      name: 7,
-      latitude: 91,
-      longitude: Number.NaN,
-      amenities: 'tap',
-      approved: 'yes',
-      verified: 1,
-      description: { toString: 'x' },
-    }
-    expect(valuesIn(fields)).toEqual({})
+    const position = { latitude: 91, longitude: Number.NaN }
+    const others = { name: 7, amenities: 'tap', approved: 'yes', verified: 1, description: { toString: 'x' } }
+    expect(valuesIn({ ...position, ...others })).toEqual({})
   })
 
   it('that are very long are cut, and cleared ones are cleared', () => {
@@ -123,14 +111,8 @@ describe('the layer', () => {
     const layer = new LiveLayer('/api', () => undefined)
     fold(layer, entry(11, { action: 'deleted', links: { mergedInto: 3 } }))
     expect([layer.replaces(7), layer.get(7), layer.mergedInto(7)]).toEqual([true, undefined, 3])
-    fold(
-      layer,
-      entry(12, {
-        action: 'created',
-        fields: { name: 'Back', latitude: 1, longitude: 2 },
-        links: { restores: 11 },
-      }),
-    )
+    const fields = { name: 'Back', latitude: 1, longitude: 2 }
+    fold(layer, entry(12, { action: 'created', fields, links: { restores: 11 } }))
     expect([layer.get(7)?.name, layer.mergedInto(7)]).toEqual(['Back', undefined])
   })
 

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { LogReader } from '../../src/live/log-reader.ts'
 import { afterwards } from '@openfountain/testing/afterwards'
+import { portOf } from '@openfountain/testing/server/listening'
 
 const entry = (id: number) => ({
   id,
@@ -28,25 +27,18 @@ async function reading(
     const after = Number(new URL(request.url ?? '', 'http://host').searchParams.get('after'))
     response.writeHead(status, headers).end(JSON.stringify(answer(after)))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterwards(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const port = await portOf(server)
+  afterwards(() => server.closeAllConnections())
+  afterwards(() => server.close())
   const events: string[] = []
   const log = new LogReader({
-    api: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    api: `http://127.0.0.1:${port}`,
     head: { id: 10, hash: 'built' },
     onEntries: (entries) => void events.push(`${entries[0]?.id}–${entries.at(-1)?.id}`),
     onTooMany: () => events.push('too many'),
     onAnother: () => events.push('another'),
   })
-  return {
-    read: () => log.read(AbortSignal.timeout(10_000)),
-    events,
-    requests: () => requests,
-  }
+  return { read: () => log.read(AbortSignal.timeout(10_000)), events, requests: () => requests }
 }
 
 const pageFrom = (after: number, to: number, most = 1000) => ({
@@ -86,10 +78,10 @@ describe('the log of a server', () => {
   })
 
   it('is asked as rarely as the server wants', async () => {
-    const limited = await reading((after) => pageFrom(after, 10), { headers: { 'ratelimit-limit': '90' } })
-    expect(await limited.read()).toEqual({ retryAfterSeconds: 60 })
-    const right = await reading((after) => pageFrom(after, 11), { headers: { 'ratelimit-limit': '90' } })
-    expect(await right.read()).toEqual({ hasNews: true, leastSeconds: 2 })
+    const asked = (to: number) =>
+      reading((after) => pageFrom(after, to), { headers: { 'ratelimit-limit': '90' } })
+    expect(await (await asked(10)).read()).toEqual({ retryAfterSeconds: 60 })
+    expect(await (await asked(11)).read()).toEqual({ hasNews: true, leastSeconds: 2 })
     const busy = await reading(() => ({}), { status: 503, headers: { 'retry-after': '7' } })
     await expect(busy.read()).rejects.toMatchObject({ retryAfterSeconds: 7 })
     const broken = await reading(() => ({}), { status: 500 })

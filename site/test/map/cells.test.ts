@@ -1,8 +1,10 @@
 import { distanceMetres, isInside } from '@openfountain/core/geodesy'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Chance } from '@openfountain/testing/chance'
+import { seed } from '@openfountain/testing/effort'
+import { freshFolder } from '@openfountain/testing/site/sample'
 import { writeCells } from '../../src/map/build/cells.ts'
 import { divide } from '../../src/map/build/quadtree.ts'
 import { RowColumns } from '../../src/map/build/rows.ts'
@@ -12,17 +14,8 @@ import { noFilter } from '../../src/map/list/filter.ts'
 import { boundsAround } from '../../src/map/page/position.ts'
 import type { Stages } from '../../src/status/stage.ts'
 
-/** Numbers between 0 and 1 that are the same in every run (Lehmer's generator). */
-function* seeded(seed: number): Generator<number, never> {
-  let state = seed
-  for (;;) {
-    state = (state * 48_271) % 2_147_483_647
-    yield state / 2_147_483_647
-  }
-}
-
-const next = seeded(7)
-const draw = () => next.next().value
+const chance = new Chance(seed)
+const draw = () => chance.below(2 ** 30) / 2 ** 30
 const fountains = Array.from({ length: 6000 }, (_, place) => {
   const city = place % 3
   return {
@@ -59,29 +52,31 @@ const stagesOf = ({ state }: { readonly state?: string | null | undefined }): St
 
 const day = '2026-11-22'
 let folder: string
-let asked: string[]
 let cells: Cells
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openfountain-cells-'))
+const readerOf =
+  (below: string, asked: string[] = []) =>
+  async (name: string) => {
+    asked.push(name)
+    return JSON.parse(await readFile(join(below, 'cells', name), 'utf8')) as unknown
+  }
+
+async function written(all: readonly Parameters<RowColumns['add']>[0][]): Promise<string> {
+  const made = await freshFolder()
   const rows = new RowColumns()
-  for (const fountain of fountains) rows.add(fountain)
-  await writeCells(rows, {
-    folder,
-    dataTime: '2026-06-01T00:00:00.000Z',
-    hasPage: (id) => id <= 100,
-    stagesOf,
-  })
-  asked = []
-  cells = new Cells(
-    async (name) => {
-      asked.push(name)
-      return JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
-    },
-    () => day,
-  )
+  for (const fountain of all) rows.add(fountain)
+  const hasPage = (id: number) => id <= 100
+  await writeCells(rows, { folder: made, dataTime: '2026-06-01T00:00:00.000Z', hasPage, stagesOf })
+  return made
+}
+
+beforeAll(async () => {
+  folder = await written(fountains)
+  cells = new Cells(readerOf(folder), () => day)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const everywhere = [-180, -90, 180, 90] as const
+const centre = { latitude: 47.35, longitude: 8.55 }
 
 describe('a fountain by its id alone', () => {
   it('is found wherever it is, from three small files', async () => {
@@ -94,15 +89,11 @@ describe('a fountain by its id alone', () => {
         longitude: expect.closeTo(expected?.longitude ?? NaN, 5),
       })
     }
-    asked = []
-    await cells.byId(3000)
+    const asked: string[] = []
+    await new Cells(readerOf(folder, asked)).byId(3000)
     expect(asked.filter((name) => name.startsWith('ids-'))).toEqual(['ids-0.json'])
-    expect(asked.length).toBeLessThanOrEqual(3)
-  })
-
-  it('is not there when the registry does not have it', async () => {
-    expect(await cells.byId(0)).toBeUndefined()
-    expect(await cells.byId(6001)).toBeUndefined()
+    expect(asked.length).toBeLessThanOrEqual(4)
+    expect([await cells.byId(0), await cells.byId(6001)]).toEqual([undefined, undefined])
   })
 })
 
@@ -175,28 +166,21 @@ describe('cells', () => {
     expect(other).toMatchObject({ state: 'broken' })
     expect(other).not.toHaveProperty('listed')
     expect(other).not.toHaveProperty('object')
-    const unknown = await cells.find(999_999, [8.5, 47.3, 8.6, 47.4])
-    expect(unknown).toBeUndefined()
+    expect(await cells.find(999_999, [8.5, 47.3, 8.6, 47.4])).toBeUndefined()
   })
   it('say what holds today, however long ago they were written', async () => {
-    const read = async (name: string) =>
-      JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
     const [first] = fountains
-    const on = async (date: string) => (await new Cells(read, () => date).byId(first?.id ?? 0))?.state
-    expect(await on('2027-03-31')).toBe('off')
-    expect(await on('2027-04-01')).toBe('works')
+    const on = (date: string) => new Cells(readerOf(folder), () => date)
+    expect((await on('2027-03-31').byId(first?.id ?? 0))?.state).toBe('off')
+    expect((await on('2027-04-01').byId(first?.id ?? 0))?.state).toBe('works')
     const works = { ...noFilter, works: true }
-    const { found } = await new Cells(read, () => '2027-04-01').nearest(
-      { latitude: 47.35, longitude: 8.55 },
-      5,
-      works,
-    )
+    const { found } = await on('2027-04-01').nearest(centre, 5, works)
     expect(found.map(({ fountain }) => (fountain.id - 1) % 50)).toEqual([0, 0, 0, 0, 0])
-    expect((await cells.nearest({ latitude: 47.35, longitude: 8.55 }, 5, works)).found).toEqual([])
+    expect((await cells.nearest(centre, 5, works)).found).toEqual([])
   })
   it('find the nearest ones as a search through all of them does, those that give water first', async () => {
     for (const from of [
-      { latitude: 47.35, longitude: 8.55 },
+      centre,
       { latitude: -17.8, longitude: -179.99 },
       { latitude: 0, longitude: -30 },
       { latitude: 89.9, longitude: 100 },
@@ -216,63 +200,48 @@ describe('cells', () => {
     }
   })
   it('find one that gives water, though all that are nearer are out of order', async () => {
-    const rows = new RowColumns()
-    for (let place = 0; place < 2 * cellCapacity; place += 1) {
-      const dry = place < 2 * cellCapacity - 2
-      const state = dry ? ('broken' as const) : undefined
-      const position = { latitude: 10 + place * 1e-4, longitude: 20 }
-      const rest = {
-        amenities: [],
-        approved: true,
-        verified: false,
-        last_confirmed: '2026-01-01',
-        review_count: 0,
-      }
-      rows.add({ id: place + 1, name: `Fountain ${place + 1}`, ...position, ...rest, state })
+    const common = {
+      amenities: [],
+      approved: true,
+      verified: false,
+      last_confirmed: '2026-01-01',
+      review_count: 0,
     }
-    const small = await mkdtemp(join(tmpdir(), 'openfountain-cells-'))
-    await writeCells(rows, {
-      folder: small,
-      dataTime: '2026-06-01T00:00:00.000Z',
-      hasPage: () => false,
-      stagesOf,
-    })
-    const read = async (name: string) =>
-      JSON.parse(await readFile(join(small, 'cells', name), 'utf8')) as unknown
-    const { found } = await new Cells(read).nearest({ latitude: 10, longitude: 20 }, 5, noFilter)
-    await rm(small, { recursive: true })
+    const count = 2 * cellCapacity
+    const dry = Array.from({ length: count }, (_, place) => ({
+      ...common,
+      id: place + 1,
+      name: `Fountain ${place + 1}`,
+      latitude: 10 + place * 1e-4,
+      longitude: 20,
+      state: place < count - 2 ? ('broken' as const) : undefined,
+    }))
+    const small = new Cells(readerOf(await written(dry)))
+    const { found } = await small.nearest({ latitude: 10, longitude: 20 }, 5, noFilter)
     expect(found.map(({ fountain }) => fountain.id)).toEqual([2 * cellCapacity - 1, 1, 2, 3, 4])
   })
   it('find the nearest of a kind, of a region and inside bounds', async () => {
-    const from = { latitude: 47.35, longitude: 8.55 }
-    const springs = await cells.nearest(from, 3, { ...noFilter, amenities: ['spring'] })
-    expect(springs.found.map(({ fountain }) => fountain.amenities.includes('spring'))).toEqual([
-      true,
-      true,
-      true,
-    ])
-    const far = await cells.nearest(from, 3, { ...noFilter, verified: true, region: 'Taveuni' })
+    const springs = await cells.nearest(centre, 3, { ...noFilter, amenities: ['spring'] })
+    const spring = { fountain: { amenities: expect.arrayContaining(['spring']) as string[] } }
+    expect(springs.found).toMatchObject([spring, spring, spring])
+    const far = await cells.nearest(centre, 3, { ...noFilter, verified: true, region: 'Taveuni' })
     const verified = { fountain: { region: 'Taveuni', verified: true } }
     expect(far.found).toMatchObject([verified, verified, verified])
     const bounds = [8.5, 47.3, 8.52, 47.32] as const
-    const inside = await cells.nearest(from, 50, noFilter, bounds)
+    const inside = await cells.nearest(centre, 50, noFilter, bounds)
     expect(inside.found.length).toBeGreaterThan(5)
     expect(inside.found.filter(({ fountain }) => !isInside(bounds, fountain))).toEqual([])
   })
   it('read only what is near', async () => {
-    asked = []
-    const fresh = new Cells(async (name) => {
-      asked.push(name)
-      return JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
-    })
-    await fresh.nearest({ latitude: 47.35, longitude: 8.55 }, 10, noFilter)
+    const asked: string[] = []
+    const fresh = new Cells(readerOf(folder, asked))
+    await fresh.nearest(centre, 10, noFilter)
     expect(asked.length).toBeLessThan(12)
     const before = asked.length
-    await fresh.nearest({ latitude: 47.35, longitude: 8.55 }, 10, noFilter)
+    await fresh.nearest(centre, 10, noFilter)
     expect(asked).toHaveLength(before)
   })
   it('are skipped when none of their fountains can match', async () => {
-    const everywhere = [-180, -90, 180, 90] as const
     const all = await cells.entries(everywhere, noFilter)
     expect(all.reduce((sum, [, count]) => sum + count, 0)).toBe(fountains.length)
     expect(await cells.entries(everywhere, { ...noFilter, amenities: ['wheelchair'] })).toEqual([])
@@ -280,7 +249,7 @@ describe('cells', () => {
   it('come with their names where these can be read, and without them where they cannot', async () => {
     const namesOf = async (from: Cells): Promise<(string | undefined)[]> => {
       const names: (string | undefined)[] = []
-      const entries = await from.entries([-180, -90, 180, 90], noFilter)
+      const entries = await from.entries(everywhere, noFilter)
       const onFailure = (error: unknown): never => {
         throw error
       }
@@ -291,24 +260,22 @@ describe('cells', () => {
     expect((await namesOf(cells)).toSorted()).toEqual(fountains.map(({ name }) => name).toSorted())
     const offline = new Cells(async (name) => {
       if (name.endsWith('.more.json')) throw new TypeError('Failed to fetch')
-      return JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
+      return readerOf(folder)(name)
     })
     expect(new Set(await namesOf(offline))).toEqual(new Set([undefined]))
   })
   it('are tried again after a failure, and a failing one does not hold up the others', async () => {
-    const index = JSON.parse(await readFile(join(folder, 'cells', 'index.json'), 'utf8')) as {
-      cells: [string][]
-    }
+    const index = (await readerOf(folder)('index.json')) as { cells: [string][] }
     const bad = index.cells[0]?.[0] ?? ''
     let broken = true
     const flaky = new Cells(async (name) => {
       if (broken && name === `${bad}.json`) throw new Error('gone')
-      return JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
+      return readerOf(folder)(name)
     })
     const failures: unknown[] = []
     const count = async () => {
       let sum = 0
-      const entries = await flaky.entries([-180, -90, 180, 90], noFilter)
+      const entries = await flaky.entries(everywhere, noFilter)
       for await (const points of flaky.pointsOf(entries, { onFailure: (error) => failures.push(error) }))
         sum += points.length
       return sum

@@ -9,36 +9,31 @@ const site = { origin: 'https://water.example', base: '/town/' }
 describe('the worker', () => {
   const handling = (path: string, about: { mode?: string; method?: string; range?: boolean } = {}) =>
     handlingOf(
-      {
-        url: new URL(path, site.origin).href,
-        method: about.method ?? 'GET',
-        mode: about.mode ?? 'cors',
-        range: about.range ?? false,
-      },
+      { url: new URL(path, site.origin).href, method: 'GET', mode: 'cors', range: false, ...about },
       site,
     )
+  const navigate = { mode: 'navigate' }
 
-  it('handles pages, the shell and the map’s data', () => {
-    expect(handling('/town/', { mode: 'navigate' })).toBe('page')
-    expect(handling('/town/de/waypoint/7/?x=1', { mode: 'navigate' })).toBe('page')
-    expect(handling('/town/map/js/home-ABC.js')).toBe('shell')
-    expect(handling('/town/_astro/home.css')).toBe('shell')
-    expect(handling('/town/icon.svg')).toBe('shell')
-    expect(handling('/town/map/cells/3-4-5.json?v=1')).toBe('data')
-    expect(handling('/town/map/base/1-0-0.mvt?v=1')).toBe('data')
-    expect(handling('/town/search/a-b.json?v=1')).toBe('data')
-    expect(handling('/town/data/areas.geojson?v=1')).toBe('data')
-  })
-
-  it('ignores other requests', () => {
-    expect(handling('/town/data/waypoints.pmtiles?v=1', { range: true })).toBe('none')
-    expect(handling('/town/data/waypoints.csv', { mode: 'navigate' })).toBe('none')
-    expect(handling('/town/api/waypoints')).toBe('none')
-    expect(handling('/town/api/docs', { mode: 'navigate' })).toBe('none')
-    expect(handling('/town/changes.atom')).toBe('none')
-    expect(handling('/town/', { method: 'POST', mode: 'navigate' })).toBe('none')
-    expect(handling('/village/', { mode: 'navigate' })).toBe('none')
-    expect(handling('https://other.example/town/', { mode: 'navigate' })).toBe('none')
+  it.each([
+    ['page', '/town/', navigate],
+    ['page', '/town/de/waypoint/7/?x=1', navigate],
+    ['shell', '/town/map/js/home-ABC.js', {}],
+    ['shell', '/town/_astro/home.css', {}],
+    ['shell', '/town/icon.svg', {}],
+    ['data', '/town/map/cells/3-4-5.json?v=1', {}],
+    ['data', '/town/map/base/1-0-0.mvt?v=1', {}],
+    ['data', '/town/search/a-b.json?v=1', {}],
+    ['data', '/town/data/areas.geojson?v=1', {}],
+    ['none', '/town/data/waypoints.pmtiles?v=1', { range: true }],
+    ['none', '/town/data/waypoints.csv', navigate],
+    ['none', '/town/api/waypoints', {}],
+    ['none', '/town/api/docs', navigate],
+    ['none', '/town/changes.atom', {}],
+    ['none', '/town/', { method: 'POST', ...navigate }],
+    ['none', '/village/', navigate],
+    ['none', 'https://other.example/town/', navigate],
+  ])('handles as %s: %s', (as, path, about) => {
+    expect(handling(path, about)).toBe(as)
   })
 
   it('keeps sites on one host apart, none of whose names begins another', () => {
@@ -72,13 +67,10 @@ describe('a view that is kept', () => {
     expect(files).toContain('map/cells/near.json')
     expect(files).toContain('map/cells/near.more.json')
     expect(files).not.toContain('map/cells/far.json')
-    expect(files).toEqual(
-      expect.arrayContaining(['map/cells/index.json', 'map/places.json', 'map/base/index.json']),
-    )
-    expect(files?.filter((file) => file.endsWith('.mvt'))).toEqual([
-      'map/base/0-0-0.mvt',
-      'map/base/1-1-0.mvt',
-    ])
+    const whole = ['map/cells/index.json', 'map/places.json', 'map/base/index.json']
+    expect(files).toEqual(expect.arrayContaining(whole))
+    const tiles = files?.filter((file) => file.endsWith('.mvt'))
+    expect(tiles).toEqual(['map/base/0-0-0.mvt', 'map/base/1-1-0.mvt'])
   })
 
   it('has the places of ids, unless there are too many of them', () => {
@@ -89,13 +81,9 @@ describe('a view that is kept', () => {
     expect(kept(100)?.some((file) => file.includes('ids-'))).toBe(false)
   })
 
-  it('has no land where the operator’s style is used', () => {
-    expect(
-      filesToKeep([12.9, 54.9, 13.2, 55.2], index, undefined)?.some((file) => file.includes('base')),
-    ).toBe(false)
-  })
-
-  it('is refused when it has too many squares', () => {
+  it('has no land where the operator’s style is used, and is refused when it has too many squares', () => {
+    const kept = filesToKeep([12.9, 54.9, 13.2, 55.2], index, undefined)
+    expect(kept?.some((file) => file.includes('base'))).toBe(false)
     const many = {
       ...index,
       cells: Array.from({ length: keptCellLimit + 1 }, (_, place) => cell(`c${place}`, 13, 55)),
@@ -107,11 +95,7 @@ describe('a view that is kept', () => {
 
 it('the base map distinguishes tiles of land, of water and with a coast', () => {
   const index = { zooms: ['2', '0122'] }
-  expect(baseTileFile(index, 0, 0, 0)).toBe('0-0-0.mvt')
-  expect(baseTileFile(index, 1, 0, 0)).toBeUndefined()
-  expect(baseTileFile(index, 1, 1, 0)).toBe('land.mvt')
-  expect(baseTileFile(index, 1, 1, 1)).toBe('1-1-1.mvt')
-  expect(baseTileFile(index, 1, 2, 0)).toBeUndefined()
-  expect(baseTileFile(index, 1, -1, 0)).toBeUndefined()
-  expect(baseTileFile(index, 9, 0, 0)).toBeUndefined()
+  const file = (...tile: [zoom: number, x: number, y: number]) => baseTileFile(index, ...tile)
+  expect([file(0, 0, 0), file(1, 1, 1), file(1, 1, 0)]).toEqual(['0-0-0.mvt', '1-1-1.mvt', 'land.mvt'])
+  expect([file(1, 0, 0), file(1, 2, 0), file(1, -1, 0), file(9, 0, 0)]).toEqual(Array.from({ length: 4 }))
 })

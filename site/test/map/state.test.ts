@@ -4,16 +4,10 @@ import { readState, writeState } from '../../src/map/data/state.ts'
 
 describe('the address of the map', () => {
   it('round-trips place, filters and the open fountain', () => {
-    const state = {
-      at: { latitude: 47.37688, longitude: 8.54169, zoom: 14.5 },
-      filter: {
-        ...noFilter,
-        amenities: ['wheelchair', 'dog-bowl'],
-        verified: true,
-        region: 'Zürich & Umland',
-      },
-      fountain: 42,
-    }
+    const at = { latitude: 47.37688, longitude: 8.54169, zoom: 14.5 }
+    const amenities = ['wheelchair', 'dog-bowl']
+    const filter = { ...noFilter, amenities, verified: true, region: 'Zürich & Umland' }
+    const state = { at, filter, fountain: 42 }
     const written = writeState(state)
     expect(written).toBe(
       '?at=47.37688,8.54169,14.5&amenity=wheelchair&amenity=dog-bowl&verified=1' +
@@ -45,21 +39,16 @@ describe('the address of the map', () => {
 })
 
 describe('a filter', () => {
-  const fountain = { amenities: ['tap', 'wheelchair'], verified: true, region: 'Lund' }
-  it('matches all when it is empty', () => {
+  it('matches fountains with every amenity that it names, verified ones, and those of one region', () => {
+    const lund = { amenities: ['tap', 'wheelchair'], verified: true, region: 'Lund' }
+    const isMatched = (conditions: object, one = lund) => matches({ ...noFilter, ...conditions }, one)
     expect(matches(noFilter, { amenities: [], verified: false })).toBe(true)
-  })
-  it('matches fountains with every amenity that it names', () => {
-    expect(matches({ ...noFilter, amenities: ['tap', 'wheelchair'] }, fountain)).toBe(true)
-    expect(matches({ ...noFilter, amenities: ['tap', 'spring'] }, fountain)).toBe(false)
-  })
-  it('filters verified ones of one region', () => {
-    expect(matches({ ...noFilter, verified: true, region: 'Lund' }, fountain)).toBe(true)
-    expect(matches({ ...noFilter, verified: true }, { ...fountain, verified: false })).toBe(false)
-    expect(matches({ ...noFilter, region: 'Malmö' }, fountain)).toBe(false)
-  })
-  it('counts its conditions', () => {
-    expect(conditionCount(noFilter)).toBe(0)
-    expect(conditionCount({ ...noFilter, amenities: ['tap', 'fee'], verified: true, region: 'Lund' })).toBe(4)
+    expect(isMatched({ amenities: ['tap', 'wheelchair'] })).toBe(true)
+    expect(isMatched({ amenities: ['tap', 'spring'] })).toBe(false)
+    expect(isMatched({ verified: true, region: 'Lund' })).toBe(true)
+    expect(isMatched({ verified: true }, { ...lund, verified: false })).toBe(false)
+    expect(isMatched({ region: 'Malmö' })).toBe(false)
+    const conditions = { ...noFilter, amenities: ['tap', 'fee'], verified: true, region: 'Lund' }
+    expect([noFilter, conditions].map(conditionCount)).toEqual([0, 4])
   })
 })

@@ -13,167 +13,82 @@ export const townBounds = [13.1, 55.66, 13.28, 55.75] as const
 /** A lake of the town, where there is nothing else. */
 export const lake = { latitude: 55.7105, longitude: 13.2 }
 
-type Property = string | number
 type Drawn = readonly [layer: string, feature: Feature]
+type Metres = readonly (readonly [east: number, north: number])[]
 
-const east = (metres: number): number => square.longitude + metres / 62_700
-const north = (metres: number): number => square.latitude + metres / 111_300
-
-function feature(layer: string, geometry: Geometry, properties: Readonly<Record<string, Property>>): Drawn {
-  return [layer, { type: 'Feature', geometry, properties: { ...properties } }]
-}
-
-const point = (layer: string, x: number, y: number, properties: Readonly<Record<string, Property>>): Drawn =>
-  feature(layer, { type: 'Point', coordinates: [east(x), north(y)] }, properties)
-
-/** A rectangle by metres from the square. */
-function block(
+/** Something by metres from the square. */
+function drawn(
   layer: string,
-  [left, bottom, right, top]: readonly [number, number, number, number],
-  kind: string,
+  type: 'Point' | 'LineString' | 'Polygon',
+  metres: Metres,
+  properties: Readonly<Record<string, string | number>>,
 ): Drawn {
-  const corners = [
-    [left, bottom],
-    [right, bottom],
-    [right, top],
-    [left, top],
-    [left, bottom],
-  ] as const
-  const ring = corners.map(([x, y]) => [east(x), north(y)])
-  return feature(layer, { type: 'Polygon', coordinates: [ring] }, { kind })
+  const at = metres.map(([x, y]) => [square.longitude + x / 62_700, square.latitude + y / 111_300])
+  const coordinates = type === 'Point' ? at[0] : type === 'LineString' ? at : [at]
+  return [
+    layer,
+    { type: 'Feature', geometry: { type, coordinates } as Geometry, properties: { ...properties } },
+  ]
 }
 
-function road(
-  line: readonly (readonly [number, number])[],
-  kind: string,
-  names: Readonly<Record<string, Property>> = {},
-): Drawn {
-  const coordinates = line.map(([x, y]) => [east(x), north(y)])
-  return feature('roads', { type: 'LineString', coordinates }, { kind, kind_detail: kind, ...names })
-}
-
-const streetNames = [
-  'Lindgatan',
-  'Kastanjegatan',
-  'Brogatan',
-  'Skolgatan',
-  'Rosengatan',
-  'Kvarngatan',
-  'Torggatan',
-]
-
-/** A town that is nowhere, drawn for the tests: streets in a grid, houses, a park, a lake and a river. CC0. */
-function drawTown(): Drawn[] {
-  const [west, south, far, top] = townBounds
-  const ground: Drawn = feature(
-    'earth',
-    {
-      type: 'Polygon',
-      coordinates: [
-        [
-          [west, south],
-          [far, south],
-          [far, top],
-          [west, top],
-          [west, south],
-        ],
-      ],
-    },
-    { kind: 'earth' },
+function block(layer: string, kind: string, left: number, bottom: number, right: number, top: number): Drawn {
+  const corners = [left, right, right, left, left].map(
+    (x, at) => [x, at < 2 || at === 4 ? bottom : top] as const,
   )
+  return drawn(layer, 'Polygon', corners, { kind })
+}
+
+/** A town that is nowhere, drawn for the tests: streets in a grid, houses, a park and a lake. CC0. */
+function drawTown(): Drawn[] {
   const steps = Array.from({ length: 21 }, (_, step) => (step - 10) * 120)
   const streets = steps.flatMap((at, step) => {
-    const name = streetNames[step % streetNames.length] ?? ''
-    const names = { name, 'name:de': `${name.replace('gatan', '')}straße`, min_zoom: 12 }
     const kind = step % 5 === 0 ? 'major_road' : 'minor_road'
+    const named = { kind, kind_detail: kind, name: `Gata ${step}`, 'name:de': `Straße ${step}`, min_zoom: 12 }
     return [
-      road(
+      drawn(
+        'roads',
+        'LineString',
         [
           [at - 40, -1200],
           [at + 40, 1200],
         ],
-        kind,
-        { ...names, name: `Norra ${name}`, 'name:de': `Nord-${names['name:de']}` },
+        named,
       ),
-      road(
+      drawn(
+        'roads',
+        'LineString',
         [
           [-1200, at],
           [1200, at + 30],
         ],
-        kind,
-        names,
+        named,
       ),
     ]
   })
-  const houses = steps.slice(1).flatMap((x) =>
-    steps.slice(1).flatMap((y) => {
-      const isPark = x > 120 && x < 1000 && y > 240 && y < 1000
-      if (isPark) return []
-      return [
-        block('buildings', [x - 90, y - 90, x - 50, y - 55], 'building'),
-        block('buildings', [x - 45, y - 50, x - 25, y - 25], 'building'),
-      ]
-    }),
-  )
+  const isPark = (x: number, y: number) => x > 120 && x < 1000 && y > 240 && y < 1000
+  const corners = steps.slice(1).flatMap((x) => steps.slice(1).map((y) => [x, y] as const))
+  const houses = corners
+    .filter(([x, y]) => !isPark(x, y))
+    .map(([x, y]) => block('buildings', 'building', x - 90, y - 90, x - 50, y - 55))
+  const place = {
+    kind: 'locality',
+    name: 'Lindköping',
+    'name:de': 'Lindenau',
+    population_rank: 9,
+    min_zoom: 7,
+  }
   return [
-    ground,
-    block('landuse', [150, 250, 1000, 1000], 'park'),
-    block('water', [350, 400, 900, 850], 'lake'),
-    feature(
-      'water',
-      {
-        type: 'LineString',
-        coordinates: [
-          [east(-1300), north(-700)],
-          [east(0), north(-560)],
-          [east(1300), north(-760)],
-        ],
-      },
-      { kind: 'river', name: 'Lindån' },
-    ),
+    block('earth', 'earth', -5643, -5008.5, 5643, 5008.5),
+    block('landuse', 'park', 150, 250, 1000, 1000),
+    block('water', 'lake', 350, 400, 900, 850),
     ...streets,
-    road(
-      [
-        [200, 300],
-        [600, 360],
-        [980, 300],
-        [940, 950],
-      ],
-      'path',
-      { name: 'Sjöstigen', min_zoom: 14 },
-    ),
     ...houses,
-    point('places', 0, -40, {
-      kind: 'locality',
-      name: 'Lindköping',
-      'name:de': 'Lindenau',
-      population_rank: 9,
-      min_zoom: 7,
-    }),
-    point('places', -700, 500, {
-      kind: 'neighbourhood',
-      name: 'Västra hamnen',
-      'name:de': 'Westhafen',
-      min_zoom: 12,
-    }),
-    point('places', 700, -400, {
-      kind: 'neighbourhood',
-      name: 'Λιμάνι',
-      script: 'Greek',
-      'name:en': 'Greek Quay',
-      min_zoom: 12,
-    }),
-    point('pois', 250, 900, { kind: 'park', name: 'Stadsparken', min_zoom: 13 }),
-    point('pois', -300, -150, {
-      kind: 'restaurant',
-      name: 'A restaurant that nobody asked for',
-      min_zoom: 13,
-    }),
+    drawn('places', 'Point', [[0, -40]], place),
   ]
 }
 
 /** How the archive is described; Protomaps' is longer. */
-export const protomapsMetadata = {
+const protomapsMetadata = {
   name: 'Town for tests',
   version: '4.0.0',
   vector_layers: ['boundaries', 'buildings', 'earth', 'landuse', 'places', 'pois', 'roads', 'water'].map(
@@ -193,7 +108,7 @@ export async function writeStreetTiles(
 ): Promise<void> {
   const layers = new Map<string, Feature[]>()
   for (const [layer, one] of drawTown()) layers.set(layer, [...(layers.get(layer) ?? []), one])
-  const drawn = [...layers].map(([layer, features]) => {
+  const indexes = [...layers].map(([layer, features]) => {
     const collection: FeatureCollection = { type: 'FeatureCollection', features }
     return [
       layer,
@@ -206,7 +121,7 @@ export async function writeStreetTiles(
     const part = await ZoomPart.create(`${path}.${zoom}`)
     const tiles = tilesIn(zoom).toSorted((one, other) => one.id - other.id)
     for (const { id, x, y } of tiles) {
-      const found = drawn.flatMap(([layer, index]) => {
+      const found = indexes.flatMap(([layer, index]) => {
         const tile = index.getTile(zoom, x, y)
         return tile ? [[layer, tile] as const] : []
       })
