@@ -69,7 +69,7 @@ const anyExchange =
   'test/{engines,import/{identity,interruption,redactions,reasons,repeats},mirror/mirror,export/{daily,random-blocks,random-tiles,registry-export}}.test.ts'
 
 /** Tests of ways to sign in that are kept in the registry. */
-const anyAccounts = 'test/{codes,http,passkeys-http,two-processes}.test.ts'
+const anyAccounts = 'test/{codes,http,two-servers}.test.ts'
 
 const installing = 'test/{bundling,installing,next,packages}.test.ts'
 

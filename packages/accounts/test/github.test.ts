@@ -64,20 +64,10 @@ test('a response without a number is refused', async () => {
   expect(new Set(failures.map(({ reason }) => reason))).toEqual(new Set(['MALFORMED']))
 })
 
-test('GitHub itself is asked at its own addresses, for what is public', async () => {
-  const { ways } = await stage({
-    publicUrl,
-    providers: [{ id: 'github', clientId: 'client', clientSecret: 'secret' }],
-  })
+test('GitHub itself is asked at its own address, for what is public', async () => {
+  const client = { clientId: 'client', clientSecret: 'secret' }
+  const { ways } = await stage({ publicUrl, providers: [{ id: 'github', ...client }] })
   const { address } = await ways.provider.begin('github', { returnTo: '/' })
-  const { origin, pathname, searchParams } = new URL(address)
-  expect(`${origin}${pathname}`).toBe('https://github.com/login/oauth/authorize')
-  expect([...searchParams.keys()].toSorted()).toEqual([
-    'client_id',
-    'code_challenge',
-    'code_challenge_method',
-    'redirect_uri',
-    'response_type',
-    'state',
-  ])
+  expect(address).toMatch(/^https:\/\/github\.com\/login\/oauth\/authorize\?/u)
+  expect(new URL(address).searchParams.has('scope')).toBe(false)
 })

@@ -6,13 +6,10 @@ import { mailLanguages } from '../src/mail/texts.ts'
 import type { AccountsOptions } from '@openfountain/accounts'
 
 async function mailed(
-  {
-    language,
-    userId,
-    email = 'ada@example.org',
-  }: { language?: string; userId?: string; email?: string } = {},
+  given: { language?: string; userId?: string; email?: string } = {},
   options: Partial<AccountsOptions> = {},
 ) {
+  const { email = 'ada@example.org', ...more } = given
   const server = await mailServer()
   const made = await stage({
     publicUrl: 'https://fountains.example',
@@ -20,7 +17,7 @@ async function mailed(
     mail: { smtp: server.url, from: 'fountains@example.org' },
     ...options,
   })
-  await codesOf(made).send(email, { language, userId })
+  await codesOf(made).send(email, more)
   return server.next(email)
 }
 
@@ -45,12 +42,9 @@ test('the mail has the code, a link for the same browser with the code in its fr
   expect(mail.headers.get('subject')).not.toContain(mail.code.slice(0, 4))
 })
 
-test.each([
-  ['/map', 'https://fountains.example/map/sign-in/#code='],
-  ['/map/', 'https://fountains.example/map/sign-in/#code='],
-  ['/', 'https://fountains.example/sign-in/#code='],
-])('the link leads below the path %s of the site', async (sitePath, link) => {
-  expect((await mailed({}, { sitePath })).text).toContain(`\n${link}`)
+test('the link leads below the path of the site', async () => {
+  const { text } = await mailed({}, { sitePath: '/map' })
+  expect(text).toContain('\nhttps://fountains.example/map/sign-in/#code=')
 })
 
 test('the mail that adds an address says so', async () => {

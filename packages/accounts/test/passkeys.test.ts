@@ -63,33 +63,6 @@ describe('a passkey', () => {
     expect(warnings).toEqual([])
   })
 
-  test('of a second device signs in the same account; the same device is not added twice', async () => {
-    const made = await passkeyStage()
-    const { registry, phone, ada, origin } = made
-    await added(made, phone, ada.id)
-    await expect(added(made, phone, ada.id)).rejects.toThrow('InvalidStateError')
-    const laptop = await device(browser, origin)
-    await added(made, laptop, ada.id, 'Laptop')
-    for (const each of [phone, laptop]) expect(await signedIn(made, each)).toMatchObject({ userId: ada.id })
-    expect(await registry.accounts.passkeys(ada.id)).toMatchObject([{ name: 'Phone' }, { name: 'Laptop' }])
-  })
-
-  test('is renamed and removed, and signs in no more; the last way in stays', async () => {
-    const made = await passkeyStage()
-    const { registry, phone, ada, origin } = made
-    const first = await added(made, phone, ada.id)
-    const laptop = await device(browser, origin)
-    const second = await added(made, laptop, ada.id, 'Laptop')
-    await registry.accounts.renamePasskey(ada.id, second.id, { name: 'Old laptop' })
-    await registry.accounts.removePasskey(ada.id, first.id)
-    expect(await registry.accounts.passkeys(ada.id)).toMatchObject([{ name: 'Old laptop' }])
-    await expect(signedIn(made, phone)).rejects.toMatchObject(unauthorized)
-    await expect(registry.accounts.removePasskey(ada.id, second.id)).rejects.toMatchObject({
-      code: 'CONFLICT',
-    })
-    expect(await signedIn(made, laptop)).toMatchObject({ userId: ada.id })
-  })
-
   test('of another origin is refused, although it is for the same host', async () => {
     const made = await passkeyStage()
     const { phone, ada, ways, origin } = made
@@ -252,21 +225,6 @@ describe('a passkey', () => {
       const error: unknown = await ways.passkeys.signIn(ceremony, response).catch((reason: unknown) => reason)
       expect(['UNAUTHORIZED', 'INVALID_INPUT'], member).toContain((error as { code?: unknown }).code)
     }
-  })
-
-  test('without a name is not added, and can still be', async () => {
-    const made = await passkeyStage()
-    const { phone, ada, ways } = made
-    const { ceremony, options } = await ways.passkeys.additionOptions(ada.id)
-    const response = await phone.create(options)
-    for (const name of [undefined, '', ' ', 'x'.repeat(81), 'two\u0000'])
-      await expect(ways.passkeys.add(ada.id, { ceremony, response, name })).rejects.toMatchObject({
-        code: 'INVALID_INPUT',
-        details: { issues: [{ path: 'name' }] },
-      })
-    expect(await ways.passkeys.add(ada.id, { ceremony, response, name: 'Phone' })).toMatchObject({
-      name: 'Phone',
-    })
   })
 })
 
