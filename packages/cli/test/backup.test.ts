@@ -1,324 +1,214 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { openRegistry, token, type Head } from '@openfountain/core'
+import { token } from '@openfountain/core'
 import Database from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, openfountains, serving } from '@openfountain/testing/command/shell'
+import { openfountain, workplace, type Workplace } from '@openfountain/testing/command/shell'
 
-const Copied = z.strictObject({
-  file: z.string(),
-  erasures: z.string(),
-  bytes: z.int().positive(),
-  head: z.strictObject({ id: z.int(), hash: z.string(), timestamp: z.string().optional() }),
-  notCovered: z.array(z.string()).min(1),
-})
-const Restored = z.strictObject({
-  database: z.string(),
-  head: Copied.shape.head,
-  entries: z.int(),
-  waypoints: z.int(),
-  originRenewed: z.boolean(),
-  lost: z.int().optional(),
-  erased: z.int(),
-  erasedReports: z.int(),
-  left: z.int(),
-  followed: z.int().optional(),
-  added: z.record(z.string(), z.int()).optional(),
-  notTaken: z.object({ moderators: z.array(z.string()) }).optional(),
-  notCovered: Copied.shape.notCovered,
-})
+const add = ({ at, registry }: Workplace, count: number, name = 'openfountain.db'): Promise<void> =>
+  registry(
+    async ({ waypoints }) => {
+      for (let number = 1; number <= count; number++)
+        await waypoints.create({ name: `Fountain ${number}`, latitude: 1, longitude: 2 }, token())
+    },
+    { database: at(name) },
+  )
 
-async function withFountains(database: string, count: number): Promise<void> {
-  const registry = await openRegistry({ database })
-  for (let number = 1; number <= count; number++)
-    await registry.waypoints.create({ name: `Fountain ${number}`, latitude: 1, longitude: 2 }, token())
-  await registry.close()
+/** A registry with two fountains, its backup copy.db, and fountains that were added since. */
+async function backedUp(since = 0): Promise<Workplace> {
+  const place = await workplace()
+  await add(place, 2)
+  await place.json('backup copy.db')
+  if (since > 0) await add(place, since)
+  return place
 }
 
-/** Which line of history a database has, and how far it goes. */
-async function lineOf(database: string): Promise<{ origin: string; head: Head }> {
-  const registry = await openRegistry({ database, readOnly: true })
-  const [origin, head] = [await registry.changes.origin(), await registry.changes.head()]
-  await registry.close()
-  return { origin, head }
-}
-
-async function waypointsIn(database: string): Promise<number> {
-  const { totalWaypoints } = await answered(z.object({ totalWaypoints: z.int() }), [
-    'stats',
-    '--db',
-    database,
-  ])
-  return totalWaypoints
-}
-
-describe('backup and restore', () => {
-  test('both say what verifying does not cover', async () => {
-    const cwd = await folder()
-    await withFountains(path.join(cwd, 'openfountain.db'), 1)
-    for (const line of ['backup copy.db', 'restore copy.db --force']) {
-      const { code, stdout } = await openfountain(line.split(' '), { cwd })
-      expect([line, code]).toEqual([line, 0])
-      expect(stdout).toMatch(/^Not covered: names and e-mail addresses of people, .*history was rewritten/mu)
-    }
+/** Which line of history a registry has, and how far it goes. */
+const lineOf = ({ registry }: Workplace) =>
+  registry(async ({ changes }) => ({ origin: await changes.origin(), head: await changes.head() }), {
+    readOnly: true,
   })
 
-  test('a copy is made while a server writes, and verifies', async () => {
-    const cwd = await folder()
-    await withFountains(path.join(cwd, 'openfountain.db'), 50)
-    const { token: secret } = await answered(
-      z.object({ token: z.string() }),
-      ['token', 'create', '--name', 'x'],
-      { cwd },
-    )
-    const { url } = await serving(['--durability', 'relaxed'], { cwd })
-    const enough = new AbortController()
-    let written = 50
-    const writer = (async () => {
-      while (!enough.signal.aborted) {
-        const { status } = await fetch(`${url}/api/waypoints`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ name: 'Another', latitude: 3, longitude: 4 }),
-        })
-        expect(status).toBe(201)
-        written++
-      }
-    })()
-    const copy = await answered(Copied, ['backup', 'copy.db'], { cwd })
-    enough.abort()
-    await writer
-    expect(copy.head.id).toBeGreaterThanOrEqual(50)
-    expect(copy.head.id).toBeLessThanOrEqual(written)
-    expect(await waypointsIn(path.join(cwd, 'copy.db'))).toBe(copy.head.id)
-    expect(await readdir(cwd)).not.toContain('copy.db.unfinished')
-    expect((await openfountain(['log', 'verify', '--db', 'copy.db'], { cwd })).code).toBe(0)
-  })
+const Stats = z.object({ totalWaypoints: z.int() })
+const waypointsIn = async ({ answer }: Workplace): Promise<number> =>
+  (await answer(Stats, 'stats')).totalWaypoints
 
-  test('a backup never writes over a file', async () => {
-    const cwd = await folder()
-    await withFountains(path.join(cwd, 'openfountain.db'), 1)
-    await writeFile(path.join(cwd, 'copy.db'), 'precious')
-    for (const file of ['copy.db', 'openfountain.db']) {
-      const { code, stderr } = await openfountain(['backup', file], { cwd })
-      expect(code).toBe(2)
-      expect(stderr).toContain('exists already')
-    }
-    expect(await readFile(path.join(cwd, 'copy.db'), 'utf8')).toBe('precious')
-  })
+const leftovers = async ({ cwd }: Workplace): Promise<string[]> =>
+  (await readdir(cwd)).filter((name) => /tail|unfinished/u.test(name))
 
-  test('restores beside the registry, and over it only with --force', async () => {
-    const cwd = await folder()
-    const database = path.join(cwd, 'openfountain.db')
-    await withFountains(database, 2)
-    await answered(Copied, ['backup', 'copy.db'], { cwd })
-    await withFountains(database, 3)
-    const beside = await answered(Restored, ['restore', 'copy.db', '--db', 'beside.db'], { cwd })
-    expect(beside).toMatchObject({ database: 'beside.db', entries: 2, waypoints: 2, originRenewed: true })
-    const refused = await openfountain(['restore', 'copy.db'], { cwd })
-    expect(refused).toMatchObject({ code: 2, stdout: '' })
-    expect(refused.stderr).toContain('give --force to replace it')
-    expect(await waypointsIn(database)).toBe(5)
-    const { stdout } = await openfountain(['restore', 'copy.db', '--force'], { cwd })
-    expect(stdout).toContain('Lost, because the backup does not have them: 3 entries')
-    expect(stdout).toContain('The log has a new origin')
-    expect(stdout).toContain('Not covered: ')
-    expect(await waypointsIn(database)).toBe(2)
-    expect((await readdir(cwd)).filter((name) => name.includes('unfinished'))).toEqual([])
-  })
-
-  test('no response from before a restore is current after it, though just as much was written since', async () => {
-    const cwd = await folder()
-    const database = path.join(cwd, 'openfountain.db')
-    const lists = ['/api/waypoints', '/api/logs', '/api/changes', '/api/stats', '/api/users', '/api/sources']
-    const paths = [...lists, '/api/waypoints/1', '/api/waypoints?limit=1', '/api/exports/waypoints.csv']
-    const geojson = { accept: 'application/geo+json' }
-    const asked: [string, Record<string, string>][] = [
-      ...paths.map((each): [string, Record<string, string>] => [each, {}]),
-      ['/api/waypoints', geojson],
-    ]
-    /** Writes to the first fountain, publishes, and asks for everything with the tags that are held. */
-    const servedAfter = async (name: string, held: readonly string[] = []) => {
-      const registry = await openRegistry({ database })
-      await registry.waypoints.update(1, { name }, token())
-      await registry.close()
-      await answered(z.unknown(), ['export', '--out', 'exports'], { cwd })
-      const { url, stop } = await serving(['--exports', 'exports'], { cwd })
-      const told = await Promise.all(
-        asked.map(async ([address, headers], index) => {
-          const tag = held[index]
-          const condition = tag === undefined ? {} : { 'if-none-match': tag }
-          const response = await fetch(url + address, { headers: { ...headers, ...condition } })
-          await response.arrayBuffer()
-          return { address, status: response.status, tag: response.headers.get('etag') ?? '' }
-        }),
-      )
-      await stop()
-      return told
-    }
-    await withFountains(database, 2)
-    await answered(Copied, ['backup', 'copy.db'], { cwd })
-    const held = (await servedAfter('Lost')).map(({ tag }) => tag)
-    expect(held).not.toContain('')
-    await answered(Restored, ['restore', 'copy.db', '--force'], { cwd })
-    const after = await servedAfter('Kept', held)
-    expect(after.filter(({ status, tag }, index) => status !== 200 || tag === held[index])).toEqual([])
-  })
-
-  test('--tail brings back what a mirror followed since, so that nothing is lost', async () => {
-    const cwd = await folder()
-    const database = path.join(cwd, 'openfountain.db')
-    await withFountains(database, 2)
-    await answered(Copied, ['backup', 'copy.db'], { cwd })
-    await withFountains(database, 3)
-    // What was erased since stays erased, and does not stand between the backup and the mirror.
-    const erase = ['log', 'redact', '1', '--fields', 'name', '--reason', 'A private name']
-    await answered(z.unknown(), erase, { cwd })
-    const { origin, head } = await lineOf(database)
-    const original = await serving([], { cwd })
-    await answered(z.unknown(), ['mirror', original.url, '--db', 'mirror.db'], { cwd })
-    await original.stop()
-    const mirror = await serving(['--db', 'mirror.db'], { cwd })
-    const args = ['restore', 'copy.db', '--force', '--tail', mirror.url]
-    const restored = await answered(Restored, args, { cwd })
-    expect(restored).toMatchObject({
-      waypoints: 5,
-      followed: head.id - 2,
-      lost: 0,
-      originRenewed: false,
-      erased: 0,
-      added: { 'waypoint created': 3, 'waypoint edited': 1, 'entry redacted': 1 },
+test('restores beside the registry, and over it only with --force; a backup never writes over a file', async () => {
+  const place = await backedUp(3)
+  const { run, json } = place
+  for (const file of ['copy.db', 'openfountain.db'])
+    expect(await run(`backup ${file}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('exists already') as string,
     })
-    expect(await lineOf(database)).toEqual({ origin, head })
-    expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
-    expect((await readFile(database)).includes('Fountain 1')).toBe(true)
-    expect((await openfountain(['log', 'show', '1', '--all'], { cwd })).stdout).toContain('(redacted)')
-    expect((await readdir(cwd)).filter((name) => /tail|unfinished/u.test(name))).toEqual([])
+  expect(await json('restore copy.db --db beside.db')).toMatchObject({
+    database: 'beside.db',
+    entries: 2,
+    waypoints: 2,
+    originRenewed: true,
   })
+  const refused = await run('restore copy.db')
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toContain('give --force to replace it')
+  expect(await waypointsIn(place)).toBe(5)
+  const { stdout } = await run('restore copy.db --force')
+  expect(stdout).toContain('Lost, because the backup does not have them: 3 entries')
+  expect(stdout).toContain('The log has a new origin')
+  expect(await waypointsIn(place)).toBe(2)
+  // Both say what verifying does not cover.
+  for (const text of [stdout, (await run('backup other.db')).stdout])
+    expect(text).toMatch(/^Not covered: names and e-mail addresses of people, .*history was rewritten/mu)
+  expect(await leftovers(place)).toEqual([])
+})
 
-  test('--tail gives nobody rights without --trust-rights, and takes what continues the head that was kept', async () => {
-    const cwd = await folder()
-    const database = path.join(cwd, 'openfountain.db')
-    await withFountains(database, 1)
-    await answered(Copied, ['backup', 'copy.db'], { cwd })
-    const known = (await openfountain(['log', 'head'], { cwd })).stdout.trim()
-    await answered(z.unknown(), ['user', 'add', '--id', 'ada', '--name', 'Ada', '--moderator'], { cwd })
-    const { url, stop } = await serving([], { cwd })
-    const args = (name: string, ...more: string[]) => [
-      'restore',
-      'copy.db',
-      '--db',
-      name,
-      '--tail',
-      url,
-      ...more,
-    ]
-    const restored = await answered(Restored, args('a.db', '--known', known), { cwd })
-    expect(restored.notTaken).toMatchObject({ moderators: ['ada'] })
-    const { stdout } = await openfountain(args('b.db'), { cwd })
-    expect(stdout).toMatch(/^Followed from .*: 1 entry: user created 1$/mu)
-    expect(stdout).toMatch(/^ {2}ada is no moderator: openfountain user moderator ada$/mu)
-    expect((await answered(Restored, args('c.db', '--trust-rights'), { cwd })).notTaken).toBeUndefined()
-    const other = known.replace(/.{4}$/u, '0000')
-    expect(await openfountain(args('d.db', '--known', other), { cwd })).toMatchObject({ code: 4, stdout: '' })
-    await stop()
-    const refused = [
-      ['restore', 'copy.db', '--db', 'd.db', '--known', known],
-      ['restore', 'copy.db', '--db', 'd.db', '--tail', 'http://mirror.example'],
-    ]
-    expect((await openfountains(refused, { cwd })).map(({ code }) => code)).toEqual([2, 2])
-    expect((await readdir(cwd)).filter((name) => name.startsWith('d.db'))).toEqual([])
-  })
-
-  test('warns where nothing says what was erased, and restores only what is asked for', async () => {
-    const cwd = await folder()
-    await withFountains(path.join(cwd, 'openfountain.db'), 1)
-    await answered(Copied, ['backup', 'copy.db'], { cwd })
-    const elsewhere = path.join(cwd, 'elsewhere')
-    await mkdir(elsewhere)
-    await copyFile(path.join(cwd, 'copy.db'), path.join(elsewhere, 'copy.db'))
-    const { code, stderr } = await openfountain(['restore', 'copy.db'], { cwd: elsewhere })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(
-      /WARNING: nothing says what was erased since copy\.db.*as copy\.db\.erased.*--without-erasures/u,
+test('no response from before a restore is current after it, though just as much was written since', async () => {
+  const { json, registry, serving } = await backedUp()
+  const lists = ['waypoints', 'logs', 'changes', 'stats', 'users', 'sources', 'exports/waypoints.csv']
+  const asked = [...lists, 'waypoints/1', 'waypoints?limit=1', 'waypoints#geojson']
+  /** Writes to the first fountain, publishes, and asks for everything with the tags that are held. */
+  const servedAfter = async (name: string, held: readonly string[] = []) => {
+    await registry(({ waypoints }) => waypoints.update(1, { name }, token()))
+    await json('export --out exports --formats csv')
+    const { url, stop } = await serving('--exports exports')
+    const told = await Promise.all(
+      asked.map(async (address, index) => {
+        const accept = address.endsWith('#geojson') ? 'application/geo+json' : '*/*'
+        const headers = { accept, 'if-none-match': held[index] ?? '"none"' }
+        const response = await fetch(`${url}/api/${address}`, { headers })
+        await response.arrayBuffer()
+        return { address, status: response.status, tag: response.headers.get('etag') ?? '' }
+      }),
     )
-    expect(await readdir(elsewhere)).toEqual(['copy.db'])
-    await answered(Restored, ['restore', 'copy.db', '--without-erasures'], { cwd: elsewhere })
-    await copyFile(path.join(cwd, 'copy.db.erased'), path.join(elsewhere, 'copy.db.erased'))
-    await answered(Restored, ['restore', 'copy.db', '--db', 'other.db'], { cwd: elsewhere })
-  })
-
-  test('a mirror that cannot be reached, or has another history, leaves the registry as it was', async () => {
-    const cwd = await folder()
-    const database = path.join(cwd, 'openfountain.db')
-    await withFountains(database, 2)
-    await answered(Copied, ['backup', 'copy.db'], { cwd })
-    await withFountains(database, 1)
-    const before = await lineOf(database)
-    const restored = (url: string) => openfountain(['restore', 'copy.db', '--force', '--tail', url], { cwd })
-    const unreachable = await restored('http://127.0.0.1:9')
-    expect(unreachable).toMatchObject({ code: 7, stdout: '' })
-    expect((await restored('nowhere')).stderr).toContain('--tail must be the http: or https: address')
-    await withFountains(path.join(cwd, 'other.db'), 5)
-    const other = await serving(['--db', 'other.db'], { cwd })
-    expect(await restored(other.url)).toMatchObject({ code: 4, stdout: '' })
-    expect(await lineOf(database)).toEqual(before)
-    expect((await readdir(cwd)).filter((name) => /tail|unfinished/u.test(name))).toEqual([])
-  })
-
-  test('refuses while a server has the registry open, and changes nothing', async () => {
-    const cwd = await folder()
-    const database = path.join(cwd, 'openfountain.db')
-    await withFountains(database, 2)
-    await answered(Copied, ['backup', 'copy.db'], { cwd })
-    await withFountains(database, 3)
-    const { url, stop } = await serving([], { cwd })
-    const { code, stderr } = await openfountain(['restore', 'copy.db', '--force'], { cwd })
-    expect(code).toBe(10)
-    expect(stderr).toContain('stop it first')
-    expect(await (await fetch(`${url}/api/stats`)).json()).toMatchObject({ totalWaypoints: 5 })
     await stop()
-    expect((await openfountain(['restore', 'copy.db', '--force'], { cwd })).code).toBe(0)
-    expect(await waypointsIn(database)).toBe(2)
-  })
+    return told
+  }
+  const held = (await servedAfter('Lost')).map(({ tag }) => tag)
+  expect(held).not.toContain('')
+  await json('restore copy.db --force')
+  const after = await servedAfter('Kept', held)
+  expect(after.filter(({ status, tag }, index) => status !== 200 || tag === held[index])).toEqual([])
+})
 
-  test('a backup that was changed is refused with a code of its own', async () => {
-    const cwd = await folder()
-    const database = path.join(cwd, 'openfountain.db')
-    await withFountains(database, 2)
-    await answered(Copied, ['backup', 'copy.db'], { cwd })
-    const sqlite = new Database(path.join(cwd, 'copy.db'))
-    sqlite.prepare("update waypoints set name = 'Elsewhere' where id = 1").run()
-    sqlite.close()
-    const { code, stderr } = await openfountain(['restore', 'copy.db', '--force'], { cwd })
-    expect(code).toBe(4)
-    expect(stderr).toContain('does not verify')
-    expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
+test('--tail brings back what a mirror followed since, so that nothing is lost', async () => {
+  const place = await backedUp(3)
+  const { at, codes, json, run, serving } = place
+  // What was erased since stays erased, and does not stand between the backup and the mirror.
+  await json("log redact 1 --fields name --reason 'A private name'")
+  const before = await lineOf(place)
+  const original = await serving()
+  await json(`mirror ${original.url} --db mirror.db`)
+  await original.stop()
+  const mirror = await serving('--db mirror.db')
+  expect(await json(`restore copy.db --force --tail ${mirror.url}`)).toMatchObject({
+    waypoints: 5,
+    followed: before.head.id - 2,
+    lost: 0,
+    originRenewed: false,
+    erased: 0,
+    added: { 'waypoint created': 3, 'waypoint edited': 1, 'entry redacted': 1 },
   })
+  expect(await lineOf(place)).toEqual(before)
+  expect(await codes('log verify')).toEqual([0])
+  expect((await readFile(at('openfountain.db'))).includes('Fountain 1')).toBe(true)
+  expect((await run('log show 1 --all')).stdout).toContain('(redacted)')
+  expect(await leftovers(place)).toEqual([])
+})
 
-  test('a registry that is damaged beyond reading is replaced by its backup', async () => {
-    const cwd = await folder()
-    const database = path.join(cwd, 'openfountain.db')
-    await withFountains(database, 2)
-    await answered(Copied, ['backup', 'copy.db'], { cwd })
-    await writeFile(database, 'a lightning stroke '.repeat(5000))
-    await writeFile(`${database}-wal`, 'and its thunder')
-    await answered(Restored, ['restore', 'copy.db', '--force'], { cwd })
-    expect(await waypointsIn(database)).toBe(2)
-  })
+test('--tail gives nobody rights without --trust-rights, and takes what continues the head that was kept', async () => {
+  const { codes, cwd, json, run, serving } = await backedUp()
+  const known = (await run('log head')).stdout.trim()
+  await json('user add --id ada --name Ada --moderator')
+  const { url, stop } = await serving()
+  const restored = (name: string, ...more: string[]) =>
+    json(`restore copy.db --db ${name} --tail ${url} ${more.join(' ')}`)
+  expect(await restored('a.db', '--known', known)).toMatchObject({ notTaken: { moderators: ['ada'] } })
+  const { stdout } = await run(`restore copy.db --db b.db --tail ${url}`)
+  expect(stdout).toMatch(/^Followed from .*: 1 entry: user created 1$/mu)
+  expect(stdout).toMatch(/^ {2}ada is no moderator: openfountain user moderator ada$/mu)
+  expect(await restored('c.db', '--trust-rights')).not.toHaveProperty('notTaken')
+  const other = known.replace(/.{4}$/u, '0000')
+  const unlike = await run(`restore copy.db --db d.db --tail ${url} --known ${other}`)
+  expect(unlike).toMatchObject({ code: 4, stdout: '' })
+  await stop()
+  expect(
+    await codes(
+      `restore copy.db --db d.db --known ${known}`,
+      'restore copy.db --db d.db --tail http://mirror.example',
+    ),
+  ).toEqual([2, 2])
+  expect((await readdir(cwd)).filter((name) => name.startsWith('d.db'))).toEqual([])
+})
 
-  test('what is no backup is refused', async () => {
-    const cwd = await folder()
-    await withFountains(path.join(cwd, 'openfountain.db'), 1)
-    await copyFile(path.join(cwd, 'openfountain.db'), path.join(cwd, 'half.db'))
-    const bytes = await readFile(path.join(cwd, 'half.db'))
-    await writeFile(path.join(cwd, 'half.db'), bytes.subarray(0, Math.floor(bytes.length / 2)))
-    await writeFile(path.join(cwd, 'letter.txt'), 'Dear Ada')
-    const codes = async (file: string) => (await openfountain(['restore', file, '--force'], { cwd })).code
-    expect([await codes('half.db'), await codes('letter.txt'), await codes('nowhere.db')]).toEqual([
-      13, 13, 14,
-    ])
-    expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
+test('warns where nothing says what was erased, and restores only what is asked for', async () => {
+  const { at, cwd } = await backedUp()
+  const elsewhere = path.join(cwd, 'elsewhere')
+  await mkdir(elsewhere)
+  await copyFile(at('copy.db'), path.join(elsewhere, 'copy.db'))
+  const restore = (...args: string[]) => openfountain(['restore', 'copy.db', ...args], { cwd: elsewhere })
+  const { code, stderr } = await restore()
+  expect(code).toBe(2)
+  expect(stderr).toMatch(
+    /WARNING: nothing says what was erased since copy\.db.*as copy\.db\.erased.*--without-erasures/u,
+  )
+  expect(await readdir(elsewhere)).toEqual(['copy.db'])
+  expect((await restore('--without-erasures')).code).toBe(0)
+  await copyFile(at('copy.db.erased'), path.join(elsewhere, 'copy.db.erased'))
+  expect((await restore('--db', 'other.db')).code).toBe(0)
+})
+
+test('a mirror that cannot be reached, or has another history, leaves the registry as it was', async () => {
+  const place = await backedUp(1)
+  const { run, serving } = place
+  const before = await lineOf(place)
+  const restored = (url: string) => run(`restore copy.db --force --tail ${url}`)
+  expect(await restored('http://127.0.0.1:9')).toMatchObject({ code: 7, stdout: '' })
+  expect((await restored('nowhere')).stderr).toContain('--tail must be the http: or https: address')
+  await add(place, 5, 'other.db')
+  const other = await serving('--db other.db')
+  expect(await restored(other.url)).toMatchObject({ code: 4, stdout: '' })
+  expect(await lineOf(place)).toEqual(before)
+  expect(await leftovers(place)).toEqual([])
+})
+
+test('refuses while a server has the registry open, and changes nothing', async () => {
+  const place = await backedUp(3)
+  const { codes, run, serving } = place
+  const { url, stop } = await serving()
+  const { code, stderr } = await run('restore copy.db --force')
+  expect(code).toBe(10)
+  expect(stderr).toContain('stop it first')
+  expect(await (await fetch(`${url}/api/stats`)).json()).toMatchObject({ totalWaypoints: 5 })
+  await stop()
+  expect(await codes('restore copy.db --force')).toEqual([0])
+  expect(await waypointsIn(place)).toBe(2)
+})
+
+test('a registry that is damaged beyond reading is replaced by its backup', async () => {
+  const place = await backedUp()
+  await writeFile(place.at('openfountain.db'), 'a lightning stroke '.repeat(5000))
+  await writeFile(place.at('openfountain.db-wal'), 'and its thunder')
+  await place.json('restore copy.db --force')
+  expect(await waypointsIn(place)).toBe(2)
+})
+
+test('a backup that was changed is refused with a code of its own, as is what is no backup', async () => {
+  const { at, codes, run } = await backedUp()
+  const bytes = await readFile(at('copy.db'))
+  await writeFile(at('half.db'), bytes.subarray(0, Math.floor(bytes.length / 2)))
+  await writeFile(at('letter.txt'), 'Dear Ada')
+  const sqlite = new Database(at('copy.db'))
+  sqlite.prepare("update waypoints set name = 'Elsewhere' where id = 1").run()
+  sqlite.close()
+  expect(await run('restore copy.db --force')).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('does not verify') as string,
   })
+  const files = ['half.db', 'letter.txt', 'nowhere.db']
+  expect(await codes(...files.map((file) => `restore ${file} --force`), 'log verify')).toEqual([
+    13, 13, 14, 0,
+  ])
 })

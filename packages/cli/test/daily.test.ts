@@ -1,51 +1,44 @@
-/** @module-tag process */
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newDatabase, type TestDatabase } from '@openfountain/testing/database'
+import { beforeEach, expect, test } from 'vitest'
+import { afterwards } from '@openfountain/testing/afterwards'
+import { newSharedDatabase } from '@openfountain/testing/database'
 import { Daily } from '../src/daily.ts'
 
 const dayMilliseconds = 86_400_000
 let now: number
-let database: TestDatabase
-let registries: Registry[]
+let registry: Registry
+let other: Registry
+let fountain: number
 
-const open = async (): Promise<Registry> => {
-  const registry = await openRegistry({ database: database.database, clock: () => new Date(now) })
-  registries.push(registry)
-  return registry
-}
-
+/** Two servers of one database, and a fountain that Ada has seen. */
 beforeEach(async () => {
   now = Date.parse('2026-05-01T12:00:00.000Z')
-  registries = []
-  database = await newDatabase()
-})
-afterEach(async () => {
-  await Promise.all(registries.map((registry) => registry.close()))
-  await database.remove()
-})
-
-/** A fountain that Ada has seen. */
-async function observed(registry: Registry): Promise<{ id: number; xp: () => Promise<number> }> {
+  const { database, remove } = await newSharedDatabase()
+  afterwards(remove)
+  const open = async (): Promise<Registry> => {
+    const opened = await openRegistry({ database, clock: () => new Date(now) })
+    afterwards(() => opened.close())
+    return opened
+  }
+  registry = await open()
+  other = await open()
   await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
-  const place = { name: 'Old well', latitude: 55.7, longitude: 13.19 }
-  const { id } = await registry.waypoints.create(place, token())
-  await registry.observations.create({ bubblerId: id, kind: 'dry' }, user('ada'))
-  return { id, xp: async () => (await registry.users.get('ada')).xp }
-}
+  fountain = (await registry.waypoints.create({ name: 'Old well', latitude: 55.7, longitude: 13 }, token()))
+    .id
+  await registry.observations.create({ bubblerId: fountain, kind: 'dry' }, user('ada'))
+})
 
+const xp = async () => (await registry.users.get('ada')).xp
 const neverFails = (error: unknown): void => {
   throw error
 }
 
-test('what observations earned is granted once a day has begun, and once', async () => {
-  const registry = await open()
-  const { xp } = await observed(registry)
+test('what observations earned is granted once a day has begun, and once, by several servers too', async () => {
   const daily = new Daily(registry, neverFails)
   await daily.check()
   expect(await xp()).toBe(100)
   now += dayMilliseconds
-  await daily.check()
+  await Promise.all([daily.check(), new Daily(other, neverFails).check()])
   expect(await xp()).toBe(102)
   const { id: last } = await registry.changes.head()
   await daily.check()
@@ -55,8 +48,6 @@ test('what observations earned is granted once a day has begun, and once', async
 })
 
 test('states that the date has changed are computed', async () => {
-  const registry = await open()
-  const { id } = await observed(registry)
   const daily = new Daily(registry, neverFails)
   await daily.check()
   now += 31 * dayMilliseconds
@@ -65,34 +56,17 @@ test('states that the date has changed are computed', async () => {
   // Nothing is left to compute, and so nothing is written.
   await registry.observations.age()
   expect(await registry.version()).toEqual(before)
-  expect(await registry.observations.status(id)).toEqual({ state: 'unconfirmed', supporters: 0 })
-})
-
-test('several servers of one database grant it once', async () => {
-  const [one, other] = [await open(), await open()]
-  const { xp } = await observed(one)
-  now += dayMilliseconds
-  await Promise.all([one, other].map((registry) => new Daily(registry, neverFails).check()))
-  expect(await xp()).toBe(102)
+  expect(await registry.observations.status(fountain)).toEqual({ state: 'unconfirmed', supporters: 0 })
 })
 
 test('a failure is reported once, and what failed is done when it can be', async () => {
-  const registry = await open()
-  const { xp } = await observed(registry)
   now += dayMilliseconds
+  const { observations } = registry
   let isBroken = true
   const failures: unknown[] = []
-  const failing = {
-    observations: {
-      today: () =>
-        isBroken
-          ? Promise.reject(new Error('no connection'))
-          : Promise.resolve(registry.observations.today()),
-      grantXp: () => registry.observations.grantXp(),
-      age: () => registry.observations.age(),
-    },
-  }
-  const daily = new Daily(failing, (error) => failures.push(error))
+  const today = async () => (isBroken ? Promise.reject(new Error('no connection')) : observations.today())
+  const failing = { today, grantXp: () => observations.grantXp(), age: () => observations.age() }
+  const daily = new Daily({ observations: failing }, (error) => failures.push(error))
   await daily.check()
   await daily.check()
   expect(failures).toEqual([new Error('no connection')])
@@ -102,8 +76,6 @@ test('a failure is reported once, and what failed is done when it can be', async
 })
 
 test('it begins at once, and ends after what is running', async () => {
-  const registry = await open()
-  const { xp } = await observed(registry)
   now += dayMilliseconds
   const daily = new Daily(registry, neverFails)
   daily.start()

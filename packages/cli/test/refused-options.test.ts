@@ -1,62 +1,85 @@
-import { readdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import { answered, folder, openfountain } from '@openfountain/testing/command/shell'
+import { readdir } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { workplace } from '@openfountain/testing/command/shell'
 
-const fountains = 'id,name,latitude,longitude\na1,Market square,55.7029,13.1929\n'
-const source = '--source Lund --license CC0-1.0'
+const csv = 'id,name,latitude,longitude\na1,Market square,55.7029,13.1929\n'
+const lund = 'import lund.csv --source Lund --license CC0-1.0'
+const serve = 'serve --port 0'
 
-async function withFile(): Promise<string> {
-  const cwd = await folder()
-  await writeFile(path.join(cwd, 'lund.csv'), fountains)
-  return cwd
-}
+test.each([
+  ['frob', 2, 'command "frob" not found'],
+  ['user', 2, 'user needs a subcommand: user invite'],
+  ['user frob', 2, 'command "user frob" not found; the commands are user invite'],
+  ['user add', 2, '--name is missing: give --name NAME'],
+  ['user add --nam Ada', 2, "Unknown option '--nam': --help lists the options of this command"],
+  ['user block --user u1', 2, "Unknown option '--user': --help lists the options of this command"],
+  ['user add --name Ada --xp many', 2, '--xp must be a whole number from 0 to'],
+  ['user add --name Ada --xp 1e3', 2, '--xp must be a whole number from 0 to'],
+  ['user add --name Ada --xp -1', 2, '--xp'],
+  ['user add --name Ada --email nobody', 2, 'email'],
+  ['user show', 2, 'ID is missing'],
+  ['user show ada grace', 2, 'unexpected argument "grace"'],
+  ['session revoke first', 2, 'ID must be a whole number, not "first"'],
+  ['token create --name bot --owner nobody', 2, 'owner'],
+  ['log show --action painted', 2, '--action must be one of created, edited'],
+  ['log verify --known 7', 2, '--known must be an id and a hash'],
+  ['import lund.csv', 2, '--source is missing'],
+  ['import lund.csv --source Lund', 2, '--license is missing'],
+  [`${lund} --swap --no-swap`, 2, 'exclude each other'],
+  [`${lund} --map nowhere`, 2, 'no ready map has this name; the ready maps are'],
+  [`${lund} --map nowhere.json`, 2, '--map'],
+  [`${lund} --crs EPSG:1`, 6, 'EPSG:1'],
+  [`${lund} --encoding morse`, 6, '--encoding'],
+  [`${lund} --review nowhere.csv`, 6, 'nowhere.csv'],
+  [`${lund} --resume`, 6, 'interrupted import'],
+  [`${lund} --report nowhere/report.json`, 2, '--report: folder nowhere not found'],
+  [`${lund} --rejected nowhere/no.ndjson`, 2, '--rejected: folder nowhere not found'],
+  [`${lund} --doubtful nowhere/no.csv`, 2, '--doubtful: folder nowhere not found'],
+  ['import nowhere.csv --source Lund --license CC0-1.0', 6, 'File not found'],
+  ['mirror nowhere', 2, 'URL must be the http: or https: address'],
+  ['mirror ftp://fountains.example', 2, 'URL must be the http: or https: address'],
+  ['mirror http://127.0.0.1:9', 7, 'cannot be reached'],
+  ['serve --port 99999', 2, '--port must be a whole number from 0 to 65535'],
+  [`${serve} --host 'two words'`, 2, '--host must be an address'],
+  [`${serve} --trust-proxy loopback,10.0.0.0/40`, 2, '--trust-proxy has "10.0.0.0/40"'],
+  [`${serve} --origin map.example`, 2, '--origin has "map.example"'],
+  [`${serve} --rate-limit=-1`, 2, '--rate-limit must be a whole number'],
+  [`${serve} --durability none`, 2, '--durability must be one of full, relaxed'],
+])('%s is refused in a line that says what is right, and creates nothing', async (line, code, message) => {
+  const { cwd, run } = await workplace({ 'lund.csv': csv })
+  const refused = await run(line)
+  expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code, stdout: '' })
+  expect(refused.stderr).toContain(message)
+  expect(refused.stderr).not.toContain('Created')
+  if (code === 2) expect(refused.stderr.trim().split('\n')).toHaveLength(1)
+  expect(await readdir(cwd)).toEqual(['lund.csv'])
+})
 
-describe('a command that refuses an option or an argument', () => {
-  test.each([
-    ['import lund.csv', 2, '--source is missing'],
-    ['import lund.csv --source Lund', 2, '--license is missing'],
-    [`import lund.csv ${source} --swap --no-swap`, 2, 'exclude each other'],
-    [`import lund.csv ${source} --map nowhere.json`, 2, '--map'],
-    [`import lund.csv ${source} --crs EPSG:1`, 6, 'EPSG:1'],
-    [`import lund.csv ${source} --encoding morse`, 6, '--encoding'],
-    [`import lund.csv ${source} --review nowhere.csv`, 6, 'nowhere.csv'],
-    [`import lund.csv ${source} --resume`, 6, 'interrupted import'],
-    [`import lund.csv ${source} --report nowhere/report.json`, 2, '--report: folder nowhere not found'],
-    [`import lund.csv ${source} --rejected nowhere/no.ndjson`, 2, '--rejected: folder nowhere not found'],
-    [`import lund.csv ${source} --doubtful nowhere/no.csv`, 2, '--doubtful: folder nowhere not found'],
-    [`import nowhere.csv ${source}`, 6, 'not found'],
-    ['mirror nowhere', 2, 'URL must be the http: or https: address'],
-    ['mirror ftp://fountains.example', 2, 'URL must be the http: or https: address'],
-    ['mirror http://127.0.0.1:9', 7, 'cannot be reached'],
-    ['user add --name Ada --xp -1', 2, '--xp'],
-    ['user add --name Ada --email nobody', 2, 'email'],
-    ['token create --name bot --owner nobody', 2, 'owner'],
-  ])('%s creates nothing', async (line, code, message) => {
-    const cwd = await withFile()
-    const refused = await openfountain(line.split(' '), { cwd })
-    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code, stdout: '' })
-    expect(refused.stderr).toContain(message)
-    expect(refused.stderr).not.toContain('Created')
-    expect(await readdir(cwd)).toEqual(['lund.csv'])
-  })
+test.each([
+  ['--formats nonsense', 2, 'nonsense'],
+  ['--bbox 1,2,3', 2, '--bbox must be four numbers'],
+  ['--bbox 1,9,3,2', 2, 'bbox'],
+  ['--since yesterday', 2, 'since'],
+  ['--permitted Nobody', 2, '--permitted'],
+  ['--out out/of/three --since yesterday', 2, 'since'],
+  ['--dated --since yesterday', 2, 'since'],
+  ['--license CC0-1.0', 5, 'may not be published under CC0-1.0'],
+])('export %s leaves no folder behind', async (options, code, message) => {
+  const { cwd, json, run } = await workplace({ 'lund.csv': csv })
+  await json('import lund.csv --source Lund --license ODbL-1.0')
+  const refused = await run(`export ${options.startsWith('--out') ? '' : '--out out'} ${options}`)
+  expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code, stdout: '' })
+  expect(refused.stderr).toContain(message)
+  expect(await readdir(cwd)).not.toContain('out')
+})
 
-  test.each([
-    ['export --out out --formats nonsense', 2, 'nonsense'],
-    ['export --out out --bbox 1,2,3', 2, '--bbox must be four numbers'],
-    ['export --out out --bbox 1,9,3,2', 2, 'bbox'],
-    ['export --out out --since yesterday', 2, 'since'],
-    ['export --out out --permitted Nobody', 2, '--permitted'],
-    ['export --out out/of/three --since yesterday', 2, 'since'],
-    ['export --out out --dated --since yesterday', 2, 'since'],
-    ['export --out out --license CC0-1.0', 5, 'may not be published under CC0-1.0'],
-  ])('%s leaves no folder behind', async (line, code, message) => {
-    const cwd = await withFile()
-    await answered(z.unknown(), ['import', 'lund.csv', '--source', 'Lund', '--license', 'ODbL-1.0'], { cwd })
-    const refused = await openfountain(line.split(' '), { cwd })
-    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code, stdout: '' })
-    expect(refused.stderr).toContain(message)
-    expect(await readdir(cwd)).not.toContain('out')
+test('with --json a failure is JSON on standard error in the shape of the API', async () => {
+  const { run } = await workplace()
+  const { code, stdout, stderr } = await run('user add --json')
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(JSON.parse(stderr)).toEqual({
+    error: '--name is missing: give --name NAME',
+    code: 'USAGE',
+    details: {},
   })
 })

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { openRegistry, type Registry, type RegistryOptions } from '@openfountain/core'
 import { onTestFinished } from 'vitest'
 import type { z } from 'zod'
 import type { Request } from './session.ts'
@@ -148,6 +149,62 @@ export async function folder(): Promise<string> {
   const made = await mkdtemp(path.join(tmpdir(), 'openfountain-cli-'))
   onTestFinished(() => rm(made, { recursive: true, force: true }))
   return made
+}
+
+/** The words of a line of a shell, in which single quotes group. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, plain = '']) => quoted ?? plain)
+
+/** A folder in which commands are run, each a line of a shell; it goes when the test is over. */
+export interface Workplace {
+  readonly cwd: string
+  /** The path of something in the folder. */
+  at(name: string): string
+  run(line: string, options?: RunOptions): Promise<Answer>
+  /** The exit codes of commands, one after the other. */
+  codes(...lines: readonly string[]): Promise<readonly (number | null)[]>
+  /** What a command answers with --json, after it ended well. */
+  json(line: string, options?: RunOptions): Promise<unknown>
+  answer<Shape extends z.ZodType>(shape: Shape, line: string, options?: RunOptions): Promise<z.infer<Shape>>
+  /** Works with the registry of the folder, and closes it. */
+  registry<Result>(
+    work: (registry: Registry) => Promise<Result>,
+    options?: Partial<RegistryOptions>,
+  ): Promise<Result>
+  serving(line?: string, options?: RunOptions): Promise<Serving>
+}
+
+/** @param files texts by the names of files */
+export async function workplace(files: Readonly<Record<string, string>> = {}): Promise<Workplace> {
+  const cwd = await folder()
+  const at = (name: string): string => path.join(cwd, name)
+  for (const [name, text] of Object.entries(files)) await writeFile(at(name), text)
+  const run = (line: string, options?: RunOptions) => openfountain(wordsOf(line), { cwd, ...options })
+  return {
+    cwd,
+    at,
+    run,
+    async codes(...lines) {
+      const codes: (number | null)[] = []
+      for (const line of lines) codes.push((await run(line)).code)
+      return codes
+    },
+    async json(line, options) {
+      const { code, stdout, stderr } = await run(`${line} --json`, options)
+      if (code !== 0) throw new Error(`${line} exits with ${code}: ${stderr}`)
+      return JSON.parse(stdout) as unknown
+    },
+    answer: (shape, line, options) => answered(shape, wordsOf(line), { cwd, ...options }),
+    async registry(work, options = {}) {
+      const registry = await openRegistry({ database: at('openfountain.db'), ...options })
+      try {
+        return await work(registry)
+      } finally {
+        await registry.close()
+      }
+    },
+    serving: (line = '', options) => serving(wordsOf(line), { cwd, ...options }),
+  }
 }
 
 /** Ends a process that was started `detached`, and what it started, if there is still something. */
