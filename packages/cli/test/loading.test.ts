@@ -18,39 +18,18 @@ const without = (parts: readonly string[]): string =>
       },
     })`)}`
 
-async function runWithout(parts: readonly string[], args: readonly string[]) {
-  const options = ['--conditions=openfountain-source', '--import', without(parts), main, ...args]
-  const { code, stdout, stderr } = await ended(spawn(process.execPath, options, { cwd: await folder() }))
-  return { code, first: stdout.split('\n')[0], stderr }
-}
+const others = ['/packages/server/', '/packages/exchange/', '/packages/accounts/', '/site/src/']
 
-test('the version is told without the registry and without any command', async () => {
-  const parts = [
-    '/packages/core/',
-    '/packages/cli/src/commands/init.ts',
-    '/packages/cli/src/commands/serve.ts',
-  ]
-  const told = await runWithout(parts, ['--version'])
-  expect(told).toMatchObject({
-    code: 0,
-    first: expect.stringMatching(/^\d+\.\d+\.\d+$/u) as string,
-    stderr: '',
-  })
+test.each([
+  ['--version', '--help', ['/packages/core/', '/commands/init.ts', '/commands/serve.ts']],
+  ['stats --db :memory:', 'serve --help', [...others, 'commands/serve.ts']],
+])('%s loads no package and no command that it does not need, unlike %s', async (line, other, parts) => {
+  const cwd = await folder()
+  const run = (words: string) => {
+    const options = ['--conditions=openfountain-source', '--import', without(parts), main]
+    return ended(spawn(process.execPath, [...options, ...words.split(' ')], { cwd }))
+  }
+  expect(await run(line)).toMatchObject({ code: 0, stderr: '' })
   // What says so does see what is loaded.
-  expect(await runWithout(parts, ['--help'])).toMatchObject({ code: 1 })
-})
-
-test('a command is loaded without the others, and without packages that it does not need', async () => {
-  const parts = [
-    '/packages/server/',
-    '/packages/exchange/',
-    '/packages/accounts/',
-    '/site/src/',
-    'commands/serve.ts',
-  ]
-  expect(await runWithout(parts, ['stats', '--db', ':memory:'])).toMatchObject({ code: 0, stderr: '' })
-  expect(await runWithout(parts, ['serve', '--help'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('loads commands/serve.ts') as string,
-  })
+  expect(await run(other)).toMatchObject({ code: 1, stderr: expect.stringContaining('loads ') as string })
 })

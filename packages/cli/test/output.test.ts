@@ -1,11 +1,10 @@
-import path from 'node:path'
-import { openRegistry, token } from '@openfountain/core'
+import { token } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { fitted, inert, inertJson, widthOf } from '../src/inert.ts'
 import { readArguments, type Options } from '../src/options.ts'
 import { progressLine } from '../src/progress.ts'
 import { factLines, tableLines } from '../src/table.ts'
-import { folder, openfountain } from '@openfountain/testing/command/shell'
+import { workplace } from '@openfountain/testing/command/shell'
 
 const hostile = 'a\u001b[31mred\u001b]0;title\u0007\u009b2J\u202Eevil\u2066\r\nnext'
 
@@ -25,40 +24,25 @@ describe('text of other people', () => {
     expect(JSON.parse(json)).toEqual({ name: hostile })
   })
 
-  test('comes inert out of every command that shows it', async () => {
-    const cwd = await folder()
-    const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
-    // Names may have the marks of direction that Arabic and Hebrew need, other texts all of them.
-    const name = 'Fountain \u200Fdekcah'
-    await registry.users.create({ name, id: 'eve' })
-    await registry.waypoints.create(
-      { name, latitude: 1, longitude: 2, description: 'two\nlines', region: '\u202Edekcah\u202C' },
-      token('eve'),
-    )
-    await registry.tokens.create({ name, ownerId: 'eve' })
-    await registry.close()
-    const lines = [
-      'user list',
-      'user show eve',
-      'token list',
-      'log show',
-      'log show 2',
-      'log show --all',
-      'log show 2 --all',
-      'user list --json',
-      'log show 2 --json',
-      'log show 2 --all --json',
-    ]
-    for (const line of lines) {
-      const { code, stdout } = await openfountain(line.split(' '), { cwd })
-      expect(code).toBe(0)
+  test('comes inert out of every command that shows it, and out of messages', async () => {
+    const { registry, run } = await workplace()
+    await registry(async ({ tokens, users, waypoints }) => {
+      // Names may have the marks of direction that Arabic and Hebrew need, other texts all of them.
+      const name = 'Fountain \u200Fdekcah'
+      await users.create({ name, id: 'eve' })
+      const texts = { description: 'two\nlines', region: '\u202Edekcah\u202C' }
+      await waypoints.create({ name, latitude: 1, longitude: 2, ...texts }, token('eve'))
+      await tokens.create({ name, ownerId: 'eve' })
+    })
+    const both = ['user list', 'log show 2', 'log show 2 --all']
+    const lines = [...both.flatMap((line) => [line, `${line} --json`]), 'user show eve', 'token list']
+    for (const line of [...lines, 'log show', 'log show --all']) {
+      const { code, stdout } = await run(line)
+      expect([line, code]).toEqual([line, 0])
       expect(stdout).not.toMatch(/[\u200F\u202E]/u)
       expect(stdout).not.toContain('two\nlines')
     }
-  })
-
-  test('comes inert out of messages', async () => {
-    const { stderr } = await openfountain(['frob\u001b[2J'])
+    const { stderr } = await run('frob\u001b[2J')
     expect(stderr).not.toContain('\u001b')
     expect(stderr).toContain('u001b[2J')
   })

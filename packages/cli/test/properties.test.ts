@@ -1,7 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { folder, openfountains } from '@openfountain/testing/command/shell'
+import { workplace, type Workplace } from '@openfountain/testing/command/shell'
 
 const declared = {
   type: 'object',
@@ -26,99 +25,67 @@ const rows = [
   'a1,Well,55.7,13.19,"0,85",,L-7,yes,Ada Byron; Béla,red',
   'a2,Tap,55.8,13.19,knee-high,L-8,,,,blue',
 ]
-const source = ['--source', 'City of Lund', '--license', 'CC0-1.0']
+const source = '--source Lund --license CC0-1.0'
 
-async function prepared(): Promise<string> {
-  const cwd = await folder()
-  const files = {
+const prepared = (): Promise<Workplace> =>
+  workplace({
     'fields.json': JSON.stringify(declared),
     'map.json': JSON.stringify(map),
     'lund.csv': `${rows.join('\n')}\n`,
     'broken.json': '{',
     'nested.json': JSON.stringify({ type: 'object', properties: { a: { type: 'object' } } }),
-  }
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(cwd, name), text)
-  return cwd
-}
+  })
 
-const customOf = async (cwd: string, file: string): Promise<unknown[]> => {
-  const { features } = JSON.parse(await readFile(path.join(cwd, file), 'utf8')) as {
+const customIn = async ({ at }: Workplace, folder: string): Promise<unknown[]> => {
+  const { features } = JSON.parse(await readFile(at(`${folder}/waypoints.geojson`), 'utf8')) as {
     features: { properties: { custom_properties?: unknown } }[]
   }
   return features.map(({ properties }) => properties.custom_properties)
 }
 
 test('custom fields that a file declares are imported by a map, exported, found and erased', async () => {
-  const cwd = await prepared()
-  const properties = ['--properties', 'fields.json']
-  const [imported, exported, changed, saved, restored, again, searched, taken, after, verified] =
-    await openfountains(
-      [
-        ['import', 'lund.csv', '--map', 'map.json', ...source, ...properties],
-        ['export', '--out', 'out', ...properties],
-        ['export', '--out', 'changed', '--since', '1'],
-        ['backup', 'copy.db'],
-        ['restore', 'copy.db', '--db', 'restored.db'],
-        ['export', '--out', 'restored', '--db', 'restored.db'],
-        ['takedown', '--text', 'ada byron', '--reason', 'A name', '--dry-run'],
-        ['takedown', '--text', 'ada byron', '--reason', 'A name', '--yes'],
-        ['export', '--out', 'after'],
-        ['log', 'verify'],
-      ],
-      { cwd },
-    )
-  const all = [imported, exported, changed, saved, restored, again, searched, taken, after, verified]
-  expect(all.map((each) => each?.code)).toEqual(all.map(() => 0))
-  expect(`${imported?.stdout}${imported?.stderr}`).toContain('Left out: colour in 2 rows, height in 1 row.')
-  expect(imported?.stderr).toMatch(/^OLD_NR +properties\.inventoryNumber +map +\d+% +L-7$/mu)
+  const place = await prepared()
+  const { at, codes, json, run } = place
+  const formats = '--formats geojson,csv'
+  const imported = await run(`import lund.csv --map map.json ${source} --properties fields.json`)
+  expect(`${imported.stdout}${imported.stderr}`).toContain('Left out: colour in 2 rows, height in 1 row.')
+  expect(imported.stderr).toMatch(/^OLD_NR +properties\.inventoryNumber +map +\d+% +L-7$/mu)
+  await json(`export --out out ${formats} --properties fields.json`)
+  await json('backup copy.db')
+  const lines = ['restore copy.db --db restored.db', `export --out restored --db restored.db ${formats}`]
+  expect(await codes(`export --out changed --since 1 ${formats}`, ...lines)).toEqual([0, 0, 0])
   const first = { height: 0.85, inspectedBy: ['Ada Byron', 'Béla'], inventoryNumber: 'L-7', isHeated: true }
-  for (const place of ['out', 'changed', 'restored'])
-    expect(await customOf(cwd, `${place}/waypoints.geojson`)).toEqual([first, { inventoryNumber: 'L-8' }])
-  const { openfountain } = JSON.parse(await readFile(path.join(cwd, 'out/datapackage.json'), 'utf8')) as {
-    openfountain: { registry: object }
-  }
-  expect(openfountain.registry).toMatchObject({ properties: declared })
-  expect(searched?.stdout).toContain('properties')
-  expect(await customOf(cwd, 'after/waypoints.geojson')).toEqual([undefined, { inventoryNumber: 'L-8' }])
-})
+  for (const folder of ['out', 'changed', 'restored'])
+    expect(await customIn(place, folder)).toEqual([first, { inventoryNumber: 'L-8' }])
+  expect(JSON.parse(await readFile(at('out/datapackage.json'), 'utf8'))).toMatchObject({
+    openfountain: { registry: { properties: declared } },
+  })
+  const takedown = "takedown --text 'ada byron' --reason 'A name'"
+  expect((await run(`${takedown} --dry-run`)).stdout).toContain('properties')
+  expect(await codes(`${takedown} --yes`, `export --out after ${formats}`, 'log verify')).toEqual([0, 0, 0])
+  expect(await customIn(place, 'after')).toEqual([undefined, { inventoryNumber: 'L-8' }])
 
-test('an own export comes back with what the registry declares, and says what it left out', async () => {
-  const cwd = await prepared()
-  const answers = await openfountains(
-    [
-      ['import', 'lund.csv', '--map', 'map.json', ...source, '--properties', 'fields.json', '--db', 'one.db'],
-      ['export', '--out', 'out', '--db', 'one.db'],
-      ['import', 'out/waypoints.csv', ...source, '--db', 'two.db'],
-      ['export', '--out', 'two', '--db', 'two.db'],
-    ],
-    { cwd },
-  )
-  expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0])
-  expect(`${answers[2]?.stdout}${answers[2]?.stderr}`).toContain(
+  // An own export comes back with what the registry declares, and says what it left out.
+  const again = await run(`import out/waypoints.csv ${source} --db two.db`)
+  expect(`${again.stdout}${again.stderr}`).toContain(
     'Left out: height in 1 row, inspectedBy in 1 row, inventoryNumber in 2 rows, isHeated in 1 row.',
   )
-  expect(await customOf(cwd, 'two/waypoints.geojson')).toEqual([undefined, undefined])
+  await json(`export --out two --db two.db ${formats}`)
+  expect(await customIn(place, 'two')).toEqual([undefined, undefined])
 })
 
 test('init writes where the declaration is, and a file that declares nothing of use is refused', async () => {
-  const cwd = await prepared()
-  const [made, broken, nested, missing] = await openfountains(
-    [
-      ['init', 'lund', '--properties', 'fields.json'],
-      ['import', 'lund.csv', ...source, '--properties', 'broken.json'],
-      ['import', 'lund.csv', ...source, '--properties', 'nested.json'],
-      ['import', 'lund.csv', ...source, '--properties', 'none.json'],
-    ],
-    { cwd },
-  )
-  expect(made?.code).toBe(0)
-  const settings = await readFile(path.join(cwd, 'lund/openfountain.env'), 'utf8')
-  expect(settings).toContain(`OPENFOUNTAIN_PROPERTIES=${path.join(cwd, 'fields.json')}\n`)
-  expect(broken).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('broken.json is not JSON') as unknown,
-  })
-  expect(nested?.stderr).toContain('properties.properties.a.type must be one of string, number')
-  expect(missing?.stderr).toContain('none.json')
-  for (const answer of [broken, nested, missing]) expect(answer?.code).not.toBe(0)
+  const { at, json, run } = await prepared()
+  await json('init lund --properties fields.json')
+  const settings = await readFile(at('lund/openfountain.env'), 'utf8')
+  expect(settings).toContain(`OPENFOUNTAIN_PROPERTIES=${at('fields.json')}\n`)
+  for (const [file, message] of [
+    ['broken.json', 'broken.json is not JSON'],
+    ['nested.json', 'properties.properties.a.type must be one of string, number'],
+    ['none.json', 'none.json'],
+  ] as const) {
+    const refused = await run(`import lund.csv ${source} --properties ${file}`)
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toContain(message)
+  }
 })

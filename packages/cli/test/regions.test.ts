@@ -1,85 +1,49 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { openRegistry } from '@openfountain/core'
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { answered, folder, openfountain } from '@openfountain/testing/command/shell'
+import { workplace, type Workplace } from '@openfountain/testing/command/shell'
 
 const fountains = ['id,name,latitude,longitude,region', 'a,Fontana,41.9,12.5,', 'b,Tap,51.51,-0.13,Soho']
+const [west, south, east, north] = [12, 41, 13, 42]
+const corners = [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+]
 const roma = {
-  type: 'FeatureCollection',
-  features: [
-    {
-      type: 'Feature',
-      properties: { name: 'Roma', admin_level: '8', 'ISO3166-2': 'IT-62' },
-      geometry: {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [12, 41],
-            [13, 41],
-            [13, 42],
-            [12, 42],
-            [12, 41],
-          ],
-        ],
-      },
-    },
-  ],
+  type: 'Feature',
+  properties: { name: 'Roma', admin_level: '8', 'ISO3166-2': 'IT-62' },
+  geometry: { type: 'Polygon', coordinates: [corners] },
 }
 
-async function withFiles(): Promise<string> {
-  const cwd = await folder()
-  await writeFile(path.join(cwd, 'f.csv'), `${fountains.join('\n')}\n`)
-  await writeFile(path.join(cwd, 'r.geojson'), JSON.stringify(roma))
-  return cwd
-}
+const withFiles = (): Promise<Workplace> =>
+  workplace({
+    'f.csv': `${fountains.join('\n')}\n`,
+    'r.geojson': JSON.stringify({ type: 'FeatureCollection', features: [roma] }),
+  })
+const cities = 'import f.csv --source Cities --license CC0-1.0'
 
-const Anything = z.unknown()
-
-const importing = ['import', 'f.csv', '--source', 'Cities', '--license', 'CC0-1.0']
-
-async function placesIn(cwd: string) {
-  const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db'), readOnly: true })
-  try {
-    return await Promise.all([1, 2].map((id) => registry.waypoints.place(id)))
-  } finally {
-    await registry.close()
-  }
-}
+const placesIn = ({ registry }: Workplace) =>
+  registry(({ waypoints }) => Promise.all([1, 2].map((id) => waypoints.place(id))), { readOnly: true })
 
 const soho = { country: 'GB', subdivision: 'GB-ENG' }
 const inRoma = { country: 'IT', subdivision: 'IT-62', name: 'Roma' }
 
 test('an import finds countries, regions assign the places in the file, and exports have both', async () => {
-  const cwd = await withFiles()
-  await answered(Anything, importing, { cwd })
-  expect(await placesIn(cwd)).toEqual([{ country: 'IT' }, soho])
-  const assign = ['regions', 'assign']
+  const place = await withFiles()
+  const { at, json } = place
+  await json(cities)
+  expect(await placesIn(place)).toEqual([{ country: 'IT' }, soho])
   const counts = { waypoints: 2, placed: 2, changed: 1 }
-  const dry = await answered(Anything, [...assign, '--regions', 'r.geojson', '--dry-run'], { cwd })
+  const dry = await json('regions assign --regions r.geojson --dry-run')
   expect(dry).toEqual({ ...counts, dryRun: true })
-  expect(await placesIn(cwd)).toEqual([{ country: 'IT' }, soho])
-  const done = await answered(Anything, assign, { cwd, env: { OPENFOUNTAIN_REGIONS: 'r.geojson' } })
+  expect(await placesIn(place)).toEqual([{ country: 'IT' }, soho])
+  const done = await json('regions assign', { env: { OPENFOUNTAIN_REGIONS: 'r.geojson' } })
   expect(done).toEqual({ ...counts, dryRun: false })
-  expect(await placesIn(cwd)).toEqual([inRoma, soho])
-  await answered(
-    Anything,
-    [
-      'export',
-      '--out',
-      'out',
-      '--formats',
-      'geojson',
-      '--license',
-      'CC0-1.0',
-      '--registry-license',
-      'CC0-1.0',
-    ],
-    { cwd },
-  )
-  const exported = await readFile(path.join(cwd, 'out', 'waypoints.geojson'), 'utf8')
-  expect(JSON.parse(exported)).toMatchObject({
+  expect(await placesIn(place)).toEqual([inRoma, soho])
+  await json('export --out out --formats geojson --license CC0-1.0 --registry-license CC0-1.0')
+  expect(JSON.parse(await readFile(at('out/waypoints.geojson'), 'utf8'))).toMatchObject({
     features: [
       { properties: { country: 'IT', subdivision: 'IT-62', place: 'Roma' } },
       { properties: { country: 'GB', subdivision: 'GB-ENG', region: 'Soho' } },
@@ -88,9 +52,9 @@ test('an import finds countries, regions assign the places in the file, and expo
 })
 
 test('an import with boundaries finds places at once, and what is wrong with boundaries is said before anything is written', async () => {
-  const cwd = await withFiles()
-  const wrong = await openfountain([...importing, '--regions', 'f.csv'], { cwd })
+  const place = await withFiles()
+  const wrong = await place.run(`${cities} --regions f.csv`)
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('f.csv is not JSON') as string })
-  await answered(Anything, [...importing, '--regions', 'r.geojson'], { cwd })
-  expect(await placesIn(cwd)).toEqual([inRoma, soho])
+  await place.json(`${cities} --regions r.geojson`)
+  expect(await placesIn(place)).toEqual([inRoma, soho])
 })

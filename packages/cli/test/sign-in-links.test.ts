@@ -1,9 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
-import { openRegistry, type Registry } from '@openfountain/core'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, serving } from '@openfountain/testing/command/shell'
+import { workplace } from '@openfountain/testing/command/shell'
 
 const Link = z.strictObject({
   link: z.string(),
@@ -11,103 +9,71 @@ const Link = z.strictObject({
   expiresAt: z.iso.datetime(),
 })
 
-async function registryIn(cwd: string): Promise<Registry> {
-  const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
-  onTestFinished(() => registry.close())
-  return registry
-}
-
-describe('links that sign in', () => {
-  test('an invitation makes an account of the name and the role that it says, once', async () => {
-    const cwd = await folder()
-    const env = { OPENFOUNTAIN_PUBLIC_URL: 'https://fountains.example/' }
-    const { link, secret } = await answered(Link, ['user', 'invite', '--name', 'Ada', '--moderator'], {
-      cwd,
-      env,
-    })
-    expect(link).toBe(`https://fountains.example/sign-in/#${secret}`)
-    const registry = await registryIn(cwd)
-    const { userId, isNew } = await registry.accounts.redeemLink(secret)
+test('an invitation makes an account of the name and the role that it says, or leaves the name to them', async () => {
+  const { answer, registry } = await workplace()
+  const env = { OPENFOUNTAIN_PUBLIC_URL: 'https://fountains.example/' }
+  const { link, secret } = await answer(Link, 'user invite --name Ada --moderator', { env })
+  expect(link).toBe(`https://fountains.example/sign-in/#${secret}`)
+  const { secret: bare } = await answer(Link, 'user invite')
+  await registry(async ({ accounts, users }) => {
+    const { userId, isNew } = await accounts.redeemLink(secret)
     expect(isNew).toBe(true)
-    expect(await registry.users.profile(userId)).toMatchObject({ name: 'Ada', isModerator: true })
-    await expect(registry.accounts.redeemLink(secret)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-  })
-
-  test('an invitation without a name and a role leaves the name to them, and gives no power', async () => {
-    const cwd = await folder()
-    const { secret } = await answered(Link, ['user', 'invite'], { cwd })
-    const registry = await registryIn(cwd)
-    await expect(registry.accounts.redeemLink(secret)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-    const { userId } = await registry.accounts.redeemLink(secret, { name: 'Grace' })
-    expect(await registry.users.profile(userId)).toMatchObject({ name: 'Grace', isModerator: false })
-  })
-
-  test('the link alone is on standard output, and no file holds its secret', async () => {
-    const cwd = await folder()
-    const registry = await registryIn(cwd)
-    const { id } = await registry.users.create({ name: 'Ada' })
-    const options = { cwd, env: { OPENFOUNTAIN_SECURITY_LOG: 'security.log' } }
-    const { code, stdout, stderr } = await openfountain(
-      ['user', 'link', '--user', id, '--site-base', '/map'],
-      options,
-    )
-    expect(code).toBe(0)
-    const [, secret = ''] = /^http:\/\/localhost:3000\/map\/sign-in\/#(ofl_[\w-]{43})\n$/u.exec(stdout) ?? []
-    expect(stderr).toContain('shown only this once')
-    expect(stderr).toContain('--public-url URL or OPENFOUNTAIN_PUBLIC_URL')
-    expect(stderr).not.toContain('ofl_')
-    const files = await readdir(cwd)
-    expect(files).toContain('security.log')
-    for (const file of files)
-      expect((await readFile(path.join(cwd, file))).includes(secret.slice(4))).toBe(false)
-    expect(await registry.accounts.redeemLink(secret)).toMatchObject({ userId: id, isNew: false })
-    const lines = (await readFile(path.join(cwd, 'security.log'), 'utf8')).trimEnd().split('\n')
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { time: expect.any(String), event: 'link.created', user: id, until: expect.any(String) },
-    ])
-  })
-
-  test('an address that is none is refused before a link is made, without repeating a password in it', async () => {
-    const cwd = await folder()
-    for (const address of [
-      'fountains.example',
-      'ftp://fountains.example',
-      'https://ada:pass@fountains.example',
-    ]) {
-      const { code, stdout, stderr } = await openfountain(['user', 'invite', '--public-url', address], {
-        cwd,
-      })
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toContain('write it as https://host')
-      expect(stderr).not.toContain('pass')
-    }
-    expect(await readdir(cwd)).toEqual([])
-  })
-
-  test('a user who is not there gets no link and has no devices', async () => {
-    const cwd = await folder()
-    await registryIn(cwd)
-    for (const command of ['link', 'sessions']) {
-      const { code, stdout, stderr } = await openfountain(['user', command, '--user', 'nobody'], { cwd })
-      expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
-      expect(stderr).toContain('There is no user with this id')
-    }
+    expect(await users.profile(userId)).toMatchObject({ name: 'Ada', isModerator: true })
+    await expect(accounts.redeemLink(secret)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(accounts.redeemLink(bare)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    const grace = await accounts.redeemLink(bare, { name: 'Grace' })
+    expect(await users.profile(grace.userId)).toMatchObject({ name: 'Grace', isModerator: false })
   })
 })
 
-test('the devices on which a user is signed in are listed with their last use, not those of others', async () => {
-  const cwd = await folder()
-  const registry = await registryIn(cwd)
-  const [ada, grace] = [
-    await registry.users.create({ name: 'Ada' }),
-    await registry.users.create({ name: 'Grace' }),
-  ]
-  const { session, ...listed } = await registry.sessions.create(ada.id, { device: 'Firefox on Linux' })
-  await registry.sessions.create(grace.id, { device: 'Safari on iPhone' })
-  expect(await answered(z.unknown(), ['user', 'sessions', '--user', ada.id], { cwd })).toEqual({
-    sessions: [listed],
+test('the link alone is on standard output, and no file holds its secret', async () => {
+  const { at, cwd, registry, run } = await workplace()
+  await registry(({ users }) => users.create({ id: 'ada', name: 'Ada' }))
+  const { code, stdout, stderr } = await run('user link --user ada --site-base /map', {
+    env: { OPENFOUNTAIN_SECURITY_LOG: 'security.log' },
   })
-  const { stdout } = await openfountain(['user', 'sessions', '--user', ada.id], { cwd })
+  expect(code).toBe(0)
+  const [, secret = ''] = /^http:\/\/localhost:3000\/map\/sign-in\/#(ofl_[\w-]{43})\n$/u.exec(stdout) ?? []
+  expect(stderr).toMatch(/shown only this once[^]*--public-url URL or OPENFOUNTAIN_PUBLIC_URL/u)
+  expect(stderr).not.toContain('ofl_')
+  const files = await readdir(cwd)
+  expect(files).toContain('security.log')
+  for (const file of files) expect((await readFile(at(file))).includes(secret.slice(4))).toBe(false)
+  await registry(async ({ accounts }) =>
+    expect(await accounts.redeemLink(secret)).toMatchObject({ userId: 'ada', isNew: false }),
+  )
+  expect(JSON.parse(await readFile(at('security.log'), 'utf8'))).toEqual({
+    time: expect.any(String),
+    event: 'link.created',
+    user: 'ada',
+    until: expect.any(String),
+  })
+})
+
+test('an address that is none is refused before a link is made, without repeating a password in it', async () => {
+  const { cwd, run } = await workplace()
+  for (const address of [
+    'fountains.example',
+    'ftp://fountains.example',
+    'https://ada:pass@fountains.example',
+  ]) {
+    const { code, stdout, stderr } = await run(`user invite --public-url ${address}`)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('write it as https://host')
+    expect(stderr).not.toContain('pass')
+  }
+  expect(await readdir(cwd)).toEqual([])
+})
+
+test('the devices on which a user is signed in are listed with their last use, not those of others', async () => {
+  const { json, registry, run } = await workplace()
+  const { session, ...listed } = await registry(async ({ sessions, users }) => {
+    for (const id of ['ada', 'grace']) await users.create({ id, name: id })
+    await sessions.create('grace', { device: 'Safari on iPhone' })
+    return sessions.create('ada', { device: 'Firefox on Linux' })
+  })
+  expect(await json('user sessions --user ada')).toEqual({ sessions: [listed] })
+  const { stdout } = await run('user sessions --user ada')
   expect(stdout).toMatch(/^ID +USER +CREATED +LAST USED +EXPIRES +DEVICE\n/u)
   expect(stdout).toContain('Firefox on Linux')
   expect(stdout).not.toMatch(/Safari|ofs_/u)
@@ -115,33 +81,23 @@ test('the devices on which a user is signed in are listed with their last use, n
 })
 
 test('where registration is closed, user add and user link let somebody in whom an invitation does not', async () => {
-  const cwd = await folder()
-  const { secret: invitation } = await answered(Link, ['user', 'invite', '--name', 'Eve'], { cwd })
-  const Added = z.object({ user: z.object({ id: z.string() }) })
-  const { id } = (await answered(Added, ['user', 'add', '--name', 'Ada'], { cwd })).user
-  const { secret } = await answered(Link, ['user', 'link', '--user', id], { cwd })
-  const server = await serving(['--registration', 'closed'], { cwd })
-  const redeem = async (given: string) => {
-    const response = await fetch(`${server.url}/api/auth/links/redeem`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ secret: given }),
-    })
-    const body: unknown = await response.json()
-    return { status: response.status, body }
+  const { answer, json, serving } = await workplace()
+  const { secret: invitation } = await answer(Link, 'user invite --name Eve')
+  await json('user add --name Ada --id ada')
+  const { secret } = await answer(Link, 'user link --user ada')
+  const redeemed = async (url: string, given: string) => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ secret: given })
+    const response = await fetch(`${url}/api/auth/links/redeem`, { method: 'POST', headers, body })
+    return [response.status, await response.json()]
   }
-  expect(await redeem(invitation)).toMatchObject({
-    status: 403,
-    body: { code: 'FORBIDDEN', details: { registration: 'closed' } },
-  })
-  expect(await redeem(secret)).toMatchObject({ status: 200, body: { user: { id, name: 'Ada' } } })
-  await server.stop()
-  const reopened = await serving([], { cwd })
-  const response = await fetch(`${reopened.url}/api/auth/links/redeem`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ secret: invitation }),
-  })
-  expect(response.status).toBe(200)
-  await reopened.stop()
+  const { url, stop } = await serving('--registration closed')
+  expect(await redeemed(url, invitation)).toMatchObject([
+    403,
+    { code: 'FORBIDDEN', details: { registration: 'closed' } },
+  ])
+  expect(await redeemed(url, secret)).toMatchObject([200, { user: { id: 'ada', name: 'Ada' } }])
+  await stop()
+  const reopened = await serving()
+  expect(await redeemed(reopened.url, invitation)).toMatchObject([200, { user: { name: 'Eve' } }])
 })

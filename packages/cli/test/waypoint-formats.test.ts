@@ -1,149 +1,93 @@
-import { openRegistry, token } from '@openfountain/core'
+import { token, type Registry } from '@openfountain/core'
 import { editionOf, formats, type TextFormat } from '@openfountain/exchange'
-import { createApp } from '@openfountain/server'
+import { createApp, type AppOptions } from '@openfountain/server'
 import { expect, onTestFinished, test } from 'vitest'
+import { emptyRegistry } from '@openfountain/testing/registry'
 import { waypointFormats } from '../src/waypoint-formats.ts'
 
-async function served() {
-  const registry = await openRegistry({ database: ':memory:', license: 'CC0-1.0', author: 'City of Lund' })
-  onTestFinished(() => registry.close())
-  for (const [name, latitude] of [
-    ['=SUM(1;2)', 1],
-    ['Källa <b>', 2],
-    ['Spring, "old"', 3],
-  ] as const)
-    await registry.waypoints.create(
-      { name, latitude, longitude: 10, region: 'Lund', amenities: ['tap'] },
-      token(),
-    )
-  const app = createApp(registry, { formats: waypointFormats })
+interface Collection {
+  readonly attribution: string
+  readonly features: readonly { readonly id: number; readonly properties: object }[]
+}
+
+/** Three fountains of a city, whose latitudes are their ids, and one that was imported. */
+async function filled(): Promise<Registry> {
+  const registry = await emptyRegistry({ license: 'ODbL-1.0', author: 'City of Lund' })
+  for (const [index, name] of ['=SUM(1;2)', 'Källa <b>\t\n', 'Spring, "old"'].entries()) {
+    const place = { name, latitude: index + 1, longitude: 10, region: 'Lund', amenities: ['tap'] }
+    await registry.waypoints.create(place, token())
+  }
+  const run = await registry.imports.start({ source: { name: 'OpenStreetMap', license: 'ODbL-1.0' } })
+  const input = { name: 'Theirs', latitude: 4, longitude: 10, region: 'Malmö' }
+  await run.apply([{ row: 1, ref: 'node/1', input, state: 'off' }])
+  await run.finish({ counts: {}, missing: 'keep' })
+  return registry
+}
+
+function asking(registry: Registry, options: AppOptions = { formats: waypointFormats }) {
+  const app = createApp(registry, options)
   return async (accept: string, query = '') => {
-    const response = await app.fetch(
-      new Request(`http://fountains.test/api/waypoints${query}`, { headers: { accept } }),
-    )
-    expect(response.status).toBe(200)
-    return {
-      type: response.headers.get('content-type'),
-      link: response.headers.get('link'),
-      text: await response.text(),
-    }
+    const url = `http://fountains.test/api/waypoints${query}`
+    const response = await app.fetch(new Request(url, { headers: { accept } }))
+    expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([200, accept])
+    return response.text()
   }
 }
 
-test('the API returns CSV with the columns of the exports, inert in spreadsheets', async () => {
-  const ask = await served()
-  const { type, link, text } = await ask('text/csv')
-  expect(type).toBe('text/csv')
-  expect(link).toContain('CC0-1.0')
-  const [header, first, , third, ...rest] = text.split('\r\n')
+test('the API returns CSV with the columns of the exports, inert in spreadsheets, and GeoJSON and GPX of the same records', async () => {
+  const ask = asking(await filled())
+  const [header, first, , third] = (await ask('text/csv')).split('\r\n')
   expect(header).toMatch(/^id,name,latitude,longitude,/)
   expect(first).toMatch(/^1,'=SUM\(1;2\),1,10,/)
   expect(third).toMatch(/^3,"Spring, ""old""",3,10,/)
-  expect(rest).toEqual([''])
-})
-
-test('the API returns GeoJSON and GPX of the same records', async () => {
-  const ask = await served()
-  const { features } = JSON.parse((await ask('application/geo+json')).text) as {
-    features: { id: number; properties: object }[]
-  }
-  expect(features.map(({ id }) => id)).toEqual([1, 2, 3])
+  const { features } = JSON.parse(await ask('application/geo+json')) as Collection
   expect(features[0]?.properties).toMatchObject({
     added_by: 'api',
-    license: 'CC0-1.0',
+    license: 'ODbL-1.0',
     derived_tags: { man_made: 'water_tap' },
   })
-  const gpx = (await ask('application/gpx+xml')).text
-  expect(gpx).toContain('<name>Källa &lt;b&gt;</name>')
-  expect(gpx.match(/<wpt /g)).toHaveLength(3)
+  expect(await ask('application/gpx+xml')).toContain('<name>Källa &lt;b&gt;')
 })
 
-test('what narrows the list narrows every format', async () => {
-  const ask = await served()
-  const ids = async (query: string) => {
-    const { text } = await ask('application/geo+json', query)
-    return (JSON.parse(text) as { features: { id: number }[] }).features.map(({ id }) => id)
-  }
-  expect(await ids('?bbox=9,1.5,11,5')).toEqual([2, 3])
-  expect(await ids('?near=3,10&limit=2')).toEqual([3, 2])
-  expect(await ids('?region=nowhere')).toEqual([])
-  expect(await ids('?after=2')).toEqual([3])
-})
-
-test('every format has the order of the JSON response: by id, or nearest first', async () => {
-  const ask = await served()
-  const column = (text: string) =>
-    text
-      .trim()
-      .split('\r\n')
-      .slice(1)
-      .map((line) => Number(line.split(',', 1)[0]))
-  for (const query of ['', '?near=2.1,10', '?near=90,10', '?near=2.1,10&radius=120000', '?bbox=9,0,11,5']) {
-    const { waypoints } = JSON.parse((await ask('application/json', query)).text) as {
-      waypoints: { id: number; name: string }[]
-    }
-    const ids = waypoints.map(({ id }) => id)
-    expect(column((await ask('text/csv', query)).text), query).toEqual(ids)
-    const { features } = JSON.parse((await ask('application/geo+json', query)).text) as {
-      features: { id: number }[]
-    }
-    expect(
-      features.map(({ id }) => id),
-      query,
-    ).toEqual(ids)
-    const gpx = (await ask('application/gpx+xml', query)).text
-    const latitudes = [...gpx.matchAll(/<wpt lat="(\d)"/g)].map(([, latitude]) => Number(latitude))
-    // A fountain's latitude is its id.
-    expect(latitudes, query).toEqual(ids)
-  }
+test.each([
+  ['', [1, 2, 3, 4]],
+  ['?bbox=9,1.5,11,5', [2, 3, 4]],
+  ['?near=3,10&limit=2', [3, 2]],
+  ['?near=2.1,10&radius=120000', [2, 3]],
+  ['?near=90,10', [4, 3, 2, 1]],
+  ['?region=nowhere', []],
+  ['?after=2', [3, 4]],
+])('every format has what narrows the list %s, in the order of the JSON response', async (query, ids) => {
+  const ask = asking(await filled())
+  const { waypoints } = JSON.parse(await ask('application/json', query)) as { waypoints: { id: number }[] }
+  expect(waypoints.map(({ id }) => id)).toEqual(ids)
+  const rows = (await ask('text/csv', query)).trim().split('\r\n').slice(1)
+  expect(rows.map((line) => Number(line.split(',', 1)[0]))).toEqual(ids)
+  const { features } = JSON.parse(await ask('application/geo+json', query)) as Collection
+  expect(features.map(({ id }) => id)).toEqual(ids)
+  const gpx = await ask('application/gpx+xml', query)
+  expect([...gpx.matchAll(/<wpt lat="(\d)"/g)].map(([, latitude]) => Number(latitude))).toEqual(ids)
 })
 
 test('GeoJSON and GPX name those whose waypoints they hold', async () => {
-  const registry = await openRegistry({ database: ':memory:', license: 'ODbL-1.0', author: 'City of Lund' })
-  onTestFinished(() => registry.close())
-  await registry.waypoints.create({ name: 'Own', latitude: 1, longitude: 1, region: 'Lund' }, token())
-  const run = await registry.imports.start({ source: { name: 'OpenStreetMap', license: 'ODbL-1.0' } })
-  await run.apply([
-    { row: 1, ref: 'node/1', input: { name: 'Theirs', latitude: 2, longitude: 2, region: 'Malmö' } },
-  ])
-  await run.finish({ counts: {}, missing: 'keep' })
-  const app = createApp(registry, { formats: waypointFormats })
-  const ask = async (accept: string, query: string) => {
-    const response = await app.fetch(
-      new Request(`http://fountains.test/api/waypoints${query}`, { headers: { accept } }),
-    )
-    return response.text()
-  }
-  const credit = async (query: string) =>
-    (JSON.parse(await ask('application/geo+json', query)) as { attribution: string }).attribution
-  expect(await credit('')).toBe('City of Lund, © OpenStreetMap contributors, ODbL-1.0')
-  expect(await credit('?region=Malm%C3%B6')).toBe('© OpenStreetMap contributors, ODbL-1.0')
-  expect(await credit('?near=1,1&limit=1')).toBe('City of Lund, ODbL-1.0')
-  expect(await ask('application/gpx+xml', '?region=Malm%C3%B6')).toContain(
+  const ask = asking(await filled())
+  const theirs = '?region=Malm%C3%B6'
+  for (const [query, credit] of [
+    ['', 'City of Lund, © OpenStreetMap contributors, ODbL-1.0'],
+    [theirs, '© OpenStreetMap contributors, ODbL-1.0'],
+    ['?near=1,10&limit=1', 'City of Lund, ODbL-1.0'],
+  ] as const)
+    expect(JSON.parse(await ask('application/geo+json', query))).toMatchObject({ attribution: credit })
+  expect(await ask('application/gpx+xml', theirs)).toContain(
     '<copyright author="© OpenStreetMap contributors, ODbL-1.0">',
   )
 })
 
 test('GeoJSON is the same embedded as served, and as exported', async () => {
-  const registry = await openRegistry({ database: ':memory:', license: 'ODbL-1.0', author: 'City of Lund' })
-  onTestFinished(() => registry.close())
-  await registry.waypoints.create(
-    { name: 'Own "1"\t\n', latitude: 1, longitude: 1, region: 'Lund', amenities: ['tap'] },
-    token(),
-  )
-  const run = await registry.imports.start({ source: { name: 'City of Malmö', license: 'CC0-1.0' } })
-  await run.apply([
-    { row: 1, ref: 'a/1', input: { name: 'Theirs', latitude: 2, longitude: 2 }, state: 'off' },
-  ])
-  await run.finish({ counts: {}, missing: 'keep' })
-  const ask = async (app: ReturnType<typeof createApp>, query: string) => {
-    const headers = { accept: 'application/geo+json' }
-    return (await app.fetch(new Request(`http://fountains.test/api/waypoints${query}`, { headers }))).text()
-  }
-  const [embedded, served] = [createApp(registry), createApp(registry, { formats: waypointFormats })]
+  const registry = await filled()
+  const [embedded, served] = [asking(registry, {}), asking(registry)]
   for (const query of ['', '?near=2,2', '?bbox=0,0,9,9', '?region=Lund'])
-    expect(await ask(embedded, query), query).toBe(await ask(served, query))
-
+    expect(await embedded('application/geo+json', query)).toBe(await served('application/geo+json', query))
   const snapshot = await registry.snapshot()
   onTestFinished(() => snapshot.close())
   const { name, author, license } = registry
@@ -151,16 +95,10 @@ test('GeoJSON is the same embedded as served, and as exported', async () => {
   const format = formats.find((one) => one.name === 'geojson')
   if (format === undefined || !('text' in format)) throw new Error('the export has no GeoJSON')
   const { text } = format as TextFormat
-  expect(await ask(embedded, '')).toBe([...text(edition, { rows: 0 })].join(''))
-  const { features } = JSON.parse(await ask(embedded, '?near=2,2')) as {
-    features: { id: number; properties: object }[]
-  }
-  expect(features.map(({ id }) => id)).toEqual([2, 1])
-  expect(features[0]?.properties).toMatchObject({
-    state: 'off',
-    sources: ['City of Malmö'],
-    source_refs: ['a/1'],
-    license: 'CC0-1.0',
-    attribution: 'City of Malmö',
+  expect(await embedded('application/geo+json')).toBe([...text(edition, { rows: 0 })].join(''))
+  const { features } = JSON.parse(await embedded('application/geo+json', '?near=4,10')) as Collection
+  expect(features[0]).toMatchObject({
+    id: 4,
+    properties: { state: 'off', sources: ['OpenStreetMap'], source_refs: ['node/1'], license: 'ODbL-1.0' },
   })
 })
