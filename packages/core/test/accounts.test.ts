@@ -17,17 +17,6 @@ async function still() {
 const way = (key: string) => ({ key, provider: 'osm', label: 'Zoë' })
 
 describe('links', () => {
-  test('two at once redeem one: one of them is signed in', async () => {
-    const { registry } = await still()
-    const { secret } = await registry.accounts.invite({})
-    const both = await Promise.allSettled(
-      ['Ada', 'Eve'].map((name) => registry.accounts.redeemLink(secret, { name })),
-    )
-    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect((await registry.users.list()).total).toBe(1)
-    expect((await refusal(registry.accounts.redeemLink(secret, { name: 'Eve' }))).code).toBe('UNAUTHORIZED')
-  })
-
   test('end after a day, and cannot be made for somebody who does not exist', async () => {
     const { registry, wait } = await still()
     const ada = await registry.users.create({ name: 'Ada' })
@@ -88,35 +77,6 @@ describe('sessions', () => {
     expect(await registry.sessions.list()).toEqual([])
     expect(await registry.sessions.resolve(session)).toBeUndefined()
   })
-
-  test('are found with when they began, as a recent sign-in is asked for', async () => {
-    const { registry, wait } = await still()
-    const ada = await registry.users.create({ name: 'Ada' })
-    const { session, id } = await registry.sessions.create(ada.id)
-    wait(11 * minute)
-    expect(await registry.sessions.find(session)).toMatchObject({ id, createdAt: '2026-01-01T00:00:00.000Z' })
-    expect(await registry.sessions.find('ofs_unknown')).toBeUndefined()
-  })
-
-  test('are as good in a registry that cannot be written', async () => {
-    const folder = await temporaryFolder()
-    const database = path.join(folder, 'registry.db')
-    let now = Date.parse('2026-01-01T00:00:00.000Z')
-    const clock = () => new Date(now)
-    const registry = await openRegistry({ database, clock })
-    const ada = await registry.users.create({ name: 'Ada' })
-    const { session } = await registry.sessions.create(ada.id)
-    await registry.close()
-    const readOnly = await openRegistry({ database, clock, readOnly: true })
-    try {
-      now += 2 * day
-      expect(await readOnly.sessions.resolve(session)).toEqual(user(ada.id))
-      now += 40 * day
-      expect(await readOnly.sessions.resolve(session)).toBeUndefined()
-    } finally {
-      await readOnly.close()
-    }
-  })
 })
 
 describe('personal tokens', () => {
@@ -125,14 +85,7 @@ describe('personal tokens', () => {
     const ada = await registry.users.create({ name: 'Ada', xp: 20, isModerator: true })
     const made = await registry.personalTokens.create(ada.id, { name: 'Survey' })
     expect(made.token).toMatch(/^ofp_[\w-]{43}$/u)
-    const actor = await registry.personalTokens.resolve(made.token)
-    expect(actor).toEqual(userByToken(ada.id))
-    const { id } = await registry.waypoints.create(
-      { name: 'Tap', latitude: 1, longitude: 2 },
-      userByToken(ada.id),
-    )
-    const deletion = registry.waypoints.delete(id, userByToken(ada.id))
-    expect((await refusal(deletion)).code).toBe('FORBIDDEN')
+    expect(await registry.personalTokens.resolve(made.token)).toEqual(userByToken(ada.id))
     expect(JSON.stringify(await registry.personalTokens.list(ada.id))).not.toContain(made.token)
     wait(90 * day)
     expect(await registry.personalTokens.resolve(made.token)).toBeUndefined()
@@ -147,21 +100,19 @@ describe('personal tokens', () => {
     await registry.users.block(ada.id, { reason: 'spam', until: '2026-01-02T00:00:00.000Z' }, token())
     const actorOf = async () => (await registry.personalTokens.resolve(personal)) ?? anonymous
     const tap = { name: 'Tap', latitude: 1, longitude: 2 }
-    const blocked = {
-      code: 'FORBIDDEN',
-      details: { reason: 'spam', blockedUntil: '2026-01-02T00:00:00.000Z' },
-    }
-    expect(await refusal(registry.waypoints.create(tap, await actorOf()))).toEqual(blocked)
+    const details = { reason: 'spam', blockedUntil: '2026-01-02T00:00:00.000Z' }
     const byApi = await registry.waypoints.create(
       tap,
       (await registry.tokens.resolve(api.token)) ?? anonymous,
     )
     expect(byApi).toMatchObject({ addedByUserId: ada.id })
     const own = await actorOf()
-    expect(await refusal(registry.waypoints.update(byApi.id, { name: 'Well' }, own))).toEqual(blocked)
-    expect(await refusal(registry.reviews.create({ bubblerId: byApi.id, rating: 1 }, own))).toEqual(blocked)
-    await registry.tokens.revoke(api.id)
-    expect(await registry.tokens.resolve(api.token)).toBeUndefined()
+    for (const write of [
+      registry.waypoints.create(tap, own),
+      registry.waypoints.update(byApi.id, { name: 'Well' }, own),
+      registry.reviews.create({ bubblerId: byApi.id, rating: 1 }, own),
+    ])
+      expect(await refusal(write)).toEqual({ code: 'FORBIDDEN', details })
     wait(day)
     expect(await registry.waypoints.create(tap, await actorOf())).toMatchObject({ addedByUserId: ada.id })
   })
@@ -215,7 +166,7 @@ describe('codes', () => {
     const given = { way: way('mailto:ada@example.org'), registration: 'closed' } as const
     await registry.accounts.keepCode('browser', '12345678', { address: 'mailto:ada@example.org' })
     const elsewhere = await Promise.allSettled(
-      Array.from({ length: 1000 }, (_, at) =>
+      Array.from({ length: 20 }, (_, at) =>
         registry.accounts.signInWithCode(`guess ${at}`, String(at).padStart(8, '0'), given),
       ),
     )

@@ -1,6 +1,7 @@
 import { canonicalJson } from '@openfountain/core/internal'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { seed } from '@openfountain/testing/effort'
 
 test('canonical JSON writes the example of RFC 8785, section 3.2.3', () => {
   const text = String.raw`{
@@ -67,5 +68,6 @@ test('canonical JSON has members in code unit order, whatever their names', () =
     fc.property(fc.jsonValue(), (value) => {
       expect(canonicalJson(value)).toBe(expected(value))
     }),
+    { seed },
   )
 })

@@ -49,8 +49,10 @@ describe('a clock that is set back', () => {
     await registry.users.create({ name: 'Ada' })
     const { session, expiresAt } = await registry.sessions.create('ada')
     await registry.close()
-    now = expiresAt
     const reader = await open({ readOnly: true })
+    now = '2026-03-03T00:00:00.000Z'
+    expect(await reader.sessions.resolve(session)).toEqual(user('ada'))
+    now = expiresAt
     expect(await reader.sessions.resolve(session)).toBeUndefined()
     await reader.close()
   })

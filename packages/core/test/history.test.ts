@@ -1,21 +1,17 @@
-/** @module-tag long */
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, type LoggedEntry, type Registry } from '@openfountain/core'
 import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
-import { Chance } from '@openfountain/testing/chance'
+import type { Chance } from '@openfountain/testing/chance'
+import { counted, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { waypointStates } from '../src/status.ts'
 
-/**
- * Random histories of all kinds of writes. OPENFOUNTAIN_HISTORIES sets how many (default 30), OPENFOUNTAIN_HISTORY_STEPS
- * how long each is (default 60), OPENFOUNTAIN_HISTORY_SEED the first seed.
- */
-const histories = Number(process.env['OPENFOUNTAIN_HISTORIES'] ?? 30)
-const steps = Number(process.env['OPENFOUNTAIN_HISTORY_STEPS'] ?? 60)
-const firstSeed = Number(process.env['OPENFOUNTAIN_HISTORY_SEED'] ?? 1)
+/** Random histories of all kinds of writes, and how long each is. */
+const histories = counted({ quick: 2, all: 30, full: 300 })
+const steps = 60
 
 /** Tables of the engine alone: search, private rows and the schema's own. */
 const unvouchedTables =
@@ -86,9 +82,9 @@ interface Played {
   readonly registry: Registry
 }
 
-async function played(seed: number, count: number): Promise<Played> {
+async function played(of: number, count: number): Promise<Played> {
   const folder = await temporaryFolder()
-  const history = new RandomHistory(seed)
+  const history = new RandomHistory(of)
   const clock = tickingClock()
   let people = 0
   const open = (database: string) =>
@@ -203,7 +199,7 @@ async function problemsOf(file: string): Promise<readonly string[]> {
   }
 }
 
-const seeds = Array.from({ length: histories }, (_each, index) => firstSeed + index)
+const seeds = Array.from({ length: histories }, (_each, index) => seed + index)
 
 /**
  * What must hold after any history. Each check gets a history that is not changed any more; other packages add theirs
@@ -256,16 +252,16 @@ const invariants: Readonly<Record<string, (played: Played) => Promise<void>>> = 
 }
 
 describe('after any history of writes of all kinds, with crashes between', () => {
-  test.each(seeds)('of seed %i, the log vouches for everything', async (seed) => {
-    const one = await played(seed, steps)
+  test.each(seeds)('of seed %i, the log vouches for everything', async (each) => {
+    const one = await played(each, steps)
     for (const check of Object.values(invariants)) await check(one)
   })
 
-  test('histories have every kind of write', async () => {
+  test('histories have every kind of write', { tags: ['long'] }, async () => {
     const missing = new Set<string>()
-    for (const seed of seeds.slice(0, 5)) {
-      const { history, registry } = await played(seed, steps * 2)
-      if (seed === firstSeed) for (const kind of history.kinds) missing.add(kind)
+    for (const each of seeds.slice(0, 5)) {
+      const { history, registry } = await played(each, steps * 2)
+      if (each === seed) for (const kind of history.kinds) missing.add(kind)
       for (const kind of history.done.keys()) missing.delete(kind)
       await registry.close()
     }

@@ -3,30 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { ImportOutcome, ImportRow, Registry } from '@openfountain/core'
 import { emptyRegistry, newestOn, temporaryFolder } from '@openfountain/testing/registry'
 import { imported, row, source } from '@openfountain/testing/imported'
-import { isMerged } from './search-index.ts'
+import { isMerged } from '@openfountain/testing/search-index'
 
 describe('batches of an import', () => {
-  test('a batch that fails is rolled back completely', async () => {
-    const registry = await emptyRegistry()
-    const run = await registry.imports.start({ source })
-    await run.apply([])
-    const before = { head: await registry.changes.head(), revision: await registry.revision() }
-    const twice = { ...row('1', 'One'), mergeInto: undefined }
-    const broken = {
-      row: 2,
-      get input(): unknown {
-        throw new Error('the reader broke')
-      },
-    }
-    await expect(run.apply([twice, broken])).rejects.toThrow('the reader broke')
-    expect(await registry.waypoints.list()).toEqual([])
-    expect({ head: await registry.changes.head(), revision: await registry.revision() }).toEqual(before)
-    await run.apply([twice])
-    await run.finish({ counts: {}, missing: 'mark' })
-    expect(await registry.imports.list()).toMatchObject([{ id: 1, counts: { marked: 0, removed: 0 } }])
-    expect((await registry.changes.verify()).ok).toBe(true)
-  })
-
   test('prefixes of words are found when a batch adds the words again after it failed, or after a purge', async () => {
     const database = path.join(await temporaryFolder(), 'words.db')
     const registry = await emptyRegistry({ database })

@@ -28,17 +28,6 @@ describe('imports', () => {
     expect((await registry.changes.verify()).ok).toBe(true)
   })
 
-  test('importing the same rows again changes nothing and writes no log entry', async () => {
-    const registry = await emptyRegistry()
-    const rows = [row('1', 'One'), row('2', 'Two', { description: 'x' })]
-    await imported(registry, rows, 'abc')
-    const before = await registry.waypoints.list()
-    const { outcomes } = await imported(registry, rows, 'abc')
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged'])
-    expect(await registry.waypoints.list()).toEqual(before)
-    expect((await registry.changes.list()).total).toBe(2)
-  })
-
   test('a newer file updates what changed at the source and was not edited here, and lists the conflicts', async () => {
     const registry = await emptyRegistry()
     await imported(registry, [row('1', 'One', { description: 'old', amenities: ['tap', 'bench'] })])
@@ -65,42 +54,6 @@ describe('imports', () => {
     ).toMatchObject({ outcomes: [{ kind: 'unchanged', conflicts: [] }] })
   })
 
-  test('a field that the source removes is cleared, unless it was edited here', async () => {
-    const registry = await emptyRegistry()
-    await imported(registry, [row('1', 'One', { description: 'a', region: 'b' })])
-    await registry.waypoints.update(1, { region: 'ours' }, token())
-    await imported(registry, [row('1', 'One')])
-    const after = await registry.waypoints.get(1)
-    expect(after).not.toHaveProperty('description')
-    expect(after.region).toBe('ours')
-  })
-
-  test('a merged row fills in absent fields and keeps the others', async () => {
-    const registry = await emptyRegistry()
-    await placed(registry, { name: 'Ours', amenities: ['tap'] })
-    const { outcomes } = await imported(registry, [
-      { ...row('7', 'Theirs', { description: 'd', amenities: ['bench'] }), mergeInto: 1 },
-    ])
-    expect(outcomes).toMatchObject([{ kind: 'linked', waypointId: 1, fields: ['description', 'amenities'] }])
-    expect(await registry.waypoints.get(1)).toMatchObject({
-      name: 'Ours',
-      description: 'd',
-      amenities: ['tap', 'bench'],
-    })
-    expect(
-      await imported(registry, [row('7', 'Theirs', { description: 'd', amenities: ['bench'] })]),
-    ).toMatchObject({ outcomes: [{ kind: 'unchanged' }] })
-  })
-
-  test('missing rows are marked, and unmarked when they are listed again', async () => {
-    const registry = await emptyRegistry()
-    await imported(registry, [row('1', 'One'), row('2', 'Two')])
-    expect(await imported(registry, [row('1', 'One')])).toMatchObject({ marked: 1, removed: 0 })
-    expect((await registry.waypoints.sources(2))[0]?.missingSince).toBeDefined()
-    await imported(registry, [row('1', 'One'), row('2', 'Two')])
-    expect((await registry.waypoints.sources(2))[0]).not.toHaveProperty('missingSince')
-  })
-
   test('removing missing rows keeps waypoints that anybody changed, reviewed or saw', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp: 50 })
@@ -125,16 +78,6 @@ describe('imports', () => {
     })
     expect((await registry.waypoints.list()).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6])
     expect((await registry.changes.verify()).ok).toBe(true)
-  })
-
-  test('what was deleted here stays deleted', async () => {
-    const registry = await emptyRegistry()
-    await imported(registry, [row('1', 'One')])
-    await registry.waypoints.delete(1, token())
-    expect(await imported(registry, [row('1', 'One again')])).toMatchObject({
-      outcomes: [{ kind: 'deleted' }],
-    })
-    expect(await registry.waypoints.list()).toEqual([])
   })
 
   test('what somebody deleted since is gone already when its import is undone, and not kept', async () => {
@@ -271,34 +214,6 @@ describe('imports', () => {
     expect((await registry.changes.verify()).ok).toBe(true)
   })
 
-  test('an invalid row is refused with a reason, the others are not', async () => {
-    const registry = await emptyRegistry()
-    const { outcomes } = await imported(registry, [
-      row('91', 'North of north'),
-      row('1', 'One'),
-      row('2', ''),
-    ])
-    expect(outcomes).toMatchObject([
-      { kind: 'refused', reason: expect.stringContaining('latitude') },
-      { kind: 'created' },
-      { kind: 'refused', reason: expect.stringContaining('name') },
-    ])
-  })
-
-  test('a row for an unknown user is refused, the others are not', async () => {
-    const registry = await emptyRegistry()
-    const { id } = await registry.users.create({ name: 'Ada' })
-    const { outcomes } = await imported(registry, [
-      row('1', 'One', { addedByUserId: 'nobody' }),
-      row('2', 'Two', { addedByUserId: id }),
-    ])
-    expect(outcomes).toMatchObject([
-      { kind: 'refused', reason: 'addedByUserId names no user of this registry' },
-      { kind: 'created', waypointId: 1 },
-    ])
-    expect(await registry.waypoints.list()).toMatchObject([{ name: 'Two', addedByUserId: id }])
-  })
-
   test('known references are up to date after a batch', async () => {
     const registry = await emptyRegistry()
     await imported(registry, [row('1', 'One')])
@@ -324,49 +239,6 @@ describe('imports', () => {
     await resumed.apply([row('2', 'Two')])
     expect(await resumed.finish({ counts: {}, missing: 'remove' })).toEqual({ marked: 0, removed: 0 })
     expect(await registry.imports.list()).toHaveLength(1)
-  })
-
-  test('a source without a licence is refused', async () => {
-    const registry = await emptyRegistry()
-    const started = registry.imports.start({ source: { name: 'S', license: '' } })
-    expect((await refusal(started)).code).toBe('INVALID_INPUT')
-  })
-
-  test('imported waypoints are approved, and their first log entry says so', async () => {
-    const registry = await emptyRegistry()
-    await imported(registry, [row('1', 'One'), row('2', 'Two', { approved: false })])
-    const approved = (await registry.waypoints.list()).map((waypoint) => waypoint.approved)
-    expect(approved).toEqual([true, false])
-    const { logs } = await registry.changes.list()
-    expect(logs.map(({ action, changes }) => [action, changes['approved']])).toEqual([
-      ['created', false],
-      ['created', true],
-    ])
-    const { ok } = await registry.changes.verify()
-    expect(ok).toBe(true)
-    expect(await registry.users.list()).toMatchObject({ total: 0 })
-  })
-
-  test('an unapproved import approves nothing, whatever its rows say', async () => {
-    const registry = await emptyRegistry()
-    const run = await registry.imports.start({ source, approved: false })
-    await run.apply([row('1', 'One'), row('2', 'Two', { approved: true })])
-    await run.finish({ counts: {}, missing: 'mark' })
-    const approved = (await registry.waypoints.list()).map((waypoint) => waypoint.approved)
-    expect(approved).toEqual([false, false])
-    expect((await newestOn(registry, 1)).changes).not.toHaveProperty('approved')
-  })
-
-  test('importing again, and merging, never changes whether a waypoint is approved', async () => {
-    const registry = await emptyRegistry()
-    await placed(registry, { name: 'Ours' })
-    await imported(registry, [row('1', 'One'), { ...row('3', 'Theirs'), mergeInto: 1 }])
-    await registry.waypoints.update(2, { approved: false }, token())
-    await imported(registry, [row('1', 'One more'), { ...row('3', 'Theirs'), mergeInto: 1 }])
-    expect(await registry.waypoints.list()).toMatchObject([
-      { name: 'Ours', approved: false },
-      { name: 'One more', approved: false },
-    ])
   })
 })
 

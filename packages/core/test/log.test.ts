@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { token, user, type LoggedEntry, type Registry } from '@openfountain/core'
 import { isConsistent, isIncluded } from '@openfountain/core/internal'
 import { emptyRegistry, newestOn, placed, refusal, square } from '@openfountain/testing/registry'
-import { source } from '@openfountain/testing/imported'
+import { imported, row, source } from '@openfountain/testing/imported'
 
 /** RFC 8785 for values without fractions: sorted members and no white space. */
 function canonical(value: unknown): string {
@@ -52,10 +52,38 @@ describe('the tree', () => {
       reason: 'A name',
       fields: ['region'],
     })
+    const area = {
+      name: 'Lund',
+      coordinates: [
+        [
+          [13, 55],
+          [14, 55],
+          [14, 56],
+          [13, 55],
+        ],
+      ],
+    }
+    await registry.areas.create(area, token())
+    await registry.observations.create({ bubblerId: 1, kind: 'works' }, user(ada.id))
+    await imported(registry, [{ ...row('1', 'One'), ref: 'é/1', state: 'off' }], 'ab')
+    await imported(registry, [{ ...row('1', 'One'), ref: 'é/1' }], 'cd')
+    await registry.waypoints.merge(2, { into: 1, reason: 'the same' }, token())
+    await registry.waypoints.update(1, { region: 'Spam' }, user(ada.id))
+    await registry.changes.revert((await registry.changes.head()).id, { reason: 'spam' }, token())
     const log = await logOf(registry)
-    expect(new Set(log.map(({ subject }) => subject))).toEqual(
-      new Set(['user', 'waypoint', 'review', 'entry']),
-    )
+    const subjects = [
+      'user',
+      'waypoint',
+      'review',
+      'entry',
+      'area',
+      'observation',
+      'source',
+      'import',
+      'record',
+    ]
+    expect(new Set(log.map(({ subject }) => subject))).toEqual(new Set(subjects))
+    expect(log.some(({ awards }) => awards.some(([, , amount]) => amount < 0))).toBe(true)
     expect(log.filter(({ commitments }) => commitments !== undefined)).toHaveLength(1)
     const leaves = log.map(leafOf)
     for (const [index] of log.entries()) {
@@ -244,4 +272,25 @@ describe('specification 2.4 and 4.5: reading the log', () => {
       expect((await refusal(registry.changes.list(query as never))).code).toBe('INVALID_INPUT')
     },
   )
+})
+
+describe('a copy that follows the log', () => {
+  test('has its entries and head, and a page with a forged entry leaves it as it was', async () => {
+    const registry = await emptyRegistry()
+    await placed(registry, { name: 'Jane Doe' })
+    await registry.changes.redact(1, { reason: 'privacy' })
+    const log = await logOf(registry)
+    const copy = await emptyRegistry()
+    await copy.mirror.follow(log.slice(0, 1))
+    const before = await copy.changes.head()
+    const forged = log.slice(1).map((entry) => ({ ...entry, fields: { ...entry.fields, latitude: 999 } }))
+    expect(await refusal(copy.mirror.follow(forged))).toEqual({ code: 'CHAIN_BROKEN', details: { id: 2 } })
+    const longer = [{ ...log[1], extra: 1 }]
+    expect(await refusal(copy.mirror.follow(longer))).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(await copy.changes.head()).toEqual(before)
+    await copy.mirror.follow(log.slice(1))
+    expect(await logOf(copy)).toEqual(log)
+    expect(await copy.changes.head()).toEqual(await registry.changes.head())
+    expect((await copy.changes.verify()).problems).toEqual([])
+  })
 })

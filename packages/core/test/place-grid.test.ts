@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { seed } from '@openfountain/testing/effort'
 import { distanceMetres, type Place } from '../src/places/geodesy.ts'
 import { PlaceGrid } from '../src/store/place-grid.ts'
 
@@ -52,6 +53,7 @@ test('finds the places within its distance, as measuring each of them does, what
         }
       },
     ),
+    { seed },
   )
 })
 

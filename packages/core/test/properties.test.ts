@@ -3,14 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { token, user, type PropertiesDeclaration, type WaypointInput } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
 import { newSharedDatabase } from '@openfountain/testing/database'
-import {
-  emptyRegistry,
-  newestOn,
-  placed,
-  refusal,
-  square,
-  temporaryFolder,
-} from '@openfountain/testing/registry'
+import { emptyRegistry, newestOn, placed, refusal, temporaryFolder } from '@openfountain/testing/registry'
 import { imported, row } from '@openfountain/testing/imported'
 
 const declared = z.object({
@@ -291,6 +284,8 @@ describe('a declaration', () => {
   })
 
   const text = { type: 'string' }
+  const of = (properties: object, rest: object = {}) => ({ type: 'object', properties, ...rest })
+  const a = (rest: object) => of({ a: { ...text, ...rest } })
   test.each<[string, unknown]>([
     ['must be a zod object, or an object in JSON Schema', 'height'],
     ['must be a zod object', z.string()],
@@ -301,42 +296,21 @@ describe('a declaration', () => {
     ['properties.properties.a.type must be one of', z.object({ a: z.union([z.string(), z.number()]) })],
     ['properties.properties.a.default is unknown', z.object({ a: z.string().default('x') })],
     ['properties.type must be object', { properties: {} }],
-    ['properties.required must be left out', { type: 'object', properties: { a: text }, required: ['a'] }],
-    [
-      'properties.additionalProperties must be false',
-      { type: 'object', properties: {}, additionalProperties: true },
-    ],
-    ['properties.patternProperties is unknown', { type: 'object', properties: {}, patternProperties: {} }],
-    ['the name "a b"', { type: 'object', properties: { 'a b': text } }],
-    ['the name "toString"', { type: 'object', properties: { toString: text } }],
+    ['properties.required must be left out', of({ a: text }, { required: ['a'] })],
+    ['properties.additionalProperties must be false', of({}, { additionalProperties: true })],
+    ['properties.patternProperties is unknown', of({}, { patternProperties: {} })],
+    ['the name "a b"', of({ 'a b': text })],
+    ['the name "toString"', of({ toString: text })],
     ['the name "__proto__"', JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')],
-    ['properties.properties.a must be an object', { type: 'object', properties: { a: null } }],
-    [
-      'properties.properties.a.oneOf is unknown',
-      { type: 'object', properties: { a: { ...text, oneOf: [] } } },
-    ],
-    [
-      'properties.properties.a.enum must be texts',
-      { type: 'object', properties: { a: { ...text, enum: [1] } } },
-    ],
-    [
-      'properties.properties.a.maxLength must be a number',
-      { type: 'object', properties: { a: { ...text, maxLength: '1' } } },
-    ],
-    [
-      'properties.properties.a.format must be one of',
-      { type: 'object', properties: { a: { ...text, format: 'ipv4' } } },
-    ],
+    ['properties.properties.a must be an object', of({ a: null })],
+    ['properties.properties.a.oneOf is unknown', a({ oneOf: [] })],
+    ['properties.properties.a.enum must be texts', a({ enum: [1] })],
+    ['properties.properties.a.maxLength must be a number', a({ maxLength: '1' })],
+    ['properties.properties.a.format must be one of', a({ format: 'ipv4' })],
     // All custom fields are published.
-    [
-      'properties.properties.a.format must be one of',
-      { type: 'object', properties: { a: { ...text, format: 'email' } } },
-    ],
-    [
-      'properties.properties.a.items must be an object',
-      { type: 'object', properties: { a: { type: 'array' } } },
-    ],
-    ['is not JSON Schema', { type: 'object', properties: { a: { ...text, pattern: '(' } } }],
+    ['properties.properties.a.format must be one of', a({ format: 'email' })],
+    ['properties.properties.a.items must be an object', a({ type: 'array' })],
+    ['is not JSON Schema', a({ pattern: '(' })],
   ])('is refused, saying that it %s', async (message, properties) => {
     const folder = await temporaryFolder()
     const opening = emptyRegistry({
@@ -346,9 +320,4 @@ describe('a declaration', () => {
     await expect(opening).rejects.toThrow(message)
     await expect(opening).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   })
-})
-
-test('what is typed takes custom fields, and null to remove one', () => {
-  const input: WaypointInput = { ...square, properties: { height: 1, tags: ['a'], old: null } }
-  expect(input.properties).toBeDefined()
 })

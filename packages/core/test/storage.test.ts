@@ -1,13 +1,12 @@
-import { optionalFields, type OptionalField } from '@openfountain/core/fields'
 import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, restoreDatabase, token, type Registry } from '@openfountain/core'
-import { openDatabase } from '../src/store/sqlite/connection/database.ts'
-import type { Schema } from '../src/store/sqlite/schema.ts'
-import { placed, refusal, square, temporaryFolder } from '@openfountain/testing/registry'
+import { defaultRules, openRegistry, restoreDatabase, token, type Registry } from '@openfountain/core'
+import { createWaypoint } from '../src/decide/waypoint.ts'
+import { openSqlite } from '../src/store/sqlite/store.ts'
+import { placed, refusal, square, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 
 async function filled(): Promise<string> {
   const file = path.join(await temporaryFolder(), 'registry.db')
@@ -105,15 +104,17 @@ describe('a database that cannot be opened says why', () => {
 
   test('a file that another process keeps locked', async () => {
     const file = await filled()
-    const registry = await openRegistry({ database: file })
+    const store = await openSqlite(file, { clock: tickingClock('2100-01-01T00:00:00.000Z'), busyTimeout: 50 })
+    const write = () =>
+      store.write({ decide: (at) => createWaypoint({ rules: defaultRules, actor: token(), at }, square) })
     const holder = new Database(file)
     holder.exec('begin immediate')
-    expect((await refusal(placed(registry))).code).toBe('STORAGE_BUSY')
-    expect(await registry.waypoints.list()).toHaveLength(1)
+    expect((await refusal(write())).code).toBe('STORAGE_BUSY')
+    expect(await store.read.state.statistics()).toMatchObject({ totalWaypoints: 1 })
     holder.exec('rollback')
     holder.close()
-    expect((await placed(registry)).id).toBe(2)
-    await registry.close()
+    expect((await write()).id).toBe(2)
+    await store.close()
   })
 
   test('two callers can create the same registry at once', async () => {
@@ -148,276 +149,7 @@ async function asNobody<Result>(act: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** The same for every optional field of a waypoint. */
-const optional = <Value>(value: Value) =>
-  Object.fromEntries(optionalFields.map((name) => [name, value])) as Record<OptionalField, Value>
-
-/** All columns of the types by table; a missing or unknown one does not compile. */
-const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = {
-  state: {
-    id: true,
-    origin: true,
-    placeKey: true,
-    revision: true,
-    lastWaypointId: true,
-    lastReviewId: true,
-    lastAreaId: true,
-    lastSourceId: true,
-    lastImportId: true,
-    indexedTo: true,
-    placings: true,
-    waypoints: true,
-    approvedWaypoints: true,
-    verifiedWaypoints: true,
-    users: true,
-    reviews: true,
-    reviewsPosted: true,
-    size: true,
-    actions: true,
-    actionCounts: true,
-    peaks: true,
-    headAt: true,
-    changedAt: true,
-  },
-  observations: {
-    id: true,
-    bubblerId: true,
-    kind: true,
-    observedAt: true,
-    near: true,
-    observer: true,
-    authority: true,
-    comment: true,
-    deletedAt: true,
-  },
-  observers: { id: true, userId: true, bubblerId: true, day: true, xp: true, isOwed: true },
-  sightings: { id: true, bubblerId: true, kind: true, observedAt: true, network: true, day: true },
-  statuses: { id: true, state: true, changesOn: true, facts: true, logSize: true },
-  users: {
-    id: true,
-    name: true,
-    email: true,
-    updatedAt: true,
-    leftAt: true,
-    isModerator: true,
-    xp: true,
-    waypointsCreated: true,
-    waypointsEdited: true,
-    reviewsPosted: true,
-    actions: true,
-    blockReason: true,
-    blockUntil: true,
-    createdAt: true,
-  },
-  waypoints: {
-    ...optional(true),
-    id: true,
-    name: true,
-    latitude: true,
-    longitude: true,
-    amenities: true,
-    approved: true,
-    verified: true,
-    verifiedOnce: true,
-    addedByUserId: true,
-    createdAt: true,
-    updatedAt: true,
-    deletedAt: true,
-    mergedInto: true,
-    redactedFields: true,
-    version: true,
-    foldedName: true,
-    cell: true,
-    country: true,
-    subdivision: true,
-    placeName: true,
-    placedAfter: true,
-  },
-  reviews: {
-    id: true,
-    bubblerId: true,
-    userId: true,
-    rating: true,
-    comment: true,
-    createdAt: true,
-    updatedAt: true,
-    deletedAt: true,
-  },
-  entries: {
-    id: true,
-    at: true,
-    by: true,
-    subject: true,
-    subjectId: true,
-    action: true,
-    fields: true,
-    awards: true,
-    links: true,
-    seed: true,
-    leaf: true,
-    salts: true,
-    commitments: true,
-  },
-  tiles: {
-    level: true,
-    place: true,
-    root: true,
-    actions: true,
-  },
-  sources: {
-    id: true,
-    name: true,
-    url: true,
-    license: true,
-    attribution: true,
-    listedAt: true,
-    published: true,
-    createdAt: true,
-    updatedAt: true,
-  },
-  records: {
-    id: true,
-    sourceId: true,
-    ref: true,
-    waypointId: true,
-    state: true,
-    checked: true,
-    updated: true,
-    since: true,
-    until: true,
-    tags: true,
-    firstSeen: true,
-    lastSeen: true,
-    missingSince: true,
-    values: true,
-    seenIn: true,
-  },
-  listings: {
-    id: true,
-    sourceId: true,
-    ref: true,
-    waypointId: true,
-    state: true,
-    checked: true,
-    updated: true,
-    since: true,
-    published: true,
-    until: true,
-    tags: true,
-    firstSeen: true,
-    lastSeen: true,
-    missingSince: true,
-    listedOn: true,
-  },
-  imports: {
-    id: true,
-    sourceId: true,
-    fileName: true,
-    fileSha256: true,
-    fileBytes: true,
-    startedAt: true,
-    finishedAt: true,
-    published: true,
-    updatedAt: true,
-    checkpoint: true,
-    counts: true,
-  },
-  areas: {
-    id: true,
-    name: true,
-    description: true,
-    color: true,
-    coordinates: true,
-    properties: true,
-    active: true,
-    createdAt: true,
-    updatedAt: true,
-    deletedAt: true,
-  },
-  reports: {
-    number: true,
-    id: true,
-    bubblerId: true,
-    reviewId: true,
-    userId: true,
-    by: true,
-    network: true,
-    reason: true,
-    comment: true,
-    state: true,
-    note: true,
-    createdAt: true,
-    decidedAt: true,
-    erasedAt: true,
-  },
-  distinctions: { number: true, id: true, smaller: true, greater: true, by: true, createdAt: true },
-  secrets: {
-    number: true,
-    id: true,
-    kind: true,
-    userId: true,
-    value: true,
-    createdAt: true,
-    usedAt: true,
-    expiresAt: true,
-    endedAt: true,
-  },
-  waypointWords: {
-    rowid: true,
-    name: true,
-    description: true,
-    region: true,
-    waypointWords: true,
-  },
-  waypointNames: {
-    rowid: true,
-    name: true,
-    waypointNames: true,
-  },
-  searchBacklog: {
-    waypointId: true,
-    indexed: true,
-  },
-  searchWords: {
-    word: true,
-  },
-}
-
-/** FTS5 has columns of its own: the number of the row, and one for commands, which is called as its table. */
-const fullText = new Set(['waypointWords', 'waypointNames'])
-
-const inOrder = (tables: Record<string, string[]>) =>
-  Object.fromEntries(Object.entries(tables).map(([table, names]) => [table, names.toSorted()]))
-
 describe('the schema', () => {
-  test('the migrated database has exactly the columns of the types', async () => {
-    const database = await openDatabase(':memory:')
-    const tables = database
-      .prepare(
-        `select name from pragma_table_list where schema = 'main' and type in ('table', 'virtual', 'view')
-          and name not like 'sqlite_%' and name not like 'kysely_%'`,
-      )
-      .pluck()
-      .all() as string[]
-    const found = Object.fromEntries(
-      tables.map((table) => [
-        table,
-        database
-          .prepare('select name from pragma_table_xinfo(?) where hidden = 0')
-          .pluck()
-          .all(table) as string[],
-      ]),
-    )
-    database.close()
-    const known = Object.fromEntries(
-      Object.entries(columns).map(([table, names]) => [
-        table,
-        Object.keys(names).filter((name) => !fullText.has(table) || !['rowid', table].includes(name)),
-      ]),
-    )
-    expect(inOrder(found)).toEqual(inOrder(known))
-  })
-
   test('opening a second time changes nothing in the file', async () => {
     const file = await filled()
     const before = await readFile(file)
@@ -529,6 +261,20 @@ describe('copies', () => {
       snapshot.close()
       await registry.close()
     }
+  })
+
+  test('writes that wait together are each answered when another connection sees them', async () => {
+    const file = await filled()
+    const registry = await openRegistry({ database: file })
+    const other = new Database(file, { readonly: true })
+    const name = other.prepare<[number], string>('select name from waypoints where id = ?').pluck()
+    const seen = Array.from({ length: 600 }, async (_each, index) => {
+      const { id } = await placed(registry, { name: `W${index}` })
+      return name.get(id)
+    })
+    expect(await Promise.all(seen)).toEqual(seen.map((_each, index) => `W${index}`))
+    other.close()
+    await registry.close()
   })
 
   test('writes of another connection are visible at once', async () => {

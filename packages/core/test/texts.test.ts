@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Review, token, user, Waypoint } from '@openfountain/core'
+import { Review, token, user } from '@openfountain/core'
 import { emptyRegistry } from '@openfountain/testing/registry'
 
 /** JSON that the database builds equals JSON built from objects, including the order of members. */
@@ -42,17 +42,6 @@ async function filled() {
   }
   return registry
 }
-
-test('the text of a waypoint is its JSON', async () => {
-  const registry = await filled()
-  const waypoints = await registry.waypoints.list()
-  expect(waypoints).toHaveLength(2 + hostile.length)
-  for (const waypoint of waypoints) {
-    const parsed: unknown = JSON.parse(await registry.waypoints.text(waypoint.id))
-    expect(parsed).toEqual(waypoint)
-    expect(Object.keys(Waypoint.strict().parse(parsed))).toEqual(Object.keys(parsed as object))
-  }
-})
 
 test('the dossier of a waypoint consists of its parts', async () => {
   const registry = await filled()

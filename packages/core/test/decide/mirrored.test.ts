@@ -164,411 +164,182 @@ const base = {
   fields: {},
 } satisfies Partial<LoggedEntry>
 
-const created = { subject: 'waypoint', subjectId: 3, action: 'created' } as const
-const edited = { subject: 'waypoint', subjectId: 1, action: 'edited' } as const
-const square = { latitude: 1, longitude: 2, name: 'Well' }
-const salts = (fields: object) =>
-  Object.fromEntries(Object.keys(fields).map((name) => [name, saltOf(seed, name)]))
-const commitment = 'ab'.repeat(32)
-const ring = [
-  [0, 0],
-  [1, 0],
-  [1, 1],
-  [0, 0],
-]
+type Rest = Partial<LoggedEntry>
+type Fields = LoggedEntry['fields']
+const about =
+  (subject: LoggedEntry['subject'], subjectId: number | string, action: string) =>
+  (fields: Fields = {}, rest: Rest = {}): Omit<LoggedEntry, keyof typeof base | 'id'> & Rest => ({
+    subject,
+    subjectId,
+    action,
+    fields,
+    ...rest,
+  })
 
-type Forged = Partial<LoggedEntry> & Pick<LoggedEntry, 'subject' | 'subjectId' | 'action'>
-const forgeries: readonly [string, Forged, string][] = [
-  [
-    'an image that is a script',
-    { ...created, fields: { ...square, image: 'javascript:alert(1)' } },
-    'image must be',
-  ],
-  ['an image with a password', { ...edited, fields: { image: 'https://a:b@c.example/' } }, 'image must be'],
-  ['a control character', { ...edited, fields: { name: 'a\u0000b' } }, 'name has a control character'],
-  ['half a character', { ...edited, fields: { name: 'a\ud800' } }, 'name has half a character'],
-  [
-    'a long name',
-    { ...created, fields: { ...square, name: 'x'.repeat(300_000) } },
-    'name must have at most 200',
-  ],
-  ['a latitude of 999', { ...edited, fields: { latitude: 999 } }, 'latitude must be between'],
-  ['a latitude that is text', { ...edited, fields: { latitude: '1' } }, 'latitude must be a number'],
-  ['no name', { ...created, fields: { latitude: 1, longitude: 2 } }, 'name is required'],
-  ['an extra key', { ...created, fields: { ...square, evil: 1 } }, 'must not have evil'],
-  [
-    'an extra key in its origin',
-    { ...edited, fields: { name: 'x', via: { run: 1, source: 1, x: 1 } } },
-    'must not have x',
-  ],
-  ['a name with spaces around', { ...edited, fields: { name: ' Well' } }, 'not normalised'],
-  ['Unicode that is not normalised', { ...edited, fields: { name: 'Cafe\u0301' } }, 'not normalised'],
-  ['an alias of an amenity', { ...edited, fields: { amenities: ['Water tap'] } }, 'not normalised'],
-  ['an amenity twice', { ...edited, fields: { amenities: ['tap', 'tap'] } }, 'not normalised'],
-  [
-    '33 amenities',
-    { ...edited, fields: { amenities: Array.from({ length: 33 }, (_, n) => `a${n}`) } },
-    'at most 32',
-  ],
-  ['an empty text', { ...edited, fields: { description: '' } }, 'an empty text'],
-  ['no list of amenities', { ...edited, fields: { amenities: null } }, 'amenities must be a list'],
-  ['an empty field of what is new', { ...created, fields: { ...square, region: null } }, 'no empty fields'],
-  ['an edit of nothing', { ...edited, fields: {} }, 'changes nothing'],
-  ['flags in an edit', { ...edited, fields: { approved: true } }, 'must not have approved'],
-  ['the flag of another action', { ...edited, action: 'approved', fields: { verified: true } }, 'approved'],
-  [
-    'the value of another action',
-    { ...edited, action: 'approved', fields: { approved: false } },
-    'approved must be',
-  ],
+const square = { latitude: 1, longitude: 2, name: 'Well' }
+const x = { name: 'x' }
+/** A waypoint that is new, one that is there, and one that was deleted. */
+const bare = about('waypoint', 3, 'created')
+const create = (fields: Fields = {}, rest: Rest = {}) => bare({ ...square, ...fields }, rest)
+const restore = (subjectId: number, restores: number) => create({}, { subjectId, links: { restores } })
+const edit = about('waypoint', 1, 'edited')
+const awarded = (...awards: LoggedEntry['awards']) => edit(x, { awards })
+const linked = (links: LoggedEntry['links']) => edit(x, { links })
+const merged = (mergedInto: number) => about('waypoint', 1, 'deleted')({}, { links: { mergedInto } })
+const approve = about('waypoint', 1, 'approved')
+const gone = about('waypoint', 2, 'edited')
+const via = (fields: Fields) => ({ via: { run: 1, source: 1, ...fields } })
+const review = about('review', 2, 'created')
+const named = (subjectId: number | string) => about('user', subjectId, 'created')()
+const block = (fields: Fields) => about('user', 'bob', 'blocked')(fields)
+const ring = '[[0,0],[1,0],[1,1],[0,0]]'
+const area = (fields: Fields) =>
+  about(
+    'area',
+    1,
+    'created',
+  )({ ...x, coordinates: [JSON.parse(ring)], properties: {}, active: true, ...fields })
+const listed = about('source', 2, 'created')
+const redact = (subjectId: number, names: readonly string[], rest: Fields = { reason: 'x' }) =>
+  about('entry', subjectId, 'redacted')({ names, ...rest })
+
+/** An entry that lost fields: salts of those that are left, and commitments of those that are not. */
+function hole(salted: object, ...lost: readonly string[]): Rest {
+  const salts = Object.fromEntries(Object.keys(salted).map((name) => [name, saltOf(seed, name)]))
+  return {
+    seed: undefined,
+    salts,
+    commitments: Object.fromEntries(lost.map((name) => [name, 'ab'.repeat(32)])),
+  }
+}
+
+const forgeries: readonly [string, ReturnType<typeof edit>, string][] = [
+  ['an image that is a script', create({ image: 'javascript:alert(1)' }), 'image must be'],
+  ['an image with a password', edit({ image: 'https://a:b@c.example/' }), 'image must be'],
+  ['a control character', edit({ name: 'a\u0000b' }), 'name has a control character'],
+  ['half a character', edit({ name: 'a\ud800' }), 'name has half a character'],
+  ['a long name', create({ name: 'x'.repeat(300_000) }), 'name must have at most 200'],
+  ['a latitude of 999', edit({ latitude: 999 }), 'latitude must be between'],
+  ['a latitude that is text', edit({ latitude: '1' }), 'latitude must be a number'],
+  ['no name', bare({ latitude: 1, longitude: 2 }), 'name is required'],
+  ['an extra key', create({ evil: 1 }), 'must not have evil'],
+  ['an extra key in its origin', edit({ ...x, ...via({ x: 1 }) }), 'must not have x'],
+  ['a name with spaces around', edit({ name: ' Well' }), 'not normalised'],
+  ['Unicode that is not normalised', edit({ name: 'Cafe\u0301' }), 'not normalised'],
+  ['an alias of an amenity', edit({ amenities: ['Water tap'] }), 'not normalised'],
+  ['an amenity twice', edit({ amenities: ['tap', 'tap'] }), 'not normalised'],
+  ['33 amenities', edit({ amenities: Array.from({ length: 33 }, (_, n) => `a${n}`) }), 'at most 32'],
+  ['an empty text', edit({ description: '' }), 'an empty text'],
+  ['no list of amenities', edit({ amenities: null }), 'amenities must be a list'],
+  ['an empty field of what is new', create({ region: null }), 'no empty fields'],
+  ['an edit of nothing', edit(), 'changes nothing'],
+  ['flags in an edit', edit({ approved: true }), 'must not have approved'],
+  ['the flag of another action', approve({ verified: true }), 'approved'],
+  ['the value of another action', approve({ approved: false }), 'approved must be'],
   [
     'an action of another subject',
-    { ...edited, action: 'blocked', fields: { reason: 'x' } },
+    edit({ reason: 'x' }, { action: 'blocked' }),
     'waypoint blocked is unknown',
   ],
-  ['an unknown action', { ...edited, action: 'exploded' }, 'waypoint exploded is unknown'],
-  ['the time 9999', { ...edited, at: '9999-12-31T23:59:59.000Z', fields: { name: 'x' } }, 'in the future'],
+  ['an unknown action', edit({}, { action: 'exploded' }), 'waypoint exploded is unknown'],
+  ['the time 9999', edit(x, { at: '9999-12-31T23:59:59.000Z' }), 'in the future'],
+  ['a time before the entry before', edit(x, { at: '2020-01-01T00:00:00.000Z' }), 'older than'],
+  ['an unknown user', edit(x, { by: 'eve' }), 'no user eve'],
+  ['an unknown creator', create({ addedByUserId: 'eve' }), 'no user eve'],
+  ['another id than the next', edit(x, { id: 999 }), 'is expected next'],
+  ['a waypoint out of turn', create({}, { subjectId: 9 }), 'waypoint 3 is expected next, not 9'],
+  ['a waypoint twice', create({}, { subjectId: 1 }), 'waypoint 3 is expected next, not 1'],
+  ['a waypoint that is not there', edit(x, { subjectId: 9 }), 'no waypoint 9'],
+  ['a waypoint by text', edit(x, { subjectId: '1' }), 'waypoint 1 is not a number'],
+  ['a tombstone that is edited', gone(x), 'waypoint 2 is deleted'],
+  ['a tombstone that is deleted', gone({}, { action: 'deleted' }), 'waypoint 2 is deleted'],
+  ['a tombstone that is verified', gone({ verified: true }, { action: 'verified' }), 'is deleted'],
+  ['the restoring of what is there', restore(1, 9), 'waypoint 1 is not deleted'],
+  ['the restoring by another deletion', restore(2, 7), 'entry 7 did not delete'],
+  ['an edit that restores', linked({ restores: 9 }), 'it cannot restore'],
+  ['the revert of what comes later', linked({ reverts: 999 }), 'cannot revert'],
+  ['the revert of another subject', linked({ reverts: 8 }), 'entry 8 is not about'],
+  ['an act that begins later', linked({ act: 999 }), 'act begins later'],
+  ['a merge into nothing', merged(9), 'no waypoint 9'],
+  ['a merge into a tombstone', merged(2), 'no waypoint 2'],
+  ['a merge into itself', merged(1), 'into itself'],
+  ['a merge by an edit', linked({ mergedInto: 1 }), 'only a deleted waypoint'],
+  ['an award to an unknown user', awarded(['eve', 'editWaypoint', 10]), 'no user eve'],
+  ['an award to the built-in user', awarded(['api', 'editWaypoint', 10]), 'earns no XP'],
+  ['an award of nothing', awarded(['ada', 'editWaypoint', 0]), 'an award is of'],
+  ['an award of too much', awarded(['ada', 'editWaypoint', 9e12]), 'an award is of'],
+  ['an award for a text', awarded(['ada', '<b>\u0007', 1]), 'is not an event'],
   [
-    'a time before the entry before',
-    { ...edited, at: '2020-01-01T00:00:00.000Z', fields: { name: 'x' } },
-    'older than',
-  ],
-  ['an unknown user', { ...edited, by: 'eve', fields: { name: 'x' } }, 'no user eve'],
-  ['an unknown creator', { ...created, fields: { ...square, addedByUserId: 'eve' } }, 'no user eve'],
-  ['another id than the next', { ...edited, id: 999, fields: { name: 'x' } }, 'is expected next'],
-  [
-    'a waypoint out of turn',
-    { ...created, subjectId: 9, fields: square },
-    'waypoint 3 is expected next, not 9',
-  ],
-  ['a waypoint twice', { ...created, subjectId: 1, fields: square }, 'waypoint 3 is expected next, not 1'],
-  ['a waypoint that is not there', { ...edited, subjectId: 9, fields: { name: 'x' } }, 'no waypoint 9'],
-  ['a waypoint by text', { ...edited, subjectId: '1', fields: { name: 'x' } }, 'waypoint 1 is not a number'],
-  ['a tombstone that is edited', { ...edited, subjectId: 2, fields: { name: 'x' } }, 'waypoint 2 is deleted'],
-  ['a tombstone that is deleted', { ...edited, subjectId: 2, action: 'deleted' }, 'waypoint 2 is deleted'],
-  [
-    'a tombstone that is verified',
-    { ...edited, subjectId: 2, action: 'verified', fields: { verified: true } },
-    'is deleted',
-  ],
-  [
-    'the restoring of what is there',
-    { ...created, subjectId: 1, fields: square, links: { restores: 9 } },
-    'waypoint 1 is not deleted',
-  ],
-  [
-    'the restoring by another deletion',
-    { ...created, subjectId: 2, fields: square, links: { restores: 7 } },
-    'entry 7 did not delete',
-  ],
-  [
-    'an edit that restores',
-    { ...edited, fields: { name: 'x' }, links: { restores: 9 } },
-    'it cannot restore',
-  ],
-  [
-    'the revert of what comes later',
-    { ...edited, fields: { name: 'x' }, links: { reverts: 999 } },
-    'cannot revert',
-  ],
-  [
-    'the revert of another subject',
-    { ...edited, fields: { name: 'x' }, links: { reverts: 8 } },
-    'entry 8 is not about',
-  ],
-  ['an act that begins later', { ...edited, fields: { name: 'x' }, links: { act: 999 } }, 'act begins later'],
-  ['a merge into nothing', { ...edited, action: 'deleted', links: { mergedInto: 9 } }, 'no waypoint 9'],
-  ['a merge into a tombstone', { ...edited, action: 'deleted', links: { mergedInto: 2 } }, 'no waypoint 2'],
-  ['a merge into itself', { ...edited, action: 'deleted', links: { mergedInto: 1 } }, 'into itself'],
-  [
-    'a merge by an edit',
-    { ...edited, fields: { name: 'x' }, links: { mergedInto: 1 } },
-    'only a deleted waypoint',
-  ],
-  [
-    'an award to an unknown user',
-    { ...edited, fields: { name: 'x' }, awards: [['eve', 'editWaypoint', 10]] },
-    'no user eve',
-  ],
-  [
-    'an award to the built-in user',
-    { ...edited, fields: { name: 'x' }, awards: [['api', 'editWaypoint', 10]] },
-    'earns no XP',
-  ],
-  [
-    'an award of nothing',
-    { ...edited, fields: { name: 'x' }, awards: [['ada', 'editWaypoint', 0]] },
-    'an award is of',
-  ],
-  [
-    'an award of too much',
-    { ...edited, fields: { name: 'x' }, awards: [['ada', 'editWaypoint', 9e12]] },
-    'an award is of',
-  ],
-  [
-    'an award for a text',
-    { ...edited, fields: { name: 'x' }, awards: [['ada', '<b>\u0007', 1]] },
-    'is not an event',
-  ],
-  [
-    'more awards than an entry can have',
-    {
-      ...edited,
-      fields: { name: 'x' },
-      awards: Array.from({ length: 500 }, () => ['ada', 'editWaypoint', 10] as [string, string, number]),
-    },
+    'too many awards',
+    awarded(...Array.from({ length: 500 }, () => ['ada', 'editWaypoint', 10] as [string, string, number])),
     'are allowed',
   ],
-  [
-    'neither a seed nor salts',
-    { ...edited, fields: { name: 'x' }, seed: undefined },
-    'neither a seed nor salts',
-  ],
+  ['neither a seed nor salts', edit(x, { seed: undefined }), 'neither a seed nor salts'],
   [
     'a hole without salts',
-    { ...created, fields: square, seed: undefined, commitments: { region: commitment } },
+    create({}, { ...hole({}, 'region'), salts: undefined }),
     'neither a seed nor salts',
   ],
-  [
-    'a seed and salts',
-    { ...edited, fields: { name: 'x' }, salts: salts({ name: 1 }) },
-    'both a seed and salts',
-  ],
-  [
-    'a hole that lost nothing',
-    { ...edited, fields: { name: 'x' }, seed: undefined, salts: salts({ name: 1 }), commitments: {} },
-    'lost no field',
-  ],
-  [
-    'a salt too many',
-    {
-      ...created,
-      fields: square,
-      seed: undefined,
-      salts: salts({ ...square, region: 1 }),
-      commitments: { region: commitment },
-    },
-    'salts are not those',
-  ],
-  [
-    'a salt too few',
-    {
-      ...created,
-      fields: square,
-      seed: undefined,
-      salts: salts({ name: 1 }),
-      commitments: { region: commitment },
-    },
-    'salts are not those',
-  ],
-  [
-    'a field that is lost and there',
-    {
-      ...edited,
-      fields: { name: 'x' },
-      seed: undefined,
-      salts: salts({ name: 1 }),
-      commitments: { name: commitment },
-    },
-    'cannot have lost name',
-  ],
-  [
-    'a lost flag',
-    {
-      ...edited,
-      action: 'approved',
-      fields: {},
-      seed: undefined,
-      salts: {},
-      commitments: { approved: commitment },
-    },
-    'cannot have lost approved',
-  ],
-  [
-    'a lost rating',
-    {
-      subject: 'review',
-      subjectId: 2,
-      action: 'created',
-      fields: { waypoint: 1 },
-      seed: undefined,
-      salts: salts({ waypoint: 1 }),
-      commitments: { rating: commitment },
-    },
-    'cannot have lost rating',
-  ],
-  ['via an unknown source', { ...created, fields: { ...square, via: { run: 1, source: 9 } } }, 'no source 9'],
-  ['via an unknown run', { ...created, fields: { ...square, via: { run: 9, source: 1 } } }, 'no import 9'],
-  ['via nothing', { ...created, fields: { ...square, via: 5 } }, 'via must be an object'],
-  [
-    'a reference that another record has',
-    { ...created, fields: { ...square, via: { ref: 'a', run: 1, source: 1 } } },
-    'another record with the reference a',
-  ],
-  [
-    'half a character in a reference',
-    { ...created, fields: { ...square, via: { ref: '\ud800', run: 1, source: 1 } } },
-    'half a character',
-  ],
+  ['a seed and salts', edit(x, { ...hole(x), seed, commitments: undefined }), 'both a seed and salts'],
+  ['a hole that lost nothing', edit(x, hole(x)), 'lost no field'],
+  ['a salt too many', create({}, hole({ ...square, region: 1 }, 'region')), 'salts are not those'],
+  ['a salt too few', create({}, hole(x, 'region')), 'salts are not those'],
+  ['a field that is lost and there', edit(x, hole(x, 'name')), 'cannot have lost name'],
+  ['a lost flag', approve({}, hole({}, 'approved')), 'cannot have lost approved'],
+  ['a lost rating', review({ waypoint: 1 }, hole({ waypoint: 1 }, 'rating')), 'cannot have lost rating'],
+  ['via an unknown source', create(via({ source: 9 })), 'no source 9'],
+  ['via an unknown run', create(via({ run: 9 })), 'no import 9'],
+  ['via nothing', create({ via: 5 }), 'via must be an object'],
+  ['a reference that another record has', create(via({ ref: 'a' })), 'another record with the reference a'],
+  ['half a character in a reference', create(via({ ref: '\ud800' })), 'half a character'],
   [
     'a record of another id',
-    {
-      subject: 'record',
-      subjectId: 4,
-      action: 'linked',
-      fields: { via: { ref: 'z', run: 1, source: 1 }, waypoint: 1 },
-    },
+    about('record', 4, 'linked')({ ...via({ ref: 'z' }), waypoint: 1 }),
     'is expected next, not 4',
   ],
-  ['a record that is not there', { subject: 'record', subjectId: 999, action: 'delisted' }, 'no record 999'],
-  [
-    'a record that moves to nothing',
-    { subject: 'record', subjectId: 14, action: 'moved', fields: { waypoint: 9 } },
-    'no waypoint 9',
-  ],
-  [
-    'a review of nothing',
-    { subject: 'review', subjectId: 2, action: 'created', fields: { rating: 4, waypoint: 9 } },
-    'no waypoint 9',
-  ],
-  [
-    'a review of a tombstone',
-    { subject: 'review', subjectId: 2, action: 'created', fields: { rating: 4, waypoint: 2 } },
-    'no waypoint 2',
-  ],
-  [
-    'a rating of 6',
-    { subject: 'review', subjectId: 2, action: 'created', fields: { rating: 6, waypoint: 1 } },
-    'rating must be at most 5',
-  ],
+  ['a record that is not there', about('record', 999, 'delisted')(), 'no record 999'],
+  ['a record that moves to nothing', about('record', 14, 'moved')({ waypoint: 9 }), 'no waypoint 9'],
+  ['a review of nothing', review({ rating: 4, waypoint: 9 }), 'no waypoint 9'],
+  ['a review of a tombstone', review({ rating: 4, waypoint: 2 }), 'no waypoint 2'],
+  ['a rating of 6', review({ rating: 6, waypoint: 1 }), 'rating must be at most 5'],
   [
     'a review that was never posted',
-    {
-      subject: 'review',
-      subjectId: 99,
-      action: 'created',
-      fields: { rating: 4, waypoint: 1 },
-      links: { restores: 8 },
-    },
+    review({ rating: 4, waypoint: 1 }, { subjectId: 99, links: { restores: 8 } }),
     'no review 99',
   ],
-  [
-    'a user with a slash',
-    { subject: 'user', subjectId: 'a/../b', action: 'created' },
-    'not the id of a user',
-  ],
-  [
-    'a user with a control character',
-    { subject: 'user', subjectId: 'a\u001b[2J', action: 'created' },
-    'not the id of a user',
-  ],
-  ['a user by number', { subject: 'user', subjectId: 7, action: 'created' }, 'not the id of a user'],
-  ['a user twice', { subject: 'user', subjectId: 'ada', action: 'created' }, 'user ada is created twice'],
-  [
-    'rights of the built-in user',
-    { subject: 'user', subjectId: 'api', action: 'appointed' },
-    'built-in user',
-  ],
-  [
-    'a block of nobody',
-    { subject: 'user', subjectId: 'eve', action: 'blocked', fields: { reason: 'x' } },
-    'no user eve',
-  ],
-  [
-    'a block without a reason',
-    { subject: 'user', subjectId: 'bob', action: 'blocked', fields: {} },
-    'reason is required',
-  ],
-  [
-    'a block until whenever',
-    { subject: 'user', subjectId: 'bob', action: 'blocked', fields: { reason: 'x', until: 'whenever' } },
-    'until must be a time',
-  ],
+  ['a user with a slash', named('a/../b'), 'not the id of a user'],
+  ['a user with a control character', named('a\u001b[2J'), 'not the id of a user'],
+  ['a user by number', named(7), 'not the id of a user'],
+  ['a user twice', named('ada'), 'user ada is created twice'],
+  ['rights of the built-in user', about('user', 'api', 'appointed')(), 'built-in user'],
+  ['a block of nobody', about('user', 'eve', 'blocked')({ reason: 'x' }), 'no user eve'],
+  ['a block without a reason', block({}), 'reason is required'],
+  ['a block until whenever', block({ reason: 'x', until: 'whenever' }), 'until must be a time'],
   [
     'a grant without a reason',
-    { subject: 'user', subjectId: 'bob', action: 'granted', awards: [['bob', 'grant', 1]] },
+    about('user', 'bob', 'granted')({}, { awards: [['bob', 'grant', 1]] }),
     'reason is required',
   ],
   [
     'an area that is open',
-    {
-      subject: 'area',
-      subjectId: 1,
-      action: 'created',
-      fields: { name: 'x', color: '#ffffff', coordinates: [ring.slice(1)], properties: {}, active: true },
-    },
+    area({ color: '#ffffff', coordinates: [(JSON.parse(ring) as unknown[]).slice(1)] }),
     'coordinates',
   ],
-  [
-    'an area without a colour',
-    {
-      subject: 'area',
-      subjectId: 1,
-      action: 'created',
-      fields: { name: 'x', coordinates: [ring], properties: {}, active: true },
-    },
-    'color',
-  ],
+  ['an area without a colour', area({}), 'color'],
   [
     'a source of a name that is taken',
-    {
-      subject: 'source',
-      subjectId: 2,
-      action: 'created',
-      fields: { license: 'CC0-1.0', name: 'City of Lund' },
-    },
+    listed({ license: 'x', name: 'City of Lund' }),
     'a source with the name',
   ],
-  [
-    'a source that is a script',
-    {
-      subject: 'source',
-      subjectId: 2,
-      action: 'created',
-      fields: { license: 'x', name: 'x', url: 'javascript:1' },
-    },
-    'url must be',
-  ],
-  [
-    'a run of an unknown source',
-    { subject: 'import', subjectId: 2, action: 'started', fields: { source: 9 } },
-    'no source 9',
-  ],
-  [
-    'the redaction of a position of a live waypoint',
-    { subject: 'entry', subjectId: 7, action: 'redacted', fields: { names: ['latitude'], reason: 'x' } },
-    'latitude of entry 7 cannot be redacted',
-  ],
-  [
-    'the redaction of a flag',
-    { subject: 'entry', subjectId: 13, action: 'redacted', fields: { names: ['verified'], reason: 'x' } },
-    'verified of entry 13 cannot be redacted',
-  ],
-  [
-    'the redaction of what is in force',
-    { subject: 'entry', subjectId: 7, action: 'redacted', fields: { names: ['name'], reason: 'x' } },
-    'name of entry 7 is still in force',
-  ],
-  [
-    'the redaction of what the entry does not have',
-    { subject: 'entry', subjectId: 7, action: 'redacted', fields: { names: ['region'], reason: 'x' } },
-    'entry 7 has no region',
-  ],
-  [
-    'the redaction of itself',
-    { subject: 'entry', subjectId: 999, action: 'redacted', fields: { names: ['name'], reason: 'x' } },
-    'comes later',
-  ],
-  [
-    'a redaction without names',
-    { subject: 'entry', subjectId: 7, action: 'redacted', fields: { names: [], reason: 'x' } },
-    'names must not be empty',
-  ],
-  [
-    'a redaction without a reason',
-    { subject: 'entry', subjectId: 7, action: 'redacted', fields: { names: ['name'] } },
-    'reason is required',
-  ],
+  ['a source that is a script', listed({ ...x, license: 'x', url: 'javascript:1' }), 'url must be'],
+  ['a run of an unknown source', about('import', 2, 'started')({ source: 9 }), 'no source 9'],
+  ['the redaction of a live position', redact(7, ['latitude']), 'latitude of entry 7 cannot be redacted'],
+  ['the redaction of a flag', redact(13, ['verified']), 'verified of entry 13 cannot be redacted'],
+  ['the redaction of what is in force', redact(7, ['name']), 'name of entry 7 is still in force'],
+  ['the redaction of what is not there', redact(7, ['region']), 'entry 7 has no region'],
+  ['the redaction of itself', redact(999, ['name']), 'comes later'],
+  ['a redaction without names', redact(7, []), 'names must not be empty'],
+  ['a redaction without a reason', redact(7, ['name'], {}), 'reason is required'],
 ]
 
 describe('what a local write could not have made is refused, with what is wrong', () => {
@@ -601,16 +372,16 @@ describe('what a local write could not have made is refused, with what is wrong'
     const copy = follow(new World(), history.world.log())
     const id = copy.state.size + 1
     follow(copy, [
-      { ...base, id, ...created, fields: { ...square, via: { ref: 'z', run: 1, source: 1 } } },
-      { ...base, id: id + 1, ...edited, fields: { name: 'x' }, awards: [['ada', 'editWaypoint', 10]] },
-      { ...base, id: id + 2, ...created, subjectId: 2, fields: square, links: { restores: 10 } },
+      { ...base, id, ...create(via({ ref: 'z' })) },
+      { ...base, id: id + 1, ...awarded(['ada', 'editWaypoint', 10]) },
+      { ...base, id: id + 2, ...restore(2, 10) },
     ])
     expect(copy.state.size).toBe(id + 2)
   })
 
   test('one forged entry takes the whole page with it', () => {
     const copy = new World()
-    const entries = [...history.world.log(), { ...base, id: 99, ...edited, fields: { name: 'x' } }]
+    const entries = [...history.world.log(), { ...base, id: 99, ...edit(x) }]
     expect(() => follow(copy, entries)).toThrow('Entry 99 does not continue the log here')
     expect(copy.state.size).toBe(0)
   })

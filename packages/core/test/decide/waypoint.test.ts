@@ -172,7 +172,7 @@ describe('creating a waypoint', () => {
     expect(answer.id).toBe(42)
   })
 
-  test('sessions set neither flags nor a creator, moderators included', () => {
+  test('specification 3, rule 3: sessions set neither flags nor a creator, moderators included', () => {
     const input = { ...square, approved: true, verified: true, addedByUserId: 'ten' }
     for (const id of ['ada', 'max']) {
       const { entries, answer } = accepted(creating(user(id), input))

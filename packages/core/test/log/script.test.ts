@@ -82,19 +82,6 @@ describe('a batch', () => {
     expect(world.get('user', 'nine')?.xp).toBe(9 + 5 + 10)
   })
 
-  test('a refused job touches nobody else, wherever it stands', () => {
-    const wrong = creating({ name: '' })
-    for (const jobs of [
-      [wrong, creating(), creating()],
-      [creating(), wrong, creating()],
-      [creating(), creating(), wrong],
-    ]) {
-      const world = new World({ user: people })
-      expect(told(world.write(jobs)).toSorted()).toEqual([1, 2, 'INVALID_INPUT'])
-      expect(world.state.size).toBe(2)
-    }
-  })
-
   test('references that a file has twice are found', () => {
     const world = new World({
       source: [{ id: 1, name: 'Lund', license: 'CC0-1.0', createdAt: 'x', updatedAt: 'x' }],
@@ -153,14 +140,6 @@ describe('a batch', () => {
 })
 
 describe('what is unexpected', () => {
-  test('undoes a batch altogether', async () => {
-    const store = await opened()
-    await expect(store.writeBatch([creating(), throwing, creating()])).rejects.toThrow('unexpected')
-    expect(await sizeOf(store)).toBe(0)
-    expect(told(await store.writeBatch([creating(), creating()]))).toEqual([1, 2])
-    await store.close()
-  })
-
   test('undoes only its own of the writes that wait together; the others keep their order', async () => {
     const store = await opened()
     const writes = [
@@ -205,21 +184,6 @@ describe('what is unexpected', () => {
     expect(await sizeOf(store)).toBe(2)
     await expect(store.writeBatch(writes)).rejects.toMatchObject({ code: 'CHAIN_BROKEN' })
     expect(await sizeOf(store)).toBe(2)
-    await store.close()
-  })
-
-  test('what is refused before it needs anything undoes nothing', async () => {
-    const store = await opened()
-    const refused: Job<{ readonly id: number }> = {
-      decide() {
-        throw new RegistryError('FORBIDDEN')
-      },
-    }
-    expect(await settled([creating(), refused, creating()].map((job) => store.write(job)))).toEqual([
-      1,
-      'FORBIDDEN',
-      2,
-    ])
     await store.close()
   })
 })

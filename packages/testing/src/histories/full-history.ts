@@ -123,6 +123,8 @@ export async function fullHistory(): Promise<Buffer> {
 /** Changes a file as somebody does who hides it: without triggers and constraints, which are there again afterwards. */
 export function unprotected(file: string, change: (database: Database.Database) => void): void {
   const database = new Database(file)
+  // Nothing of it has to outlast a power cut.
+  database.pragma('synchronous = off')
   database.pragma('foreign_keys = off')
   database.pragma('ignore_check_constraints = on')
   const triggers = database

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { backup } from './backup.ts'
-import { busyTimeout, openDatabase, openSnapshot, type OpenOptions } from './database.ts'
+import { openDatabase, openSnapshot, type OpenOptions } from './database.ts'
 import { storageError } from './failure.ts'
 import { createDeferredIndexes } from './deferred-indexes.ts'
 import { schemaProblems } from './foreign-file.ts'
@@ -110,6 +110,7 @@ export class Connection {
   /** Works without waiting for locks, since waiting blocks the event loop. @returns false when something is locked */
   #atOnce(work: () => boolean): boolean {
     const database = this.#opened
+    const patience = Number(database.pragma('busy_timeout', { simple: true }))
     try {
       database.pragma('busy_timeout = 0')
       return work()
@@ -118,7 +119,7 @@ export class Connection {
       if (failure instanceof RegistryError && failure.code === 'STORAGE_BUSY') return false
       throw failure
     } finally {
-      database.pragma(`busy_timeout = ${busyTimeout}`)
+      database.pragma(`busy_timeout = ${patience}`)
     }
   }
 

@@ -7,8 +7,8 @@ import { createDeferredIndexes } from './deferred-indexes.ts'
 import { applicationId, epoch, latest, migrate } from './migrating.ts'
 import { createPrivate, makePrivate } from './private-file.ts'
 
-/** How long a writer waits for another process, in milliseconds. */
-export const busyTimeout = 10_000
+/** How long a connection waits for another process where nothing else is said, in milliseconds. */
+const patience = 10_000
 
 export interface OpenOptions {
   /** `full`: an acknowledged write survives a power cut. `relaxed`: it survives a crash of the process. */
@@ -16,6 +16,8 @@ export interface OpenOptions {
   readonly readOnly?: boolean | undefined
   /** Whether to create a missing file. Default true. */
   readonly create?: boolean | undefined
+  /** How long a writer waits for another process, in milliseconds. Default 10,000. */
+  readonly busyTimeout?: number | undefined
 }
 
 function describe(file: string): string {
@@ -78,7 +80,7 @@ function located(file: string): string {
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_READ_ONLY, STORAGE_BUSY
  */
 export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database.Database> {
-  const { readOnly = false, create = true } = options
+  const { readOnly = false, create = true, busyTimeout = patience } = options
   if (file === '') throw new RegistryError('STORAGE_MISSING', 'The database needs a file name, or :memory:')
   const known = file === ':memory:' || existsSync(located(file))
   if (!known && (readOnly || !create)) {
@@ -145,7 +147,7 @@ function tune(database: Database.Database, { durability = 'full', readOnly = fal
 export function openSnapshot(database: Database.Database): Database.Database {
   try {
     if (database.memory) return new Database(database.serialize())
-    const copy = new Database(database.name, { readonly: true, timeout: busyTimeout })
+    const copy = new Database(database.name, { readonly: true, timeout: patience })
     distrust(copy)
     // A snapshot reads everything once, by id.
     copy.pragma('cache_size = -4096')
