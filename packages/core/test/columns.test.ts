@@ -1,21 +1,11 @@
-/** @module-tag long */
-import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { actions } from '../src/log/entry.ts'
 import { distanceMetres } from '../src/places/geodesy.ts'
-import { following, type Follower } from '../src/store/sqlite/columns/following.ts'
-import { Statements } from '../src/store/sqlite/connection/statement.ts'
-import {
-  openRegistry,
-  token,
-  type Registry,
-  type Waypoint,
-  type WaypointFilterInput,
-} from '@openfountain/core'
-import { emptyRegistry, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
+import { token, type Registry, type Waypoint, type WaypointFilterInput } from '@openfountain/core'
+import { emptyRegistry } from '@openfountain/testing/registry'
 import { source } from '@openfountain/testing/imported'
 import { Chance } from '@openfountain/testing/chance'
-import { seed } from '@openfountain/testing/effort'
+import { counted, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 
 const count = 1500
@@ -102,7 +92,9 @@ function expected(all: readonly Waypoint[], filter: WaypointFilterInput): Waypoi
     .slice(0, limit)
 }
 
-describe.each([seed, seed + 1])('after random writes, seed %i', (seed) => {
+const seeds = Array.from({ length: counted({ quick: 1, all: 3, full: 30 }) }, (_each, index) => seed + index)
+
+describe.each(seeds)('after random writes, seed %i', (seed) => {
   test('lists with any filter are those of a look at each waypoint', async () => {
     const chance = new Chance(seed)
     const registry = await emptyRegistry({ durability: 'relaxed' })
@@ -119,7 +111,7 @@ describe.each([seed, seed + 1])('after random writes, seed %i', (seed) => {
       }
       expect(unbounded).toBeGreaterThan(9)
     }
-  }, 60_000)
+  })
 
   test('pages of the log are slices of it, with their totals', async () => {
     const chance = new Chance(seed)
@@ -152,7 +144,7 @@ describe.each([seed, seed + 1])('after random writes, seed %i', (seed) => {
         expect(total, JSON.stringify(query)).toBe(of.length)
       }
     }
-  }, 60_000)
+  })
 
   test('sources have as many waypoints as are listed and live', async () => {
     const registry = await emptyRegistry({ durability: 'relaxed' })
@@ -175,7 +167,7 @@ describe.each([seed, seed + 1])('after random writes, seed %i', (seed) => {
       const listed = await registry.sources.list()
       expect(listed).toEqual(await Promise.all(listed.map(({ id }) => registry.sources.get(id))))
     }
-  }, 60_000)
+  })
 })
 
 test('pages of the log reach over many other entries by the indexes of actions', async () => {
@@ -199,44 +191,4 @@ test('pages of the log reach over many other entries by the indexes of actions',
   const last = newest[3]?.id ?? 0
   const { logs } = await registry.changes.list({ limit: 2, offset: 1, order: 'asc', after: last - 1 })
   expect(logs).toEqual(newest.slice(1, 3).toReversed())
-})
-
-describe('what is kept in memory', () => {
-  const read: string[] = []
-
-  /** Remembers what it was asked to read. */
-  class Recorder implements Follower {
-    *load(to: number) {
-      read.push(`all, up to ${to}`)
-      yield
-    }
-    *follow(after: number, to: number) {
-      read.push(`${after} to ${to}`)
-      yield
-    }
-  }
-
-  test('is read at the second question, then follows the log, and is read again after a restore', async () => {
-    const file = `${await temporaryFolder()}/fountains.db`
-    const registry = await openRegistry({ database: file, clock: tickingClock() })
-    await registry.users.create({ name: 'Ada' })
-    const database = new Database(file)
-    try {
-      const ask = following(new Statements(database), () => new Recorder())()
-      const asked = async () => ((await ask()) === undefined ? 'nothing' : read.splice(0))
-      expect(await asked()).toBe('nothing')
-      expect(await asked()).toEqual(['all, up to 1'])
-      expect(await asked()).toEqual([])
-      await registry.users.create({ name: 'Bea' })
-      await registry.users.create({ name: 'Cleo' })
-      expect(await Promise.all([asked(), asked()])).toEqual([['1 to 3'], []])
-      database.prepare("update state set origin = 'another'").run()
-      expect(await asked()).toEqual(['all, up to 3'])
-      database.prepare('update state set size = 2').run()
-      expect(await asked()).toEqual(['all, up to 2'])
-    } finally {
-      database.close()
-      await registry.close()
-    }
-  })
 })

@@ -2,9 +2,9 @@
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, token, type ImportRow, type ImportRun, type Registry } from '@openfountain/core'
+import { openRegistry, type ImportRow, type ImportRun, type Registry } from '@openfountain/core'
 import { createDeferredIndexes } from '../src/store/sqlite/connection/deferred-indexes.ts'
-import { emptyRegistry, placed, temporaryFolder } from '@openfountain/testing/registry'
+import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
 
 const source = { name: 'Everywhere', license: 'CC0-1.0' }
 const deferredIndexes = ['waypointsByCell', 'waypointsByName', 'waypointsByRegion']
@@ -85,22 +85,6 @@ describe('the first import of a registry', () => {
     expect(await registry.changes.verify()).toMatchObject({ ok: true })
   })
 
-  test('writes by others during the import are in the indexes', async () => {
-    const database = path.join(await temporaryFolder(), 'r.db')
-    const registry = await emptyRegistry({ database, durability: 'relaxed' })
-    const run = await applied(registry)
-    const { id } = await placed(registry, { name: 'Seerosenquelle', region: 'Elsewhere' })
-    await registry.waypoints.update(7, { latitude: 1.5, longitude: 2.5 }, token())
-    await registry.waypoints.delete(8, token())
-    await run.finish({ counts: {}, missing: 'mark' })
-    expect(await registry.waypoints.search({ q: 'seerosen' })).toMatchObject([{ id }])
-    expect(await registry.waypoints.list({ region: 'Elsewhere' })).toMatchObject([{ id }])
-    expect(await registry.waypoints.list({ bbox: [2.5, 1.5, 2.5, 1.5] })).toMatchObject([{ id: 7 }])
-    const checked = new Database(database, { readonly: true })
-    expect(checked.pragma('integrity_check', { simple: true })).toBe('ok')
-    checked.close()
-  })
-
   test('of a process that was killed has its indexes created when the registry is opened for writing', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await openRegistry({ database, durability: 'relaxed' })
@@ -114,32 +98,6 @@ describe('the first import of a registry', () => {
     const writer = await emptyRegistry({ database })
     expect(indexesIn(database)).toEqual(deferredIndexes)
     expect(await queryResults(writer)).toEqual(without)
-  })
-
-  test('creates them when it pauses, and a later run keeps them', async () => {
-    const database = path.join(await temporaryFolder(), 'r.db')
-    const registry = await emptyRegistry({ database, durability: 'relaxed' })
-    await (await applied(registry)).pause()
-    expect(indexesIn(database)).toEqual(deferredIndexes)
-    const resumed = await registry.imports.start({ source, resume: true })
-    await resumed.apply(rows(many + 101, 10))
-    expect(indexesIn(database)).toEqual(deferredIndexes)
-  })
-
-  test('keeps them when a batch fails', async () => {
-    const database = path.join(await temporaryFolder(), 'r.db')
-    const registry = await emptyRegistry({ database, durability: 'relaxed' })
-    const run = await registry.imports.start({ source })
-    await run.apply(rows(1, many))
-    const [row] = rows(many + 1, 1)
-    const failing = {
-      ...row,
-      get input(): never {
-        throw new Error('no more')
-      },
-    } as unknown as ImportRow
-    await expect(run.apply([failing])).rejects.toThrow('no more')
-    expect(indexesIn(database)).toEqual(deferredIndexes)
   })
 
   test('works without them while the disk is full', async () => {

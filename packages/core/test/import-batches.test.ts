@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { ImportOutcome, ImportRow, Registry } from '@openfountain/core'
 import { emptyRegistry, newestOn, temporaryFolder } from '@openfountain/testing/registry'
 import { imported, row, source } from '@openfountain/testing/imported'
-import { isMerged } from '@openfountain/testing/search-index'
 
 describe('batches of an import', () => {
   test('prefixes of words are found when a batch adds the words again after it failed, or after a purge', async () => {
@@ -30,36 +29,6 @@ describe('batches of an import', () => {
     await run.apply([row('4', 'Four', { description: 'Nymphenquelle' })])
     expect(await found('nymphenq')).toEqual(['Four'])
     expect(await found('marktbr')).toEqual(['One'])
-  })
-
-  test('merging leaves one segment of each search index, with the same results', async () => {
-    const database = path.join(await temporaryFolder(), 'merged.db')
-    const registry = await emptyRegistry({ database, durability: 'relaxed' })
-    const run = await registry.imports.start({ source })
-    for (let batch = 0; batch < 6; batch++) {
-      const rows = Array.from({ length: 300 }, (_, index) => {
-        const number = batch * 300 + index + 1
-        return {
-          row: number,
-          ref: `n${number}`,
-          input: { name: `Brunnen ${number}x`, latitude: batch, longitude: 1 },
-        }
-      })
-      await run.apply(rows)
-    }
-    const found = async () =>
-      (await registry.waypoints.search({ q: 'runnen', limit: 100 })).map(({ id }) => id)
-    const before = await found()
-    const revision = await registry.revision()
-    const merged = () => [isMerged(database, 'waypointWords'), isMerged(database, 'waypointNames')]
-    expect(merged()).toContain(false)
-    await registry.imports.merge(AbortSignal.abort())
-    await registry.imports.merge()
-    expect(merged()).toEqual([true, true])
-    expect(await found()).toEqual(before)
-    expect(before.length).toBeGreaterThan(10)
-    expect(await registry.revision()).toBe(revision)
-    expect((await registry.changes.verify()).ok).toBe(true)
   })
 
   test('one large batch has the same result as its rows one by one', async () => {

@@ -231,29 +231,6 @@ describe('reports', () => {
   })
 })
 
-describe('undoing what a person did', () => {
-  test('while that person goes on leaves what came later for the next time', async () => {
-    const { registry } = await peopled()
-    await placed(registry)
-    for (let index = 0; index < 20; index++)
-      await registry.waypoints.update(1, { name: `Spam ${index}` }, bob)
-    const options = { since, reason: 'Spam' }
-    const [first] = await Promise.all([
-      registry.users.revert('u2', options, mo),
-      ...Array.from({ length: 20 }, (_each, index) =>
-        registry.waypoints.update(1, { name: `More spam ${index}` }, bob),
-      ),
-      registry.users.block('u2', { reason: 'Spam' }, mo),
-    ])
-    const second = await registry.users.revert('u2', options, mo)
-    expect([first.reverted.length, first.conflicts]).toEqual([20, []])
-    expect([second.reverted.length, second.conflicts]).toEqual([20, []])
-    expect(await registry.users.revert('u2', options, mo)).toEqual({ reverted: [], conflicts: [] })
-    expect((await registry.users.get('u2')).xp).toBe(1000)
-    expect(await registry.waypoints.get(1)).toMatchObject({ name: square.name })
-  })
-})
-
 describe('undoing an act', () => {
   test('brings back imports that were taken back, which importing again finds, here and in a mirror', async () => {
     const { registry } = await peopled()

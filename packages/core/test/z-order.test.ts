@@ -53,22 +53,6 @@ describe('places on a curve', () => {
     )
   })
 
-  test('the stretches of a small box cover less than 2.1 times its area', () => {
-    fc.assert(
-      fc.property(
-        fc.double({ min: -80, max: 80, noNaN: true }),
-        fc.double({ min: -170, max: 170, noNaN: true }),
-        fc.double({ min: 0.001, max: 5, noNaN: true }),
-        (latitude, longitude, size) => {
-          const cells = cellsOf([longitude, latitude, longitude + size * 2, latitude + size])
-          const covered = cells.reduce((sum, [first, last]) => sum + last - first + 1, 0)
-          expect(covered / ((size * 2 * size) / (360 / 2 ** 24) / (180 / 2 ** 24))).toBeLessThan(2.1)
-        },
-      ),
-      { numRuns: 1000, seed: 4 },
-    )
-  })
-
   test('pieces are consecutive stretches that contain the places of their box', () => {
     fc.assert(
       fc.property(place, fc.integer({ min: 1, max: 24 }), (at, levels) => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { anonymous, defaultRules, token, user } from '@openfountain/core'
-import type { Deciding } from '../../src/decide/deciding.ts'
+import { anonymous, token, user } from '@openfountain/core'
 import type { Draft } from '../../src/log/entry.ts'
-import { revertPerson, type Reverted } from '../../src/decide/revert.ts'
+import { type Reverted } from '../../src/decide/revert.ts'
 import { ada, api, bob, History, mo, refusal } from './history.ts'
 import { square } from './world.ts'
 
@@ -335,15 +334,6 @@ describe('undoing a person', () => {
     expect(history.world.get('waypoint', 1)).not.toHaveProperty('deletedAt')
   })
 
-  test('exactly 500 entries are one page', () => {
-    const history = new History()
-    history.create()
-    for (let index = 1; index <= 500; index++) history.edit(bob, 1, { name: `Spam ${index}` })
-    const { reverted, ...rest } = history.revertPerson('bob')
-    expect(reverted).toHaveLength(500)
-    expect(rest).toEqual({ conflicts: [] })
-  })
-
   test.for<[string, (next: number | undefined) => { before?: number }]>([
     ['with the place of the next one', (next = 0) => ({ before: next })],
     ['by asking the same again', () => ({})],
@@ -389,26 +379,6 @@ describe('undoing a person', () => {
       [250, 250],
       [8, 5],
     ])
-  })
-
-  test('the history of a waypoint is read once, however often the person changed it', () => {
-    const history = new History()
-    history.create()
-    for (let index = 1; index <= 40; index++) history.edit(bob, 1, { name: `Spam ${index}` })
-    const asked: string[] = []
-    function* listening<Answer>(deciding: Deciding<Answer>): Deciding<Answer> {
-      for (let step = deciding.next(); ;) {
-        if (step.done === true) return step.value
-        for (const need of step.value) if ('ask' in need) asked.push(need.ask)
-        step = deciding.next(yield step.value)
-      }
-    }
-    const options = { since: '2026-01-01T00:00:00.000Z', reason: 'spam' }
-    const { reverted } = history.act((at) =>
-      listening(revertPerson({ rules: defaultRules, actor: mo, at }, 'bob', options)),
-    )
-    expect(reverted).toHaveLength(40)
-    expect(asked).toEqual(['entriesBy', 'entriesBy', 'entriesAbout'])
   })
 
   test.for<[string, (history: History) => unknown, string]>([
