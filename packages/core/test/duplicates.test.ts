@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  openRegistry,
-  token,
-  user,
-  type NearDuplicate,
-  type Registry,
-  type WaypointInput,
-} from '@openfountain/core'
-import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
+import { token, type NearDuplicate, type Registry, type WaypointInput } from '@openfountain/core'
+import { emptyRegistry } from '@openfountain/testing/registry'
 
 const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
 
@@ -67,18 +60,6 @@ describe('near duplicates', () => {
     const found = await registry.waypoints.nearDuplicates(square)
     expect(found.map(({ metres }) => metres)).toEqual(Array.from({ length: 20 }, (_, each) => (each + 1) / 2))
   })
-
-  test.each([
-    [{ latitude: 91, longitude: 0 }, 'INVALID_COORDINATES', 'latitude'],
-    [{ latitude: 0, longitude: -181 }, 'INVALID_COORDINATES', 'longitude'],
-    [{ latitude: Number.NaN, longitude: 0 }, 'INVALID_INPUT', 'latitude'],
-    [{ latitude: 0, longitude: 0, name: 'x'.repeat(201) }, 'INVALID_INPUT', 'name'],
-    [{ latitude: 0, longitude: 0, name: 'a\u0000b' }, 'INVALID_INPUT', 'name'],
-  ])('of %j are refused', async (query, code, path) => {
-    const registry = await emptyRegistry()
-    const refused = await refusal(registry.waypoints.nearDuplicates(query))
-    expect(refused).toMatchObject({ code, details: { issues: [{ path }] } })
-  })
 })
 
 describe('a waypoint that is added unless another is near', () => {
@@ -105,19 +86,6 @@ describe('a waypoint that is added unless another is near', () => {
     expect(far.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   })
 
-  test('is compared with what another process added', async () => {
-    const database = `${await temporaryFolder()}/fountains.db`
-    const one = await openRegistry({ database, durability: 'relaxed' })
-    const other = await openRegistry({ database, durability: 'relaxed' })
-    const all = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, each) => adding(each % 2 === 0 ? one : other, square, 10)),
-    )
-    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await one.waypoints.list()).toHaveLength(1)
-    await one.close()
-    await other.close()
-  })
-
   test('may be where one was deleted, or moved away from', async () => {
     const registry = await emptyRegistry()
     const { id } = await adding(registry, square, 10)
@@ -125,22 +93,5 @@ describe('a waypoint that is added unless another is near', () => {
     const again = await adding(registry, square, 10)
     await registry.waypoints.delete(again.id, token())
     expect((await adding(registry, square, 10)).id).toBe(again.id + 1)
-  })
-
-  test.each([0, -1, 1000.1, Number.NaN, Number.POSITIVE_INFINITY, '5'])(
-    '%j is no distance',
-    async (given) => {
-      const registry = await emptyRegistry()
-      const refused = await refusal(adding(registry, square, given as number))
-      expect(refused).toMatchObject({ code: 'INVALID_INPUT', details: { issues: [{ path: 'unlessNear' }] } })
-    },
-  )
-
-  test('needs the same XP, which is looked at first', async () => {
-    const registry = await emptyRegistry()
-    await adding(registry, square)
-    const { id } = await registry.users.create({ name: 'New' })
-    const refused = refusal(registry.waypoints.create(square, user(id), { unlessNear: 10 }))
-    expect(await refused).toMatchObject({ code: 'INSUFFICIENT_XP' })
   })
 })

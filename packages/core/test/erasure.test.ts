@@ -135,13 +135,28 @@ describe('after a redaction the text is nowhere', () => {
     expect(await held(database, erased)).toEqual([])
   }, 600_000)
 
+  const area = {
+    name: 'Zebulon',
+    description: 'Zebulon lives here',
+    coordinates: [
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 0],
+      ],
+    ],
+  }
+  const since = '2026-01-01T00:00:00.000Z'
+  const undoLast = async ({ changes }: Registry) =>
+    changes.revert((await changes.head()).id, { reason: 'kept' }, token())
   test.each<[string, (registry: Registry) => Promise<unknown>, string]>([
     [
       'the comment of a review that came back',
       async (registry) => {
         await registry.reviews.create({ bubblerId: 1, rating: 1, comment: 'Zebulon' }, user('u1'))
         await registry.reviews.delete(1, token())
-        await registry.changes.revert((await registry.changes.head()).id, { reason: 'kept' }, token())
+        await undoLast(registry)
       },
       'comment',
     ],
@@ -152,62 +167,40 @@ describe('after a redaction the text is nowhere', () => {
         await registry.waypoints.delete(1, token())
         await registry.waypoints.restore(1, { reason: 'kept' }, token())
         await registry.waypoints.update(1, { description: null }, token())
-        await registry.changes.revert((await registry.changes.head()).id, { reason: 'kept' }, token())
+        await undoLast(registry)
         expect(await registry.waypoints.get(1)).toMatchObject({ description: 'Zebulon' })
       },
       'description',
     ],
     [
       'an amenity that later lists repeat in another order',
-      async (registry) => {
-        await registry.waypoints.update(1, { amenities: ['Zebulon', 'wheelchair'] }, token())
-        await registry.waypoints.update(1, { amenities: ['wheelchair', 'Zebulon', 'tap'] }, token())
+      async ({ waypoints }) => {
+        await waypoints.update(1, { amenities: ['Zebulon', 'wheelchair'] }, token())
+        await waypoints.update(1, { amenities: ['wheelchair', 'Zebulon', 'tap'] }, token())
       },
       'amenities',
     ],
     [
       'the reason of a block that is in force',
-      (registry) => registry.users.block('u1', { reason: 'Zebulon' }, token()),
+      ({ users }) => users.block('u1', { reason: 'Zebulon' }, token()),
       'reason',
     ],
     [
       'the reason of an act with many entries',
-      async (registry) => {
-        await registry.users.grantXp('u1', 100, 'welcome')
-        await registry.waypoints.create({ ...square, name: 'One' }, user('u1'))
-        await registry.waypoints.create({ ...square, name: 'Two' }, user('u1'))
-        const since = '2026-01-01T00:00:00.000Z'
-        const { reverted } = await registry.users.revert('u1', { since, reason: 'Zebulon' }, token())
+      async ({ users, waypoints }) => {
+        await users.grantXp('u1', 100, 'welcome')
+        for (const name of ['One', 'Two']) await waypoints.create({ ...square, name }, user('u1'))
+        const { reverted } = await users.revert('u1', { since, reason: 'Zebulon' }, token())
         expect(reverted).toHaveLength(2)
       },
       'reason',
     ],
-    [
-      'the name and the note of an area',
-      (registry) =>
-        registry.areas.create(
-          {
-            name: 'Zebulon',
-            description: 'Zebulon lives here',
-            color: '#0066ff',
-            coordinates: [
-              [
-                [0, 0],
-                [1, 0],
-                [1, 1],
-                [0, 0],
-              ],
-            ],
-          },
-          token(),
-        ),
-      'description',
-    ],
+    ['the name and the note of an area', ({ areas }) => areas.create(area, token()), 'description'],
     [
       'the name of an imported file',
-      async (registry) => {
+      async ({ imports }) => {
         const file = { name: 'Zebulon.csv', sha256: 'ab', bytes: 1 }
-        const run = await registry.imports.start({ source: { name: 'List', license: 'CC0-1.0' }, file })
+        const run = await imports.start({ source: { name: 'List', license: 'CC0-1.0' }, file })
         await run.apply([])
       },
       'file',

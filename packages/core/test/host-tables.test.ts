@@ -2,7 +2,6 @@ import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
   copyRegistry,
-  restoreDatabase,
   token,
   user,
   type HostStatements,
@@ -60,6 +59,10 @@ async function keysIn(registry: Registry): Promise<unknown> {
   })
 }
 
+/** Adds a waypoint with statements of the host beside it. */
+const beside = (registry: Registry, statements: HostStatements<unknown>) =>
+  registry.tables.alongside(statements, () => registry.waypoints.create(square, token()))
+
 const failing = (error: Error) =>
   both((query) => {
     void query('select 1')
@@ -69,8 +72,7 @@ const failing = (error: Error) =>
 describe('statements of the host beside a write', () => {
   test('are there with it, and know the entries that it made', async () => {
     const registry = await withKeys()
-    const write = () => registry.waypoints.create(square, token())
-    const made = await registry.tables.alongside(kept, write)
+    const made = await beside(registry, kept)
     expect(made).toMatchObject({ id: 1, name: 'Market square' })
     expect(await keysIn(registry)).toEqual([{ waypoint: 1, label: 'created' }])
     await registry.tables.alongside(kept, () => registry.waypoints.update(1, { name: 'Old square' }, token()))
@@ -88,26 +90,15 @@ describe('statements of the host beside a write', () => {
     const registry = await withKeys()
     const before = await registry.head()
     const error = new Error('the key is lost')
-    const others = [1, 2, 3].map((n) =>
-      registry.waypoints.create({ ...square, name: `Well ${n}`, latitude: n }, token()),
-    )
-    const undone = refusal(
-      registry.tables.alongside(failing(error), () => registry.waypoints.create(square, token())),
-    )
-    const after = registry.waypoints.create({ ...square, name: 'Well 4', latitude: 4 }, token())
+    const well = (n: number) =>
+      registry.waypoints.create({ ...square, name: `Well ${n}`, latitude: n }, token())
+    const others = [1, 2, 3].map(well)
+    const undone = refusal(beside(registry, failing(error)))
+    const after = well(4)
     expect(await undone).toBe(error)
-    expect((await Promise.all([...others, after])).map(({ name }) => name)).toEqual([
-      'Well 1',
-      'Well 2',
-      'Well 3',
-      'Well 4',
-    ])
-    expect((await registry.waypoints.list()).map(({ id, name }) => [id, name])).toEqual([
-      [1, 'Well 1'],
-      [2, 'Well 2'],
-      [3, 'Well 3'],
-      [4, 'Well 4'],
-    ])
+    const made = (await Promise.all([...others, after])).map(({ id, name }) => [id, name])
+    expect(made).toEqual([1, 2, 3, 4].map((n) => [n, `Well ${n}`]))
+    expect(await registry.waypoints.list()).toHaveLength(4)
     expect((await registry.head()).id).toBe(before.id + 4)
     expect(await keysIn(registry)).toEqual([])
     expect((await registry.changes.verify()).problems).toEqual([])
@@ -115,7 +106,7 @@ describe('statements of the host beside a write', () => {
 
   test('of which one fails leave nothing, though its error was caught', async () => {
     const registry = await withKeys()
-    await registry.tables.alongside(kept, () => registry.waypoints.create(square, token()))
+    await beside(registry, kept)
     const caught: HostStatements<unknown> = {
       sqlite(tables) {
         try {
@@ -139,9 +130,7 @@ describe('statements of the host beside a write', () => {
   test('refer to a fountain that is there, and to no other', async () => {
     const registry = await withKeys()
     const wrong = both((query) => query('insert into host_keys (waypoint) values (?)', [99]))
-    const error = await refusal(
-      registry.tables.alongside(wrong, () => registry.waypoints.create(square, token())),
-    )
+    const error = await refusal(beside(registry, wrong))
     expect(error).toMatchObject({ code: isOnPostgres() ? '23503' : 'SQLITE_CONSTRAINT_FOREIGNKEY' })
     expect(await registry.waypoints.list()).toEqual([])
   })
@@ -201,9 +190,9 @@ describe('statements of the host beside a write', () => {
   ])('cannot end the transaction: %s', async (text) => {
     const registry = await withKeys()
     const error = await refusal(
-      registry.tables.alongside(
+      beside(
+        registry,
         both((query) => query(text)),
-        () => registry.waypoints.create(square, token()),
       ),
     )
     expect(error).toMatchObject({ code: 'INVALID_INPUT' })
@@ -241,9 +230,9 @@ describe('statements of the host beside a write', () => {
     const changing = both((query) => query(text))
     const write = () => registry.waypoints.update(1, { description: 'By the pump' }, token())
     const alone = await refusal(registry.tables.transaction(changing))
-    const beside = await refusal(registry.tables.alongside(changing, write))
+    const together = await refusal(registry.tables.alongside(changing, write))
     const refused = { code: 'INVALID_INPUT', message: expect.stringMatching(/is the registry's/) }
-    for (const error of isAllowed ? [] : [alone, beside]) expect(error).toMatchObject(refused)
+    for (const error of isAllowed ? [] : [alone, together]) expect(error).toMatchObject(refused)
     expect((await registry.head()).id).toBe(isAllowed ? 2 : 1)
     expect((await registry.changes.verify()).problems).toEqual([])
   })
@@ -341,7 +330,7 @@ describe('statements of the host alone', () => {
 
 test('tables of the host stay as they are when texts are erased', async () => {
   const registry = await withKeys()
-  await registry.tables.alongside(kept, () => registry.waypoints.create(square, token()))
+  await beside(registry, kept)
   await registry.waypoints.update(1, { description: 'Behind the house of Ada' }, token())
   await registry.changes.redact(2, { reason: 'A name' })
   expect(await keysIn(registry)).toEqual([{ waypoint: 1, label: 'created' }])
@@ -349,24 +338,11 @@ test('tables of the host stay as they are when texts are erased', async () => {
 })
 
 describe.runIf(!isOnPostgres())('on SQLite', () => {
-  test('backups have the tables of the host, and restoring brings them back', async () => {
-    const folder = await temporaryFolder()
-    const [database, copy] = [path.join(folder, 'registry.db'), path.join(folder, 'copy.db')]
-    const registry = await withKeys({ database })
-    await registry.tables.alongside(kept, () => registry.waypoints.create(square, token()))
-    await registry.backup(copy)
-    await registry.tables.transaction({ sqlite: (tables) => tables.query('drop table host_keys') })
-    await registry.close()
-    expect(await restoreDatabase({ database, from: copy, replace: true })).toMatchObject({ ok: true })
-    const restored = await emptyRegistry({ database })
-    expect(await keysIn(restored)).toEqual([{ waypoint: 1, label: 'created' }])
-  })
-
   test('a copy has none of the tables of the host, and names them', async () => {
     const folder = await temporaryFolder()
     const [from, to] = [path.join(folder, 'registry.db'), path.join(folder, 'copy.db')]
     const registry = await withKeys({ database: from })
-    await registry.tables.alongside(kept, () => registry.waypoints.create(square, token()))
+    await beside(registry, kept)
     await registry.close()
     expect(await copyRegistry({ from, to })).toMatchObject({ left: ['host_keys'] })
     const copied = await emptyRegistry({ database: to })
@@ -376,11 +352,8 @@ describe.runIf(!isOnPostgres())('on SQLite', () => {
 
   test('what waits for something is refused, and undone', async () => {
     const registry = await withKeys()
-    const write = () => registry.waypoints.create(square, token())
-    const asynchronous = await refusal(registry.tables.alongside({ sqlite: async () => {} }, write))
-    const promising = await refusal(
-      registry.tables.alongside({ sqlite: () => Promise.reject(new Error('late')) }, write),
-    )
+    const asynchronous = await refusal(beside(registry, { sqlite: async () => {} }))
+    const promising = await refusal(beside(registry, { sqlite: () => Promise.reject(new Error('late')) }))
     for (const error of [asynchronous, promising])
       expect(error).toMatchObject({
         code: 'INVALID_INPUT',

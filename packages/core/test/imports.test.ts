@@ -30,53 +30,39 @@ describe('imports', () => {
 
   test('a newer file updates what changed at the source and was not edited here, and lists the conflicts', async () => {
     const registry = await emptyRegistry()
-    await imported(registry, [row('1', 'One', { description: 'old', amenities: ['tap', 'bench'] })])
+    const newer = (name: string, description: string, ...amenities: string[]) =>
+      imported(registry, [row('1', name, { description, amenities })])
+    await newer('One', 'old', 'tap', 'bench')
     await registry.waypoints.update(1, { name: 'Our name', amenities: ['tap', 'bench', 'lit'] }, token())
-    const { outcomes } = await imported(registry, [
-      row('1', 'Their name', { description: 'new', amenities: ['tap', 'wheelchair'] }),
-    ])
-    expect(outcomes).toMatchObject([
-      {
-        kind: 'updated',
-        fields: ['description', 'amenities'],
-        conflicts: [{ field: 'name', here: 'Our name', there: 'Their name' }],
-      },
-    ])
-    expect(await registry.waypoints.get(1)).toMatchObject({
-      name: 'Our name',
-      description: 'new',
-      amenities: ['tap', 'lit', 'wheelchair'],
+    const conflicts = [{ field: 'name', here: 'Our name', there: 'Their name' }]
+    expect(await newer('Their name', 'new', 'tap', 'wheelchair')).toMatchObject({
+      outcomes: [{ kind: 'updated', fields: ['description', 'amenities'], conflicts }],
     })
-    expect(
-      await imported(registry, [
-        row('1', 'Their name', { description: 'new', amenities: ['tap', 'wheelchair'] }),
-      ]),
-    ).toMatchObject({ outcomes: [{ kind: 'unchanged', conflicts: [] }] })
+    const merged = { name: 'Our name', description: 'new', amenities: ['tap', 'lit', 'wheelchair'] }
+    expect(await registry.waypoints.get(1)).toMatchObject(merged)
+    expect(await newer('Their name', 'new', 'tap', 'wheelchair')).toMatchObject({
+      outcomes: [{ kind: 'unchanged', conflicts: [] }],
+    })
   })
 
   test('removing missing rows keeps waypoints that anybody changed, reviewed or saw', async () => {
     const registry = await emptyRegistry()
-    const ada = await registry.users.create({ name: 'Ada', xp: 50 })
+    const ada = user((await registry.users.create({ name: 'Ada', xp: 50 })).id)
+    const refs = ['1', '2', '3', '4', '5', '6', '7']
     await imported(
       registry,
-      ['1', '2', '3', '4', '5', '6', '7'].map((ref) => row(ref, `n${ref}`)),
+      refs.map((ref) => row(ref, `n${ref}`)),
     )
-    await registry.waypoints.update(
-      2,
-      { description: 'edited by a person' },
-      { kind: 'user', userId: ada.id },
-    )
-    await registry.reviews.create({ bubblerId: 3, rating: 5 }, { kind: 'user', userId: ada.id })
-    await registry.waypoints.update(4, { description: 'edited by a token' }, token())
-    await registry.observations.create({ bubblerId: 5, kind: 'works' }, user(ada.id))
-    const network = '192.0.2.0/24'
-    await registry.observations.create({ bubblerId: 6, kind: 'dry' }, anonymous, { network })
-    await registry.observations.create({ bubblerId: 7, kind: 'gone' }, user(ada.id))
-    expect(await imported(registry, [row('1', 'n1')], undefined, 'remove')).toMatchObject({
-      marked: 5,
-      removed: 1,
-    })
-    expect((await registry.waypoints.list()).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6])
+    const { waypoints, reviews, observations } = registry
+    await waypoints.update(2, { description: 'edited by a person' }, ada)
+    await reviews.create({ bubblerId: 3, rating: 5 }, ada)
+    await waypoints.update(4, { description: 'edited by a token' }, token())
+    await observations.create({ bubblerId: 5, kind: 'works' }, ada)
+    await observations.create({ bubblerId: 6, kind: 'dry' }, anonymous, { network: '192.0.2.0/24' })
+    await observations.create({ bubblerId: 7, kind: 'gone' }, ada)
+    const result = await imported(registry, [row('1', 'n1')], undefined, 'remove')
+    expect(result).toMatchObject({ marked: 5, removed: 1 })
+    expect((await waypoints.list()).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6])
     expect((await registry.changes.verify()).ok).toBe(true)
   })
 
@@ -117,18 +103,12 @@ describe('imports', () => {
     const dry = await registry.imports.undo({ dryRun: true })
     expect(await ids()).toEqual([1, 2, 4, 5, 6, 7])
     const undone = await registry.imports.undo()
-    expect(undone).toEqual({
-      run: 2,
-      source: source.name,
-      removed: 2,
-      reverted: 2,
-      restored: 1,
-      delisted: 1,
-      kept: [
-        { waypointId: 5, changed: ['description'] },
-        { waypointId: 6, changed: ['reviews', 'observations'] },
-      ],
-    })
+    const kept = [
+      { waypointId: 5, changed: ['description'] },
+      { waypointId: 6, changed: ['reviews', 'observations'] },
+    ]
+    const counts = { removed: 2, reverted: 2, restored: 1, delisted: 1 }
+    expect(undone).toEqual({ run: 2, source: source.name, ...counts, kept })
     expect(dry).toEqual(undone)
     expect(await ids()).toEqual([1, 2, 3, 5, 6])
     expect(await registry.waypoints.get(1)).not.toHaveProperty('description')
@@ -137,12 +117,8 @@ describe('imports', () => {
     expect((await registry.moderation.acts()).acts).toEqual([])
     expect((await refusal(registry.imports.undo({ run: 2 }))).code).toBe('CONFLICT')
     // What was undone is done again, and undone once more.
-    expect(await registry.imports.undo({ run: 3 })).toMatchObject({
-      removed: 1,
-      reverted: 2,
-      restored: 2,
-      kept: [],
-    })
+    const again = { removed: 1, reverted: 2, restored: 2, kept: [] }
+    expect(await registry.imports.undo({ run: 3 })).toMatchObject(again)
     expect(await ids()).toEqual([1, 2, 4, 5, 6, 7])
     expect(await registry.waypoints.get(2)).toMatchObject({ description: 'wrong' })
     expect((await registry.waypoints.sources(1))[0]).not.toHaveProperty('missingSince')
@@ -172,16 +148,14 @@ describe('imports', () => {
   test('removing a source undoes all its imports, and keeps the sources and the edits of others', async () => {
     const registry = await emptyRegistry()
     const { id: ada } = await registry.users.create({ name: 'Ada', xp: 50 })
-    await imported(
-      registry,
-      ['1', '2', '3'].map((ref) => row(ref, `n${ref}`)),
-      'a',
-    )
-    await imported(
-      registry,
-      ['1', '2', '3', '4'].map((ref) => row(ref, `m${ref}`)),
-      'b',
-    )
+    const bring = (name: string, refs: readonly string[]) =>
+      imported(
+        registry,
+        refs.map((ref) => row(ref, `${name}${ref}`)),
+        name,
+      )
+    await bring('n', ['1', '2', '3'])
+    await bring('m', ['1', '2', '3', '4'])
     const other = { name: 'Region', license: 'CC0-1.0' }
     const run = await registry.imports.start({ source: other })
     await run.apply([{ ...row('9', 'm3'), mergeInto: 3 }, row('8', 'Other')])
@@ -204,13 +178,8 @@ describe('imports', () => {
     ])
     expect(await registry.sources.remove(source.name)).toMatchObject({ removed: 0, reverted: 0 })
     expect((await refusal(registry.sources.remove('Nobody'))).code).toBe('NOT_FOUND')
-    expect((await registry.imports.list()).map(({ counts }) => counts['undoes'])).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      2,
-      1,
-    ])
+    const undoes = (await registry.imports.list()).map(({ counts }) => counts['undoes'])
+    expect(undoes).toEqual([undefined, undefined, undefined, 2, 1])
     expect((await registry.changes.verify()).ok).toBe(true)
   })
 

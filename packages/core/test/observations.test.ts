@@ -5,7 +5,6 @@ import {
   user,
   userByToken,
   type Actor,
-  type Registry,
   type RegistryOptions,
   type ObservationInput,
 } from '@openfountain/core'
@@ -14,23 +13,39 @@ import { source } from '@openfountain/testing/imported'
 
 const noon = '2026-07-01T12:00:00.000Z'
 
+const idOf = (actor: Actor): string => ('userId' in actor ? actor.userId : '')
+
 /** A registry with a clock that stands, two people, a moderator and a fountain. */
 async function observed(options: Partial<RegistryOptions> = {}) {
   let now = Date.parse(noon)
   const registry = await emptyRegistry({ clock: () => new Date(now), ...options })
+  const { observations, waypoints, changes } = registry
   const ada = user((await registry.users.create({ name: 'Ada' })).id)
   const bob = user((await registry.users.create({ name: 'Bob' })).id)
   const mo = user((await registry.users.create({ name: 'Mo', isModerator: true })).id)
-  const { id: bubblerId } = await registry.waypoints.create(square, token())
+  const { id: bubblerId } = await waypoints.create(square, token())
   return {
     registry,
     ada,
     bob,
     mo,
     bubblerId,
-    pass: (days: number) => {
+    pass: (days: number): void => {
       now += days * 86_400_000
     },
+    see: (actor: Actor, kind: ObservationInput['kind'] = 'works', rest: object = {}, network?: string) =>
+      observations.create({ bubblerId, kind, ...rest }, actor, { network }),
+    another: async (rest: object = {}) =>
+      (await waypoints.create({ ...square, name: 'Other', ...rest }, token())).id,
+    status: (id = bubblerId) => observations.status(id),
+    state: async (id = bubblerId) => (await observations.status(id)).state,
+    xp: async (actor: Actor) => (await registry.users.get(idOf(actor))).xp,
+    newest: async () => {
+      const [entry] = await changes.entries((await changes.head()).id - 1)
+      if (entry === undefined) throw new Error('the log is empty')
+      return entry
+    },
+    verify: async () => expect((await changes.verify()).problems).toEqual([]),
   }
 }
 
@@ -40,27 +55,14 @@ const at = (metres: number) => ({
   accuracy: 10,
 })
 
-const newest = async (registry: Registry) => {
-  const { id } = await registry.changes.head()
-  for await (const entry of registry.changes.since(id - 1)) return entry
-  throw new Error('the log is empty')
-}
-
 describe('an observation in the log', () => {
   test('has the day, whether somebody stood there, and a pseudonym', async () => {
-    const { registry, ada, bubblerId } = await observed()
-    const given = { bubblerId, kind: 'dry', near: at(99), comment: ' Not a drop ' } as const
-    const made = await registry.observations.create(given, ada)
-    expect(made).toEqual({
-      id: made.id,
-      bubblerId,
-      kind: 'dry',
-      observedAt: '2026-07-01',
-      near: true,
-      observer: expect.stringMatching(/^[0-9a-f]{32}$/u),
-      comment: ' Not a drop ',
-    })
-    const entry = await newest(registry)
+    const { registry, ada, bubblerId, see, newest } = await observed()
+    const made = await see(ada, 'dry', { near: at(99), comment: ' Not a drop ' })
+    const said = { kind: 'dry', observedAt: '2026-07-01', near: true, comment: ' Not a drop ' }
+    const observer = expect.stringMatching(/^[0-9a-f]{32}$/u)
+    expect(made).toEqual({ id: made.id, bubblerId, ...said, observer })
+    const entry = await newest()
     expect(entry).toMatchObject({
       at: (await registry.changes.head()).timestamp,
       by: 'observer',
@@ -69,42 +71,29 @@ describe('an observation in the log', () => {
       action: 'created',
       awards: [],
     })
-    expect(entry.fields).toEqual({
-      waypoint: bubblerId,
-      kind: 'dry',
-      observedAt: '2026-07-01',
-      near: true,
-      observer: made.observer,
-      comment: ' Not a drop ',
-    })
-    expect(JSON.stringify(entry)).not.toContain((ada as { userId: string }).userId)
+    expect(entry.fields).toEqual({ waypoint: bubblerId, ...said, observer: made.observer })
+    expect(JSON.stringify(entry)).not.toContain(idOf(ada))
   })
 
   test('does not say at which time of the day it was made', async () => {
-    const { registry, ada, bubblerId, pass } = await observed()
+    const { registry, ada, see, pass } = await observed()
     const before = await registry.changes.head()
-    await registry.observations.create({ bubblerId, kind: 'works' }, ada)
-    // Never before the newest entry.
-    expect((await newest(registry)).at).toBe(before.timestamp)
+    await see(ada)
     pass(1.3)
-    await registry.observations.create({ bubblerId, kind: 'works' }, ada)
-    const entries = []
-    for await (const entry of registry.changes.since(before.id)) entries.push(entry)
-    expect(entries.map((entry) => entry.at.slice(10))).toEqual([
-      noon.slice(10),
-      'T00:00:00.000Z',
-      'T00:00:00.000Z',
-    ])
+    await see(ada)
+    const entries = await registry.changes.entries(before.id)
+    // Never before the newest entry.
+    expect(entries[0]?.at).toBe(before.timestamp)
+    const midnight = 'T00:00:00.000Z'
+    expect(entries.map((entry) => entry.at.slice(10))).toEqual([noon.slice(10), midnight, midnight])
   })
 
   test('has another pseudonym of the same person at another fountain, and the same at the same', async () => {
-    const { registry, ada, bob, bubblerId } = await observed()
-    const other = await registry.waypoints.create({ ...square, name: 'Other' }, token())
-    const by = async (actor: typeof ada, id: number) =>
-      (await registry.observations.create({ bubblerId: id, kind: 'works' }, actor)).observer
-    const first = await by(ada, bubblerId)
-    expect(await by(ada, bubblerId)).toBe(first)
-    expect(new Set([first, await by(ada, other.id), await by(bob, bubblerId)]).size).toBe(3)
+    const { ada, bob, see, another } = await observed()
+    const by = async (actor: Actor, rest?: object) => (await see(actor, 'works', rest)).observer
+    const first = await by(ada)
+    expect(await by(ada)).toBe(first)
+    expect(new Set([first, await by(ada, { bubblerId: await another() }), await by(bob)]).size).toBe(3)
   })
 
   test.each([
@@ -112,9 +101,8 @@ describe('an observation in the log', () => {
     ['with a position that may be anywhere', { near: { ...at(0), accuracy: 101 } }],
     ['without a position', {}],
   ])('is not near %s', async (_where, where) => {
-    const { registry, ada, bubblerId } = await observed()
-    const made = await registry.observations.create({ bubblerId, kind: 'works', ...where }, ada)
-    expect(made.near).toBe(false)
+    const { ada, see } = await observed()
+    expect((await see(ada, 'works', where)).near).toBe(false)
   })
 
   test.each([
@@ -128,379 +116,264 @@ describe('an observation in the log', () => {
     ['no time', { observedAt: 'yesterday' }, 'observedAt'],
     ['half a position', { near: { latitude: 1 } }, 'near.longitude'],
   ])('is refused for %s', async (_why, wrong, path) => {
-    const { registry, ada, bubblerId } = await observed()
-    const given = { bubblerId, kind: 'works', ...wrong } as ObservationInput
-    expect(await refusal(registry.observations.create(given, ada))).toMatchObject({
-      code: 'INVALID_INPUT',
-      details: { issues: [{ path }] },
-    })
+    const { ada, see } = await observed()
+    const refused = { code: 'INVALID_INPUT', details: { issues: [{ path }] } }
+    expect(await refusal(see(ada, 'works', wrong))).toMatchObject(refused)
   })
 
-  test('is of today where the device is ahead of UTC by no more than its zone can be', async () => {
-    const { registry, ada, bubblerId } = await observed()
-    const made = async (observedAt: string) =>
-      (await registry.observations.create({ bubblerId, kind: 'works', observedAt }, ada)).observedAt
-    for (const seen of [
-      '2026-07-02',
-      '2026-07-01T23:00:00Z',
-      '2026-07-02T02:05:00Z',
-      '2026-07-02T02:00:00+14:00',
-    ])
-      expect(await made(seen)).toBe('2026-07-01')
-    // Before ten o’clock it is nowhere tomorrow.
-    const early = await observed({ clock: () => new Date('2026-07-01T09:59:00.000Z') })
-    const given = { bubblerId: early.bubblerId, kind: 'works', observedAt: '2026-07-02' } as const
-    expect(await refusal(early.registry.observations.create(given, early.ada))).toMatchObject({
-      code: 'INVALID_INPUT',
-      details: {
-        issues: [
-          {
-            path: 'observedAt',
-            message:
-              'must be at most 2026-07-01, since it is not later anywhere: look at the clock and the time zone of the device',
-          },
-        ],
-      },
-    })
-  })
-
-  test('may be of the last thirty days', async () => {
-    const { registry, ada, bubblerId } = await observed()
-    for (const [observedAt, day] of [
+  test('is of the last thirty days, and of today where the device is ahead of UTC by no more than its zone can be', async () => {
+    const { ada, see } = await observed()
+    for (const [observedAt, on] of [
+      ['2026-07-02', '2026-07-01'],
+      ['2026-07-01T23:00:00Z', '2026-07-01'],
+      ['2026-07-02T02:05:00Z', '2026-07-01'],
+      ['2026-07-02T02:00:00+14:00', '2026-07-01'],
       ['2026-06-01T12:00:00Z', '2026-06-01'],
       ['2026-06-01', '2026-06-01'],
       ['2026-07-01T01:00:00+02:00', '2026-06-30'],
-    ] as const) {
-      const made = await registry.observations.create({ bubblerId, kind: 'works', observedAt }, ada)
-      expect(made.observedAt).toBe(day)
-    }
+    ] as const)
+      expect((await see(ada, 'works', { observedAt })).observedAt).toBe(on)
+    // Before ten o’clock it is nowhere tomorrow.
+    const early = await observed({ clock: () => new Date('2026-07-01T09:59:00.000Z') })
+    await expect(early.see(early.ada, 'works', { observedAt: '2026-07-02' })).rejects.toThrow(
+      'observedAt must be at most 2026-07-01, since it is not later anywhere: look at the clock and the time zone',
+    )
   })
 
-  test('is for those who are signed in', async () => {
-    const { registry, ada, bubblerId } = await observed()
-    const given = { bubblerId, kind: 'works' } as const
-    expect(await refusal(registry.observations.create(given, anonymous))).toMatchObject({
-      code: 'UNAUTHORIZED',
-    })
-    await registry.users.block((ada as { userId: string }).userId, { reason: 'spam' }, token())
-    expect(await refusal(registry.observations.create(given, ada))).toMatchObject({
-      code: 'FORBIDDEN',
-      details: { reason: 'spam' },
-    })
+  test('is for those who are signed in and not blocked', async () => {
+    const { registry, ada, see } = await observed()
+    expect((await refusal(see(anonymous))).code).toBe('UNAUTHORIZED')
+    await registry.users.block(idOf(ada), { reason: 'spam' }, token())
+    expect(await refusal(see(ada))).toEqual({ code: 'FORBIDDEN', details: { reason: 'spam' } })
   })
 })
 
 describe('XP of observations', () => {
-  const xp = async (registry: Registry, actor: { readonly userId?: string }) =>
-    (await registry.users.get(actor.userId ?? '')).xp
-
   test('is granted as one sum once the day is over', async () => {
-    const { registry, ada, bob, bubblerId, pass } = await observed()
-    const other = await registry.waypoints.create({ ...square, name: 'Other' }, token())
-    for (const id of [bubblerId, other.id, other.id])
-      await registry.observations.create({ bubblerId: id, kind: 'works' }, ada)
-    expect(await xp(registry, ada)).toBe(0)
+    const { registry, ada, bob, see, another, xp, newest, pass, verify } = await observed()
+    const bubblerId = await another()
+    for (const rest of [{}, { bubblerId }, { bubblerId }]) await see(ada, 'works', rest)
+    expect(await xp(ada)).toBe(0)
     pass(1)
-    await registry.observations.create({ bubblerId, kind: 'works' }, bob)
-    expect([await xp(registry, ada), await xp(registry, bob)]).toEqual([4, 0])
-    expect(await newest(registry)).toMatchObject({
-      by: 'api',
-      subject: 'user',
-      action: 'granted',
-      awards: [[(ada as { userId: string }).userId, 'postObservation', 4]],
-    })
+    await see(bob)
+    expect([await xp(ada), await xp(bob)]).toEqual([4, 0])
+    const awards = [[idOf(ada), 'postObservation', 4]]
+    expect(await newest()).toMatchObject({ by: 'api', subject: 'user', action: 'granted', awards })
     pass(1)
-    await registry.observations.grantXp()
-    await registry.observations.grantXp()
-    expect([await xp(registry, ada), await xp(registry, bob)]).toEqual([4, 2])
-    expect((await registry.changes.verify()).problems).toEqual([])
+    for (const _each of ['once', 'again']) await registry.observations.grantXp()
+    expect([await xp(ada), await xp(bob)]).toEqual([4, 2])
+    await verify()
   })
 
-  test('is earned once a week at the same fountain', async () => {
-    const { registry, ada, bubblerId, pass } = await observed()
+  test('is earned once a week at the same fountain, and not by the operator', async () => {
+    const { registry, ada, see, xp, pass } = await observed()
     for (const days of [6, 1, 1]) {
-      await registry.observations.create({ bubblerId, kind: 'works' }, ada)
+      await see(ada)
       pass(days)
     }
-    await registry.observations.grantXp()
-    expect(await xp(registry, ada)).toBe(4)
-  })
-
-  test('is not earned by the operator', async () => {
-    const { registry, bubblerId, pass } = await observed()
-    await registry.observations.create({ bubblerId, kind: 'works' }, token())
-    const { id } = await registry.changes.head()
+    await see(token())
     pass(1)
     await registry.observations.grantXp()
-    expect((await registry.changes.head()).id).toBe(id)
+    expect([await xp(ada), await xp(user('api'))]).toEqual([4, 0])
   })
 
   test('is taken back when the observation is undone, before and after it was granted', async () => {
-    const { registry, ada, mo, bubblerId, pass } = await observed()
-    const first = await registry.observations.create({ bubblerId, kind: 'works' }, ada)
-    await registry.changes.revert(first.id ?? 0, { reason: 'spam' }, mo)
-    pass(1)
-    await registry.observations.grantXp()
-    expect(await xp(registry, ada)).toBe(0)
-    const second = await registry.observations.create({ bubblerId, kind: 'works' }, ada)
-    pass(1)
-    await registry.observations.grantXp()
-    expect(await xp(registry, ada)).toBe(2)
-    await registry.changes.revert(second.id ?? 0, { reason: 'spam' }, mo)
-    pass(1)
-    await registry.observations.grantXp()
-    expect(await xp(registry, ada)).toBe(0)
+    const { registry, ada, mo, see, xp, pass } = await observed()
+    const undo = (id = 0) => registry.changes.revert(id, { reason: 'spam' }, mo)
+    const nextDay = async () => {
+      pass(1)
+      await registry.observations.grantXp()
+      return xp(ada)
+    }
+    await undo((await see(ada)).id)
+    expect(await nextDay()).toBe(0)
+    const second = await see(ada)
+    expect(await nextDay()).toBe(2)
+    await undo(second.id)
+    expect(await nextDay()).toBe(0)
   })
 })
 
 describe('the status of a fountain', () => {
-  const state = async (registry: Registry, id: number) => (await registry.observations.status(id)).state
-
   test('follows what people say, and ages', async () => {
-    const { registry, ada, bob, bubblerId, pass } = await observed()
-    expect(await registry.observations.status(bubblerId)).toEqual({ state: 'unconfirmed', supporters: 0 })
-    await registry.observations.create({ bubblerId, kind: 'broken' }, ada)
-    expect(await state(registry, bubblerId)).toBe('reported')
-    await registry.observations.create({ bubblerId, kind: 'broken' }, ada)
-    expect(await state(registry, bubblerId)).toBe('reported')
-    await registry.observations.create({ bubblerId, kind: 'dry' }, bob)
-    expect(await registry.observations.status(bubblerId)).toEqual({
-      state: 'broken',
-      since: '2026-07-01',
-      supporters: 2,
-    })
+    const { ada, bob, see, status, state, pass } = await observed()
+    expect(await status()).toEqual({ state: 'unconfirmed', supporters: 0 })
+    for (const _each of ['once', 'again']) {
+      await see(ada, 'broken')
+      expect(await state()).toBe('reported')
+    }
+    await see(bob, 'dry')
+    expect(await status()).toEqual({ state: 'broken', since: '2026-07-01', supporters: 2 })
     pass(31)
-    expect(await state(registry, bubblerId)).toBe('reported')
+    expect(await state()).toBe('reported')
     pass(30)
-    expect(await state(registry, bubblerId)).toBe('unconfirmed')
+    expect(await state()).toBe('unconfirmed')
   })
 
-  test.each(['moderator', 'operator'] as const)('is broken by one word of the %s', async (authority) => {
-    const { registry, mo, bubblerId } = await observed()
-    const actor = authority === 'moderator' ? mo : token()
-    const made = await registry.observations.create({ bubblerId, kind: 'broken' }, actor)
-    expect(made.authority).toBe(authority)
-    expect(await state(registry, bubblerId)).toBe('broken')
-  })
-
-  test('is not broken by one word of a program of a moderator', async () => {
-    const { registry, mo, bubblerId } = await observed()
-    await registry.observations.create(
-      { bubblerId, kind: 'broken' },
-      userByToken((mo as { userId: string }).userId),
-    )
-    expect(await state(registry, bubblerId)).toBe('reported')
+  test('is broken by one word of a moderator or the operator, and not of a program of a moderator', async () => {
+    for (const authority of ['moderator', 'operator'] as const) {
+      const { mo, see, state } = await observed()
+      const made = await see(authority === 'moderator' ? mo : token(), 'broken')
+      expect([made.authority, await state()]).toEqual([authority, 'broken'])
+    }
+    const { mo, see, state } = await observed()
+    await see(userByToken(idOf(mo)), 'broken')
+    expect(await state()).toBe('reported')
   })
 
   test('lists find by it, today as well as when it has aged', async () => {
-    const { registry, ada, bubblerId, pass } = await observed()
-    const seasonal = await registry.waypoints.create({ ...square, season: '04-01/10-31' }, token())
+    const { registry, ada, bubblerId, see, another, pass } = await observed()
+    const seasonal = await another({ season: '04-01/10-31' })
     const found = async (status: 'works' | 'off' | 'unconfirmed') =>
       (await registry.waypoints.list({ status })).map(({ id }) => id)
-    await registry.observations.create({ bubblerId, kind: 'works' }, ada)
-    expect([await found('works'), await found('off'), await found('unconfirmed')]).toEqual([
-      [bubblerId],
-      [],
-      [seasonal.id],
-    ])
+    const all = async () => [await found('works'), await found('off'), await found('unconfirmed')]
+    await see(ada)
+    expect(await all()).toEqual([[bubblerId], [], [seasonal]])
     pass(170)
-    expect([await found('works'), await found('off')]).toEqual([[bubblerId], [seasonal.id]])
+    expect(await all()).toEqual([[bubblerId], [seasonal], []])
     pass(11)
-    expect([await found('works'), await found('off'), await found('unconfirmed')]).toEqual([
-      [],
-      [seasonal.id],
-      [bubblerId],
-    ])
+    expect(await all()).toEqual([[], [seasonal], [bubblerId]])
     const near = { latitude: square.latitude, longitude: square.longitude, radius: 100 }
-    expect((await registry.waypoints.list({ status: 'off', near })).map(({ id }) => id)).toEqual([
-      seasonal.id,
-    ])
-    await registry.waypoints.update(seasonal.id, { season: null }, token())
+    expect(await registry.waypoints.list({ status: 'off', near })).toMatchObject([{ id: seasonal }])
+    await registry.waypoints.update(seasonal, { season: null }, token())
     expect(await found('off')).toEqual([])
   })
 
   test('is off or broken as its source says, as long as that lists it', async () => {
-    const { registry, pass } = await observed()
-    const row = {
-      row: 1,
-      ref: 'a',
-      input: { ...square, name: 'Listed', latitude: 50 },
-      state: 'off' as const,
-    }
+    const { registry, status, state, pass } = await observed()
+    const input = { ...square, name: 'Listed', latitude: 50 }
+    const row = { row: 1, ref: 'a', input, state: 'off' as const }
     const bring = async (rows: (typeof row)[]) => {
       const run = await registry.imports.start({ source })
       await run.apply(rows)
       await run.finish({ counts: { rows: rows.length }, missing: 'mark' })
     }
+    const off = () => registry.waypoints.list({ status: 'off' })
     await bring([row])
-    const [waypoint] = await registry.waypoints.list({ status: 'off' })
-    const id = waypoint?.id ?? 0
-    expect(await registry.observations.status(id)).toEqual({
-      state: 'off',
-      since: '2026-07-01',
-      supporters: 0,
-    })
+    const id = (await off())[0]?.id ?? 0
+    expect(await status(id)).toEqual({ state: 'off', since: '2026-07-01', supporters: 0 })
     pass(121)
-    expect(await state(registry, id)).toBe('unconfirmed')
-    expect(await registry.waypoints.list({ status: 'off' })).toEqual([])
+    expect(await state(id)).toBe('unconfirmed')
+    expect(await off()).toEqual([])
     // Listed again as it was: no entry says so, the run does.
     await bring([row])
-    expect(await state(registry, id)).toBe('off')
-    expect(await registry.waypoints.list({ status: 'off' })).toHaveLength(1)
+    expect(await state(id)).toBe('off')
+    expect(await off()).toHaveLength(1)
     await bring([])
-    expect(await registry.waypoints.list({ status: 'off' })).toEqual([])
+    expect(await off()).toEqual([])
   })
 
   test('asks the moderators once two people say that it is gone, and deletes nothing', async () => {
-    const { registry, ada, bob, mo, bubblerId } = await observed()
+    const { registry, ada, bob, mo, bubblerId, see, state } = await observed()
     const queue = async () => (await registry.moderation.queue({ kind: 'reported' }, mo)).items
-    await registry.observations.create({ bubblerId, kind: 'gone' }, ada)
-    await registry.observations.create({ bubblerId, kind: 'gone' }, ada)
+    for (const _each of ['once', 'again']) await see(ada, 'gone')
     expect(await queue()).toEqual([])
-    await registry.observations.create({ bubblerId, kind: 'gone' }, bob)
-    await registry.observations.create({ bubblerId, kind: 'gone' }, mo)
+    for (const actor of [bob, mo]) await see(actor, 'gone')
     expect(await queue()).toMatchObject([
       { waypoint: { id: bubblerId }, why: '1 open report: gone', reports: [{ reason: 'gone' }] },
     ])
-    expect(await state(registry, bubblerId)).toBe('gone')
+    expect(await state()).toBe('gone')
     expect((await registry.waypoints.get(bubblerId)).id).toBe(bubblerId)
   })
 })
 
 describe('passers-by', () => {
-  const network = '192.0.2.0/24'
-
   test('are not in the log, report at most, and are forgotten', async () => {
-    const { registry, mo, bubblerId, pass } = await observed()
+    const { registry, mo, bubblerId, see, state, pass } = await observed()
     const { id } = await registry.changes.head()
-    const made = await registry.observations.create(
-      { bubblerId, kind: 'dry', near: at(0), comment: 'x' },
-      anonymous,
-      {
-        network,
-      },
-    )
+    const made = await see(anonymous, 'dry', { near: at(0), comment: 'x' }, '192.0.2.0/24')
     expect(made).toEqual({ bubblerId, kind: 'dry', observedAt: '2026-07-01', near: false })
-    await registry.observations.create({ bubblerId, kind: 'dry' }, anonymous, { network: '198.51.100.0/24' })
-    expect(await registry.observations.status(bubblerId)).toMatchObject({ state: 'reported' })
+    await see(anonymous, 'dry', {}, '198.51.100.0/24')
+    expect(await state()).toBe('reported')
     expect((await registry.changes.head()).id).toBe(id)
     expect(await registry.observations.list({ bubblerId })).toEqual([])
-    await registry.observations.create({ bubblerId, kind: 'works' }, mo)
-    expect(await registry.observations.status(bubblerId)).toMatchObject({ state: 'works' })
+    await see(mo)
+    expect(await state()).toBe('works')
     pass(31)
     await registry.observations.age()
-    expect(await registry.observations.status(bubblerId)).toMatchObject({ state: 'works' })
+    expect(await state()).toBe('works')
   })
 
   test('of one network are limited a day, each fountain once', async () => {
-    const { registry, bubblerId, pass } = await observed()
-    const see = (id: number) =>
-      registry.observations.create({ bubblerId: id, kind: 'dry' }, anonymous, { network })
-    for (let place = 1; place <= 19; place++) {
-      const { id } = await registry.waypoints.create({ ...square, latitude: place }, token())
-      await see(id)
-    }
-    for (let times = 0; times < 3; times++) await see(bubblerId)
-    const { id: last } = await registry.waypoints.create({ ...square, latitude: 50 }, token())
-    expect(await refusal(see(last))).toMatchObject({
-      code: 'RATE_LIMITED',
-      details: { limit: 20, retryAfterSeconds: 43_200 },
-    })
+    const { see, another, pass } = await observed()
+    const dry = (rest: object = {}) => see(anonymous, 'dry', rest, '192.0.2.0/24')
+    for (let place = 1; place <= 19; place++) await dry({ bubblerId: await another({ latitude: place }) })
+    for (let times = 0; times < 3; times++) await dry()
+    const bubblerId = await another({ latitude: 50 })
+    const details = { limit: 20, retryAfterSeconds: 43_200 }
+    expect(await refusal(dry({ bubblerId }))).toMatchObject({ code: 'RATE_LIMITED', details })
     pass(1)
-    await see(last)
+    await dry({ bubblerId })
   })
 })
 
 describe('observations and what becomes of their fountain and their author', () => {
   test('move with a merge, one person stays one, and come back with a restore', async () => {
-    const { registry, ada, mo, bubblerId } = await observed()
-    const copy = await registry.waypoints.create({ ...square, name: 'Copy' }, token())
-    await registry.observations.create({ bubblerId, kind: 'broken' }, ada)
-    const other = await registry.observations.create({ bubblerId: copy.id, kind: 'broken' }, ada)
-    await registry.waypoints.merge(copy.id, { into: bubblerId, reason: 'the same' }, mo)
-    expect(await registry.observations.status(bubblerId)).toMatchObject({ state: 'reported', supporters: 1 })
+    const { registry, ada, mo, bubblerId, see, another, status, verify } = await observed()
+    const copy = await another()
+    await see(ada, 'broken')
+    const other = await see(ada, 'broken', { bubblerId: copy })
+    await registry.waypoints.merge(copy, { into: bubblerId, reason: 'the same' }, mo)
+    expect(await status()).toMatchObject({ state: 'reported', supporters: 1 })
     expect(await registry.observations.list({ bubblerId })).toHaveLength(2)
-    await registry.waypoints.restore(copy.id, { reason: 'it is not' }, mo)
-    expect(await registry.observations.list({ bubblerId: copy.id })).toEqual([other])
-    expect((await registry.changes.verify()).problems).toEqual([])
+    await registry.waypoints.restore(copy, { reason: 'it is not' }, mo)
+    expect(await registry.observations.list({ bubblerId: copy })).toEqual([other])
+    await verify()
   })
 
   test('are undone with a person, and by themselves, and come back', async () => {
-    const { registry, ada, mo, bubblerId } = await observed()
-    const made = await registry.observations.create({ bubblerId, kind: 'broken', comment: 'No' }, ada)
-    const { userId } = ada as { userId: string }
-    const { reverted } = await registry.users.revert(userId, { since: noon, reason: 'spam' }, mo)
+    const { registry, ada, mo, bubblerId, see, state, verify } = await observed()
+    const made = await see(ada, 'broken', { comment: 'No' })
+    const { reverted } = await registry.users.revert(idOf(ada), { since: noon, reason: 'spam' }, mo)
     expect(reverted).toEqual([made.id])
     expect(await registry.observations.list({ bubblerId })).toEqual([])
-    expect(await registry.observations.status(bubblerId)).toMatchObject({ state: 'unconfirmed' })
-    const { acts } = await registry.moderation.acts()
-    expect(acts[0]).toMatchObject({ kind: 'reverted', waypoint: { id: bubblerId }, reason: 'spam' })
-    expect(acts[0]).not.toHaveProperty('person')
-    await registry.changes.revert(acts[0]?.id ?? 0, { reason: 'it was none' }, mo)
+    expect(await state()).toBe('unconfirmed')
+    const [act] = (await registry.moderation.acts()).acts
+    expect(act).toMatchObject({ kind: 'reverted', waypoint: { id: bubblerId }, reason: 'spam' })
+    expect(act).not.toHaveProperty('person')
+    await registry.changes.revert(act?.id ?? 0, { reason: 'it was none' }, mo)
     expect(await registry.observations.list({ bubblerId })).toEqual([made])
-    expect((await registry.changes.verify()).problems).toEqual([])
+    await verify()
   })
 
   test('are in the export of their author, who is not known to be it after leaving', async () => {
-    const { registry, ada, bubblerId } = await observed()
-    const { userId } = ada as { userId: string }
-    const made = await registry.observations.create({ bubblerId, kind: 'dry', comment: 'Not a drop' }, ada)
-    let text = ''
-    for await (const piece of registry.accounts.export(userId)) text += piece
-    expect(JSON.parse(text)).toMatchObject({
-      observations: [{ ...made, madeOn: '2026-07-01', xp: 2 }],
-    })
-    await registry.accounts.leave(userId, { confirm: 'Ada', texts: 'erase' })
-    const [left] = await registry.observations.list({ bubblerId })
-    expect(left).toEqual({ ...made, comment: undefined })
-    expect((await registry.changes.verify()).problems).toEqual([])
-    for await (const entry of registry.changes.since(0)) expect(JSON.stringify(entry)).not.toContain('a drop')
+    const { registry, ada, bubblerId, see, verify } = await observed()
+    const made = await see(ada, 'dry', { comment: 'Not a drop' })
+    const text = (await Array.fromAsync(registry.accounts.export(idOf(ada)))).join('')
+    expect(JSON.parse(text)).toMatchObject({ observations: [{ ...made, madeOn: '2026-07-01', xp: 2 }] })
+    await registry.accounts.leave(idOf(ada), { confirm: 'Ada', texts: 'erase' })
+    expect(await registry.observations.list({ bubblerId })).toEqual([{ ...made, comment: undefined }])
+    expect(JSON.stringify(await registry.changes.entries(0))).not.toContain('a drop')
+    await verify()
   })
 
   test('lose their comment by a redaction', async () => {
-    const { registry, ada, bubblerId } = await observed()
-    const made = await registry.observations.create({ bubblerId, kind: 'dry', comment: 'Call 0123' }, ada)
+    const { registry, ada, bubblerId, see, verify } = await observed()
+    const made = await see(ada, 'dry', { comment: 'Call 0123' })
     await registry.changes.redact(made.id ?? 0, { reason: 'personal' })
     const { comment: _gone, ...rest } = made
     expect(await registry.observations.list({ bubblerId })).toEqual([rest])
-    expect((await registry.changes.verify()).problems).toEqual([])
+    await verify()
   })
 
   test('are one where a person says the same of a fountain again within a minute', async () => {
-    const { registry, ada, bob, bubblerId, pass } = await observed()
-    const { id: other } = await registry.waypoints.create({ ...square, latitude: 1 }, token())
-    const see = (who: Actor, kind: ObservationInput['kind'], rest: Partial<ObservationInput> = {}) =>
-      registry.observations.create({ bubblerId, kind, ...rest }, who)
-    const first = await see(ada, 'works')
+    const { registry, ada, bob, bubblerId, see, another, pass, verify } = await observed()
+    const other = await another({ latitude: 1 })
+    const first = await see(ada)
     pass(59 / 86_400)
-    const [again, same] = await Promise.all([see(ada, 'works'), see(ada, 'works', { near: at(0) })])
-    expect([again, same]).toEqual([first, first])
+    expect(await Promise.all([see(ada), see(ada, 'works', { near: at(0) })])).toEqual([first, first])
     const others = [
-      await see(bob, 'works'),
+      await see(bob),
       await see(ada, 'works', { bubblerId: other }),
       await see(ada, 'works', { observedAt: '2026-06-30' }),
       await see(ada, 'dirty'),
       await see(ada, 'dirty', { comment: 'Leaves' }),
-      await see(ada, 'works'),
+      await see(ada),
     ]
     pass(60 / 86_400)
-    others.push(await see(ada, 'works'))
+    others.push(await see(ada))
     expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(8)
     expect(await registry.observations.list({ bubblerId })).toHaveLength(7)
-    expect((await registry.changes.verify()).problems).toEqual([])
-  })
-
-  test('are made once under a key', async () => {
-    const { registry, ada, bubblerId } = await observed()
-    const given = { bubblerId, kind: 'works' } as const
-    const once = () =>
-      registry.requests.once(
-        { actor: ada, key: '6f1e', request: ['observe', given] },
-        () => registry.observations.create(given, ada),
-        { again: ({ subject }) => registry.observations.get(Number(subject)) },
-      )
-    const first = await once()
-    expect(await once()).toEqual({ result: first.result, isRepeated: true })
-    expect(await registry.observations.list({ bubblerId })).toHaveLength(1)
+    await verify()
   })
 })

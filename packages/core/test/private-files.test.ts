@@ -36,14 +36,12 @@ async function opened(): Promise<{ folder: string; database: string; registry: R
   return { folder, database, registry }
 }
 
+const open = { 'registry.db': '600', 'registry.db-shm': '600', 'registry.db-wal': '600' }
+
 describe.skipIf(process.platform === 'win32')('under a umask of 0', () => {
   test('only the owner can access a new database and the files beside it', async () => {
     const { folder, registry } = await opened()
-    expect(await modesIn(folder)).toEqual({
-      'registry.db': '600',
-      'registry.db-shm': '600',
-      'registry.db-wal': '600',
-    })
+    expect(await modesIn(folder)).toEqual(open)
     await registry.close()
     expect(await modesIn(folder)).toEqual({ 'registry.db': '600' })
   })
@@ -53,11 +51,7 @@ describe.skipIf(process.platform === 'win32')('under a umask of 0', () => {
     await mkdir(path.join(folder, 'elsewhere'))
     await symlink('elsewhere/registry.db', path.join(folder, 'link.db'))
     const registry = await openRegistry({ database: path.join(folder, 'link.db') })
-    expect(await modesIn(path.join(folder, 'elsewhere'))).toEqual({
-      'registry.db': '600',
-      'registry.db-shm': '600',
-      'registry.db-wal': '600',
-    })
+    expect(await modesIn(path.join(folder, 'elsewhere'))).toEqual(open)
     await registry.close()
   })
 
@@ -68,11 +62,7 @@ describe.skipIf(process.platform === 'win32')('under a umask of 0', () => {
     expect(new Set(Object.values(await modesIn(folder)))).toEqual(new Set(['664']))
     await reader.close()
     const writer = await openRegistry({ database })
-    expect(await modesIn(folder)).toEqual({
-      'registry.db': '600',
-      'registry.db-shm': '600',
-      'registry.db-wal': '600',
-    })
+    expect(await modesIn(folder)).toEqual(open)
     await writer.close()
     await registry.close()
   })
@@ -102,15 +92,10 @@ describe.skipIf(process.platform === 'win32')('under a umask of 0', () => {
     const copy = path.join(folder, 'copy.db')
     await registry.backup(copy)
     await registry.close()
-    await chmod(copy, 0o644)
-    await chmod(database, 0o644)
+    for (const file of [copy, database]) await chmod(file, 0o644)
     const meanwhile: Promise<string>[] = []
-    await restoreDatabase({
-      database,
-      from: copy,
-      replace: true,
-      onProgress: () => meanwhile.push(modeOf(`${database}.unfinished`)),
-    })
+    const onProgress = () => void meanwhile.push(modeOf(`${database}.unfinished`))
+    await restoreDatabase({ database, from: copy, replace: true, onProgress })
     expect(new Set(await Promise.all(meanwhile))).toEqual(new Set(['600']))
     expect(await modesIn(folder)).toEqual({ 'copy.db': '644', 'copy.db.erased': '600', 'registry.db': '600' })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { token, user, type TokenScope } from '@openfountain/core'
+import { anonymous, token, user, type TokenScope } from '@openfountain/core'
 import { emptyRegistry, refusal, square } from '@openfountain/testing/registry'
 
 describe('specification 2.2: users', () => {
@@ -208,72 +208,48 @@ describe('sessions and tokens', () => {
     const registry = await emptyRegistry({ clock: () => new Date(now) })
     const { id: ada } = await registry.users.create({ name: 'Ada', isModerator: true })
     const { id: bob } = await registry.users.create({ name: 'Bob', xp: 100 })
-    const first = await registry.waypoints.create(square, token())
-    await registry.reviews.create({ bubblerId: first.id, rating: 1 }, user(bob))
-    // Owned by a moderator, whose rights it does not have.
-    const made = (scope: TokenScope) => registry.tokens.create({ name: scope, ownerId: ada, scope, days: 30 })
-    const actorOf = async (scope: TokenScope) => {
-      const actor = await registry.tokens.resolve((await made(scope)).token)
-      if (actor === undefined) throw new Error('a new token is good')
-      return actor
-    }
-    const reader = await actorOf('read')
-    expect(await refusal(registry.waypoints.create(square, reader))).toEqual({
-      code: 'FORBIDDEN',
-      details: { scope: 'read', required: 'contribute' },
-    })
-    const contributor = await actorOf('contribute')
-    const given = { ...square, approved: true, verified: true, addedByUserId: bob }
-    const added = await registry.waypoints.create(given, contributor)
-    expect(added).toMatchObject({ approved: false, verified: false, addedByUserId: ada })
-    const edited = await registry.waypoints.update(added.id, { region: 'Lund', approved: true }, contributor)
-    expect(edited).toMatchObject({ region: 'Lund', approved: false })
-    const acts = [
-      registry.waypoints.delete(first.id, contributor),
-      registry.reviews.delete(1, contributor),
-      registry.users.block(bob, { reason: 'x' }, contributor),
-      registry.moderation.queue({ kind: 'unapproved' }, contributor),
-      registry.changes.revert(1, { reason: 'x' }, contributor),
-    ]
-    const moderating = { code: 'FORBIDDEN', details: { scope: 'contribute', required: 'moderate' } }
-    for (const act of acts) expect(await refusal(act)).toEqual(moderating)
-    const moderator = await actorOf('moderate')
-    expect(await registry.waypoints.create(given, moderator)).toMatchObject({
-      approved: true,
-      verified: true,
-      addedByUserId: ada,
-    })
-    await registry.reviews.delete(1, moderator)
-    const box = {
-      name: 'Lund',
-      coordinates: [
-        [
-          [13, 55],
-          [14, 55],
-          [14, 56],
-          [13, 55],
-        ],
-      ],
-    }
-    expect(await refusal(registry.areas.create(box, moderator))).toEqual({
-      code: 'FORBIDDEN',
-      details: { scope: 'moderate', required: 'administer' },
-    })
-    const administrator = await made('administer')
-    const all = await registry.tokens.resolve(administrator.token)
-    expect(all).toEqual({ kind: 'token', ownerId: ada })
-    expect(await registry.waypoints.create(given, all ?? reader)).toMatchObject({ addedByUserId: bob })
-    expect((await registry.tokens.list()).map(({ scope, expiresAt }) => [scope, expiresAt])).toEqual(
-      (['read', 'contribute', 'moderate', 'administer'] as const).map((scope) => [
-        scope,
-        '2026-01-31T00:00:00.000Z',
-      ]),
+    const { waypoints, reviews, users, moderation, changes, tokens } = registry
+    const first = await waypoints.create(square, token())
+    await reviews.create({ bubblerId: first.id, rating: 1 }, user(bob))
+    const scopes = ['read', 'contribute', 'moderate', 'administer'] as const
+    // Owned by a moderator, whose rights they do not have.
+    const made = await Promise.all(
+      scopes.map((scope) => tokens.create({ name: scope, ownerId: ada, scope, days: 30 })),
     )
-    now = Date.parse('2026-01-31T00:00:00.000Z')
-    expect(await registry.tokens.resolve(administrator.token)).toBeUndefined()
-    const wrong = [{ scope: 'everything' as TokenScope }, { days: 0 }, { days: 3651 }]
-    for (const input of wrong)
-      expect((await refusal(registry.tokens.create({ name: 'x', ...input }))).code).toBe('INVALID_INPUT')
+    const actors = await Promise.all(made.map(({ token: secret }) => tokens.resolve(secret)))
+    const [reader, contributor, moderator, administrator] = actors.map((actor) => actor ?? anonymous)
+    if (!reader || !contributor || !moderator || !administrator) throw new Error('a new token is good')
+    const beyond = (scope: TokenScope, required: TokenScope) => ({
+      code: 'FORBIDDEN',
+      details: { scope, required },
+    })
+    expect(await refusal(waypoints.create(square, reader))).toEqual(beyond('read', 'contribute'))
+    const flags = { approved: true, verified: true }
+    const given = { ...square, ...flags, addedByUserId: bob }
+    const added = await waypoints.create(given, contributor)
+    expect(added).toMatchObject({ approved: false, verified: false, addedByUserId: ada })
+    const edited = await waypoints.update(added.id, { region: 'Lund', approved: true }, contributor)
+    expect(edited).toMatchObject({ region: 'Lund', approved: false })
+    for (const act of [
+      waypoints.delete(first.id, contributor),
+      reviews.delete(1, contributor),
+      users.block(bob, { reason: 'x' }, contributor),
+      moderation.queue({ kind: 'unapproved' }, contributor),
+      changes.revert(1, { reason: 'x' }, contributor),
+    ])
+      expect(await refusal(act)).toEqual(beyond('contribute', 'moderate'))
+    expect(await waypoints.create(given, moderator)).toMatchObject({ ...flags, addedByUserId: ada })
+    await reviews.delete(1, moderator)
+    const area = registry.areas.create({ name: 'Lund', coordinates: [] }, moderator)
+    expect(await refusal(area)).toEqual(beyond('moderate', 'administer'))
+    expect(administrator).toEqual({ kind: 'token', ownerId: ada })
+    expect(await waypoints.create(given, administrator)).toMatchObject({ addedByUserId: bob })
+    const expiresAt = '2026-01-31T00:00:00.000Z'
+    expect(await tokens.list()).toMatchObject(scopes.map((scope) => ({ scope, expiresAt })))
+    now = Date.parse(expiresAt)
+    for (const { token: secret } of made) expect(await tokens.resolve(secret)).toBeUndefined()
+    for (const input of [{ scope: 'everything' as TokenScope }, { days: 0 }, { days: 3651 }])
+      expect((await refusal(tokens.create({ name: 'x', ...input }))).code).toBe('INVALID_INPUT')
   })
 
   test('an unknown secret resolves to no actor', async () => {

@@ -19,15 +19,6 @@ describe('specification 2.5: XP', () => {
     await registry.close()
   })
 
-  test('a waypoint that was verified for the built-in user never earns anybody XP', async () => {
-    const registry = await emptyRegistry()
-    const ada = await registry.users.create({ name: 'Ada' })
-    await placed(registry, { verified: true })
-    await registry.waypoints.update(1, { addedByUserId: ada.id, verified: false }, token())
-    await registry.waypoints.update(1, { verified: true }, token())
-    expect(await xpOf(registry, ada.id)).toBe(0)
-  })
-
   test('the built-in user never earns and is in no list and no count', async () => {
     const registry = await emptyRegistry()
     await placed(registry, { verified: true })

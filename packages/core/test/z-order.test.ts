@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { counted, seed } from '@openfountain/testing/effort'
 import type { Place } from '../src/places/geodesy.ts'
 import { boxOf, cellOf, cellsOf, globe, quarters, stretchOf, type Piece } from '../src/places/z-order.ts'
 
@@ -49,7 +50,7 @@ describe('places on a curve', () => {
           if (before !== undefined && a.longitude <= b.longitude) expect(first).toBeGreaterThan(before[1] + 1)
         }
       }),
-      { numRuns: 3000, seed: 9 },
+      { numRuns: counted({ quick: 500, all: 3000, full: 30_000 }), seed },
     )
   })
 
@@ -74,7 +75,7 @@ describe('places on a curve', () => {
           expect(at.latitude >= south - 1e-9 && at.latitude <= north + 1e-9).toBe(true)
         }
       }),
-      { numRuns: 200, seed: 6 },
+      { numRuns: 200, seed },
     )
   })
 })

@@ -28,89 +28,60 @@ const profiles: readonly Profile[] = [
   { id: 'nine', name: '', updatedAt: earlier, leftAt: earlier },
 ]
 
-const identity = (userId: string, key: string): SecretOf<'identity'> => ({
-  id: `identity:${key}`,
-  kind: 'identity',
-  number: 1,
-  userId,
-  value: { provider: 'email', label: key },
-  createdAt: earlier,
-})
+interface Rest {
+  readonly number?: number
+  readonly userId?: string
+  readonly usedAt?: string
+  readonly expiresAt?: string
+}
+const secret = <Kind extends Secret['kind']>(
+  kind: Kind,
+  key: string,
+  value: SecretOf<Kind>['value'],
+  rest: Rest = {},
+): SecretOf<Kind> =>
+  ({ id: `${kind}:${key}`, kind, value, createdAt: earlier, ...rest }) as unknown as SecretOf<Kind>
 
-const passkey = (userId: string, key: string, counter: number): SecretOf<'passkey'> => ({
-  id: `passkey:${key}`,
-  kind: 'passkey',
-  number: 2,
-  userId,
-  value: { name: 'Phone', publicKey: 'key', counter, transports: ['internal'], isSynced: false },
-  createdAt: earlier,
-})
-
-const link = (key: string, rest: Partial<SecretOf<'link'>>): SecretOf<'link'> => ({
-  id: `link:${key}`,
-  kind: 'link',
-  number: 3,
-  value: {},
-  createdAt: earlier,
-  expiresAt: later,
-  ...rest,
-})
-
-const code = (key: string, rest: Partial<SecretOf<'code'>>): SecretOf<'code'> => ({
-  id: `code:${key}`,
-  kind: 'code',
-  value: { answer: 'right', tries: 5, allowance: 'ada' },
-  createdAt: earlier,
-  expiresAt: later,
-  ...rest,
-})
-
-const allowance = (key: string, left: number): SecretOf<'allowance'> => ({
-  id: `allowance:${key}`,
-  kind: 'allowance',
-  number: 10,
-  value: { left },
-  createdAt: earlier,
-  usedAt: now,
-  expiresAt: later,
-})
+const identity = (userId: string, key: string) =>
+  secret('identity', key, { provider: 'email', label: key }, { number: 1, userId })
+const passkey = (userId: string, key: string, counter: number) =>
+  secret(
+    'passkey',
+    key,
+    { name: 'Phone', publicKey: 'key', counter, transports: ['internal'], isSynced: false },
+    { number: 2, userId },
+  )
+const link = (key: string, rest: Rest, invited?: SecretOf<'link'>['value']['invited']) =>
+  secret('link', key, invited === undefined ? {} : { invited }, { number: 3, expiresAt: later, ...rest })
+const code = (key: string, number: number, tries = 5, of = 'ada', expiresAt = later) =>
+  secret('code', key, { answer: 'right', tries, allowance: of }, { number, expiresAt })
+const allowance = (key: string, left: number) =>
+  secret('allowance', key, { left }, { number: 10, usedAt: now, expiresAt: later })
 
 const secrets: readonly Secret[] = [
-  identity('ada', 'mailto:ada@example.org'),
-  identity('max', 'mailto:max@example.org'),
+  ...['ada', 'max', 'ten', 'blocked'].map((id) => identity(id, `mailto:${id}@example.org`)),
   identity('nine', 'mailto:left@example.org'),
-  identity('ten', 'mailto:ten@example.org'),
-  identity('blocked', 'mailto:blocked@example.org'),
   passkey('ada', 'phone', 7),
   passkey('max', 'never counts', 0),
   link('of ada', { userId: 'ada' }),
   link('of somebody who left', { userId: 'nine' }),
   link('expired', { userId: 'ada', expiresAt: now }),
-  link('for anybody', { value: { invited: { isModerator: false } } }),
-  link('for Mia', { value: { invited: { name: 'Mia', isModerator: true } } }),
-  code('browser', { number: 4 }),
-  code('last try', { number: 5, value: { answer: 'right', tries: 1, allowance: 'ada' } }),
-  code('too late', { number: 6, expiresAt: now }),
-  code('of somebody guessed', { number: 9, value: { answer: 'right', tries: 5, allowance: 'guessed' } }),
+  link('for anybody', {}, { isModerator: false }),
+  link('for Mia', {}, { name: 'Mia', isModerator: true }),
+  code('browser', 4),
+  code('last try', 5, 1),
+  code('too late', 6, 5, 'ada', now),
+  code('of somebody guessed', 9, 5, 'guessed'),
   allowance('guessed', 0.5),
   allowance('mailed', 0),
   allowance('mailed from here', 0),
-  {
-    id: 'ceremony:begun',
-    kind: 'ceremony',
-    number: 7,
-    value: { purpose: 'sign-in', expected: { challenge: 'c' } },
-    createdAt: earlier,
-    expiresAt: later,
-  },
-  {
-    id: 'barred:spammer',
-    kind: 'barred',
-    number: 8,
-    value: { reason: 'spam' },
-    createdAt: earlier,
-    expiresAt: later,
-  },
+  secret(
+    'ceremony',
+    'begun',
+    { purpose: 'sign-in', expected: { challenge: 'c' } },
+    { number: 7, expiresAt: later },
+  ),
+  secret('barred', 'spammer', { reason: 'spam' }, { number: 8, expiresAt: later }),
 ]
 
 const world = new World({ user: people, profile: profiles, secret: secrets })

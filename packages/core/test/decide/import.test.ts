@@ -165,17 +165,49 @@ describe('rows that were imported before', () => {
     expect(history.world.state.size).toBe(size)
   })
 
-  test('do not bring redacted text back, not into what is remembered either', () => {
+  const personal = {
+    name: 'Jane Doe',
+    description: 'Jane’s number',
+    image: 'https://jane.example/1.jpg',
+    maintainer: 'Jane',
+    region: 'Jane’s estate',
+    amenities: ['tap', 'ask Jane'],
+  }
+  test.for(Object.keys(personal))(
+    'do not bring a redacted %s back, not into what is remembered either, nor in other words',
+    (field) => {
+      const { history, record, again } = imported(personal)
+      history.redact(record, { fields: [field] })
+      const before = history.world.get('waypoint', 1)
+      const withheld = [field]
+      for (const there of [personal, personal])
+        expect(again(there)).toMatchObject({ kind: 'unchanged', conflicts: [], withheld })
+      expect(history.world.get('waypoint', 1)).toEqual(before)
+      const other = { [field]: field === 'amenities' ? ['Jane again'] : 'https://jane.example/again' }
+      expect(again({ ...personal, ...other, latitude: 3 })).toMatchObject({
+        kind: 'updated',
+        fields: ['latitude', 'longitude'],
+        withheld,
+      })
+      expect(history.has('again')).toBe(false)
+      expect(bases(history)).toMatchObject([{ [field]: null, latitude: 3 }])
+    },
+  )
+
+  test('keep what people have written since where a text was redacted, without a conflict', () => {
     const { history, record, again } = imported()
     history.redact(record, { fields: ['description'] })
-    expect(again({ description: 'Old' })).toMatchObject({ kind: 'unchanged', withheld: ['description'] })
-    expect(again({ description: 'Another', name: 'New' })).toMatchObject({
-      kind: 'updated',
-      fields: ['name'],
-      withheld: ['description'],
-    })
-    expect(history.has('Old') || history.has('Another')).toBe(false)
-    expect(bases(history)).toEqual([{ ...square, name: 'New', description: null }])
+    history.edit(ada, 1, { description: 'Behind the kiosk' })
+    expect(again({})).toMatchObject({ kind: 'unchanged', conflicts: [], withheld: ['description'] })
+    expect(again({ description: 'Behind the kiosk' })).toMatchObject({ kind: 'unchanged', withheld: [] })
+  })
+
+  test('of a tombstone whose text was redacted are not remembered', () => {
+    const { history, record, again } = imported()
+    history.remove(api, 1)
+    history.redact(record)
+    expect(again({}).kind).toBe('deleted')
+    expect(bases(history)).toEqual([{ ...square, name: null, description: null }])
   })
 
   test.for<[string, Partial<ImportRow>, Partial<ImportRow>, object | undefined]>([
