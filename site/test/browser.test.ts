@@ -1,283 +1,216 @@
 /** @module-tag browser */
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { join } from 'node:path'
-import { availableLanguages, buildSite } from '../src/index.ts'
 import { expectAccessibleInBoth } from '@openfountain/testing/browser/axe'
-import { ofTheBrowser, startChromium } from '@openfountain/testing/browser/chromium'
-import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
-import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
+import { complaintsOf } from '@openfountain/testing/browser/complaints'
+import { newProfile, type ProfileOptions } from '@openfountain/testing/browser/shared'
+import { writeFixture } from '@openfountain/testing/site/made-folder'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { base, hostedSite } from '@openfountain/testing/site/sites'
+import { hostFolder } from '@openfountain/testing/site/static-host'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { availableLanguages, buildSite } from '../src/index.ts'
 
-const base = '/water/'
-const otherLanguages = (await availableLanguages()).slice(1)
-const kinds = {
-  home: '',
-  fountain: 'waypoint/1/',
-  regions: 'regions/',
-  region: 'regions/old-harbour/',
-  leaderboard: 'leaderboard/',
-  contributors: 'contributors/',
-  contributor: 'contributor/person-1/',
-  changes: 'changes/',
-  statistics: 'statistics/',
-  rules: 'how-it-works/',
-  data: 'data/',
-  explore: 'explore/',
-  about: 'about/',
-  embedding: 'embedding/',
-  embed: 'embed/',
-  missing: 'no-such-page/',
-  offline: 'offline/',
-  german: 'de/statistics/',
-} as const
+const host = await hostedSite('sample')
+const languages = await availableLanguages()
 
-let host: StaticHost
-let browser: Browser
-
-beforeAll(async () => {
-  const out = join(await freshFolder(), 'site')
-  await buildSite({ data: await exportSample(), out, base })
-  host = await hostFolder(out, { base })
-  browser = await startChromium()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await host?.close()
-})
+const kinds = [
+  '',
+  ...'waypoint/1/ regions/ regions/old-harbour/ leaderboard/ contributors/ contributor/person-1/'.split(' '),
+  ...'changes/ statistics/ how-it-works/ data/ explore/ about/ embedding/ embed/'.split(' '),
+  ...'no-such-page/ offline/ de/statistics/'.split(' '),
+]
 
 /** A page that records the browser's errors and every address that it requests. */
-async function open(
-  path: string,
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<{ page: Page; context: BrowserContext; complaints: string[]; requests: string[] }> {
-  const context = await browser.newContext({ locale: 'en-GB', ...options })
+async function open(path: string, options: ProfileOptions = {}) {
+  const context = await newProfile(options)
   const page = await context.newPage()
-  const complaints: string[] = []
+  const complaints = complaintsOf(page)
   const requests: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
   page.on('request', (request) => requests.push(request.url()))
   await page.goto(`${host.url}${path}`, { waitUntil: 'networkidle' })
   return { page, context, complaints, requests }
 }
 
-/** Chromium reports a 404 of the page itself as a console error, and drivers talk about software rendering. */
-const ownComplaints = (complaints: readonly string[]): string[] =>
-  complaints.filter((text) => !text.includes('status of 404') && !ofTheBrowser.test(text))
+const isIn = (page: Page, tag: string) =>
+  page.waitForFunction((wanted) => document.documentElement.lang === wanted, tag)
 
-describe.each([360, 1440])('at %i pixels', (width) => {
-  let visit: Awaited<ReturnType<typeof open>>
+async function choose(page: Page, tag: string): Promise<void> {
+  await page.click('.menu-language summary')
+  await page.click(`[data-language="${tag}"]`)
+}
 
-  beforeAll(async () => {
-    visit = await open('about/', { viewport: { width, height: 800 } })
-  })
-
-  afterAll(async () => {
-    await visit?.context.close()
-  })
-
-  it.each(Object.entries(kinds))(
-    'axe finds nothing wrong with %s in light and in dark colours, and nothing is complained of',
-    async (kind, path) => {
-      const { page, complaints, requests } = visit
-      complaints.length = 0
-      requests.length = 0
-      const withMap = kind === 'home' || kind === 'embed'
-      await page.goto(`${host.url}${path}`, { waitUntil: withMap ? 'networkidle' : 'load' })
-      if (withMap) await page.waitForSelector('html.map-ready', { state: 'attached' })
-      await expectAccessibleInBoth(page, kind)
-      expect(ownComplaints(complaints)).toEqual([])
-      expect(requests.filter((url) => !url.startsWith(host.url) && !/^(?:data|blob):/u.test(url))).toEqual([])
+it.each([360, 1440])(
+  'axe finds nothing wrong with any kind of page at %i pixels in light and in dark colours, nothing is complained of, and no other host is asked',
+  async (width) => {
+    const { page, complaints, requests } = await open('about/', { viewport: { width, height: 800 } })
+    for (const path of kinds) {
+      const hasMap = path === '' || path === 'embed/'
+      await page.goto(`${host.url}${path}`, { waitUntil: hasMap ? 'networkidle' : 'load' })
+      if (hasMap) await page.waitForSelector('html.map-ready', { state: 'attached' })
+      await expectAccessibleInBoth(page, path)
+      // Chromium reports a 404 of the page itself as an error.
+      expect(complaints.filter((text) => !text.includes('status of 404'))).toEqual([])
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(overflow).toBeLessThanOrEqual(0)
-    },
-  )
-})
+      expect(overflow, path).toBeLessThanOrEqual(0)
+    }
+    const isOwn = (url: string) => url.startsWith(host.url) || /^(?:data|blob):/u.test(url)
+    expect(requests.filter((url) => !isOwn(url))).toEqual([])
+  },
+)
 
-describe('colours', () => {
-  it('follow the system until the visitor chooses, and then stay chosen on every page', async () => {
-    const { page, context } = await open('data/', { colorScheme: 'dark' })
-    const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-    const dark = await paper()
-    await page.click('#theme')
-    const light = await paper()
-    expect(light).not.toBe(dark)
-    await page.goto(`${host.url}about/`)
-    expect(await paper()).toBe(light)
-    await page.click('#theme')
-    await page.click('#theme')
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBeUndefined()
-    expect(await paper()).toBe(dark)
-    await context.close()
-  })
-
-  it('are chosen before the first paint', async () => {
-    const { page, context } = await open('data/', { colorScheme: 'light' })
-    await page.evaluate(() => localStorage.setItem('theme', 'dark'))
-    await page.route('**/*.js', (route) => route.abort())
-    await page.reload()
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
-    await context.close()
-  })
+it('colours follow the system until the visitor chooses, and then stay chosen on every page, before the first paint', async () => {
+  const { page } = await open('data/', { colorScheme: 'dark' })
+  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
+  const dark = await paper()
+  await page.click('#theme')
+  const light = await paper()
+  expect(light).not.toBe(dark)
+  await page.route('**/*.js', (route) => route.abort())
+  await page.goto(`${host.url}about/`)
+  expect([await paper(), await theme()]).toEqual([light, 'light'])
+  await page.unroute('**/*.js')
+  await page.reload()
+  await page.click('#theme')
+  await page.click('#theme')
+  expect([await paper(), await theme()]).toEqual([dark, undefined])
 })
 
 describe('languages', () => {
-  it.each(otherLanguages)('switch to %s on any page and come with it to a fountain’s page', async (tag) => {
-    const { page, context } = await open('statistics/')
-    await page.click('.menu-language summary')
-    await page.click(`[data-language="${tag}"]`)
-    await page.waitForURL(`${host.url}${tag}/statistics/`)
-    expect(await page.getAttribute('html', 'lang')).toBe(tag)
-    const heading = await page.textContent('h1')
-    expect(heading).not.toBe('Statistics')
-    await page.goto(`${host.url}waypoint/1/`)
-    await page.waitForFunction((wanted) => document.documentElement.lang === wanted, tag)
-    expect(await page.textContent('h1')).toContain('Market Square 1')
-    expect(await page.textContent('[data-t="waypoint.facts"]')).not.toBe('Facts')
-    expect(await page.getAttribute('nav a[data-page="data/"]', 'href')).toBe(`${base}${tag}/data/`)
-    const map = await page.getAttribute('a[data-query]', 'href')
-    expect(map).toMatch(new RegExp(`^${base}${tag}/\\?at=.*fountain=1$`, 'u'))
-    await context.close()
-  })
+  it.each(languages.slice(1))(
+    'switch to %s on any page and come with it to a fountain’s page',
+    async (tag) => {
+      const { page } = await open('statistics/')
+      await choose(page, tag)
+      await page.waitForURL(`${host.url}${tag}/statistics/`)
+      expect(await page.getAttribute('html', 'lang')).toBe(tag)
+      expect(await page.textContent('h1')).not.toBe('Statistics')
+      await page.goto(`${host.url}waypoint/1/`)
+      await isIn(page, tag)
+      expect(await page.textContent('h1')).toContain('Market Square 1')
+      expect(await page.textContent('[data-t="waypoint.facts"]')).not.toBe('Facts')
+      expect(await page.getAttribute('nav a[data-page="data/"]', 'href')).toBe(`${base}${tag}/data/`)
+      const map = await page.getAttribute('a[data-query]', 'href')
+      expect(map).toMatch(new RegExp(`^${base}${tag}/\\?at=.*fountain=1$`, 'u'))
+      await choose(page, 'en')
+      await isIn(page, 'en')
+      expect(await page.textContent('[data-t="waypoint.updated"]')).toBe('Last changed')
+    },
+  )
 
-  it('switch a fountain’s labels in place, back and forth', async () => {
-    const { page, context } = await open('waypoint/1/')
-    const label = () => page.textContent('[data-t="waypoint.updated"]')
-    expect(await label()).toBe('Last changed')
-    for (const [tag, expected] of [
-      ['de', 'Letzte Änderung'],
-      ['en', 'Last changed'],
-    ]) {
-      await page.click('.menu-language summary')
-      await page.click(`[data-language="${tag}"]`)
-      await page.waitForFunction((wanted) => document.documentElement.lang === wanted, tag)
-      expect(await label()).toBe(expected)
-    }
-    await context.close()
-  })
-
-  it('are offered where an address has none and the browser prefers another, until one is chosen', async () => {
-    const { page, context } = await open('statistics/?q=1', { locale: 'de-CH' })
+  it('are offered where an address has none and the browser prefers another, until one is chosen or the offer is closed', async () => {
+    const { page } = await open('statistics/?q=1', { locale: 'de-CH' })
     const offer = page.locator('.language-offer')
     expect(await offer.getAttribute('lang')).toBe('de')
     await offer.getByRole('link', { name: 'Diese Seite auf Deutsch' }).click()
     await page.waitForURL(`${host.url}de/statistics/?q=1`)
     expect(await offer.count()).toBe(0)
     await page.goto(`${host.url}statistics/`)
-    await page.locator('.menu-language summary').click()
-    await page.locator('[data-language="en"]').click()
+    await choose(page, 'en')
     await page.waitForLoadState()
-    expect(await page.locator('.language-offer').count()).toBe(0)
-    await context.close()
-  })
-
-  it('are not offered again once the offer was closed, nor to whom the page is meant for', async () => {
+    expect(await offer.count()).toBe(0)
     const french = await open('', { locale: 'fr-FR' })
     await french.page.getByRole('button', { name: 'Fermer' }).click()
-    expect(await french.page.locator('.language-offer').count()).toBe(0)
     await french.page.goto(`${host.url}data/`)
     expect(await french.page.locator('.language-offer').count()).toBe(0)
-    await french.context.close()
     const english = await open('', { locale: 'en-GB' })
     expect(await english.page.locator('.language-offer').count()).toBe(0)
-    await english.context.close()
   })
 
   it('follow the browser on a fountain’s page when nothing was chosen', async () => {
-    const { page, context } = await open('waypoint/1/', { locale: 'it-CH' })
-    await page.waitForFunction(() => document.documentElement.lang === 'it')
+    const { page } = await open('waypoint/1/', { locale: 'it-CH' })
+    await isIn(page, 'it')
     expect(await page.textContent('[data-t="waypoint.updated"]')).toBe('Ultima modifica')
-    await context.close()
   })
 })
 
-describe('without JavaScript', () => {
-  it('the home page shows the directory, and from there a region and a fountain', async () => {
-    const { page, context } = await open('', { javaScriptEnabled: false })
-    expect(await page.isVisible('.directory')).toBe(true)
-    expect(await page.isVisible('noscript p')).toBe(true)
-    expect(await page.isVisible('#query')).toBe(false)
-    await page.click('.directory a:has-text("Old Harbour")')
-    expect(await page.textContent('h1')).toBe('Old Harbour')
-    await page.click('table a >> nth=0')
-    expect(await page.isVisible('.facts')).toBe(true)
-    await context.close()
-  })
+it('without JavaScript the home page shows the directory, and from there a region and a fountain', async () => {
+  const { page } = await open('', { javaScriptEnabled: false })
+  expect(await page.isVisible('noscript p')).toBe(true)
+  expect(await page.isVisible('#query')).toBe(false)
+  await page.click('.directory a:has-text("Old Harbour")')
+  expect(await page.textContent('h1')).toBe('Old Harbour')
+  await page.click('table a >> nth=0')
+  expect(await page.isVisible('.facts')).toBe(true)
 })
 
-describe('a script that arrives late', () => {
-  it.each(['fountain', 'leaderboard', 'regions', 'data', 'contributor'] as const)(
-    'moves nothing on the page of %s, on a phone',
-    async (kind) => {
-      const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 360, height: 740 } })
-      const page = await context.newPage()
-      await page.route('**/*.js', (route) => route.abort())
-      const places = () =>
-        page.evaluate(() =>
-          [...document.querySelectorAll('header, main, main *, footer')].map((element) => {
-            const { x, y, height } = element.getBoundingClientRect()
-            return { element: element.outerHTML.slice(0, 80), x, y, height }
-          }),
-        )
-      await page.goto(`${host.url}${kinds[kind]}`, { waitUntil: 'networkidle' })
-      expect(await page.isVisible('#theme')).toBe(false)
-      const before = await places()
-      await page.unroute('**/*.js')
-      await page.reload({ waitUntil: 'networkidle' })
-      expect(await page.isVisible('#theme')).toBe(true)
-      const after = await places()
-      const where = ({ x, y, height }: (typeof after)[number]) => [x, y, height].join(' ')
-      expect(
-        after.filter((place, at) => {
-          const earlier = before[at]
-          return earlier === undefined || where(place) !== where(earlier)
+it.each(['waypoint/1/', 'leaderboard/', 'regions/', 'data/', 'contributor/person-1/'])(
+  'a script that arrives late moves nothing on /%s, on a phone',
+  async (path) => {
+    const page = await (await newProfile({ viewport: { width: 360, height: 740 } })).newPage()
+    await page.route('**/*.js', (route) => route.abort())
+    const places = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('header, main, main *, footer')].map((element) => {
+          const { x, y, height } = element.getBoundingClientRect()
+          return `${element.tagName} ${element.className} ${x} ${y} ${height}`
         }),
-      ).toEqual([])
-      await context.close()
-    },
-  )
-})
+      )
+    await page.goto(`${host.url}${path}`, { waitUntil: 'networkidle' })
+    expect(await page.isVisible('#theme')).toBe(false)
+    const before = await places()
+    await page.unroute('**/*.js')
+    await page.reload({ waitUntil: 'networkidle' })
+    expect(await page.isVisible('#theme')).toBe(true)
+    expect(await places()).toEqual(before)
+  },
+)
 
 it('without a network a page that was not opened says so in the visitor’s language, and leads to the map', async () => {
   const { page, context } = await open('', { locale: 'de-CH' })
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await page.reload({ waitUntil: 'networkidle' })
   await context.setOffline(true)
   await page.goto(`${host.url}waypoint/1/`)
-  expect(await page.textContent('h1')).toMatch(/^(?:Not kept|Auf diesem Gerät)/u)
   await page.getByRole('heading', { name: 'Auf diesem Gerät nicht gespeichert' }).waitFor()
   await page.getByRole('link', { name: 'Dieser Brunnen auf der Karte' }).click()
   await page.waitForURL(`${host.url}de/?fountain=1`)
   await page.locator('#map').waitFor()
   await context.setOffline(false)
   await page.goto(`${host.url}waypoint/1/`)
-  await expect
-    .poll(() => page.evaluate(async () => (await caches.match(location.pathname)) !== undefined))
-    .toBe(true)
+  const isKept = () => page.evaluate(async () => (await caches.match(location.pathname)) !== undefined)
+  await expect.poll(isKept).toBe(true)
   await context.setOffline(true)
   await page.reload()
   expect(await page.textContent('h1')).toContain('Market Square 1')
-  await context.close()
 })
 
-describe('the keyboard', () => {
-  it('skips to the content, and Escape closes a menu and gives the focus back', async () => {
-    const { page, context } = await open('data/')
-    await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip')
-    await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
-    await page.focus('.menu-language summary')
-    await page.keyboard.press('Enter')
-    expect(await page.isVisible('[data-language="de"]')).toBe(true)
-    await page.keyboard.press('Escape')
-    expect(await page.isVisible('[data-language="de"]')).toBe(false)
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY')
-    await context.close()
-  })
+it('the keyboard skips to the content, and Escape closes a menu and gives the focus back', async () => {
+  const { page } = await open('data/')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  await page.press('.menu-language summary', 'Enter')
+  expect(await page.isVisible('[data-language="de"]')).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await page.isVisible('[data-language="de"]')).toBe(false)
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY')
+})
+
+it('the charts of statistics have whole labels of five digits in every language, on a phone and on a desktop', async () => {
+  const folder = await freshFolder()
+  const [data, out] = [join(folder, 'export'), join(folder, 'site')]
+  await writeFixture(data, { waypoints: 12_345 })
+  await buildSite({ data, out, pages: 'none' })
+  const { url } = await hostFolder(out)
+  const page = await (await newProfile()).newPage()
+  for (const [place, tag] of languages.entries()) {
+    await page.goto(`${url}${place === 0 ? '' : `${tag}/`}statistics/`)
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      const labels = await page.evaluate(() =>
+        [...document.querySelectorAll<SVGTextElement>('svg.chart text')]
+          .filter((text) => text.checkVisibility())
+          .map((text) => {
+            const { x, width: wide } = text.getBBox()
+            const drawing = text.ownerSVGElement?.viewBox.baseVal.width ?? 0
+            return { text: text.textContent ?? '', isWhole: x >= 0 && x + wide <= drawing }
+          }),
+      )
+      expect(labels.filter(({ text }) => /^1\D?\d\D?000$/u.test(text)).length).toBeGreaterThan(0)
+      expect(labels.filter(({ isWhole }) => !isWhole)).toEqual([])
+    }
+  }
 })

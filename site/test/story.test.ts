@@ -15,8 +15,8 @@ import {
 import { addButton, placing, sheet, takeIt, told } from './contribute/walker.ts'
 import { said, title } from './desk/desk-stage.ts'
 import { buildTown, spot, type BuiltTown } from '@openfountain/testing/site/live-stage'
-import { hostileName } from './map/town.ts'
-import { mapReady } from './map/visit.ts'
+import { hostileName } from '@openfountain/testing/site/town'
+import { mapReady } from '@openfountain/testing/site/visit'
 import { afterwards } from '@openfountain/testing/afterwards'
 
 let town: BuiltTown

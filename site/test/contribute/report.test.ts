@@ -3,22 +3,22 @@ import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRegistry, user } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildSite } from '../../src/index.ts'
+import { focused, says } from '@openfountain/testing/browser/says'
 import { inspect, visitor } from '@openfountain/testing/site/account-stage'
-import { startChromium } from '@openfountain/testing/browser/chromium'
 import { contributingStage, type ContributingStage } from '@openfountain/testing/site/contributing-stage'
 import { freshFolder } from '@openfountain/testing/site/sample'
-import { sheet, told } from './walker.ts'
+import { builtSite } from '@openfountain/testing/site/sites'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { buildSite } from '../../src/index.ts'
+import { offers, sheet, told } from './walker.ts'
 
 const hostileName = '<img src=x onerror="document.title=1">'
 let folder: string
 let author: string
 let review: number
-let browser: Browser
 
-/** A registry in which somebody with a hostile name has reviewed a fountain, and its site with an API and without. */
+/** A registry in which somebody with a hostile name has reviewed a fountain, and its site. */
 beforeAll(async () => {
   folder = await freshFolder()
   const registry = await openRegistry({
@@ -33,11 +33,7 @@ beforeAll(async () => {
   const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })
   await registry.close()
   await buildSite({ data, out: join(folder, 'site'), api: '/api', languages: ['en', 'de'] })
-  await buildSite({ data, out: join(folder, 'static'), languages: ['en'] })
-  browser = await startChromium()
 })
-
-afterAll(() => browser?.close())
 
 async function reportStage(openObservations = false): Promise<ContributingStage> {
   const database = join(await freshFolder(), 'copy.db')
@@ -46,11 +42,17 @@ async function reportStage(openObservations = false): Promise<ContributingStage>
   return contributingStage(join(folder, 'site'), { database, openObservations, clock: () => new Date() })
 }
 
+const onPhone = () => visitor({ viewport: { width: 390, height: 844 } })
+
+async function signIn(page: Page, made: ContributingStage, name = 'Ada'): Promise<void> {
+  await page.goto(await made.link(name))
+  await page.locator('#step-account').waitFor()
+}
+
 async function signedIn(made: ContributingStage) {
-  const one = await visitor(browser, { viewport: { width: 390, height: 844 } })
-  await one.page.goto(await made.link('Ada'))
-  await one.page.waitForURL('**/account/')
-  await one.page.locator('#step-account').waitFor()
+  const one = await onPhone()
+  await signIn(one.page, made)
+  await one.page.goto(`${made.origin}/waypoint/1/`)
   return one
 }
 
@@ -61,48 +63,53 @@ async function reports({ registry, person }: ContributingStage) {
   return registry.reports.list({}, user(mo))
 }
 
-const reviewed = (page: Page, text: string) => page.locator('.review', { hasText: text })
-const offered = { name: 'Report this review', exact: true }
+const ofReview = (page: Page) => sheet(page, 'Report this review')
+const reportReview = (page: Page, text = 'Call <b>me</b>.') =>
+  page
+    .locator('.review', { hasText: text })
+    .getByRole('button', { name: 'Report this review', exact: true })
+    .click()
+const send = (form: ReturnType<typeof sheet>) => form.getByRole('button', { name: 'Send' }).click()
+const thanks = 'Thank you. A moderator will look at it.'
+const keptSignedOut = 'Kept on this device. You are no longer signed in: sign in again, and it is sent.'
+/** What the page says of whether the fountain gives water. */
+const status = (page: Page) => page.locator('.status')
+/** What is complained of but connections that the test broke, and what the server refused. */
+const own = (complaints: readonly string[]) => complaints.filter((text) => !/ERR_|status of 400/u.test(text))
 
 it('reviews on the page of a fountain are reported, those that it was built with and new ones', async () => {
   const made = await reportStage()
-  const { id: visitorId } = await made.registry.users.create({ name: 'Béla', xp: 100 })
+  const by = user(await made.person('Béla'))
   const { page, complaints } = await signedIn(made)
-  await page.goto(`${made.origin}/waypoint/1/`)
   const ofFountain = sheet(page, 'Report Old Well')
-  await page.locator('.card-more').getByRole('button', { name: 'Report', exact: true }).click()
+  await offers(page).getByRole('button', { name: 'Report', exact: true }).click()
   await ofFountain.getByLabel('Comment').fill('About the fountain of the same number')
   await ofFountain.getByRole('button', { name: 'Close' }).click()
-  await reviewed(page, 'Call <b>me</b>.').getByRole('button', offered).click()
-  const open = sheet(page, 'Report this review')
-  expect(await open.getByLabel('Comment').inputValue()).toBe('')
-  expect(await open.getByRole('radio').count()).toBe(3)
+  await reportReview(page)
+  expect(await ofReview(page).getByLabel('Comment').inputValue()).toBe('')
+  expect(await ofReview(page).getByRole('radio').count()).toBe(3)
   await inspect(page, 'reporting a review')
-  await open.getByLabel('It is private').check()
-  await open.getByLabel('Comment').fill('A <i>number</i> of mine')
-  await open.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => told(page).textContent()).toBe('Thank you. A moderator will look at it.')
-  const fresh = await made.registry.reviews.create(
-    { bubblerId: 1, rating: 2, comment: 'Buy pills' },
-    user(visitorId),
-  )
-  await reviewed(page, 'Buy pills').getByRole('button', offered).click()
-  expect(await open.getByLabel('Comment').inputValue()).toBe('')
-  await made.registry.reviews.delete(fresh.id, user(visitorId))
-  await open.getByLabel('It is offensive').check()
-  await open.getByRole('button', { name: 'Send' }).click()
-  await expect
-    .poll(() => open.getByRole('alert').textContent())
-    .toBe('This is no longer there. Reload the page.')
-  expect(await reports(made)).toMatchObject([
-    { reviewId: review, reason: 'private', comment: 'A <i>number</i> of mine' },
-  ])
-  expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+  await ofReview(page).getByLabel('It is private').check()
+  await ofReview(page).getByLabel('Comment').fill('A <i>number</i> of mine')
+  await send(ofReview(page))
+  await says(told(page), thanks)
+  const { reviews } = made.registry
+  const fresh = await reviews.create({ bubblerId: 1, rating: 2, comment: 'Buy pills' }, by)
+  await reportReview(page, 'Buy pills')
+  expect(await ofReview(page).getByLabel('Comment').inputValue()).toBe('')
+  await reviews.delete(fresh.id, by)
+  await ofReview(page).getByLabel('It is offensive').check()
+  await send(ofReview(page))
+  await says(ofReview(page).getByRole('alert'), 'This is no longer there. Reload the page.')
+  const [found, ...others] = await reports(made)
+  expect(found).toMatchObject({ reviewId: review, reason: 'private', comment: 'A <i>number</i> of mine' })
+  expect(others).toEqual([])
+  expect(own(complaints)).toEqual([])
 })
 
 it('a person is reported on their page, also by somebody who signs in first', async () => {
   const made = await reportStage()
-  const { page, complaints } = await visitor(browser, { viewport: { width: 390, height: 844 } })
+  const { page, complaints } = await onPhone()
   await page.goto(`${made.origin}/contributor/${author}/`)
   await inspect(page, 'a contributor')
   await page.getByRole('button', { name: 'Report this person' }).click()
@@ -112,50 +119,28 @@ it('a person is reported on their page, also by somebody who signs in first', as
   const open = sheet(page, `Report ${hostileName}`)
   await open.getByLabel('Something is wrong').check()
   await inspect(page, 'reporting a person')
-  await open.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => told(page).textContent()).toBe('Thank you. A moderator will look at it.')
+  await send(open)
+  await says(told(page), thanks)
   expect(await reports(made)).toMatchObject([{ userId: author, reason: 'wrong' }])
   expect(complaints).toEqual([])
-})
-
-it('somebody whose session has ended is told to sign in again, and what they did is kept', async () => {
-  const made = await reportStage()
-  const { page, context } = await signedIn(made)
-  await page.goto(`${made.origin}/contributor/${author}/`)
-  await page.getByRole('button', { name: 'Report this person' }).click()
-  const open = sheet(page, `Report ${hostileName}`)
-  await open.getByLabel('It is offensive').check()
-  await context.clearCookies()
-  await open.getByRole('button', { name: 'Send' }).click()
-  await expect
-    .poll(() => told(page).textContent())
-    .toBe('Kept on this device. You are no longer signed in: sign in again, and it is sent.')
-  expect(await reports(made)).toEqual([])
-  await page.goto(await made.link('Ada'))
-  await expect.poll(async () => (await reports(made)).length).toBe(1)
 })
 
 it('what somebody typed is not sent as another account that signed in meanwhile in another tab', async () => {
   const made = await reportStage()
   const { page, context } = await signedIn(made)
-  await page.goto(`${made.origin}/waypoint/1/`)
-  await reviewed(page, 'Call <b>me</b>.').getByRole('button', offered).click()
-  const open = sheet(page, 'Report this review')
-  await open.getByLabel('It is private').check()
+  await reportReview(page)
+  await ofReview(page).getByLabel('It is private').check()
   const other = await context.newPage()
-  await other.goto(await made.link('Béla'))
-  await other.locator('#step-account').waitFor()
-  await open.getByRole('button', { name: 'Send' }).click()
-  await expect
-    .poll(() => told(page).textContent())
-    .toBe('Kept on this device. You are no longer signed in: sign in again, and it is sent.')
+  await signIn(other, made, 'Béla')
+  await send(ofReview(page))
+  await says(told(page), keptSignedOut)
   expect(await reports(made)).toEqual([])
   // The same page, now used by the other.
-  await reviewed(page, 'Call <b>me</b>.').getByRole('button', offered).click()
-  expect(await open.getByRole('radio', { checked: true }).count()).toBe(0)
-  await open.getByLabel('It is offensive').check()
-  await open.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => told(page).textContent()).toBe('Thank you. A moderator will look at it.')
+  await reportReview(page)
+  expect(await ofReview(page).getByRole('radio', { checked: true }).count()).toBe(0)
+  await ofReview(page).getByLabel('It is offensive').check()
+  await send(ofReview(page))
+  await says(told(page), thanks)
   expect(await reports(made)).toMatchObject([{ reason: 'offensive', by: { name: 'Béla' } }])
   await other.goto(await made.link('Ada'))
   await expect.poll(async () => (await reports(made)).length).toBe(2)
@@ -165,7 +150,7 @@ it('what somebody typed is not sent as another account that signed in meanwhile 
 
 it('people who are not signed in report where the server lets them, which is asked with the tap', async () => {
   const made = await reportStage(true)
-  const { page, context, complaints } = await visitor(browser, { viewport: { width: 390, height: 844 } })
+  const { page, context, complaints } = await onPhone()
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/api/auth') || request.url().includes('/forms-')) asked.push(request.url())
@@ -174,84 +159,70 @@ it('people who are not signed in report where the server lets them, which is ask
   const improve = page.getByRole('button', { name: 'Edit, review or report' })
   await improve.waitFor()
   expect(asked).toEqual([])
-  await improve.focus()
-  await page.keyboard.press('Enter')
-  const offers = page.locator('.card-more')
-  await offers.getByRole('link', { name: 'Sign in to edit, review or report this fountain.' }).waitFor()
-  expect(await offers.getByRole('button').allTextContents()).toEqual(['Report'])
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Report')
+  await improve.press('Enter')
+  await offers(page).getByRole('link', { name: 'Sign in to edit, review or report this fountain.' }).waitFor()
+  expect(await offers(page).getByRole('button').allTextContents()).toEqual(['Report'])
+  expect(await focused(page)).toBe('Report')
   await page.keyboard.press('Enter')
   const open = sheet(page, 'Report Old Well')
-  expect(await open.textContent()).toContain('It is sent without a name')
+  await says(open, /It is sent without a name/u)
   await open.getByLabel('It is not there any more').check()
   await open.getByLabel('Comment').fill('Only a <b>pipe</b> is left')
   await inspect(page, 'reporting without an account')
   made.faults.push('before')
-  await open.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => open.getByRole('alert').textContent()).toContain('connection')
-  await open.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => told(page).textContent()).toBe('Thank you. A moderator will look at it.')
+  await send(open)
+  await says(open.getByRole('alert'), /connection/u)
+  await send(open)
+  await says(told(page), thanks)
   // Somebody signs in meanwhile, in another tab: the report is still nobody's.
-  await reviewed(page, 'Call <b>me</b>.').getByRole('button', offered).click()
-  await sheet(page, 'Report this review').getByLabel('It is private').check()
-  const other = await context.newPage()
-  await other.goto(await made.link('Ada'))
-  await other.locator('#step-account').waitFor()
-  await sheet(page, 'Report this review').getByRole('button', { name: 'Send' }).click()
+  await reportReview(page)
+  await ofReview(page).getByLabel('It is private').check()
+  await signIn(await context.newPage(), made)
+  await send(ofReview(page))
   await expect.poll(async () => (await reports(made)).length).toBe(2)
   const found = await reports(made)
   expect(found.map(({ reason }) => reason).toSorted()).toEqual(['gone', 'private'])
   for (const one of found) expect(one).not.toHaveProperty('by')
-  expect(complaints.filter((text) => !text.includes('ERR_'))).toEqual([])
+  expect(own(complaints)).toEqual([])
 })
 
 it('the card of the map lets them report as well', async () => {
   const made = await reportStage(true)
-  const { page } = await visitor(browser, { viewport: { width: 390, height: 844 } })
+  const { page } = await onPhone()
   await page.goto(`${made.origin}/?at=55.7,13.19,17&fountain=1`)
-  await page
-    .locator('#card')
-    .getByRole('button', { name: 'Edit, review or report' })
-    .click({ timeout: 60_000 })
-  await page.locator('#card').getByRole('button', { name: 'Report', exact: true }).click()
+  const card = page.locator('#card')
+  await card.getByRole('button', { name: 'Edit, review or report' }).click({ timeout: 60_000 })
+  await card.getByRole('button', { name: 'Report', exact: true }).click()
   await sheet(page, 'Report Old Well').getByLabel('It is not there any more').check()
-  await sheet(page, 'Report Old Well').getByRole('button', { name: 'Send' }).click()
+  await send(sheet(page, 'Report Old Well'))
   await expect.poll(async () => (await reports(made)).length).toBe(1)
 })
-
-/** What the page says of whether the fountain gives water. */
-const status = (page: Page) => page.locator('.status')
 
 it('one tap says that a fountain works, is shown at once, and is done once though its response is lost', async () => {
   const made = await reportStage()
   const { page, complaints } = await signedIn(made)
   const seen = () => made.registry.observations.list({ bubblerId: 1 })
-  await page.goto(`${made.origin}/waypoint/1/`)
   made.faults.push('after')
   await page.getByRole('button', { name: 'It works', exact: true }).click()
-  await expect.poll(() => status(page).textContent()).toContain('Works: confirmed today by 1 person')
+  await says(status(page), /Works: confirmed today by 1 person/u)
   await expect.poll(async () => (await seen()).length).toBe(1)
   // It is sent again, under the same key.
-  await expect
-    .poll(() => made.writes.filter((write) => write.endsWith('/observations')).length, { timeout: 30_000 })
-    .toBe(2)
+  const sent = () => made.writes.filter((write) => write.endsWith('/observations')).length
+  await expect.poll(sent, { timeout: 30_000 }).toBe(2)
   await expect.poll(() => page.locator('.menu-outbox > summary').isVisible()).toBe(false)
   expect(await seen()).toMatchObject([{ kind: 'works', near: false }])
   await page.getByRole('button', { name: 'It does not work' }).click()
   const open = sheet(page, 'What is wrong with Old Well?')
-  await open.getByRole('button', { name: 'Send' }).click()
+  await send(open)
   await open.getByLabel('No water').check()
   await open.getByLabel('Comment').fill('Only <b>drops</b>')
   await inspect(page, 'saying what was seen')
-  await open.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => told(page).textContent()).toBe('Thank you. The fountain shows it now.')
-  await expect.poll(() => status(page).textContent()).toContain('A problem was reported today')
-  expect((await seen()).map(({ kind, comment }) => [kind, comment])).toEqual([
-    ['works', undefined],
-    ['dry', 'Only <b>drops</b>'],
-  ])
+  await send(open)
+  await says(told(page), 'Thank you. The fountain shows it now.')
+  await says(status(page), /A problem was reported today/u)
+  expect(await seen()).toMatchObject([{ kind: 'works' }, { kind: 'dry', comment: 'Only <b>drops</b>' }])
   // Somebody else, who does not contribute, sees it on the page that was built before.
-  const other = await visitor(browser, { viewport: { width: 390, height: 844 } })
+  const other = await onPhone()
   // What writes the words comes late, after what the server says.
   const said = other.page.waitForResponse(/\/api\/reviews/u)
   await other.page.route(/\/_astro\/status\.[^/]*\.js$/u, async (route) => {
@@ -259,45 +230,39 @@ it('one tap says that a fountain works, is shown at once, and is done once thoug
     await route.continue()
   })
   await other.page.goto(`${made.origin}/waypoint/1/`)
-  await expect.poll(() => status(other.page).textContent()).toContain('A problem was reported today')
-  expect(complaints.filter((text) => !text.includes('ERR_'))).toEqual([])
+  await says(status(other.page), /A problem was reported today/u)
+  expect(own(complaints)).toEqual([])
 })
 
 it('people who are not signed in say so where the server lets them, and what they said waits for a connection', async () => {
   const made = await reportStage(true)
-  const { page, complaints } = await visitor(browser, { viewport: { width: 390, height: 844 } })
+  const { page, complaints } = await onPhone()
   await page.goto(`${made.origin}/waypoint/1/`)
-  const problem = page.getByRole('button', { name: 'It does not work' })
-  await problem.click()
+  await page.getByRole('button', { name: 'It does not work' }).click()
   const open = sheet(page, 'What is wrong with Old Well?')
   await open.getByLabel('Out of order').check()
   expect(await open.getByLabel('Comment').count()).toBe(0)
   made.cut(true)
-  await open.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => told(page).textContent(), { timeout: 20_000 }).toContain('Kept on this device.')
-  await expect.poll(() => status(page).textContent()).toContain('A problem was reported today')
+  await send(open)
+  await says(told(page), /Kept on this device\./u)
+  await says(status(page), /A problem was reported today/u)
   made.cut(false)
   await page.reload()
-  await expect
-    .poll(async () => (await made.registry.observations.status(1)).state, { timeout: 20_000 })
-    .toBe('reported')
-  await expect.poll(() => status(page).textContent()).toContain('A problem was reported today')
-  expect(await made.registry.observations.list({ bubblerId: 1 })).toEqual([])
-  expect(complaints.filter((text) => !text.includes('ERR_'))).toEqual([])
+  const { observations } = made.registry
+  await expect.poll(async () => (await observations.status(1)).state).toBe('reported')
+  await says(status(page), /A problem was reported today/u)
+  expect(await observations.list({ bubblerId: 1 })).toEqual([])
+  expect(own(complaints)).toEqual([])
 })
 
-it('the rules of a site say how people contribute there', async () => {
-  const rules = (built: string) => readFile(join(folder, built, 'how-it-works/index.html'), 'utf8')
-  expect(await rules('site')).toContain('Whoever is signed in contributes on the map')
-  expect(await rules('static')).not.toContain('on the map and on the pages')
-  expect(await rules('static')).toContain('Contributions are made through the API')
-})
-
-it('a site without an API offers neither', async () => {
-  const pages = ['waypoint/1', `contributor/${author}`]
-  for (const path of pages) {
-    const file = join(path, 'index.html')
-    expect(await readFile(join(folder, 'site', file), 'utf8')).toContain('data-contribute="report"')
-    expect(await readFile(join(folder, 'static', file), 'utf8')).not.toContain('data-contribute')
+it('a site without an API offers neither, and its rules say how people contribute there', async () => {
+  const [live, still] = [await builtSite('sample with API'), await builtSite('sample')]
+  const read = (site: string, path: string) => readFile(join(site, path, 'index.html'), 'utf8')
+  expect(await read(live, 'how-it-works')).toContain('Whoever is signed in contributes on the map')
+  expect(await read(still, 'how-it-works')).not.toContain('on the map and on the pages')
+  expect(await read(still, 'how-it-works')).toContain('Contributions are made through the API')
+  for (const path of ['waypoint/1', 'contributor/person-1']) {
+    expect(await read(live, path)).toContain('data-contribute="report"')
+    expect(await read(still, path)).not.toContain('data-contribute')
   }
 })

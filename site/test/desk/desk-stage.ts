@@ -1,7 +1,6 @@
 import { user, type Actor } from '@openfountain/core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { expectAccessibleInBoth } from '@openfountain/testing/browser/axe'
 import {
   accountStage,
   visitor,
@@ -21,7 +20,7 @@ export interface DeskStage extends AccountStage {
   /** A fountain of Ada's that nobody has approved. */
   fountain(name: string, more?: object): Promise<number>
   /** A browser in which somebody is signed in, at a page of the site. */
-  as(browser: Browser, id: string, path: string, options?: object): Promise<Visitor>
+  as(id: string, path: string): Promise<Visitor>
 }
 
 /** @param site the folder of a site that was built with `api: '/api'` */
@@ -44,8 +43,8 @@ export async function deskStage(site: string): Promise<DeskStage> {
       clock.advance({ minutes: 1 })
       return (await registry.waypoints.create({ name, ...place, ...more }, user(ada))).id
     },
-    async as(browser, id, path, options = {}) {
-      const found = await visitor(browser, options)
+    async as(id, path) {
+      const found = await visitor()
       const { secret } = await registry.accounts.link(id)
       const { ok } = await found.context.request
         .post(`${origin}/api/auth/links/redeem`, { data: { secret }, headers: { origin } })
@@ -63,29 +62,6 @@ export const said = (page: Page) => page.locator('#desk-status')
 export const problem = (page: Page) => page.locator('.problem:not(:empty):visible')
 export const rows = (page: Page) => page.locator('.desk-row strong')
 export const title = (page: Page) => page.locator('#desk-detail h2')
-
-/** What is read of whatever has the focus. */
-export const focused = (page: Page): Promise<string> =>
-  page.evaluate(() => document.activeElement?.textContent ?? '')
-
-const everywhere = [360, 1200]
-/** For states that have the parts of others, which are looked at everywhere. */
-export const onPhone: readonly number[] = [360]
-
-/** Axe in both colours, on a phone and on a desktop, where nothing may be wider than the screen. */
-export async function inspectDesk(
-  page: Page,
-  name: string,
-  widths: readonly number[] = everywhere,
-): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 })
-    const where = `${name}, ${width} pixels wide`
-    await expectAccessibleInBoth(page, where)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow, where).toBeLessThanOrEqual(0)
-  }
-}
 
 /** Nothing that people wrote has become an element. */
 export async function expectTextAlone(page: Page): Promise<void> {

@@ -1,87 +1,83 @@
 /** @module-tag browser */
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildSite } from '../../src/index.ts'
+import { newProfile } from '@openfountain/testing/browser/shared'
 import { attribute, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
-import { startChromium } from '@openfountain/testing/browser/chromium'
+import { liveStage, type BuiltTown } from '@openfountain/testing/site/live-stage'
 import { freshFolder } from '@openfountain/testing/site/sample'
-import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
-import { visit } from './visit.ts'
+import { hostFolder } from '@openfountain/testing/site/static-host'
+import { visit } from '@openfountain/testing/site/visit'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildSite } from '../../src/index.ts'
+import { creditedIn, type CreditFile } from '../../src/map/data/credits.ts'
 
 const openStreetMap = '© OpenStreetMap contributors'
-const hostile = '<img src=x onerror=alert(1)> & friends'
-const credit = `${openStreetMap}, ODbL-1.0; ${hostile}, CC0-1.0`
+const hostile = '<img src=x onerror=alert(1)>; & friends'
+const [streetMap, club] = [`${openStreetMap}, ODbL-1.0`, `${hostile}, CC0-1.0`]
+const credit = `${streetMap}; ${club}`
 
-let out: string
-let host: StaticHost
-let browser: Browser
-let pages: readonly BuiltPage[]
+/** A town of each source, 28 km apart, and the sea between. */
+const towns = { streetMap: [55.7, 13], club: [55.9, 13.3], sea: [55.8, 13.15] } as const
+const at = (town: keyof typeof towns) => `?at=${towns[town].join(',')},14`
+const amenities = ['tap', 'wheelchair', 'bench', 'chilled', 'dog-bowl', 'bottle-filler']
+const sources = [
+  { name: 'OSM Lindenau', license: 'ODbL-1.0' },
+  { name: 'Club', license: 'CC0-1.0', attribution: hostile, url: 'https://club.example/' },
+] as const
 
-/** A site of two imports, to which nobody contributed anything. */
-beforeAll(async () => {
+/** What two sources list, to which nobody has contributed anything, and its site. */
+async function build(
+  from: readonly (typeof sources)[number][] = sources,
+  options: Partial<Parameters<typeof buildSite>[0]> = { languages: ['en'] },
+): Promise<BuiltTown> {
+  const folder = await freshFolder()
+  const [database, site] = [join(folder, 'towns.db'), join(folder, 'site')]
   const registry = await openRegistry({
-    database: ':memory:',
+    database,
     name: 'Lindenau Fountains',
-    author: 'Lindenau Water Friends',
+    author: 'Lindenau',
     license: 'ODbL-1.0',
     clock: () => new Date('2026-01-05T08:00:00Z'),
   })
-  for (const [source, count] of [
-    [{ name: 'OSM Lindenau', license: 'ODbL-1.0' }, 9],
-    [{ name: 'Club', license: 'CC0-1.0', attribution: hostile, url: 'https://club.example/' }, 2],
-  ] as const) {
+  for (const source of from) {
+    const [latitude, longitude] = source.name === 'Club' ? towns.club : towns.streetMap
     const run = await registry.imports.start({ source })
-    await run.apply(
-      Array.from({ length: count }, (_, index) => ({
-        row: index + 1,
-        ref: String(index),
-        input: {
-          name: `${source.name} ${index}`,
-          latitude: 55.7 + index / 100,
-          longitude: 13 + count / 100,
-          amenities: ['tap', 'wheelchair', 'bench', 'chilled', 'dog-bowl', 'bottle-filler'],
-        },
-      })),
-    )
+    const rows = [1, 2, 3].map((row) => {
+      const place = { latitude: latitude + row / 1000 + 0.0004, longitude }
+      return { row, ref: String(row), input: { name: `${source.name} ${row}`, ...place, amenities } }
+    })
+    await run.apply(rows)
     await run.finish({ counts: {}, missing: 'keep' })
   }
-  const data = join(await freshFolder(), 'export')
-  await exportRegistry(registry, { out: data })
+  const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })
   await registry.close()
-  out = join(await freshFolder(), 'site')
-  await buildSite({ data, out, url: 'https://lindenau.example/' })
+  await buildSite({ data, out: site, ...options })
+  return { database, site }
+}
+
+let out: string
+let url: string
+let pages: readonly BuiltPage[]
+
+beforeAll(async () => {
+  out = (await build(sources, { url: 'https://lindenau.example/' })).site
   pages = await pagesOf(out)
-  host = await hostFolder(out)
-  browser = await startChromium()
+  url = (await hostFolder(out)).url
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await host?.close()
-})
-
-const page = (path: string): BuiltPage => {
+function pageAt(path: string): BuiltPage {
   const found = pages.find((one) => one.path === `/${path}`)
   if (!found) throw new Error(`There is no page ${path}`)
   return found
 }
 
-/** The texts of a page's elements that name somebody for the data, spaces made one. */
-function creditsIn(built: BuiltPage): string[] {
-  const footers = built.elements.filter((element) =>
-    /footer-inner|panel-foot/u.test(attribute(element, 'class') ?? ''),
-  )
-  const lines = built.elements.filter((element) => attribute(element, 'id') === 'attribution')
-  return [...footers, ...lines, ...tagged(built, 'blockquote')].map((element) =>
-    textOf(element).replaceAll(/\s+/gu, ' '),
-  )
-}
+const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ')
+const languages = ['', 'de/', 'es/', 'fr/', 'it/']
 
-it.each(['', 'de/', 'es/', 'fr/', 'it/'])(
+it.each(languages)(
   'map, frame, footer, About, Data and embedding under /%s name the sources in their own words',
   (language) => {
     for (const [path, places] of [
@@ -92,53 +88,45 @@ it.each(['', 'de/', 'es/', 'fr/', 'it/'])(
       ['embedding/', 2],
       ['regions/', 1],
     ] as const) {
-      const found = creditsIn(page(`${language}${path}`))
-      expect(found, path).toHaveLength(places)
-      for (const text of found) expect(text, path).toContain(credit)
+      const built = pageAt(`${language}${path}`)
+      const named = built.elements.filter(
+        (one) =>
+          /footer-inner|panel-foot/u.test(attribute(one, 'class') ?? '') ||
+          attribute(one, 'id') === 'attribution' ||
+          one.tagName === 'blockquote',
+      )
+      expect(named, path).toHaveLength(places)
+      for (const element of named) expect(plain(textOf(element)), path).toContain(credit)
     }
   },
 )
 
-it('every page has the credits, but those that have no data', () => {
-  const paths = pages.map(({ path }) => path)
-  expect(paths).toEqual(
-    expect.arrayContaining(['/waypoint/1/', '/changes/', '/statistics/', '/leaderboard/']),
-  )
-  const without = pages.filter(
-    ({ elements }) => !elements.some((each) => textOf(each).replaceAll(/\s+/gu, ' ').includes(credit)),
-  )
+it('every page has the credits, with names that lead to where the source wants them to lead, and stay text', () => {
+  expect(pages.length).toBeGreaterThan(60)
+  const without = pages.filter(({ elements }) => !elements.some((one) => plain(textOf(one)).includes(credit)))
   expect(without.map(({ path }) => path)).toEqual([])
-})
-
-it('names lead to where the source wants them to lead, and stay text', () => {
   for (const path of ['', 'embed/', 'about/', 'data/', 'waypoint/1/']) {
-    const built = page(path)
+    const built = pageAt(path)
     const links = tagged(built, 'a').filter((link) => textOf(link) === openStreetMap)
     expect(links.length, path).toBeGreaterThan(0)
     for (const link of links) expect(attribute(link, 'href')).toBe('https://www.openstreetmap.org/copyright')
     expect(tagged(built, 'img').filter((image) => attribute(image, 'src') === 'x')).toEqual([])
   }
-})
-
-it('About has the attribution of each source', () => {
-  const cells = tagged(page('about/'), 'th').map(textOf)
+  const cells = tagged(pageAt('about/'), 'th').map(textOf)
   expect(cells.some((text) => text.includes('OSM Lindenau') && text.includes(openStreetMap))).toBe(true)
 })
 
 it('oEmbed, the feeds and the descriptions for search engines name the sources', async () => {
   const read = (file: string) => readFile(join(out, file), 'utf8')
   expect(JSON.parse(await read('oembed.json'))).toMatchObject({ author_name: credit })
-  for (const language of ['', 'de/', 'es/', 'fr/', 'it/']) {
-    expect(await read(`${language}changes.atom`)).toContain(`<rights>${openStreetMap}, ODbL-1.0; &lt;img`)
+  for (const language of languages) {
+    expect(await read(`${language}changes.atom`)).toContain(`<rights>${streetMap}; &lt;img`)
     expect(JSON.parse(await read(`${language}changes.json`))).toMatchObject({ _rights: { text: credit } })
   }
-  const described = tagged(page('data/'), 'script').find(
-    (script) => attribute(script, 'type') === 'application/ld+json',
-  )
-  expect(JSON.parse(described ? textOf(described) : '{}')).toMatchObject({
-    creditText: credit,
-    isBasedOn: [{ creditText: openStreetMap }, { creditText: hostile }],
-  })
+  const scripts = tagged(pageAt('data/'), 'script')
+  const described = scripts.find((script) => attribute(script, 'type') === 'application/ld+json')
+  const isBasedOn = [{ creditText: openStreetMap }, { creditText: hostile }]
+  expect(JSON.parse(described ? textOf(described) : '{}')).toMatchObject({ creditText: credit, isBasedOn })
 })
 
 /** Whether a browser shows the whole line of credits, in front of everything else; one of its corners is round. */
@@ -152,36 +140,110 @@ const isInView = (page: Page): Promise<boolean> =>
   })
 
 it.each([
-  ['', { width: 390, height: 844 }],
-  ['', { width: 320, height: 568 }],
-  ['', { width: 844, height: 390 }],
-  ['', { width: 1280, height: 800 }],
-  ['embed/', { width: 390, height: 844 }],
-  ['embed/', { width: 320, height: 320 }],
-  ['embed/', { width: 1280, height: 800 }],
-] as const)('an open card on /%s at %o leaves the credits in view', async (path, viewport) => {
-  const { page, context } = await visit(browser, `${host.url}${path}?fountain=1`, { viewport })
+  ['', 390, 844],
+  ['', 320, 568],
+  ['', 844, 390],
+  ['', 1280, 800],
+  ['embed/', 320, 320],
+  ['embed/', 1280, 800],
+])('an open card on /%s at %i × %i leaves the credits in view', async (path, width, height) => {
+  const { page } = await visit(`${url}${path}?fountain=1`, { viewport: { width, height } })
   await page.locator('#card').getByRole('link', { name: 'Directions' }).waitFor()
   await page.waitForFunction(() => !document.getAnimations().some((each) => each.playState === 'running'))
   await expect.poll(() => isInView(page)).toBe(true)
   await page.keyboard.press('Escape')
   await page.locator('#card').waitFor({ state: 'hidden' })
   await expect.poll(() => isInView(page)).toBe(true)
-  await context.close()
 })
 
 it('the printed map has the credits, and the printed page of a fountain too', async () => {
-  const { page, context } = await visit(browser, `${host.url}?fountain=1`, {
-    viewport: { width: 390, height: 844 },
-  })
+  const { page } = await visit(`${url}?fountain=1`, { viewport: { width: 390, height: 844 } })
   await page.locator('#card').getByRole('link', { name: 'Directions' }).waitFor()
   await page.emulateMedia({ media: 'print' })
-  const [line, stage] = await Promise.all(
-    ['#attribution', '.stage'].map((selector) => page.locator(selector).boundingBox()),
-  )
-  expect((line?.y ?? 0) + (line?.height ?? 0)).toBeCloseTo((stage?.y ?? 1) + (stage?.height ?? 1), 0)
-  await page.goto(`${host.url}waypoint/1/`)
+  const bottomOf = async (selector: string) => {
+    const { y, height } = (await page.locator(selector).boundingBox()) ?? { y: NaN, height: NaN }
+    return y + height
+  }
+  expect(await bottomOf('#attribution')).toBeCloseTo(await bottomOf('.stage'), 0)
+  await page.goto(`${url}waypoint/1/`)
   expect(await page.locator('.footer').innerText()).toContain(openStreetMap)
   expect(await page.locator('.footer-links').isVisible()).toBe(false)
-  await context.close()
+})
+
+describe('the line of credits on the map', () => {
+  /** Whom the line on the map names for the data. */
+  const named = async (page: Page): Promise<string> =>
+    /^.*Data: (.*?)(?: · .*)?$/u.exec(plain(await page.locator('#attribution').innerText()))?.[1]?.trim() ??
+    ''
+  const names = async (page: Page, expected: string) => {
+    await expect.poll(() => named(page)).toBe(expected)
+  }
+
+  it.each(['', 'embed/'])('names those whose fountains are in view, on /%s', async (path) => {
+    const { page, complaints } = await visit(`${url}${path}${at('club')}`)
+    await names(page, club)
+    await page.goto(`${url}${path}${at('streetMap')}`)
+    await names(page, streetMap)
+    await page.goto(`${url}${path}`)
+    await names(page, credit)
+    expect(complaints).toEqual([])
+  })
+
+  it('follows the visitor, and stays as it was where nothing is', async () => {
+    const { page } = await visit(`${url}${at('club')}`)
+    await names(page, club)
+    await page.locator('#query').fill('OSM Lindenau 2')
+    await page.locator('#results .result-name').first().click()
+    await names(page, streetMap)
+    await page.locator('#map canvas').click()
+    await page.keyboard.press('Escape')
+    for (let step = 0; step < 12; step += 1) await page.keyboard.press('ArrowRight')
+    await page.locator('#list-heading', { hasText: /no fountains/iu }).waitFor()
+    await names(page, streetMap)
+    expect(await page.locator('#attribution').getAttribute('aria-live')).toBeNull()
+  })
+
+  it.each([true, false])(
+    'names all where the file cannot be read (scripts: %s)',
+    async (javaScriptEnabled) => {
+      const page = await (await newProfile({ javaScriptEnabled })).newPage()
+      await page.route('**/map/credits.json*', (route) => route.abort())
+      const failed = javaScriptEnabled ? page.waitForEvent('requestfailed') : undefined
+      await page.goto(`${url}${at('club')}`)
+      await failed
+      expect(await named(page)).toBe(credit)
+    },
+  )
+
+  it('names the publisher as soon as something contributed is in view', async () => {
+    const stage = await liveStage(await build(sources, { api: '/api', languages: ['en'] }))
+    const { page } = await visit(`${stage.origin}/${at('sea')}`)
+    await names(page, credit)
+    const [latitude, longitude] = towns.sea
+    await stage.add({ latitude, longitude })
+    await names(page, 'Lindenau, ODbL-1.0')
+  })
+
+  it('has boxes around what is credited to each, rounded outwards, but where one party is to be named always', async () => {
+    const boxes: unknown = JSON.parse(await readFile(join(out, 'map/credits.json'), 'utf8'))
+    expect(boxes).toEqual([[[13, 55.701, 13, 55.704]], [[13.3, 55.901, 13.3, 55.904]]])
+    const { site } = await build(sources.slice(0, 1), { languages: ['en'], pages: 'none' })
+    await expect(stat(join(site, 'map/credits.json'))).rejects.toThrow('ENOENT')
+    expect(await readFile(join(site, 'index.html'), 'utf8')).not.toContain('"credits":')
+  })
+
+  it('says less than all about what is newer than it', () => {
+    const file: CreditFile = [[[13, 55, 14, 56]], [[20, 55, 21, 56]]]
+    const newer = [{ latitude: 55.25, longitude: 30.05 }]
+    const credited = (west: number, more: typeof newer = newer) => [
+      ...creditedIn([west, 55.2, west + 0.1, 55.3], file, { own: 2, newer: more }),
+    ]
+    expect([credited(13.5), credited(30), credited(40)]).toEqual([[0], [2], []])
+    expect(
+      credited(
+        30,
+        newer.map((fountain) => ({ ...fountain, source: 'Any' })),
+      ),
+    ).toEqual([0, 1])
+  })
 })

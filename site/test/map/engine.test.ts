@@ -2,18 +2,18 @@
 import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { filesOf } from '@openfountain/testing/site/built-site'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { exportOf } from '@openfountain/testing/site/sites'
+import { hostFolder } from '@openfountain/testing/site/static-host'
+import { square, total } from '@openfountain/testing/site/town'
+import { clickMiddle, heading, visit } from '@openfountain/testing/site/visit'
+import { describe, expect, it } from 'vitest'
 import { buildWith } from '../../src/build/build.ts'
 import { buildSite, type MapEngine, type SiteWarning } from '../../src/index.ts'
 import { bundleMap } from '../../src/map/build/bundle.ts'
-import { filesOf } from '@openfountain/testing/site/built-site'
-import { startChromium } from '@openfountain/testing/browser/chromium'
-import { freshFolder } from '@openfountain/testing/site/sample'
-import { hostFolder } from '@openfountain/testing/site/static-host'
-import { exportTown, square, total } from './town.ts'
-import { clickMiddle, heading, visit } from './visit.ts'
 
+const data = await exportOf('town')
 const installed = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
 
 /** A copy of the installed MapLibre that a change was made to. */
@@ -42,107 +42,55 @@ const renamesAPart = async (folder: string): Promise<void> => {
   await replaceIn(join(drawings, 'index.ts'), 'draw_debug.ts', 'draw_outlines.ts')
 }
 
-let data: string
-let browser: Browser
-
-beforeAll(async () => {
-  data = await exportTown()
-  browser = await startChromium()
-})
-
-afterAll(async () => {
-  await browser?.close()
-})
-
-/** Builds the town's site, looks at its map and chooses a fountain on it. */
-async function useMap(engine: MapEngine, mapLibre?: string) {
-  const out = join(await freshFolder(), 'site')
-  const warnings: SiteWarning[] = []
-  const onWarning = (warning: SiteWarning) => void warnings.push(warning)
-  const report = await buildWith({ data, out, engine, languages: ['en'], onWarning }, mapLibre)
-  const host = await hostFolder(out)
-  try {
-    // The service worker loads more once the map is drawn.
-    const first = await visit(browser, host.url, { serviceWorkers: 'block' })
-    const kilobytes = host.bytesSent() / 1000
-    await first.context.close()
-    const { page, context, complaints } = await visit(browser, host.url)
-    const seen = await heading(page, 'in view')
-    await context.close()
-    const near = await visit(browser, `${host.url}?at=${square.latitude},${square.longitude},16`)
-    await clickMiddle(near.page)
-    await near.page.locator('#card').getByRole('link', { name: 'Directions' }).waitFor()
-    const chosen = await near.page.locator('#card h2').textContent()
-    await near.context.close()
-    return { report, warnings, seen, chosen, kilobytes, complaints: [...complaints, ...near.complaints] }
-  } finally {
-    await host.close()
-  }
+const notTrimmed = {
+  code: 'ENGINE_NOT_TRIMMED',
+  version: expect.stringMatching(/^\d+\.\d+\.\d+$/u),
+  reason: 'it has no draw_debug.ts to leave out',
+  message: expect.stringMatching(/^MapLibre [\d.]+ cannot be trimmed \(it has no draw_debug\.ts [^\n]*\S$/u),
 }
 
-describe('the published engine', () => {
-  it('draws the fountains within 560 kB', async () => {
-    const { report, warnings, seen, chosen, kilobytes, complaints } = await useMap('published')
-    expect(report.engine).toBe('published')
-    expect(warnings).toEqual([])
-    expect(seen).toBe(`${total} fountains in view`)
-    expect(chosen).toBe('Market Square')
+describe('the map', () => {
+  it.each([
+    ['published', 'the published engine', undefined, { engine: 'published', most: 560, warned: [] }],
+    ['trimmed', 'the trimmed engine', undefined, { engine: 'trimmed', most: 360, warned: [] }],
+    [
+      'trimmed',
+      'what cannot be trimmed',
+      renamesAPart,
+      { engine: 'published', most: 560, warned: [notTrimmed] },
+    ],
+  ] as const)('asked for %s is drawn by %s', async (engine, _, change, expected) => {
+    const out = join(await freshFolder(), 'site')
+    const warnings: SiteWarning[] = []
+    const options = {
+      data,
+      out,
+      engine,
+      languages: ['en'],
+      onWarning: (one: SiteWarning) => void warnings.push(one),
+    }
+    const report = await buildWith(options, change && (await changedMapLibre(change)))
+    expect(report.engine).toBe(expected.engine)
+    expect(warnings).toEqual(expected.warned)
+    const host = await hostFolder(out)
+    // The service worker loads more once the map is drawn.
+    await visit(host.url, { serviceWorkers: 'block' })
+    expect(host.bytesSent() / 1000).toBeLessThanOrEqual(expected.most)
+    const { page, complaints } = await visit(host.url)
+    await heading(page, `${total} fountains in view`)
+    await page.goto(`${host.url}?at=${square.latitude},${square.longitude},16`)
+    await page.waitForSelector('html.map-ready')
+    await clickMiddle(page)
+    await page.locator('#card h2', { hasText: 'Market Square' }).waitFor()
     expect(complaints).toEqual([])
-    expect(kilobytes).toBeLessThanOrEqual(560)
-  })
-
-  it('weighs 200 kB more than the trimmed one, which draws the same', async () => {
-    const { report, warnings, seen, chosen, kilobytes, complaints } = await useMap('trimmed')
-    expect(report.engine).toBe('trimmed')
-    expect(warnings).toEqual([])
-    expect(seen).toBe(`${total} fountains in view`)
-    expect(chosen).toBe('Market Square')
-    expect(complaints).toEqual([])
-    expect(kilobytes).toBeLessThanOrEqual(360)
-  })
-
-  it('draws them with a warning when the installed MapLibre cannot be trimmed', async () => {
-    const mapLibre = await changedMapLibre(renamesAPart)
-    const { report, warnings, seen, chosen, complaints } = await useMap('trimmed', mapLibre)
-    expect(report.engine).toBe('published')
-    expect(warnings).toEqual([
-      {
-        code: 'ENGINE_NOT_TRIMMED',
-        version: expect.stringMatching(/^\d+\.\d+\.\d+$/u),
-        reason: 'it has no draw_debug.ts to leave out',
-        message: expect.stringMatching(
-          /^MapLibre [\d.]+ cannot be trimmed \(it has no draw_debug\.ts .*\S$/u,
-        ),
-      },
-    ])
-    expect(warnings[0]?.message).not.toContain('\n')
-    expect(seen).toBe(`${total} fountains in view`)
-    expect(chosen).toBe('Market Square')
-    expect(complaints).toEqual([])
-  })
-
-  it('warns through the process where no one listens for warnings', async () => {
-    const warned = new Promise<NodeJS.ErrnoException>((resolve) => process.once('warning', resolve))
-    const mapLibre = await changedMapLibre(renamesAPart)
-    await buildWith({ data, out: join(await freshFolder(), 'site'), languages: ['en'] }, mapLibre)
-    expect(await warned).toMatchObject({
-      code: 'ENGINE_NOT_TRIMMED',
-      message: expect.stringContaining('cannot be trimmed'),
-    })
   })
 })
 
 describe('a MapLibre that cannot be trimmed', () => {
-  const bundled = async (engine: MapEngine, mapLibre?: string) => {
+  const bundled = async (engine: MapEngine, mapLibre?: string, style = false) => {
     const outDir = await freshFolder()
-    const { mismatch, ...scripts } = await bundleMap({
-      outDir,
-      base: '/',
-      style: false,
-      engine,
-      ...(mapLibre !== undefined && { mapLibre }),
-    })
-    return { scripts, mismatch, files: (await filesOf(outDir)).toSorted() }
+    const given = { outDir, base: '/', style, engine, ...(mapLibre !== undefined && { mapLibre }) }
+    return { ...(await bundleMap(given)), files: await filesOf(outDir) }
   }
 
   it.each([
@@ -165,26 +113,26 @@ describe('a MapLibre that cannot be trimmed', () => {
     ],
   ])('is used as published when it %s', async (_, change, reason) => {
     const published = await bundled('published')
-    const { scripts, mismatch, files } = await bundled('trimmed', await changedMapLibre(change))
+    const { engine, mismatch, files } = await bundled('trimmed', await changedMapLibre(change))
     expect(mismatch?.reason).toMatch(reason)
-    expect(scripts.engine).toBe('published')
+    expect(engine).toBe('published')
     expect(files.length).toBe(published.files.length)
     expect(files.filter((file) => file.includes('worker-')).length).toBe(1)
   })
 
   it('is not the installed one, with the bundled base map or with a style', async () => {
     for (const style of [false, true]) {
-      const { engine, mismatch } = await bundleMap({
-        outDir: await freshFolder(),
-        base: '/',
-        style,
-        engine: 'trimmed',
-      })
+      const { engine, mismatch } = await bundled('trimmed', undefined, style)
       expect({ engine, mismatch }).toEqual({ engine: 'trimmed', mismatch: undefined })
     }
   })
 
-  it('does not hide an error of the published engine or of the options', async () => {
+  it('is warned of through the process where no one listens, and hides no error of the published engine or of the options', async () => {
+    const warned = new Promise<NodeJS.ErrnoException>((resolve) => process.once('warning', resolve))
+    const out = join(await freshFolder(), 'site')
+    await buildWith({ data, out, languages: ['en'], pages: 'none' }, await changedMapLibre(renamesAPart))
+    const { code, message } = notTrimmed
+    expect(await warned).toMatchObject({ code, message })
     const mapLibre = await changedMapLibre((folder) => rm(join(folder, 'dist/maplibre-gl.mjs')))
     await expect(bundled('published', mapLibre)).rejects.toThrow(/maplibre-gl\.mjs/u)
     await expect(buildSite({ data, out: '', engine: 'published' })).rejects.toThrow(/out: /u)

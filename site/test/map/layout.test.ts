@@ -1,28 +1,12 @@
 /** @module-tag browser */
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildSite } from '../../src/index.ts'
-import { startChromium } from '@openfountain/testing/browser/chromium'
-import { freshFolder } from '@openfountain/testing/site/sample'
-import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
-import { exportTown, square } from './town.ts'
-import { visit } from './visit.ts'
+import { newProfile } from '@openfountain/testing/browser/shared'
+import { hostedSite } from '@openfountain/testing/site/sites'
+import { square } from '@openfountain/testing/site/town'
+import { visit } from '@openfountain/testing/site/visit'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 
-let host: StaticHost
-let browser: Browser
-
-beforeAll(async () => {
-  const out = join(await freshFolder(), 'site')
-  await buildSite({ data: await exportTown(), out, languages: ['en'] })
-  host = await hostFolder(out)
-  browser = await startChromium()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await host?.close()
-})
+const host = await hostedSite('town')
 
 const windows = [
   ['a phone', { width: 390, height: 844 }],
@@ -35,87 +19,64 @@ const withCard = `?at=${square.latitude},${square.longitude},16&fountain=1`
 /** Parts of the page that stand beside each other. The card may lie over the panel alone. */
 const parts = ['.header', '.panel', '#card', '.map-controls', '.maplibregl-ctrl-scale', '#attribution']
 
-interface Box {
-  readonly part: string
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
-
-async function boxesOf(page: Page): Promise<readonly Box[]> {
-  return page.evaluate(
-    (selectors) =>
-      selectors.flatMap((part) => {
-        const element = document.querySelector(part)
-        if (!element || !element.checkVisibility()) return []
-        const { left, top, right, bottom } = element.getBoundingClientRect()
-        return [{ part, left, top, right, bottom }]
-      }),
-    parts,
-  )
-}
-
-const overlap = (a: Box, b: Box): boolean =>
-  Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
-  Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
-
 /** What lies over something else, or beyond the window. */
-function faultsIn(boxes: readonly Box[], { width, height }: { width: number; height: number }): string[] {
-  const beyond = boxes
-    .filter(
-      ({ left, top, right, bottom }) => left < -1 || top < -1 || right > width + 1 || bottom > height + 1,
-    )
-    .map(({ part }) => `${part} is cut by the window`)
-  const covered = boxes.flatMap((one, place) =>
-    boxes
-      .slice(place + 1)
-      .filter((other) => overlap(one, other) && !(one.part === '.panel' && other.part === '#card'))
-      .map((other) => `${one.part} and ${other.part} overlap`),
-  )
-  return [...beyond, ...covered]
-}
+const faultsIn = (page: Page): Promise<string[]> =>
+  page.evaluate((selectors) => {
+    const boxes = selectors.flatMap((part) => {
+      const element = document.querySelector(part)
+      return element?.checkVisibility() === true ? [{ part, at: element.getBoundingClientRect() }] : []
+    })
+    const [width, height] = [innerWidth + 1, innerHeight + 1]
+    const isBeyond = (at: DOMRect) => at.left < -1 || at.top < -1 || at.right > width || at.bottom > height
+    const overlap = (a: DOMRect, b: DOMRect) =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+    return boxes.flatMap(({ part, at }, place) => [
+      ...(isBeyond(at) ? [`${part} is cut by the window`] : []),
+      ...boxes
+        .slice(place + 1)
+        .filter((other) => overlap(at, other.at) && !(part === '.panel' && other.part === '#card'))
+        .map((other) => `${part} and ${other.part} overlap`),
+    ])
+  }, parts)
 
 /** What cuts its content off, or would have to be scrolled sideways. */
-async function cutTexts(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [
-      ...document.querySelectorAll<HTMLElement>(
-        '.header, .header *, .stage *, .panel, .panel *, #card, #card *',
-      ),
-    ]
-      .filter(
-        (element) =>
-          element.checkVisibility() && !element.matches('svg *, .visually-hidden, input, #map, #map *'),
-      )
-      .filter((element) => getComputedStyle(element).overflowX !== 'visible')
-      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
-      .map((element) => `${element.className}: ${element.textContent?.trim().slice(0, 30)}`),
+const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    ['.header', '.stage', '.panel', '#card']
+      .flatMap((part) => [...document.querySelectorAll<HTMLElement>(`${part}, ${part} *`)])
+      .filter((one) => one.checkVisibility() && !one.matches('svg *, .visually-hidden, input, #map, #map *'))
+      .filter((one) => getComputedStyle(one).overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 1)
+      .map((one) => `${one.className}: ${one.textContent.trim().slice(0, 30)}`),
   )
-}
+
+const setText = (page: Page, percent: number) =>
+  page.evaluate((size) => void (document.documentElement.style.fontSize = `${size}%`), percent)
 
 describe.each(windows)('on %s', (_, viewport) => {
   it.each([100, 200])('text of %i percent neither cuts nor covers anything', async (percent) => {
-    const { page, context } = await visit(browser, host.url, { viewport })
+    const { page } = await visit(host.url, { viewport })
     await page.locator('#keep-offline').waitFor({ timeout: 60_000 })
     for (const search of ['', withCard]) {
       await page.goto(`${host.url}${search}`)
       await page.waitForSelector('html.map-ready')
-      await page.evaluate((size) => {
-        document.documentElement.style.fontSize = `${size}%`
-      }, percent)
+      await setText(page, percent)
       if (search !== '') await page.locator('#card').getByRole('link', { name: 'Directions' }).waitFor()
       await page.locator('#keep-offline').waitFor({ timeout: 60_000 })
       // The parts move when the card gets its size.
-      await expect.poll(async () => faultsIn(await boxesOf(page), viewport)).toEqual([])
+      await expect.poll(() => faultsIn(page)).toEqual([])
       expect(await cutTexts(page)).toEqual([])
-      const brand = page.locator('.brand-name')
-      expect(await brand.evaluate((name) => name.scrollHeight - name.clientHeight)).toBeLessThanOrEqual(1)
+      const hidden = await page
+        .locator('.brand-name')
+        .evaluate((name) => name.scrollHeight - name.clientHeight)
+      expect(hidden).toBeLessThanOrEqual(1)
     }
     // The fountain whose card is open is seen.
-    const map = await page.locator('#map').boundingBox()
-    const middle = { x: (map?.x ?? 0) + (map?.width ?? 0) / 2, y: (map?.y ?? 0) + (map?.height ?? 0) / 2 }
-    expect(await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.tagName, middle)).toBe('CANVAS')
+    const inMiddle = await page.locator('#map').evaluate((map) => {
+      const { left, width, top, height } = map.getBoundingClientRect()
+      return document.elementFromPoint(left + width / 2, top + height / 2)?.tagName
+    })
+    expect(inMiddle).toBe('CANVAS')
     // The menu, where there is one, can be reached to its end.
     for (const menu of await page.locator('details.menu').all()) {
       if (!(await menu.isVisible())) continue
@@ -128,46 +89,31 @@ describe.each(windows)('on %s', (_, viewport) => {
       expect(box?.x ?? -1).toBeGreaterThanOrEqual(0)
       await page.keyboard.press('Escape')
     }
-    await context.close()
   })
 
   it('“Link copied” is seen beside the card', async () => {
     const permissions = ['clipboard-read', 'clipboard-write']
-    const { page, context } = await visit(browser, `${host.url}${withCard}`, { viewport, permissions })
+    const { page } = await visit(`${host.url}${withCard}`, { viewport, permissions })
     await page.locator('#card').getByRole('button', { name: 'Share' }).click()
     const toast = page.locator('.toast', { hasText: 'Link copied' })
     await toast.waitFor()
-    const boxOf = (selector: string) => page.locator(selector).boundingBox()
-    const [message, card] = [await boxOf('.toast'), await boxOf('#card')]
-    if (!message || !card) throw new Error('The message or the card is not there')
-    const middle = { x: message.x + message.width / 2, y: message.y + message.height / 2 }
-    expect(
-      await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('.toast') !== null, middle),
-    ).toBe(true)
-    const isApart =
-      message.x >= card.x + card.width ||
-      message.y + message.height <= card.y ||
-      message.y >= card.y + card.height
-    expect(isApart, JSON.stringify({ message, card })).toBe(true)
-    await context.close()
+    const isSeen = await toast.evaluate((message) => {
+      const [at, card] = [message, document.querySelector('#card')].map((one) => one?.getBoundingClientRect())
+      if (!at || !card) return false
+      const isApart = at.left >= card.right || at.bottom <= card.top || at.top >= card.bottom
+      const inMiddle = document.elementFromPoint((at.left + at.right) / 2, (at.top + at.bottom) / 2)
+      return isApart && inMiddle?.closest('.toast') === message
+    })
+    expect(isSeen).toBe(true)
+  })
+
+  it('no kind of page scrolls sideways with text of 200%', async () => {
+    const page = await (await newProfile({ viewport })).newPage()
+    for (const path of ['waypoint/1/', 'statistics/', 'regions/', 'data/', 'leaderboard/', 'no-such-page/']) {
+      await page.goto(`${host.url}${path}`)
+      await setText(page, 200)
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(wide, path).toBeLessThanOrEqual(0)
+    }
   })
 })
-
-describe.each(['waypoint/1/', 'statistics/', 'regions/', 'data/', 'leaderboard/', 'no-such-page/'])(
-  '/%s',
-  (path) => {
-    it('does not scroll sideways with text of 200% on a phone, upright or on its side', async () => {
-      for (const [, viewport] of windows) {
-        const context = await browser.newContext({ viewport })
-        const page = await context.newPage()
-        await page.goto(`${host.url}${path}`)
-        await page.evaluate(() => {
-          document.documentElement.style.fontSize = '200%'
-        })
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect(wide).toBeLessThanOrEqual(0)
-        await context.close()
-      }
-    })
-  },
-)

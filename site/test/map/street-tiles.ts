@@ -5,7 +5,7 @@ import type { Feature, FeatureCollection, Geometry } from 'geojson'
 import { zxyToTileId } from 'pmtiles'
 import { type ArchiveDescription, writeArchive } from '../../../packages/exchange/src/export/tiles/archive.ts'
 import { ZoomPart } from '../../../packages/exchange/src/export/tiles/zoom-part.ts'
-import { square } from './town.ts'
+import { square } from '@openfountain/testing/site/town'
 
 /** West, south, east, north of the street map of the fictional town; the village in the east is beyond it. */
 export const townBounds = [13.1, 55.66, 13.28, 55.75] as const

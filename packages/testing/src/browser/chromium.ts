@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import { chromium, type Browser } from 'playwright-core'
-
-const run = promisify(execFile)
 
 /** What a browser needs to run in a container without a display. */
 export const chromiumFlags = [
@@ -50,18 +46,14 @@ export async function installedChromium({ isWhole = false } = {}): Promise<strin
 }
 
 /**
- * Where a Chromium is; Debian's is installed where there is none.
- *
  * @param options those of `installedChromium`
- * @throws {Error} with the remedy when there is none and none can be installed.
+ * @throws {Error} with the remedy when there is none
  */
 export async function findChromium(options: { readonly isWhole?: boolean } = {}): Promise<string> {
-  const installed = await installedChromium(options)
-  if (installed !== undefined) return installed
-  const reason = await installDebians()
-  if (await runs(shell)) return shell
+  const found = await installedChromium(options)
+  if (found !== undefined) return found
   throw new Error(
-    `No Chromium found: install one (apt-get install chromium-headless-shell) or set CHROMIUM_PATH. ${reason}`,
+    'No Chromium found: install one (apt-get install chromium-headless-shell fonts-dejavu-core) or set CHROMIUM_PATH',
   )
 }
 
@@ -75,22 +67,4 @@ async function runs(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-async function installDebians(): Promise<string> {
-  if (process.getuid?.() !== 0) return 'It is not installed by itself because this is not root.'
-  try {
-    await run('apt-get', ['update'], { timeout: 120_000 })
-    await run(
-      'apt-get',
-      ['install', '-y', '--no-install-recommends', 'chromium-headless-shell', 'fonts-dejavu-core'],
-      {
-        timeout: 600_000,
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      },
-    )
-    return ''
-  } catch (error) {
-    return `Installing it failed: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`
-  }
 }

@@ -1,16 +1,15 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { AccountsOptions } from '@openfountain/accounts'
 import type { RegistryOptions } from '@openfountain/core'
 import { createApp, nodeListener, type App } from '@openfountain/server'
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { siteFolder } from '../../../cli/src/commands/serve.ts'
 import { expectAccessibleInBoth } from '../browser/axe.ts'
-import { ofTheBrowser } from '../browser/chromium.ts'
+import { complaintsOf } from '../browser/complaints.ts'
+import { newProfile, type ProfileOptions } from '../browser/shared.ts'
 import { stage, type Stage } from '../accounts/stage.ts'
-import { afterwards } from '../afterwards.ts'
+import { listening } from './listening.ts'
 
 /** A server with its site, as people visit it. */
 export interface AccountStage extends Stage {
@@ -32,13 +31,7 @@ export async function accountStage(
   const server = createServer((request, response) => {
     if (app !== undefined) nodeListener(app)(request, response)
   })
-  server.listen(0, 'localhost')
-  await once(server, 'listening')
-  afterwards(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  const origin = `http://localhost:${await listening(server, 'localhost')}`
   const made = await stage({ publicUrl: origin, ...(await options(origin)) }, ofRegistry)
   app = createApp(made.registry, {
     accounts: made.ways,
@@ -62,23 +55,10 @@ export interface Visitor {
   readonly complaints: string[]
 }
 
-export async function visitor(
-  browser: Browser,
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<Visitor> {
-  const context = await browser.newContext({
-    locale: 'en-GB',
-    viewport: { width: 1200, height: 900 },
-    ...options,
-  })
-  afterwards(() => context.close())
+export async function visitor(options: ProfileOptions = {}): Promise<Visitor> {
+  const context = await newProfile({ viewport: { width: 1200, height: 900 }, ...options })
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    const text = message.text()
-    if (['error', 'warning'].includes(message.type()) && !ofTheBrowser.test(text)) complaints.push(text)
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const complaints = complaintsOf(page)
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -94,12 +74,18 @@ export async function visitor(
   return { page, context, cdp, authenticatorId, complaints }
 }
 
-/** Axe in both colours on a phone, where nothing may be wider than the screen. */
-export async function inspect(page: Page, name: string): Promise<void> {
+/** The widths of a phone and of a desktop. */
+export const everywhere: readonly number[] = [360, 1200]
+
+/** Axe in both colours, where nothing may be wider than the screen. @param widths default that of a phone */
+export async function inspect(page: Page, name: string, widths: readonly number[] = [360]): Promise<void> {
   const before = page.viewportSize()
-  await page.setViewportSize({ width: 360, height: 800 })
-  await expectAccessibleInBoth(page, name)
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow, name).toBeLessThanOrEqual(0)
+  for (const width of widths) {
+    const where = `${name}, ${width} pixels wide`
+    await page.setViewportSize({ width, height: 800 })
+    await expectAccessibleInBoth(page, where)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, where).toBeLessThanOrEqual(0)
+  }
   if (before) await page.setViewportSize(before)
 }

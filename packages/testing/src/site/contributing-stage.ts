@@ -1,13 +1,15 @@
-import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createApp, nodeListener } from '@openfountain/server'
 import type { LoggedEntry } from '@openfountain/core'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { stage, temporaryFolder, type Stage } from '../accounts/stage.ts'
 import { siteFolder } from '../../../cli/src/commands/serve.ts'
-import { chromiumFlags, findChromium, ofTheBrowser } from '../browser/chromium.ts'
+import { chromiumFlags, findChromium } from '../browser/chromium.ts'
+import { complaintsOf } from '../browser/complaints.ts'
 import { afterwards } from '../afterwards.ts'
+import { listening } from './listening.ts'
+
+export { complaintsOf }
 
 /** Where a connection breaks. */
 export type Fault =
@@ -61,7 +63,7 @@ export async function contributingStage(
     if (isCut && request.url?.startsWith('/api')) request.socket.destroy()
     else forward(request, response, upstream, isWrite(request) ? faults.shift() : undefined)
   })
-  const origin = `http://localhost:${await listening(proxy)}`
+  const origin = `http://localhost:${await listening(proxy, 'localhost')}`
   const { openObservations = false, ...registryOptions } = given
   const { clock } = registryOptions
   const made = await stage({ publicUrl: origin, ...(clock && { clock }) }, registryOptions)
@@ -77,7 +79,7 @@ export async function contributingStage(
     if (isWrite(request)) writes.push(`${request.method} ${request.url}`)
     app(request, response)
   })
-  upstream = await listening(server)
+  upstream = await listening(server, 'localhost')
   const person = async (name: string): Promise<string> => {
     const { users } = await made.registry.users.list()
     return (users.find((one) => one.name === name) ?? (await made.registry.users.create({ name, xp: 100 })))
@@ -100,16 +102,6 @@ export async function contributingStage(
       return found
     },
   }
-}
-
-async function listening(server: ReturnType<typeof createServer>): Promise<number> {
-  server.listen(0, 'localhost')
-  await once(server, 'listening')
-  afterwards(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
 }
 
 function forward(
@@ -164,15 +156,4 @@ export async function phone(): Promise<Phone> {
       return { page, context, complaints: complaintsOf(page) }
     },
   }
-}
-
-/** What a browser complains of, but for the connections that the test breaks. */
-export function complaintsOf(page: Page): string[] {
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    const text = message.text()
-    if (['error', 'warning'].includes(message.type()) && !ofTheBrowser.test(text)) complaints.push(text)
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  return complaints
 }

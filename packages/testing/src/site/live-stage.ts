@@ -1,15 +1,17 @@
-import { once } from 'node:events'
 import { copyFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { openRegistry, token, type Registry, type Waypoint } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { createApp, nodeListener } from '@openfountain/server'
 import { siteFolder } from '../../../cli/src/commands/serve.ts'
 import { sampleProperties } from '../sample-values.ts'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { buildSite } from '../../../../site/src/index.ts'
-import { square } from '../../../../site/test/map/town.ts'
+import { square } from './town.ts'
+import { onceARun } from '../once.ts'
+import { listening } from './listening.ts'
 import { freshFolder } from './sample.ts'
 import { afterwards } from '../afterwards.ts'
 
@@ -41,6 +43,23 @@ export async function buildTown(
   hasApi = true,
 ): Promise<BuiltTown> {
   const folder = await freshFolder()
+  return fillTown(folder, options, prepare, hasApi)
+}
+
+/** The same town in all languages with an API, which is built once a run. */
+export async function liveTown(): Promise<BuiltTown> {
+  const folder = await onceARun('town that changes', (making) =>
+    fillTown(making, { languages: ['en', 'de', 'es', 'fr', 'it'] }),
+  )
+  return { database: join(folder, 'town.db'), site: join(folder, 'site') }
+}
+
+async function fillTown(
+  folder: string,
+  options: Partial<Parameters<typeof buildSite>[0]>,
+  prepare: (registry: Registry) => Promise<void> = async () => {},
+  hasApi = true,
+): Promise<BuiltTown> {
   const database = join(folder, 'town.db')
   const registry = await openRegistry({
     database,
@@ -117,16 +136,11 @@ export async function liveStage(
     if (pathname.startsWith('/api') && stage.interfere(request, response)) return
     listener(request, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterwards(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const port = await listening(server)
   let added = 0
   const stage: LiveStage = {
     registry,
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${port}`,
     log,
     interfere: () => false,
     add: (input = {}) => {
@@ -146,3 +160,15 @@ export async function liveStage(
   }
   return stage
 }
+
+/** The map from above, where all fountains of the town are in view. */
+export const nearTown = `/?at=${square.latitude + 0.0035},${square.longitude},14`
+
+/** Waits until pages have asked for the log so many times. */
+export async function hasAsked({ log }: LiveStage, times = 1): Promise<void> {
+  await expect.poll(() => log.length).toBeGreaterThanOrEqual(times)
+}
+
+/** The name of a fountain in the list beside the map. */
+export const listed = (page: Page, name: string): Locator =>
+  page.locator('#list .fountain-name').getByText(name, { exact: true })

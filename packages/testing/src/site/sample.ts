@@ -30,10 +30,10 @@ const everyFact = {
 }
 
 /**
- * Exports a small fictional registry, made through the library itself, into a new folder: 48 fountains of which
+ * Exports a small fictional registry, made through the library itself, into a folder: 48 fountains of which
  * one is deleted, four people, reviews and edits. The same every time.
  */
-export async function exportSample({ waypoints = 48 } = {}): Promise<string> {
+export async function exportSample({ waypoints = 48, out = '' } = {}): Promise<string> {
   let now = Date.parse('2026-01-05T08:00:00Z')
   let people = 0
   const registry = await openRegistry({
@@ -81,7 +81,7 @@ export async function exportSample({ waypoints = 48 } = {}): Promise<string> {
       await registry.waypoints.delete(3, token())
     }
     const { folder } = await exportRegistry(registry, {
-      out: join(await freshFolder(), 'export'),
+      out: out || join(await freshFolder(), 'export'),
       fictional: true,
     })
     return folder

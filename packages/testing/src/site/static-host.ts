@@ -30,7 +30,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 }
 
-/** Serves a folder on a free port of 127.0.0.1, below `base`. Without `ranges` it ignores Range, as some hosts do. */
+/** Serves a folder on a free port of 127.0.0.1, below `base`, until it is closed or its process ends. Without `ranges` it ignores Range, as some hosts do. */
 export async function hostFolder(
   folder: string,
   { base = '/', ranges = true, port = 0 } = {},
@@ -90,6 +90,7 @@ export async function hostFolder(
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve)
   })
+  server.unref()
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {

@@ -1,5 +1,6 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { ofTheBrowser } from '@openfountain/testing/browser/chromium'
+import type { BrowserContext, Page } from 'playwright-core'
+import { complaintsOf } from '../browser/complaints.ts'
+import { newProfile, type ProfileOptions } from '../browser/shared.ts'
 
 /** A visit of a page with the errors that the browser logged and every address that it requested. */
 export interface Visit {
@@ -11,25 +12,18 @@ export interface Visit {
 
 /** Opens an address in a fresh profile and waits until its map is drawn. @param options `today` is the day of the visitor; default that of the test */
 export async function visit(
-  browser: Browser,
   address: string,
-  { today, ...options }: Parameters<Browser['newContext']>[0] & { readonly today?: string } = {},
+  { today, ...options }: ProfileOptions & { readonly today?: string } = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({
-    locale: 'en-GB',
+  const context = await newProfile({
     viewport: { width: 1200, height: 800 },
     reducedMotion: 'reduce',
     ...options,
   })
   const page = await context.newPage()
   if (today !== undefined) await page.clock.setFixedTime(`${today}T12:00:00Z`)
-  const complaints: string[] = []
+  const complaints = complaintsOf(page)
   const requests: string[] = []
-  page.on('console', (message) => {
-    const text = message.text()
-    if (['error', 'warning'].includes(message.type()) && !ofTheBrowser.test(text)) complaints.push(text)
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
   context.on('request', (request) => requests.push(request.url()))
   await page.goto(address)
   if (options.javaScriptEnabled !== false) await mapReady(page)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openRegistry, token, user, type RegistryOptions } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { freshFolder } from './sample.ts'
 
 /** The middle of the fictional town. */
 export const square = { latitude: 55.705, longitude: 13.19 }
@@ -35,7 +35,10 @@ export const taps = 20
  *
  * @param options what the registry declares beyond its name
  */
-export async function exportTown(options: Pick<RegistryOptions, 'properties'> = {}): Promise<string> {
+export async function exportTown(
+  options: Pick<RegistryOptions, 'properties'> = {},
+  out = '',
+): Promise<string> {
   let now = Date.parse('2026-01-05T08:00:00Z')
   const registry = await openRegistry({
     database: ':memory:',
@@ -82,7 +85,7 @@ export async function exportTown(options: Pick<RegistryOptions, 'properties'> = 
       [west, south],
     ]
     await registry.areas.create({ name, description: note, coordinates: [ring] }, token())
-    const { folder } = await exportRegistry(registry, { out: join(await freshFolder(), 'export') })
+    const { folder } = await exportRegistry(registry, { out: out || join(await freshFolder(), 'export') })
     return folder
   } finally {
     await registry.close()
