@@ -115,25 +115,6 @@ describe('a question is bounded when an index leaves few rows for it', () => {
     expect(await registry.users.isBounded({ offset: 5000 })).toBe(true)
     expect(await registry.sources.isBounded()).toBe(false)
   })
-
-  test.each<WaypointFilterInput>([
-    { after: 1500 },
-    { region: 'Elsewhere', amenity: ['tap'] },
-    { bbox: [100, -60, -60, 80], approved: false },
-    { bbox: globe, updatedSince: '2026-01-01T00:00:00.000Z', after: 20 },
-    { amenity: ['rare'] },
-  ])('the nearest with %o are not, and are exact', async (filter) => {
-    for (const near of [
-      here,
-      { latitude: -80, longitude: 179 },
-      { latitude: 0, longitude: 0, radius: 2e7 },
-    ]) {
-      const all = await registry.waypoints.list({ ...filter, near })
-      const first = { ...filter, near, limit: 20 }
-      expect(await registry.waypoints.isBounded(first)).toBe(false)
-      expect(await registry.waypoints.list(first)).toEqual(all.slice(0, 20))
-    }
-  })
 })
 
 test('the nearest in a large registry are bounded where there are enough around', async () => {

@@ -79,7 +79,7 @@ describe('a clock that is set back', () => {
     await registry.close()
   })
 
-  test('by more than a day lets nobody sign in, unless it is accepted; sessions can be ended', async () => {
+  test('by more than a day lets nobody sign in or write, unless it is accepted; sessions can be ended', async () => {
     const registry = await open()
     await registry.users.create({ name: 'Ada' })
     const { id } = await registry.sessions.create('ada')
@@ -87,6 +87,7 @@ describe('a clock that is set back', () => {
     const expected = { code: 'CLOCK_BEHIND', details: { now, newest: '2026-03-01T00:00:00.000Z' } }
     expect(await refusal(registry.sessions.create('ada'))).toEqual(expected)
     expect(await refusal(registry.tokens.create({ name: 'bot' }))).toEqual(expected)
+    expect(await refusal(registry.waypoints.create(square, token()))).toEqual(expected)
     await registry.sessions.revoke(id)
     expect(await registry.sessions.list()).toEqual([])
     await registry.close()

@@ -118,18 +118,3 @@ test('a listener hears every entry of this process and of others from then on, u
   expect(last).toEqual([5])
   expect(heard).toHaveLength(3)
 })
-
-test('a write that is refused is no entry, and one under a key is one', async () => {
-  const registry = await emptyRegistry()
-  const heard: number[] = []
-  registry.on('entry', ({ id }) => heard.push(id))
-  await refusal(registry.waypoints.delete(7, token()))
-  const add = () =>
-    registry.requests.once({ actor: token(), key: 'k1', request: 1 }, () => placed(registry), {
-      again: ({ subject }) => registry.waypoints.get(Number(subject)),
-    })
-  await add()
-  await add()
-  await placed(registry)
-  await expect.poll(() => heard).toEqual([1, 2])
-})

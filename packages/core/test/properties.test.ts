@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describe, expect, test } from 'vitest'
-import { token, user, type PropertiesDeclaration, type WaypointInput } from '@openfountain/core'
+import { token, type PropertiesDeclaration, type WaypointInput } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
 import { newSharedDatabase } from '@openfountain/testing/database'
 import { emptyRegistry, newestOn, placed, refusal, temporaryFolder } from '@openfountain/testing/registry'
@@ -131,19 +131,6 @@ describe('custom fields that are declared', () => {
     ).toEqual({ issues: [{ path: 'properties', message: 'must have at most 16000 characters as JSON' }] })
   })
 
-  test('come back with a restored fountain and with an undone edit', async () => {
-    const registry = await opened()
-    const ada = await registry.users.create({ name: 'Ada', xp: 1000 })
-    await placed(registry, { properties: { height: 1, operatorCode: 'A' } })
-    await registry.waypoints.update(1, { properties: { height: 4 } }, user(ada.id))
-    await registry.changes.revert((await newestOn(registry, 1)).id, { reason: 'Wrong' }, token())
-    expect((await registry.waypoints.get(1)).properties).toEqual({ height: 1, operatorCode: 'A' })
-    await registry.waypoints.delete(1, token())
-    await registry.waypoints.restore(1, { reason: 'It is there' }, token())
-    expect((await registry.waypoints.get(1)).properties).toEqual({ height: 1, operatorCode: 'A' })
-    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
-  })
-
   test('are redacted as a whole, wherever the history of the fountain has one of their texts', async () => {
     const registry = await opened()
     await placed(registry, { properties: { height: 1, operatorCode: 'Zebulon Q.' } })
@@ -225,14 +212,6 @@ describe('an import', () => {
     await imported(registry, [{ ...withProperties({ height: 3, taps: 2 }), mergeInto: 1 }])
     expect((await registry.waypoints.get(1)).properties).toEqual({ height: 1, taps: 2 })
     expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
-  })
-
-  test('refuses a row with what is not declared', async () => {
-    const registry = await opened()
-    const { outcomes } = await imported(registry, [withProperties({ colour: 'red' })])
-    expect(outcomes).toMatchObject([
-      { kind: 'refused', reason: expect.stringContaining('properties.colour is not declared') },
-    ])
   })
 
   test('writes none that were redacted', async () => {

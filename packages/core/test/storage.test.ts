@@ -32,13 +32,6 @@ describe('a database that cannot be opened says why', () => {
     expect((await refusal(openRegistry({ database: '' }))).code).toBe('STORAGE_MISSING')
   })
 
-  test('a folder instead of a file', async () => {
-    const folder = await temporaryFolder()
-    await expect(openRegistry({ database: folder })).rejects.toMatchObject({
-      code: expect.stringMatching(/^STORAGE_/u),
-    })
-  })
-
   test('a file that is not a database, and a truncated one', async () => {
     const folder = await temporaryFolder()
     const text = path.join(folder, 'text.db')
@@ -160,31 +153,6 @@ describe('the schema', () => {
   })
 })
 
-test('the constraints of the database apply to a batch of an import, which is rolled back when one is violated', async () => {
-  const file = path.join(await temporaryFolder(), 'registry.db')
-  const registry = await openRegistry({ database: file })
-  const orphan = (
-    waypointId: string,
-    rating: number,
-  ) => `create trigger orphan after insert on waypoints begin
-    insert into reviews (bubblerId, userId, rating, createdAt, updatedAt)
-    values (${waypointId}, 'api', ${rating}, '', ''); end`
-  const run = await registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
-  for (const [trigger, problem] of [
-    [orphan('999', 5), 'FOREIGN KEY'],
-    [orphan('new.id', 9), 'CHECK'],
-  ] as const) {
-    const other = new Database(file)
-    other.exec(trigger)
-    await expect(run.apply([{ row: 1, ref: 'a', input: square }])).rejects.toThrow(problem)
-    other.exec('drop trigger orphan')
-    other.close()
-  }
-  expect((await registry.statistics()).totalWaypoints).toBe(0)
-  expect(await run.apply([{ row: 1, ref: 'a', input: square }])).toMatchObject([{ kind: 'created' }])
-  await registry.close()
-})
-
 describe('copies', () => {
   test('a backup made while others write opens and verifies', async () => {
     const file = await filled()
@@ -248,21 +216,6 @@ describe('copies', () => {
     await registry.close()
   })
 
-  test('a snapshot sees one moment, in a file and in memory', async () => {
-    for (const database of [path.join(await temporaryFolder(), 'registry.db'), ':memory:']) {
-      const registry = await openRegistry({ database })
-      await placed(registry)
-      const snapshot = await registry.snapshot()
-      await registry.waypoints.update(1, { name: 'Later' }, token())
-      await placed(registry)
-      expect([...snapshot.records()].map(({ name }) => name)).toEqual(['Market square'])
-      expect(snapshot.head.id).toBe(1)
-      expect([...snapshot.changes()]).toHaveLength(1)
-      snapshot.close()
-      await registry.close()
-    }
-  })
-
   test('writes that wait together are each answered when another connection sees them', async () => {
     const file = await filled()
     const registry = await openRegistry({ database: file })
@@ -275,15 +228,5 @@ describe('copies', () => {
     expect(await Promise.all(seen)).toEqual(seen.map((_each, index) => `W${index}`))
     other.close()
     await registry.close()
-  })
-
-  test('writes of another connection are visible at once', async () => {
-    const file = await filled()
-    const [a, b] = await Promise.all([openRegistry({ database: file }), openRegistry({ database: file })])
-    const before = await b.revision()
-    await placed(a)
-    expect(await b.revision()).toBe(before + 1)
-    expect((await b.statistics()).totalWaypoints).toBe(2)
-    await Promise.all([a.close(), b.close()])
   })
 })

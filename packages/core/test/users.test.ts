@@ -46,22 +46,6 @@ describe('specification 2.2: users', () => {
     expect(await registry.users.profile(id)).not.toHaveProperty('blocked')
   })
 
-  test('specification 4.2: the leaderboard is by XP, oldest first among equals, with the number of all users', async () => {
-    const registry = await emptyRegistry()
-    for (const [name, xp] of [
-      ['A', 5],
-      ['B', 9],
-      ['C', 5],
-    ] as const)
-      await registry.users.create({ name, xp })
-    const { leaderboard, total } = await registry.users.leaderboard({ limit: 2 })
-    expect(leaderboard.map(({ name }) => name)).toEqual(['B', 'A'])
-    expect(Object.keys(leaderboard[0] ?? {})).toEqual(['id', 'name', 'xp', 'level', 'stats'])
-    expect(total).toBe(3)
-    const next = await registry.users.leaderboard({ limit: 2, offset: 2 })
-    expect(next.leaderboard.map(({ name }) => name)).toEqual(['C'])
-  })
-
   test('nobody learns from an answer that an e-mail address has an account', async () => {
     const registry = await emptyRegistry()
     await registry.users.create({ name: 'Ada', email: 'ada@example.org' })

@@ -12,6 +12,7 @@ import {
 import type { Profile } from '../../src/log/nouns.ts'
 import {
   accepted,
+  allowed,
   callers,
   earlier,
   ending,
@@ -20,7 +21,6 @@ import {
   people,
   refusalOf,
   World,
-  type Caller,
 } from './world.ts'
 
 const profiles: readonly Profile[] = people.map(({ id }) => ({
@@ -54,38 +54,22 @@ describe('adding a person', () => {
   const adding = (input: unknown) => world.decide(createUser(now, input, () => 'u1'))
 
   test('the log has the id alone; name and address are beside it', () => {
-    expect(accepted(adding({ name: ' Ada ', email: 'ada@example.com' }))).toEqual({
-      ok: true,
+    const profile = { id: 'u1', name: 'Ada', email: 'ada@example.com', updatedAt: now }
+    const decided = accepted(adding({ name: ' Ada ', email: 'ada@example.com' }))
+    expect(decided).toMatchObject({
       entries: [{ subject: 'user', subjectId: 'u1', action: 'created', fields: {} }],
-      unlogged: [
-        { noun: 'profile', after: { id: 'u1', name: 'Ada', email: 'ada@example.com', updatedAt: now } },
-      ],
+      unlogged: [{ noun: 'profile', after: profile }],
       by: 'api',
-      answer: {
-        person: {
-          id: 'u1',
-          xp: 0,
-          isModerator: false,
-          stats: { waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 },
-          actions: {},
-          createdAt: now,
-        },
-        profile: { id: 'u1', name: 'Ada', email: 'ada@example.com', updatedAt: now },
-      },
+      answer: { person: { id: 'u1', xp: 0, isModerator: false, createdAt: now }, profile },
     })
+    expect(JSON.stringify(decided.entries)).not.toMatch(/Ada|example/u)
   })
 
   test('moderator and XP from the beginning', () => {
     const { entries, answer } = accepted(adding({ name: 'Ada', id: 'x', isModerator: true, xp: 20 }))
-    expect(entries).toEqual([
-      { subject: 'user', subjectId: 'x', action: 'created', fields: { moderator: true } },
-      {
-        subject: 'user',
-        subjectId: 'x',
-        action: 'granted',
-        fields: { reason: 'granted at the beginning' },
-        awards: [['x', 'grant', 20]],
-      },
+    expect(entries).toMatchObject([
+      { subjectId: 'x', action: 'created', fields: { moderator: true } },
+      { subjectId: 'x', action: 'granted', awards: [['x', 'grant', 20]] },
     ])
     expect(answer.person).toMatchObject({ isModerator: true, xp: 20 })
   })
@@ -149,29 +133,18 @@ describe('XP and rights, by the operator', () => {
   test.for([30, -30, -1000])('a grant of %d is an award', (amount) => {
     const { entries, by, answer } = accepted(granting('ada', amount))
     expect(by).toBe('api')
-    expect(entries).toEqual([
-      {
-        subject: 'user',
-        subjectId: 'ada',
-        action: 'granted',
-        fields: { reason: 'thanks' },
-        awards: [['ada', 'grant', amount]],
-      },
-    ])
+    const about = { subject: 'user', subjectId: 'ada', action: 'granted' }
+    expect(entries).toEqual([{ ...about, fields: { reason: 'thanks' }, awards: [['ada', 'grant', amount]] }])
     expect(answer.person.xp).toBe(100 + amount)
   })
 
-  test.for([
-    0,
-    0.5,
-    Number.NaN,
-    Number.POSITIVE_INFINITY,
-    1_000_000_001,
-    -1_000_000_001,
-    Number.MAX_SAFE_INTEGER,
-  ])('a grant of %d is refused', (amount) => {
-    expect(issueOf(granting('ada', amount))).toMatchObject({ path: 'amount' })
-  })
+  const { NaN: none, POSITIVE_INFINITY: infinite, MAX_SAFE_INTEGER: most } = Number
+  test.for([0, 0.5, none, infinite, 1_000_000_001, -1_000_000_001, most])(
+    'a grant of %d is refused',
+    (amount) => {
+      expect(issueOf(granting('ada', amount))).toMatchObject({ path: 'amount' })
+    },
+  )
 
   test('a grant has a reason, a person, and never goes to the built-in user', () => {
     expect(issueOf(granting('ada', 1, ' '))).toEqual({ path: 'reason', message: 'must not be empty' })
@@ -205,8 +178,6 @@ describe('blocking', () => {
   const unblocking = (actor: Actor, id = 'blocked') => world.decide(unblockUser(occasion(actor), id))
 
   test('moderators and API tokens may block and end blocks, whatever their XP', () => {
-    const allowed = (decide: (actor: Actor) => Parameters<typeof ending>[0]) =>
-      (Object.keys(callers) as Caller[]).filter((caller) => ending(decide(callers[caller])) === 'done')
     const able = ['moderator without XP', 'moderator with XP', 'token', 'token with an owner']
     expect(allowed((actor) => blocking(actor))).toEqual(able)
     expect(allowed((actor) => unblocking(actor))).toEqual(able)
@@ -240,19 +211,12 @@ describe('blocking', () => {
     expect(ending(blocking(user('mo'), id, options))).toBe(code)
   })
 
-  test('reasons are normalised like every text', () => {
-    const { entries } = accepted(blocking(user('mo'), 'ada', { reason: 'cafe\u0301\r\nbad' }))
-    expect(entries).toMatchObject([{ fields: { reason: 'caf\u00e9\nbad' } }])
-  })
-
   test('a block is replaced by another, and ended once', () => {
     expect(accepted(blocking(token(), 'blocked', { reason: 'again' })).answer.person.block).toEqual({
       reason: 'again',
     })
     const ended = accepted(unblocking(token()))
-    expect(ended.entries).toEqual([
-      { subject: 'user', subjectId: 'blocked', action: 'unblocked', fields: {} },
-    ])
+    expect(ended.entries).toMatchObject([{ subjectId: 'blocked', action: 'unblocked' }])
     expect(ended.answer.person).not.toHaveProperty('block')
     expect(accepted(unblocking(token(), 'ada')).entries).toEqual([])
     expect(ending(unblocking(token(), 'nobody'))).toBe('NOT_FOUND')

@@ -302,3 +302,23 @@ export function refusalOf(decided: Decided<unknown>): {
 export function ending(decided: Decided<unknown>): string {
   return decided.ok ? 'done' : decided.error.code
 }
+
+/** How each caller who is refused is refused. */
+export function refusals(decide: (actor: Actor) => Decided<unknown>): Partial<Record<Caller, string>> {
+  const all = Object.entries(callers).map(([caller, actor]) => [caller, ending(decide(actor))])
+  return Object.fromEntries(all.filter(([, end]) => end !== 'done')) as Partial<Record<Caller, string>>
+}
+
+/** The callers who are not refused. */
+export function allowed(decide: (actor: Actor) => Decided<unknown>): string[] {
+  return Object.keys(callers).filter((caller) => ending(decide(callers[caller as Caller])) === 'done')
+}
+
+/** Who may write nothing at all. */
+export const shutOut = {
+  anonymous: 'UNAUTHORIZED',
+  unknown: 'UNAUTHORIZED',
+  'token of nobody': 'UNAUTHORIZED',
+  blocked: 'FORBIDDEN',
+  'blocked for a month': 'FORBIDDEN',
+}
