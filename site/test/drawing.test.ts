@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { defaultRules } from '@openfountain/core'
 import { levelOf } from '@openfountain/core/rules'
 import { levelStart, levelTable } from '../src/build/levels.ts'
-import { paginate } from '../src/build/paging.ts'
 import { contentSecurityPolicy } from '../src/build/policy.ts'
-import { mapQuery, safeLink } from '../src/build/view.ts'
+import { safeLink } from '../src/build/view.ts'
 import type { Month } from '../src/data/activity.ts'
 import { contributorSlug } from '../src/data/contributors.ts'
 import { lastNews } from '../src/data/news.ts'
@@ -13,7 +12,6 @@ import { Waypoint } from '../src/data/records.ts'
 import type { Region } from '../src/data/region.ts'
 import { surveyCollector } from '../src/data/survey.ts'
 import { growthChart, monthlyChart } from '../src/drawing/charts.ts'
-import { windowOn, zoomFor } from '../src/drawing/land.ts'
 import { drawSurroundings } from '../src/drawing/surroundings.ts'
 import { dataTime } from '@openfountain/testing/site/made-folder'
 
@@ -75,30 +73,6 @@ describe('neighbours', () => {
   })
 })
 
-describe('a window on the earth', () => {
-  it('shows its bounds inside the margin, north up', () => {
-    const window = windowOn([13, 55, 13.4, 55.2], { width: 1000, height: 500, margin: 50, grain: 1 })
-    for (const [longitude, latitude] of [
-      [13, 55],
-      [13.4, 55.2],
-    ] as const) {
-      const [x, y] = window.place(longitude, latitude)
-      expect(x).toBeGreaterThanOrEqual(49.9)
-      expect(x).toBeLessThanOrEqual(950.1)
-      expect(y).toBeGreaterThanOrEqual(49.9)
-      expect(y).toBeLessThanOrEqual(450.1)
-    }
-    expect(window.place(13.2, 55.2)[1]).toBeLessThan(window.place(13.2, 55)[1])
-    expect(window.place(13.4, 55.1)[0]).toBeGreaterThan(window.place(13, 55.1)[0])
-  })
-
-  it('is opened in the map with a zoom that shows all of it', () => {
-    expect(zoomFor([-180, -85, 180, 85])).toBe(1)
-    expect(zoomFor([13.1, 55.6, 13.3, 55.8])).toBe(9)
-    expect(zoomFor([13.1, 55.6, 13.1, 55.6])).toBe(16)
-  })
-})
-
 describe('charts over time', () => {
   const months = Array.from({ length: 30 }, (_, index): Month => ({
     month: new Date(Date.UTC(2024, index, 1)).toISOString().slice(0, 7),
@@ -110,22 +84,6 @@ describe('charts over time', () => {
     waypoints: index * 10,
   }))
   const size = { width: 760, height: 300 }
-
-  it('grow from zero at the bottom to the last value', () => {
-    const chart = growthChart(months, size, String)
-    expect(chart.line).toMatch(/^M44,272/u)
-    expect(chart.y[0]).toEqual({ value: 0, at: 272.5 })
-    expect(chart.y.at(-1)?.value).toBeGreaterThanOrEqual(200)
-    expect(chart.x.length).toBeLessThanOrEqual(8)
-  })
-
-  it('stack bars that are as high together as the month has contributions', () => {
-    const { bars, y } = monthlyChart(months, size, String)
-    const perUnit = ((y[0]?.at ?? 0) - (y.at(-1)?.at ?? 0)) / (y.at(-1)?.value ?? 1)
-    const third = bars.filter(({ month }) => month === '2024-04')
-    expect(third.map(({ series }) => series)).toEqual(['created', 'edited', 'reviewed'])
-    expect(third.reduce((sum, { height }) => sum + height, 0) / perUnit).toBeCloseTo(6, 1)
-  })
 
   it('are drawn of a single month too', () => {
     const only = months.slice(1, 2)
@@ -239,15 +197,6 @@ describe('a survey', () => {
     ])
   })
 
-  it('keeps a few thousand places of any number, spread over all', () => {
-    const survey = surveyCollector(dataTime)
-    for (let id = 1; id <= 20_000; id += 1) survey.add(waypoint(id, (id / 20_000) * 80, 0))
-    const { dots } = survey.result()
-    expect(dots.length).toBeGreaterThan(2000)
-    expect(dots.length).toBeLessThanOrEqual(4096)
-    expect(Math.max(...dots.map(([, latitude]) => latitude))).toBeGreaterThan(79)
-  })
-
   it('sorts fountains by how long ago they were confirmed', () => {
     const survey = surveyCollector(dataTime)
     const ago = (days: number) => new Date(Date.parse(dataTime) - days * 86_400_000).toISOString()
@@ -305,20 +254,6 @@ describe('addresses', () => {
       null,
     ])
       expect(safeLink(address)).toBeUndefined()
-  })
-
-  it('of the map name the place with five digits', () => {
-    expect(mapQuery({ latitude: 55.7058581, longitude: -13.1, zoom: 16 }, 7)).toBe(
-      '?at=55.70586,-13.1,16&fountain=7',
-    )
-  })
-
-  it('of pages of a list begin at one', () => {
-    const pages = paginate([1, 2, 3, 4, 5], 2).map(
-      ({ page, pages, items }) => `${page}/${pages}: ${items.length}`,
-    )
-    expect(pages).toEqual(['1/3: 2', '2/3: 2', '3/3: 1'])
-    expect(paginate([], 2)).toEqual([{ page: 1, pages: 1, items: [] }])
   })
 })
 

@@ -65,68 +65,40 @@ describe('an export folder', () => {
     expect(file?.sha256).toMatch(/^[0-9a-f]{64}$/u)
   })
 
-  it.each<[string, () => Promise<unknown>, RegExp, string]>([
+  const described = (more: object) => () => describedAs(more)
+  /** An export with something done to its folder. */
+  const after = (spoil: (name: (name: string) => string) => Promise<unknown>) => async () => {
+    await writeFixture(folder)
+    await spoil((name) => join(folder, name))
+  }
+  const otherFile = async () => {
+    await mkdir(folder)
+    await writeFile(join(folder, 'holiday.jpg'), 'x')
+  }
+  const incomplete = after((name) => Promise.all(['reviews.json', 'stats.json'].map((one) => rm(name(one)))))
+  const cut = after((name) => truncate(name('waypoints.ndjson.gz'), 100))
+  const unreadable = after((name) => writeFile(name('datapackage.json'), '{"name": '))
+
+  it.each<[string, () => unknown, RegExp, string]>([
     [
       'is missing',
-      async () => {},
-      /cannot be read \(.*Give the folder of an export as data/su,
+      () => undefined,
+      /cannot be read \(.*Give the folder of an export as/su,
       'UNREADABLE_FOLDER',
     ],
     ['is empty', () => mkdir(folder), /is empty\. Write an export into it/u, 'EMPTY'],
-    [
-      'holds something else',
-      async () => {
-        await mkdir(folder)
-        await writeFile(join(folder, 'holiday.jpg'), 'x')
-      },
-      /is not an export: it has no datapackage\.json/u,
-      'NOT_AN_EXPORT',
-    ],
-    [
-      'is incomplete',
-      async () => {
-        await writeFixture(folder)
-        for (const name of ['reviews.json', 'changes.ndjson.gz']) await rm(join(folder, name))
-      },
-      /incomplete: changes\.ndjson\.gz, reviews\.json are missing/u,
-      'INCOMPLETE',
-    ],
-    [
-      'has a file that was cut off',
-      async () => {
-        await writeFixture(folder)
-        await truncate(join(folder, 'waypoints.ndjson.gz'), 100)
-      },
-      /waypoints\.ndjson\.gz has 100 bytes where datapackage\.json says \d+/u,
-      'OTHER_SIZE',
-    ],
-    [
-      'is of a newer layout',
-      () => describedAs({ format: 3, somethingNew: true }),
-      /format 3; this site reads up to 2.*update/su,
-      'NEWER_FORMAT',
-    ],
+    ['holds something else', otherFile, /is not an export: it has no datapackage\.json/u, 'NOT_AN_EXPORT'],
+    ['is incomplete', incomplete, /incomplete: reviews\.json, stats\.json are missing/u, 'INCOMPLETE'],
+    ['has a cut file', cut, /gz has 100 bytes where datapackage\.json says \d+/u, 'OTHER_SIZE'],
+    ['is of a newer layout', described({ format: 3 }), /format 3; .* up to 2.*update/su, 'NEWER_FORMAT'],
     [
       'holds only a difference',
-      () => describedAs({ since: { id: 4 } }),
-      /holds only what changed\. A site needs everything: export without since\./u,
+      described({ since: { id: 4 } }),
+      /A site needs everything: export/u,
       'DIFFERENCE',
     ],
-    [
-      'has a broken description',
-      () => describedAs({ revision: 'seven' }),
-      /openfountain\.revision/u,
-      'INVALID_DESCRIPTION',
-    ],
-    [
-      'has a description that was cut off',
-      async () => {
-        await writeFixture(folder)
-        await writeFile(join(folder, 'datapackage.json'), '{"name": ')
-      },
-      /datapackage\.json is not JSON/u,
-      'NOT_JSON',
-    ],
+    ['has a wrong field', described({ revision: 'no' }), /openfountain\.revision/u, 'INVALID_DESCRIPTION'],
+    ['has a cut description', unreadable, /datapackage\.json is not JSON/u, 'NOT_JSON'],
   ])('that %s is refused with what helps', async (_what, make, message, code) => {
     await make()
     const refused = openExportFolder(folder)
@@ -137,24 +109,6 @@ describe('an export folder', () => {
 
 describe('reading an export', () => {
   const load = async (limit = 50_000) => loadRegistry(await openExportFolder(folder), { limit })
-
-  it('gathers regions, amenities, months and totals', async () => {
-    await writeFixture(folder)
-    const { survey, activity, totals, contributors, sources, areas } = await load()
-    expect(survey.waypoints).toBe(60)
-    expect(survey.regions.reduce((sum, region) => sum + region.waypoints, 0)).toBe(60)
-    expect(
-      survey.regions
-        .map(({ slug }) => slug)
-        .toSorted()
-        .join(' '),
-    ).toBe('akerby elsewhere linden-quarter mill-hill old-harbour')
-    expect(Object.values(survey.ages).reduce((sum, count) => sum + count, 0)).toBe(60)
-    expect(activity.months.at(-1)?.waypoints).toBe(60)
-    expect(activity.months.reduce((sum, { reviewed }) => sum + reviewed, 0)).toBe(totals.total_reviews)
-    expect([contributors.size, sources.length]).toEqual([12, 1])
-    expect(areas[0]?.properties.name).toBe('Harbour works')
-  })
 
   it('keeps the most recently changed waypoints when there are more than the limit', async () => {
     await writeFixture(folder, { waypoints: 300 })
@@ -237,43 +191,32 @@ describe('reading an export', () => {
 
   const record = { id: 1, name: 'A', latitude: 91, longitude: 0, approved: true, verified: true }
 
+  const ofNoEntry = async () => {
+    const [first] = await writeLog(entry(1, 'created'))
+    await replaceLines('changes.ndjson.gz', [first, { ...first, previousHash: '' }])
+  }
+  const cutLog = async () => {
+    const whole = await readFile(join(folder, 'changes.ndjson.gz'))
+    await replace('changes.ndjson.gz', whole.subarray(0, whole.length - 200))
+  }
+  const waypoints = (line: unknown) => () => replaceLines('waypoints.ndjson.gz', ['', line])
+  const review = () => replace('reviews.json', '{"reviews": [{"id": 1, "waypoint_id": "two"}]}')
+
   it.each<[string, () => Promise<unknown>, RegExp]>([
+    ['what no entry can have', ofNoEntry, /changes\.ndjson\.gz, line 2: .*previousHash/u],
     [
-      'an entry with something that no entry can have',
-      async () => {
-        const [first] = await writeLog(entry(1, 'created'))
-        await replaceLines('changes.ndjson.gz', [first, { ...first, previousHash: '' }])
-      },
-      /changes\.ndjson\.gz, line 2: .*previousHash/u,
+      'an action of other subjects',
+      () => writeLog(entry(1, 'redacted')),
+      /changes\.ndjson\.gz, line 1: action/u,
     ],
-    [
-      'an action that its subject cannot have',
-      () => writeLog(entry(1, 'created'), entry(1, 'redacted')),
-      /changes\.ndjson\.gz, line 2: action/u,
-    ],
-    [
-      'a line that is not JSON',
-      () => replaceLines('waypoints.ndjson.gz', ['{"id": 1', '']),
-      /waypoints\.ndjson\.gz, line 1: not JSON/u,
-    ],
-    [
-      'an invalid record',
-      () => replaceLines('waypoints.ndjson.gz', ['', record]),
-      /waypoints\.ndjson\.gz, line 2: latitude/u,
-    ],
+    ['a line that is not JSON', waypoints('{"id": 1'), /waypoints\.ndjson\.gz, line 2: not JSON/u],
+    ['an invalid record', waypoints(record), /waypoints\.ndjson\.gz, line 2: latitude/u],
     [
       'a compressed file that ends too early',
-      async () => {
-        const whole = await readFile(join(folder, 'changes.ndjson.gz'))
-        await replace('changes.ndjson.gz', whole.subarray(0, whole.length - 200))
-      },
-      /changes\.ndjson\.gz cannot be read after line \d+ \(unexpected end of file\)/u,
+      cutLog,
+      /cannot be read after line \d+ \(unexpected end of file\)/u,
     ],
-    [
-      'an invalid review',
-      () => replace('reviews.json', '{"reviews": [{"id": 1, "waypoint_id": "two"}]}'),
-      /reviews\[0\]: waypoint_id/u,
-    ],
+    ['an invalid review', review, /reviews\[0\]: waypoint_id/u],
   ])('refuses %s with its place', async (_what, spoil, message) => {
     await writeFixture(folder)
     await spoil()

@@ -194,16 +194,6 @@ describe('the layers', () => {
     }
   })
 
-  it('are the same in light and dark but for their colours', () => {
-    const shapes = themes.map((theme) =>
-      streetLayers(theme, 'en').map(({ paint, ...layer }) => ({
-        ...layer,
-        painted: Object.keys(paint ?? {}),
-      })),
-    )
-    expect(shapes[0]).toEqual(shapes[1])
-  })
-
   it('continue the bundled land in its colours', async () => {
     const tokens = await readFile(new URL('../src/styles/tokens.css', import.meta.url), 'utf8')
     const values = (name: string) =>

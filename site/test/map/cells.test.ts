@@ -232,15 +232,6 @@ describe('cells', () => {
     expect(inside.found.length).toBeGreaterThan(5)
     expect(inside.found.filter(({ fountain }) => !isInside(bounds, fountain))).toEqual([])
   })
-  it('read only what is near', async () => {
-    const asked: string[] = []
-    const fresh = new Cells(readerOf(folder, asked))
-    await fresh.nearest(centre, 10, noFilter)
-    expect(asked.length).toBeLessThan(12)
-    const before = asked.length
-    await fresh.nearest(centre, 10, noFilter)
-    expect(asked).toHaveLength(before)
-  })
   it('are skipped when none of their fountains can match', async () => {
     const all = await cells.entries(everywhere, noFilter)
     expect(all.reduce((sum, [, count]) => sum + count, 0)).toBe(fountains.length)

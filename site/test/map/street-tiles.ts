@@ -15,27 +15,27 @@ export const lake = { latitude: 55.7105, longitude: 13.2 }
 
 type Drawn = readonly [layer: string, feature: Feature]
 type Metres = readonly (readonly [east: number, north: number])[]
+type Properties = Readonly<Record<string, string | number>>
 
 /** Something by metres from the square. */
 function drawn(
   layer: string,
-  type: 'Point' | 'LineString' | 'Polygon',
+  type: Exclude<Geometry['type'], 'GeometryCollection'>,
   metres: Metres,
-  properties: Readonly<Record<string, string | number>>,
+  properties: Properties,
 ): Drawn {
   const at = metres.map(([x, y]) => [square.longitude + x / 62_700, square.latitude + y / 111_300])
   const coordinates = type === 'Point' ? at[0] : type === 'LineString' ? at : [at]
-  return [
-    layer,
-    { type: 'Feature', geometry: { type, coordinates } as Geometry, properties: { ...properties } },
-  ]
+  const geometry = { type, coordinates } as Geometry
+  return [layer, { type: 'Feature', geometry, properties: { ...properties } }]
 }
 
-function block(layer: string, kind: string, left: number, bottom: number, right: number, top: number): Drawn {
-  const corners = [left, right, right, left, left].map(
-    (x, at) => [x, at < 2 || at === 4 ? bottom : top] as const,
-  )
-  return drawn(layer, 'Polygon', corners, { kind })
+const block = (layer: string, kind: string, [x, y]: Metres[number], [toX, toY]: Metres[number]): Drawn => {
+  const west = [
+    [x, toY],
+    [x, y],
+  ] as const
+  return drawn(layer, 'Polygon', [...west, [toX, y], [toX, toY], west[0]], { kind })
 }
 
 /** A town that is nowhere, drawn for the tests: streets in a grid, houses, a park and a lake. CC0. */
@@ -43,57 +43,43 @@ function drawTown(): Drawn[] {
   const steps = Array.from({ length: 21 }, (_, step) => (step - 10) * 120)
   const streets = steps.flatMap((at, step) => {
     const kind = step % 5 === 0 ? 'major_road' : 'minor_road'
-    const named = { kind, kind_detail: kind, name: `Gata ${step}`, 'name:de': `Straße ${step}`, min_zoom: 12 }
-    return [
-      drawn(
-        'roads',
-        'LineString',
-        [
-          [at - 40, -1200],
-          [at + 40, 1200],
-        ],
-        named,
-      ),
-      drawn(
-        'roads',
-        'LineString',
-        [
-          [-1200, at],
-          [1200, at + 30],
-        ],
-        named,
-      ),
+    const names = { name: `Gata ${step}`, 'name:de': `Straße ${step}` }
+    const lines: Metres[] = [
+      [
+        [at - 40, -1200],
+        [at + 40, 1200],
+      ],
+      [
+        [-1200, at],
+        [1200, at + 30],
+      ],
     ]
+    const properties = { kind, kind_detail: kind, min_zoom: 12, ...names }
+    return lines.map((line) => drawn('roads', 'LineString', line, properties))
   })
   const isPark = (x: number, y: number) => x > 120 && x < 1000 && y > 240 && y < 1000
-  const corners = steps.slice(1).flatMap((x) => steps.slice(1).map((y) => [x, y] as const))
-  const houses = corners
-    .filter(([x, y]) => !isPark(x, y))
-    .map(([x, y]) => block('buildings', 'building', x - 90, y - 90, x - 50, y - 55))
-  const place = {
-    kind: 'locality',
-    name: 'Lindköping',
-    'name:de': 'Lindenau',
-    population_rank: 9,
-    min_zoom: 7,
-  }
+  const houses = steps.flatMap((x) =>
+    steps
+      .filter((y) => !isPark(x, y))
+      .map((y) => block('buildings', 'building', [x - 90, y - 90], [x - 50, y - 55])),
+  )
+  const place = { kind: 'locality', name: 'Lindköping', 'name:de': 'Lindenau', min_zoom: 7 }
   return [
-    block('earth', 'earth', -5643, -5008.5, 5643, 5008.5),
-    block('landuse', 'park', 150, 250, 1000, 1000),
-    block('water', 'lake', 350, 400, 900, 850),
+    block('earth', 'earth', [-5643, -5008.5], [5643, 5008.5]),
+    block('landuse', 'park', [150, 250], [1000, 1000]),
+    block('water', 'lake', [350, 400], [900, 850]),
     ...streets,
     ...houses,
-    drawn('places', 'Point', [[0, -40]], place),
+    drawn('places', 'Point', [[0, -40]], { ...place, population_rank: 9 }),
   ]
 }
 
+const layerNames = ['boundaries', 'buildings', 'earth', 'landuse', 'places', 'pois', 'roads', 'water']
 /** How the archive is described; Protomaps' is longer. */
-const protomapsMetadata = {
+const metadata = {
   name: 'Town for tests',
   version: '4.0.0',
-  vector_layers: ['boundaries', 'buildings', 'earth', 'landuse', 'places', 'pois', 'roads', 'water'].map(
-    (id) => ({ id, fields: { kind: 'String', name: 'String' } }),
-  ),
+  vector_layers: layerNames.map((id) => ({ id, fields: { kind: 'String', name: 'String' } })),
 }
 
 interface StreetTilesOptions extends Partial<ArchiveDescription> {
@@ -135,7 +121,7 @@ export async function writeStreetTiles(
     minZoom: 0,
     maxZoom,
     bounds: townBounds,
-    metadata: protomapsMetadata,
+    metadata,
     ...description,
   })
   if (bytes !== undefined) await truncate(path, bytes)
