@@ -9,7 +9,8 @@ import { afterwards } from '@openfountain/testing/afterwards'
 import { Chance } from '@openfountain/testing/chance'
 import { seed } from '@openfountain/testing/effort'
 import { filesOf } from '@openfountain/testing/site/built-site'
-import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { exportOf } from '@openfountain/testing/site/sites'
 import { writeStreetTiles } from './map/street-tiles.ts'
 
 const chance = new Chance(seed)
@@ -126,7 +127,7 @@ async function expectAsNew(
 
 describe(`a site that is built again (seed ${seed})`, () => {
   it('makes all pages anew when it has other options, other scripts, or a page is missing', async () => {
-    const [data, site] = [await exportSample(), join(await freshFolder(), 'site')]
+    const [data, site] = [await exportOf('sample'), join(await freshFolder(), 'site')]
     const build = (title: string) => buildSite({ data, out: site, languages: ['en'], title })
     await build('Lindenau')
     const ofKinds = (await filesOf(site)).filter((file) =>

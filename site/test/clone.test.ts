@@ -5,7 +5,8 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { exportOf } from '@openfountain/testing/site/sites'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -35,7 +36,7 @@ test('the site is built where no package is built, as in a fresh clone', async (
   const out = path.join(clone, 'out')
   const module = pathToFileURL(path.join(clone, 'site/src/index.ts')).href
   const program = `const { buildSite } = await import(${JSON.stringify(module)})
-    await buildSite(${JSON.stringify({ data: await exportSample(), out, languages: ['en'] })})`
+    await buildSite(${JSON.stringify({ data: await exportOf('sample'), out, languages: ['en'] })})`
   const options = ['--conditions=openfountain-source', '--input-type=module', '--eval', program]
   const { stderr } = await promisify(execFile)(process.execPath, options)
   expect(stderr).toBe('')

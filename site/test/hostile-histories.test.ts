@@ -1,10 +1,9 @@
 /** @module-tag long */
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { openRegistry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import Database from 'better-sqlite3'
 import { parse as parseCsv } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -13,11 +12,9 @@ import { counted, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { hostileRequests } from '@openfountain/testing/server/hostile'
 import { openStage } from '@openfountain/testing/server/stage'
-import { Explorer } from '../src/explore/reading/explorer.ts'
 import { buildSite } from '../src/index.ts'
 import { filesOf, pagesOf } from '@openfountain/testing/site/built-site'
 import { freshFolder } from '@openfountain/testing/site/sample'
-import { hostFolder } from '@openfountain/testing/site/static-host'
 import { parseXml } from './xml.ts'
 
 /** The bytes of a file, unpacked. */
@@ -50,24 +47,11 @@ const readers: readonly (readonly [end: RegExp, read: (text: string) => number |
 /** Reads all files of a folder by their readers. @returns the rows of each file that has them */
 async function rowsIn(folder: string): Promise<Map<string, number>> {
   const rows = new Map<string, number>()
-  const host = await hostFolder(folder)
   for (const name of await filesOf(folder)) {
     const file = join(folder, name)
     const [, read] = readers.find(([end]) => end.test(name)) ?? []
     if (read) rows.set(name, read(await textOf(file)) ?? Number.NaN)
-    if (name.endsWith('.gpkg')) {
-      const database = new Database(file, { readonly: true })
-      expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
-      rows.set(name, database.prepare<[], unknown>('select * from waypoints').all().length)
-      database.close()
-    }
-    if (name.endsWith('waypoints.parquet')) {
-      const { size: bytes } = await stat(file)
-      const explorer = await Explorer.open([{ url: `${host.url}${name}`, bytes }], () => undefined)
-      rows.set(name, (await explorer.choose({ text: '', values: {} }, () => undefined)).all)
-    }
   }
-  await host.close()
   return rows
 }
 
@@ -103,7 +87,7 @@ describe.each(seeds)('random histories of all kinds of writes, seed %i', (ofSeed
       const waypoints = await registry.waypoints.list()
       expect(waypoints.length).toBeGreaterThan(2)
       const rows = await rowsIn(data)
-      const formats = ['csv', 'geojson', 'gpkg', 'gpx', 'kml', 'ndjson.gz', 'parquet']
+      const formats = ['csv', 'geojson', 'gpx', 'kml', 'ndjson.gz']
       expect(formats.map((format) => [format, rows.get(`waypoints.${format}`)])).toEqual(
         formats.map((format) => [format, waypoints.length]),
       )

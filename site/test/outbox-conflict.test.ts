@@ -64,13 +64,6 @@ describe('custom fields', () => {
     expect(resolved(act, { theirs, theirsEtag }, [])).toBeUndefined()
   })
 
-  it('are all there when a fountain that is gone is added anew', () => {
-    expect(asNew(change({ height: null, jets: 4 })).body).toMatchObject({
-      name: 'Well',
-      properties: { jets: 4, by: ['Ada', 'Béla'] },
-    })
-  })
-
   it('are shown as they will be, each by itself', () => {
     const shown = overlaid(before, { properties: { jets: 4 } }, { name: 'New', properties: { height: null } })
     expect(shown).toEqual({ ...before, name: 'New', properties: { ...own, height: null, jets: 4 } })
@@ -148,6 +141,11 @@ describe('an edit that meets somebody else’s change', () => {
       body: { name: 'Mine', latitude: 55.7, amenities: ['tap', 'bench'] },
     })
     expect(asNew(edit({ description: null })).body).not.toHaveProperty('description')
+    const own = {
+      ...edit({ properties: { a: null, b: 4 } }),
+      base: { ...base, properties: { a: 1, b: 2, c: 3 } },
+    }
+    expect(asNew(own)).toMatchObject({ body: { properties: { b: 4, c: 3 } } })
     expect(asNew(edit({}))).not.toHaveProperty('ifMatch')
   })
 })

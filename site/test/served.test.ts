@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { siteFolder } from '../../packages/cli/src/commands/serve.ts'
 import { precompress } from '../../packages/exchange/src/export/folder/precompress.ts'
 import { buildSite } from '../src/index.ts'
-import { startApache, startCaddy, startNginx, type WebServer } from './web-servers.ts'
+import { startApache, startCaddy, startNginx, type WebServer } from '@openfountain/testing/site/web-servers'
 
 let site: string
 let exports: string

@@ -13,7 +13,8 @@ import {
   type BuiltPage,
 } from '@openfountain/testing/site/built-site'
 import { facts } from '../src/data/facts.ts'
-import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { exportOf } from '@openfountain/testing/site/sites'
 import { parseXml } from './xml.ts'
 
 const origin = 'https://lindenau.example'
@@ -47,7 +48,7 @@ const attributesOf = (of: BuiltPage, tag: string, name: string) =>
   tagged(of, tag).flatMap((one) => attribute(one, name) ?? [])
 
 beforeAll(async () => {
-  data = await exportSample()
+  data = await exportOf('sample')
   out = join(await freshFolder(), 'site')
   report = await buildSite({
     data,

@@ -12,7 +12,8 @@ import {
 } from '../../src/explore/selection.ts'
 import { sqlOf } from '../../src/explore/sql.ts'
 import { afterwards } from '@openfountain/testing/afterwards'
-import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { exportOf } from '@openfountain/testing/site/sites'
 import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 
 const idle = () => undefined
@@ -22,7 +23,7 @@ let host: StaticHost
 let bytes: number
 
 beforeAll(async () => {
-  folder = await exportSample()
+  folder = await exportOf('sample')
   host = await hostFolder(folder)
   bytes = (await stat(join(folder, 'waypoints.parquet'))).size
   return () => host.close()
@@ -32,21 +33,17 @@ const open = (url = `${host.url}waypoints.parquet`, length = bytes) =>
   Explorer.open([{ url, bytes: length }], idle)
 
 interface Feature {
-  readonly properties: Readonly<Record<string, unknown>> & { readonly id: number; readonly name: string }
+  readonly properties: Readonly<Record<string, unknown>> & { readonly id: number }
 }
 
-const exported = async () =>
-  JSON.parse(await readFile(join(folder, 'waypoints.geojson'), 'utf8')) as {
-    readonly features: readonly Feature[]
-  }
+const featuresIn = (text: string) => JSON.parse(text) as { readonly features: readonly Feature[] }
+const exported = async () => featuresIn(await readFile(join(folder, 'waypoints.geojson'), 'utf8'))
 
 /** The ids of what is chosen, ascending. */
 async function idsOf(explorer: Explorer, selection: Selection): Promise<number[]> {
   await explorer.choose(selection, idle)
-  const { blob } = await explorer.file('geojson', idle)
-  return (JSON.parse(await blob.text()) as { features: Feature[] }).features.map(
-    ({ properties }) => properties.id,
-  )
+  const { features } = featuresIn(await (await explorer.file('geojson', idle)).blob.text())
+  return features.map(({ properties }) => properties.id)
 }
 
 const selections: readonly Selection[] = [
@@ -54,7 +51,6 @@ const selections: readonly Selection[] = [
   { text: 'SQUARE', values: {} },
   { text: "it's 100%", values: {} },
   { text: '', values: { region: ['Old Harbour', 'Mill Hill'] } },
-  { text: '', values: { region: [''] } },
   { text: '', values: { region: ['', 'Mill Hill'], state: ['works', 'unconfirmed'] } },
   { text: 'lane', values: { amenities: ['bottle-filler', 'chilled'] } },
   { text: '', values: { amenities: ['tap', 'spring'] } },
@@ -75,10 +71,8 @@ describe('a selection', () => {
   it('has what its conditions say, and counts of each column without its own condition', async () => {
     const explorer = await open()
     const { features } = await exported()
-    const result = await explorer.choose(
-      { text: '', values: { region: ['Mill Hill'], amenities: ['tap'] } },
-      idle,
-    )
+    const values = { region: ['Mill Hill'], amenities: ['tap'] }
+    const result = await explorer.choose({ text: '', values }, idle)
     const has = ({ properties }: Feature, region: string | undefined) =>
       properties['region'] === region && (properties['amenities'] as string[]).includes('tap')
     const count = (region: string | undefined) => features.filter((one) => has(one, region)).length
@@ -106,7 +100,7 @@ describe('a selection', () => {
       expect([sql, await idsOf(explorer, selection)]).toEqual([sql, ids])
       found.push(ids)
     }
-    expect(found.filter((ids) => ids.length > 0 && ids.length < 47).length).toBeGreaterThan(4)
+    expect(found.filter((ids) => ids.length > 0 && ids.length < 47).length).toBeGreaterThan(3)
     duckdb.closeSync()
   })
 

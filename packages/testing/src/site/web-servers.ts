@@ -3,11 +3,11 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { freshFolder } from './sample.ts'
 
 /** Web servers of others, as the examples configure them, but on 127.0.0.1 and without TLS. */
 
-const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
+const examples = fileURLToPath(new URL('../../../../examples/', import.meta.url))
 
 /** @throws Error with the remedy when a program is not installed */
 function mustHave(program: 'apache2' | 'nginx' | 'caddy'): void {
