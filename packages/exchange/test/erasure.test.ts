@@ -1,21 +1,22 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { openRegistry, token, user } from '@openfountain/core'
+import { token, user } from '@openfountain/core'
 import { createApp, jsonLines, textLines } from '@openfountain/server'
-import { expect, onTestFinished, test } from 'vitest'
+import { newFolder } from '@openfountain/testing/folder'
+import { emptyRegistry } from '@openfountain/testing/registry'
+import { expect, test } from 'vitest'
 import { exportRegistry } from '../src/index.ts'
 
 /** A text that only its author wrote; the word says where. */
 const marker = (where: string): string => `Marker${where}Zq7`
 
 /** The markers in files of a folder, or in one file, with what they are in. */
-function found(path: string, allowed: RegExp): string[] {
-  if (!existsSync(path)) return []
-  const files = readdirSync(path, { withFileTypes: true, recursive: true }).filter((each) => each.isFile())
+function found(folder: string, allowed: RegExp): string[] {
+  if (!existsSync(folder)) return []
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((each) => each.isFile())
   return files.flatMap(({ parentPath, name }) => {
-    const file = join(parentPath, name)
+    const file = path.join(parentPath, name)
     const bytes = readFileSync(file)
     const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1')
     const each = text.match(/Marker[A-Za-z]+Zq7/gu) ?? []
@@ -24,15 +25,16 @@ function found(path: string, allowed: RegExp): string[] {
 }
 
 test('nothing of what somebody wrote or was called is left anywhere after they left and had their texts erased', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'openfountain-erasure-'))
-  const database = join(folder, 'fountains.db')
-  const exports = join(folder, 'exports')
+  const folder = newFolder()
+  const database = path.join(folder, 'fountains.db')
+  const exports = path.join(folder, 'exports')
   const lines: string[] = []
   const write = (line: string) => lines.push(line)
-  const registry = await openRegistry({ database, onSecurityEvent: jsonLines(write) })
-  onTestFinished(async () => {
-    await registry.close()
-    rmSync(folder, { recursive: true })
+  const registry = await emptyRegistry({
+    database,
+    clock: () => new Date(),
+    ids: undefined,
+    onSecurityEvent: jsonLines(write),
   })
   const app = createApp(registry, {
     publicUrl: 'https://fountains.example',
@@ -41,9 +43,9 @@ test('nothing of what somebody wrote or was called is left anywhere after they l
   })
   const { secret } = await registry.accounts.invite({ isModerator: true })
   let cookie = ''
-  const ask = async (method: string, path: string, body?: unknown, headers = {}) => {
+  const ask = async (method: string, asked: string, body?: unknown, headers = {}) => {
     const response = await app.fetch(
-      new Request(`https://fountains.example${path}`, {
+      new Request(`https://fountains.example${asked}`, {
         method,
         headers: {
           'content-type': 'application/json',
@@ -57,7 +59,7 @@ test('nothing of what somebody wrote or was called is left anywhere after they l
     const [set] = response.headers.getSetCookie()
     if (set !== undefined) cookie = set.split(';')[0] ?? ''
     const text = await response.text()
-    expect(`${path} ${response.status} ${text}`).toMatch(/ 20\d /u)
+    expect(`${asked} ${response.status} ${text}`).toMatch(/ 20\d /u)
     return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
   }
   const welcomed = await ask('POST', '/api/auth/links/redeem', { secret, name: marker('Name') })
@@ -87,8 +89,7 @@ test('nothing of what somebody wrote or was called is left anywhere after they l
   })
   const place = { latitude: 55.7, longitude: 13.2 }
   const own = await ask('POST', '/api/waypoints', { name: marker('Fountain'), ...place, ...texts('First') })
-  const path = `/api/waypoints/${String(own['id'])}`
-  await ask('PATCH', path, texts('Second'))
+  await ask('PATCH', `/api/waypoints/${String(own['id'])}`, texts('Second'))
   const others = await waypoints.create({ name: 'Mill', latitude: 1, longitude: 2 }, token())
   await ask('PATCH', `/api/waypoints/${others.id}`, texts('Third'))
   await ask('POST', '/api/reviews', { bubblerId: others.id, rating: 3, comment: marker('Comment') })
@@ -116,7 +117,7 @@ test('nothing of what somebody wrote or was called is left anywhere after they l
   cookie = ''
   rmSync(exports, { recursive: true })
   await exportRegistry(registry, { out: exports })
-  await registry.backup(join(folder, 'backup.db'))
+  await registry.backup(path.join(folder, 'backup.db'))
   // What a fountain is called stays.
   expect(found(folder, /^MarkerFountainZq7$/u)).toEqual([])
   expect(lines.length).toBeGreaterThan(15)

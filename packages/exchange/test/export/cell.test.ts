@@ -34,12 +34,8 @@ test('every list of texts that are not empty comes back from its cell', () => {
       expect(splitList(joinList(list))).toEqual(list)
     }),
   )
-  expect(splitList(joinList(['a;b', String.raw`c\d`, ';', '\\']))).toEqual([
-    'a;b',
-    String.raw`c\d`,
-    ';',
-    '\\',
-  ])
+  const hard = ['a;b', String.raw`c\d`, ';', '\\']
+  expect(splitList(joinList(hard))).toEqual(hard)
 })
 
 test('a reader of CSV gets back the cell, whatever is in it', () => {

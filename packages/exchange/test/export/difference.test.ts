@@ -1,9 +1,9 @@
-import { join } from 'node:path'
-import { openRegistry, token, user, type ImportRow, type Registry } from '@openfountain/core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { newDatabase, type TestDatabase } from '@openfountain/testing/database'
+import path from 'node:path'
+import { token, user, type ImportRow, type Registry } from '@openfountain/core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { jsonIn, linesIn, newFolder } from '@openfountain/testing/folder'
+import { emptyRegistry } from '@openfountain/testing/registry'
 import { exportRegistry } from '../../src/index.ts'
-import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
 interface Line {
   readonly change: 'added' | 'changed' | 'removed'
@@ -13,7 +13,6 @@ interface Line {
   readonly review?: object
 }
 
-let own: TestDatabase
 let registry: Registry
 let minutes = 0
 const source = { name: 'City of Lund', license: 'CC0-1.0', attribution: 'Lunds kommun' }
@@ -37,9 +36,8 @@ async function importRows(
 
 beforeEach(async () => {
   minutes = 0
-  own = await newDatabase()
   const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
-  registry = await openRegistry({ database: own.database, clock, license: 'CC0-1.0' })
+  registry = await emptyRegistry({ clock, license: 'CC0-1.0' })
   await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
   await importRows(rows)
   for (const name of ['North', 'South', 'East'])
@@ -50,27 +48,14 @@ beforeEach(async () => {
   await registry.waypoints.update(8, { region: 'Lund' }, ada)
 })
 
-afterEach(async () => {
-  await registry.close()
-  await own.remove()
-})
-
-const waypointsIn = (out: string): Line[] =>
-  textIn(out, 'waypoints.ndjson.gz')
-    .split('\n')
-    .flatMap((line) => (line === '' ? [] : JSON.parse(line)))
-
-async function exported(since?: string): Promise<string> {
-  const out = join(temporaryFolder(), 'out')
+async function exported(since?: string, options: object = {}): Promise<string> {
+  const out = path.join(newFolder(), 'out')
   const formats = since === undefined ? ['ndjson', 'reviews.json'] : ['difference']
-  await exportRegistry(registry, { out, since, formats })
+  await exportRegistry(registry, { out, since, formats, ...options })
   return out
 }
 
-const linesIn = (out: string): Line[] =>
-  textIn(out, 'difference.ndjson.gz')
-    .split('\n')
-    .flatMap((line) => (line === '' ? [] : JSON.parse(line)))
+const differenceIn = (out: string): Line[] => linesIn(out, 'difference.ndjson.gz')
 
 /** Waypoints and reviews by id. */
 interface Held {
@@ -81,7 +66,7 @@ interface Held {
 function heldIn(out: string): Held {
   const reviews: { id: number }[] = jsonIn(out, 'reviews.json').reviews
   return {
-    waypoints: new Map(waypointsIn(out).map((waypoint) => [waypoint.id, waypoint])),
+    waypoints: new Map(linesIn(out, 'waypoints.ndjson.gz').map((waypoint) => [waypoint.id, waypoint])),
     reviews: new Map(reviews.map((review) => [review.id, review])),
   }
 }
@@ -104,7 +89,7 @@ const headNow = async (): Promise<string> => {
 }
 
 /** Does something the day after an export, and exports again; the first and the difference must make the second. */
-async function isKept(happening: () => void | Promise<void>): Promise<Line[]> {
+async function isKept(happening: () => Promise<unknown>, everySince = false): Promise<Line[]> {
   const old = await exported()
   const { data_time: dataTime, log } = jsonIn(old, 'datapackage.json').openfountain
   const head = await headNow()
@@ -113,64 +98,106 @@ async function isKept(happening: () => void | Promise<void>): Promise<Line[]> {
   const now = heldIn(await exported())
   expect(sorted(now)).not.toEqual(sorted(heldIn(old)))
   let lines: Line[] = []
-  for (const since of [dataTime, String(log.id), log.hash, `${head}\n`]) {
+  for (const since of [...(everySince ? [dataTime, String(log.id), log.hash] : []), `${head}\n`]) {
     const held = heldIn(old)
-    lines = linesIn(await exported(since))
+    lines = differenceIn(await exported(since))
     apply(held, lines)
     expect(sorted(held), since).toEqual(sorted(now))
   }
   return lines
 }
 
+/** What happens between two exports, and what the difference then has, where that is said. */
+type Happening = readonly [happening: () => Promise<unknown>, lines?: readonly object[]]
+
+const link = { row: 1, ref: 'X', input: { name: 'North', latitude: 1, longitude: 1 }, mergeInto: 6 }
+const there = { reason: 'It is there' }
+const waypoints = () => registry.waypoints
+const reviews = () => registry.reviews
+
+const happenings: Readonly<Record<string, readonly Happening[]>> = {
+  'a review was posted': [[() => reviews().create({ bubblerId: 8, rating: 3, comment: 'Warm' }, ada)]],
+  'the only review of a fountain was deleted': [
+    [
+      () => reviews().delete(3, token()),
+      [
+        { change: 'changed', id: 7, waypoint: { review_count: 0 } },
+        { change: 'removed', review_id: 3, waypoint_id: 7 },
+      ],
+    ],
+  ],
+  'a fountain was deleted with its review, and when it was restored': [
+    [
+      () => waypoints().delete(7, token()),
+      [
+        { change: 'removed', id: 7 },
+        { change: 'removed', review_id: 3, waypoint_id: 7 },
+      ],
+    ],
+    [() => waypoints().restore(7, there, token())],
+  ],
+  'a review of a deleted fountain was deleted, and the fountain restored': [
+    [() => waypoints().delete(7, token())],
+    [
+      () =>
+        reviews()
+          .delete(3, token())
+          .then(() => waypoints().restore(7, there, token())),
+    ],
+  ],
+  'a complete import confirmed fountains and changed nothing': [
+    [() => importRows(rows, source, 'mark'), [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }]],
+  ],
+  'a complete import lists fewer fountains, which are then missing': [
+    [() => importRows(rows.slice(0, 3), source, 'mark')],
+    [() => importRows(rows, source, 'mark')],
+  ],
+  'another source lists a fountain that lacks nothing': [
+    [() => importRows([link], { ...source, name: 'Region Skåne' })],
+  ],
+  'a source says that a fountain is out of order': [
+    [
+      () => importRows(rows.slice(0, 1).map((row) => ({ ...row, state: 'broken' }))),
+      [{ change: 'changed', id: 1, waypoint: { state: 'broken' } }],
+    ],
+  ],
+  'a source wants another attribution': [[() => importRows([], { ...source, attribution: 'VA Syd' })]],
+  'two fountains were merged, and when they were separated again': [
+    [
+      () => waypoints().merge(1, { into: 6, reason: 'The same' }, token()),
+      [
+        { change: 'changed', id: 6, waypoint: { review_count: 2 } },
+        { change: 'removed', id: 1 },
+        { change: 'changed', review_id: 1, review: { waypoint_id: 6 } },
+      ],
+    ],
+    [
+      () => waypoints().restore(1, { reason: 'Two' }, token()),
+      [
+        { change: 'added', id: 1, waypoint: { review_count: 1 } },
+        { change: 'changed', id: 6, waypoint: { review_count: 1 } },
+        { change: 'changed', review_id: 1 },
+      ],
+    ],
+  ],
+  'a fountain was removed, restored and removed again': [
+    [
+      async () => {
+        await waypoints().delete(8, token())
+        await waypoints().restore(8, there, token())
+        await waypoints().delete(8, token())
+      },
+      [{ change: 'removed', id: 8 }],
+    ],
+  ],
+}
+
 describe('a previous export and the difference since then make the new one', () => {
-  test('when a review was posted', async () => {
-    await isKept(async () => {
-      await registry.reviews.create({ bubblerId: 8, rating: 3, comment: 'Warm' }, ada)
-    })
-  })
-
-  test('when the only review of a fountain was deleted', async () => {
-    const lines = await isKept(async () => {
-      await registry.reviews.delete(3, token())
-    })
-    expect(lines.filter(({ change }) => change === 'removed')).toMatchObject([
-      { change: 'removed', review_id: 3, waypoint_id: 7 },
-    ])
-    expect(lines.find(({ id }) => id === 7)).toMatchObject({
-      change: 'changed',
-      waypoint: { review_count: 0 },
-    })
-  })
-
-  test('when a fountain was deleted with its review, and when it was restored', async () => {
-    const gone = await isKept(async () => {
-      await registry.waypoints.delete(7, token())
-    })
-    expect(gone).toMatchObject([
-      { change: 'removed', id: 7 },
-      { change: 'removed', review_id: 3, waypoint_id: 7 },
-    ])
-    await isKept(async () => {
-      await registry.waypoints.restore(7, { reason: 'It is there' }, token())
-    })
-  })
-
-  test('when a review of a deleted fountain was deleted, and the fountain restored', async () => {
-    await registry.waypoints.delete(7, token())
-    await isKept(async () => {
-      await registry.reviews.delete(3, token())
-      await registry.waypoints.restore(7, { reason: 'It is there' }, token())
-    })
-  })
-
-  test('when a complete import confirmed fountains and changed nothing', async () => {
-    const lines = await isKept(() => importRows(rows, source, 'mark'))
-    expect(lines.flatMap(({ id }) => id ?? [])).toEqual([1, 2, 3, 4, 5])
-  })
-
-  test('when a complete import lists fewer fountains, which are then missing', async () => {
-    await isKept(() => importRows(rows.slice(0, 3), source, 'mark'))
-    await isKept(() => importRows(rows, source, 'mark'))
+  test.each(Object.entries(happenings))('when %s', async (_, steps) => {
+    for (const [happening, expected] of steps) {
+      const lines = await isKept(happening)
+      if (expected) expect(lines).toMatchObject(expected)
+    }
   })
 
   test('when an import that had begun before is completed', async () => {
@@ -183,93 +210,44 @@ describe('a previous export and the difference since then make the new one', () 
     })
   })
 
-  test('when another source lists a fountain that lacks nothing', async () => {
-    await isKept(async () => {
-      const link = { row: 1, ref: 'X', input: { name: 'North', latitude: 1, longitude: 1 }, mergeInto: 6 }
-      await importRows([link], { ...source, name: 'Region Skåne' })
-    })
-  })
-
-  test('when a source says that a fountain is out of order', async () => {
-    const lines = await isKept(() => importRows(rows.slice(0, 1).map((row) => ({ ...row, state: 'broken' }))))
-    expect(lines).toMatchObject([{ change: 'changed', id: 1, waypoint: { state: 'broken' } }])
-  })
-
-  test('when a source wants another attribution', async () => {
-    await isKept(() => importRows([], { ...source, attribution: 'VA Syd' }))
-  })
-
-  test('when two fountains were merged, and when they were separated again', async () => {
-    const lines = await isKept(async () => {
-      await registry.waypoints.merge(1, { into: 6, reason: 'The same' }, token())
-    })
-    expect(lines).toMatchObject([
-      { change: 'changed', id: 6, waypoint: { review_count: 2 } },
-      { change: 'removed', id: 1 },
-      { change: 'changed', review_id: 1, review: { waypoint_id: 6 } },
-    ])
-    const back = await isKept(async () => {
-      await registry.waypoints.restore(1, { reason: 'Two' }, token())
-    })
-    expect(back).toMatchObject([
-      { change: 'added', id: 1, waypoint: { review_count: 1 } },
-      { change: 'changed', id: 6, waypoint: { review_count: 1 } },
-      { change: 'changed', review_id: 1 },
-    ])
-  })
-
-  test('when a fountain was removed, restored and removed again', async () => {
-    const lines = await isKept(async () => {
-      await registry.waypoints.delete(8, token())
-      await registry.waypoints.restore(8, { reason: 'It is there' }, token())
-      await registry.waypoints.delete(8, token())
-    })
-    expect(lines).toMatchObject([{ change: 'removed', id: 8 }])
-  })
-
   test('when text of an older entry was redacted, whose redaction is among the new entries', async () => {
     const { logs } = await registry.changes.list({ bubblerId: 8, action: 'edited' })
     const since = await headNow()
-    const lines = await isKept(async () => {
-      await registry.changes.redact(logs[0]?.id ?? 0, { reason: 'A private place' })
-    })
+    const entry = logs[0]?.id ?? 0
+    const lines = await isKept(() => registry.changes.redact(entry, { reason: 'A private place' }))
     expect(lines).toMatchObject([{ change: 'changed', id: 8 }])
-    const out = join(temporaryFolder(), 'out')
-    await exportRegistry(registry, { out, since, formats: ['changes'] })
-    const entries = textIn(out, 'changes.ndjson.gz').trim().split('\n')
-    expect(entries.map((entry) => JSON.parse(entry))).toMatchObject([
+    expect(linesIn(await exported(since, { formats: ['changes'] }), 'changes.ndjson.gz')).toMatchObject([
       { subject: 'waypoint', subjectId: 8, action: 'edited', fields: { region: null } },
-      { subject: 'entry', subjectId: logs[0]?.id, action: 'redacted', fields: { names: ['region'] } },
+      { subject: 'entry', subjectId: entry, action: 'redacted', fields: { names: ['region'] } },
     ])
   })
 
-  test('when waypoints were added, changed and removed, too', async () => {
-    await isKept(async () => {
+  test('when waypoints were added, changed and removed, too, since a time, an id, a hash or a head', async () => {
+    const lines = await isKept(async () => {
       await registry.waypoints.create({ name: 'West', latitude: 1, longitude: 1 }, ada)
       await registry.waypoints.update(2, { description: 'By the church' }, token())
       await registry.waypoints.delete(4, token())
       await registry.reviews.create({ bubblerId: 9, rating: 3 }, ada)
-    })
+    }, true)
+    expect(lines).toContainEqual(expect.objectContaining({ change: 'removed', id: 4, removed_by: 'api' }))
   })
 })
 
 describe('a difference', () => {
   test('has nothing of an import whose last batch the log knows', async () => {
     const run = await registry.imports.start({ source })
-    await run.apply([
-      ...rows.slice(1),
-      { row: 9, ref: 'L-9', input: { name: 'New', latitude: 2, longitude: 2 } },
-    ])
+    const more = { row: 9, ref: 'L-9', input: { name: 'New', latitude: 2, longitude: 2 } }
+    await run.apply([...rows.slice(1), more])
     const since = await headNow()
     await run.finish({ counts: {}, missing: 'keep' })
-    expect(linesIn(await exported(since))).toEqual([])
+    expect(differenceIn(await exported(since))).toEqual([])
   })
 
   test('has a tombstone of a review that was posted and deleted, since the previous export may have it', async () => {
     const since = await headNow()
     const { id } = await registry.reviews.create({ bubblerId: 1, rating: 1 }, ada)
     await registry.reviews.delete(id, token())
-    const lines = linesIn(await exported(since))
+    const lines = differenceIn(await exported(since))
     expect(lines).toMatchObject([
       { change: 'changed', id: 1 },
       { change: 'removed', review_id: id, waypoint_id: 1 },
@@ -280,15 +258,27 @@ describe('a difference', () => {
   test('of a part of the registry has no reviews', async () => {
     const since = await headNow()
     await registry.reviews.create({ bubblerId: 1, rating: 1 }, ada)
-    const out = join(temporaryFolder(), 'part')
-    await exportRegistry(registry, { out, since, bbox: [13, 55, 14, 56], formats: ['difference'] })
-    expect(linesIn(out).map(({ id }) => id)).toEqual([1])
+    expect(differenceIn(await exported(since, { bbox: [13, 55, 14, 56] })).map(({ id }) => id)).toEqual([1])
   })
 
-  test('refuses a head whose hash is not that of the entry', async () => {
-    const [, hash] = (await headNow()).split(':')
-    const out = join(temporaryFolder(), 'out')
-    const attempt = exportRegistry(registry, { out, since: `1:${hash}` })
-    await expect(attempt).rejects.toMatchObject({ code: 'CHAIN_BROKEN' })
+  test('has the files of what changed alone, and the entries since then', async () => {
+    const head = await registry.changes.head()
+    await registry.waypoints.update(4, { description: 'changed' }, token())
+    const brief = await registry.waypoints.create({ name: 'Brief', latitude: 1, longitude: 1 }, token())
+    await registry.waypoints.delete(brief.id, token())
+    const out = await exported(String(head.id), { formats: ['geojson', 'changes'] })
+    expect(jsonIn(out, 'waypoints.geojson').features).toMatchObject([{ id: 4 }])
+    expect(linesIn(out, 'changes.ndjson.gz')).toHaveLength(3)
+    expect(jsonIn(out, 'datapackage.json').openfountain.since).toEqual({ id: head.id, hash: head.hash })
+  })
+
+  test.each([
+    ['1:head', 'CHAIN_BROKEN'],
+    ['f'.repeat(64), 'CHAIN_BROKEN'],
+    ['999999', 'CHAIN_BROKEN'],
+    ['yesterday', 'INVALID_INPUT'],
+  ])('since %s, a point that the log does not have, is refused: %s', async (point, code) => {
+    const since = point.replace('head', (await headNow()).split(':')[1] ?? '')
+    await expect(exported(since)).rejects.toMatchObject({ code })
   })
 })

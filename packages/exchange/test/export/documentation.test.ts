@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { formats, judge, licences, waypointFields } from '../../src/index.ts'
+import { formats, judge, licences } from '../../src/index.ts'
 
 const page = readFileSync(fileURLToPath(new URL('../../../../docs/data.md', import.meta.url)), 'utf8')
 
@@ -23,29 +23,6 @@ function tableUnder(heading: string): string[][] {
     )
     .map(cells)
 }
-
-test('the page documents every column as the data package does', () => {
-  expect(tableUnder('column|type|unit|meaning')).toEqual(
-    waypointFields.map((field) => [
-      `\`${field.name}\``,
-      field.type,
-      'unit' in field ? field.unit : '',
-      field.required ? field.meaning : `${field.meaning} (may be empty)`,
-    ]),
-  )
-})
-
-test('the page documents every format, what it holds and what it loses', () => {
-  expect(tableUnder('name|file|media type|holds|loses')).toEqual(
-    formats.map(({ name, file, mediaType, holds, loses }) => [
-      `\`${name}\``,
-      file,
-      `\`${mediaType}\``,
-      holds,
-      loses,
-    ]),
-  )
-})
 
 test('the page has the judgements of the licence table', () => {
   const outgoing = ['ODbL-1.0', 'CC-BY-4.0', 'CC-BY-SA-4.0', 'ODC-By-1.0', 'CC0-1.0', 'CC-BY-NC-4.0']

@@ -1,33 +1,26 @@
-import { join } from 'node:path'
+import path from 'node:path'
 import Database from 'better-sqlite3'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { SaxesParser } from 'saxes'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fieldNames, waypointFields } from '@openfountain/core/fields'
+import { compressors, jsonIn, linesIn, textIn } from '@openfountain/testing/folder'
 import { restoreCell } from '../../src/index.ts'
-import { hostileNames } from './sample-snapshot.ts'
-import { compressors, jsonIn, textIn, writtenEdition } from './written-edition.ts'
-
-let folder: string
-beforeAll(async () => {
-  folder = await writtenEdition()
-})
-
-const hostile = (names: readonly string[]) => names.slice(-hostileNames.length)
+import { hostileNames, sampleEdition, writtenEdition } from './sample-snapshot.ts'
 
 /** The texts of all elements of a name, in the order of the document. */
 function elementTexts(xml: string, parent: string, name: string): string[] {
   const texts: string[] = []
-  const path: string[] = []
+  const within: string[] = []
   const parser = new SaxesParser()
   parser.on('opentag', (tag) => {
-    path.push(tag.name)
-    if (tag.name === name && path.at(-2) === parent) texts.push('')
+    within.push(tag.name)
+    if (tag.name === name && within.at(-2) === parent) texts.push('')
   })
-  parser.on('closetag', () => path.pop())
+  parser.on('closetag', () => within.pop())
   const gather = (text: string) => {
-    if (path.at(-1) === name && path.at(-2) === parent) texts.push((texts.pop() ?? '') + text)
+    if (within.at(-1) === name && within.at(-2) === parent) texts.push((texts.pop() ?? '') + text)
   }
   parser.on('text', gather)
   parser.on('cdata', gather)
@@ -38,32 +31,58 @@ function elementTexts(xml: string, parent: string, name: string): string[] {
   return texts
 }
 
-test('hostile names survive GeoJSON', () => {
-  const { features } = jsonIn(folder, 'waypoints.geojson')
-  const names = features.map(({ properties }: { properties: { name: string } }) => properties.name)
-  expect(hostile(names)).toEqual(hostileNames)
+function inDatabase(folder: string, file: string): string[] {
+  const database = new Database(path.join(folder, file), { readonly: true })
+  const names = database.prepare<[], string>('SELECT name FROM waypoints ORDER BY id').pluck().all()
+  database.close()
+  return names
+}
+
+async function inParquet(folder: string): Promise<string[]> {
+  const file = await asyncBufferFromFile(path.join(folder, 'waypoints.parquet'))
+  const rows = await parquetReadObjects({ compressors, file, columns: ['id', 'name', 'amenities'] })
+  const ordered = rows.toSorted((one, other) => Number(one['id']) - Number(other['id']))
+  expect(ordered.map(({ amenities }) => amenities[0]).slice(-hostileNames.length)).toEqual(hostileNames)
+  return ordered.map(({ name }) => String(name))
+}
+
+const csvRows = (folder: string): Record<string, string>[] =>
+  parseCsv(textIn(folder, 'waypoints.csv'), { columns: true })
+
+test.each<[string, (folder: string) => string[] | Promise<string[]>]>([
+  [
+    'GeoJSON',
+    (folder) =>
+      jsonIn(folder, 'waypoints.geojson').features.map(
+        ({ properties }: { properties: { name: string } }) => properties.name,
+      ),
+  ],
+  [
+    'newline-delimited JSON, one record a line',
+    (folder) => linesIn(folder, 'waypoints.ndjson.gz').map(({ name }) => name),
+  ],
+  [
+    'CSV when their guard is taken off',
+    (folder) => csvRows(folder).map(({ name = '' }) => restoreCell(name)),
+  ],
+  ['GPX', (folder) => elementTexts(textIn(folder, 'waypoints.gpx'), 'wpt', 'name')],
+  ['KML', (folder) => elementTexts(textIn(folder, 'waypoints.kml'), 'Placemark', 'name')],
+  ['GeoPackage', (folder) => inDatabase(folder, 'waypoints.gpkg')],
+  ['SQLite', (folder) => inDatabase(folder, 'registry.sqlite')],
+  ['Parquet', inParquet],
+])('hostile names survive %s', async (_, read) => {
+  expect((await read(await sampleEdition())).slice(-hostileNames.length)).toEqual(hostileNames)
 })
 
-test('hostile names survive newline-delimited JSON, one record a line', () => {
-  const lines = textIn(folder, 'waypoints.ndjson.gz').trimEnd().split('\n')
-  expect(hostile(lines.map((line) => JSON.parse(line).name))).toEqual(hostileNames)
-})
-
-const textColumns = fieldNames.flatMap((name) => {
-  const { type, column } = waypointFields[name]
-  return type === 'text' ? [column] : []
-})
-
-test('hostile names survive CSV when their guard is taken off', () => {
-  const rows: Record<string, string>[] = parseCsv(textIn(folder, 'waypoints.csv'), { columns: true })
-  for (const column of textColumns) {
-    expect(hostile(rows.map((row) => restoreCell(row[column] ?? '')))).toEqual(hostileNames)
+test('hostile texts of every column survive CSV, in which no cell begins like a formula', async () => {
+  const folder = await sampleEdition()
+  for (const name of fieldNames) {
+    const { type, column } = waypointFields[name]
+    if (type !== 'text') continue
+    const texts = csvRows(folder).map((row) => restoreCell(row[column] ?? ''))
+    expect(texts.slice(-hostileNames.length), column).toEqual(hostileNames)
   }
-})
-
-test('no cell of any CSV begins like a formula', () => {
-  const files = ['waypoints.csv', 'reviews.csv', 'contributors.csv', 'leaderboard.csv']
-  for (const file of files) {
+  for (const file of ['waypoints.csv', 'reviews.csv', 'contributors.csv', 'leaderboard.csv']) {
     const rows: string[][] = parseCsv(textIn(folder, file))
     expect(rows.length, file).toBeGreaterThan(1)
     const cells = rows.flat().filter((cell) => Number.isNaN(Number(cell)))
@@ -71,39 +90,17 @@ test('no cell of any CSV begins like a formula', () => {
   }
 })
 
-test('hostile names survive GPX', () => {
-  expect(hostile(elementTexts(textIn(folder, 'waypoints.gpx'), 'wpt', 'name'))).toEqual(hostileNames)
-})
-
-test('hostile names survive KML, and are inert in the description that viewers show as HTML', () => {
-  const xml = textIn(folder, 'waypoints.kml')
-  expect(hostile(elementTexts(xml, 'Placemark', 'name'))).toEqual(hostileNames)
-  const html = elementTexts(xml, 'Placemark', 'description').join('\n').replaceAll('<br/>', '')
-  expect(html).not.toMatch(/[<>]/u)
-})
-
-test('hostile names survive GeoPackage and SQLite', () => {
-  for (const file of ['waypoints.gpkg', 'registry.sqlite']) {
-    const database = new Database(join(folder, file), { readonly: true })
-    const names = database.prepare<[], string>('SELECT name FROM waypoints ORDER BY id').pluck().all()
-    database.close()
-    expect(hostile(names)).toEqual(hostileNames)
-  }
-})
-
-test('hostile names survive Parquet', async () => {
-  const file = await asyncBufferFromFile(join(folder, 'waypoints.parquet'))
-  const rows = await parquetReadObjects({ compressors, file, columns: ['id', 'name', 'region', 'amenities'] })
-  const ordered = rows.toSorted((one, other) => Number(one['id']) - Number(other['id']))
-  expect(hostile(ordered.map(({ name }) => String(name)))).toEqual(hostileNames)
-  expect(hostile(ordered.map(({ amenities }) => amenities[0]))).toEqual(hostileNames)
+test('hostile names are inert in the description of KML that viewers show as HTML', async () => {
+  const texts = elementTexts(textIn(await sampleEdition(), 'waypoints.kml'), 'Placemark', 'description')
+  expect(texts.length).toBeGreaterThan(hostileNames.length)
+  expect(texts.join('\n').replaceAll('<br/>', '')).not.toMatch(/[<>]/u)
 })
 
 test('a hostile publisher stays text in every companion file', async () => {
   const name = '</script><b>Fountains</b>\n](http://evil.example)'
-  const hostileFolder = await writtenEdition({ publisher: { name, author: name, license: 'ODbL-1.0' } }, [])
-  expect(textIn(hostileFolder, 'dataset.jsonld')).not.toContain('<')
-  expect(jsonIn(hostileFolder, 'dataset.jsonld').name).toBe(name)
-  expect(textIn(hostileFolder, 'ATTRIBUTION.md')).not.toMatch(/<b>|[^\\]\]\(http:\/\/evil/u)
-  expect(textIn(hostileFolder, 'LICENSE.txt').split('\n')[0]).toContain('](http://evil.example)')
+  const folder = await writtenEdition({ publisher: { name, author: name, license: 'ODbL-1.0' } }, [])
+  expect(textIn(folder, 'dataset.jsonld')).not.toContain('<')
+  expect(jsonIn(folder, 'dataset.jsonld').name).toBe(name)
+  expect(textIn(folder, 'ATTRIBUTION.md')).not.toMatch(/<b>|[^\\]\]\(http:\/\/evil/u)
+  expect(textIn(folder, 'LICENSE.txt').split('\n')[0]).toContain('](http://evil.example)')
 })

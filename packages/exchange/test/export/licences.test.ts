@@ -1,7 +1,8 @@
-import { rmSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { LoggedEntry } from '@openfountain/core'
 import { commitmentsOf, digestOf } from '@openfountain/core/internal'
 import { expect, test } from 'vitest'
+import { jsonIn, linesIn, newFolder, textIn } from '@openfountain/testing/folder'
 import { exportSnapshot } from '../../src/export/export.ts'
 import type { ExportSnapshot } from '../../src/export/snapshot.ts'
 import {
@@ -14,7 +15,6 @@ import {
   obstacles,
 } from '../../src/index.ts'
 import { lund, publisher, sampleEntry, snapshotOf, waypoint } from './sample-snapshot.ts'
-import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
 const paris = { ...lund, id: 2, name: 'Ville de Paris', license: 'CC-BY-4.0' }
 const club = { ...lund, id: 3, name: 'Hiking club', license: 'CC-BY-SA-4.0' }
@@ -36,6 +36,19 @@ const mixed = () =>
 const sealed = { fields: sampleEntry.fields, seed: sampleEntry.seed }
 
 const own = (license: string) => ({ ...publisher, license })
+
+type Options = Partial<Parameters<typeof exportSnapshot>[2]>
+
+/** Exports under the ODbL, unless options say otherwise. */
+async function exported(snapshot: ExportSnapshot, options: Options = {}, license = 'ODbL-1.0') {
+  const out = newFolder()
+  const report = await exportSnapshot(snapshot, own(license), {
+    out,
+    formats: ['geojson', 'csv'],
+    ...options,
+  })
+  return { out, ...report }
+}
 
 test('every judgement of the table has a reason and a source', () => {
   const table = [...compatibilityTable()]
@@ -72,53 +85,38 @@ test('a licence is known by its usual spellings', () => {
 })
 
 test('an export whose sources may not be published together is refused with all of them, and writes nothing', async () => {
-  const out = temporaryFolder()
-  const attempt = exportSnapshot(mixed(), own('ODbL-1.0'), { out })
-  await expect(attempt).rejects.toMatchObject({
+  const out = newFolder()
+  const clubs = { name: 'Hiking club', license: 'CC-BY-SA-4.0', waypoints: 2, verdict: 'no' }
+  await expect(exported(mixed(), { out })).rejects.toMatchObject({
     name: 'LicenceConflict',
-    obstacles: [
-      { name: 'Ville de Paris', license: 'CC-BY-4.0', waypoints: 2, verdict: 'permission' },
-      { name: 'Hiking club', license: 'CC-BY-SA-4.0', waypoints: 2, verdict: 'no' },
-    ],
+    obstacles: [{ name: 'Ville de Paris', license: 'CC-BY-4.0', waypoints: 2, verdict: 'permission' }, clubs],
   })
   expect(readdirSync(out)).toEqual([])
-})
-
-test('a source that gave its consent is no longer an obstacle, one that is incompatible still is', async () => {
-  const out = temporaryFolder()
-  const attempt = exportSnapshot(mixed(), own('ODbL-1.0'), {
-    out,
-    permitted: ['Ville de Paris', 'Hiking club'],
-  })
-  await expect(attempt).rejects.toMatchObject({ obstacles: [{ name: 'Hiking club' }] })
+  // One that gave its consent is no longer an obstacle, one that is incompatible still is.
+  const permitted = ['Ville de Paris', 'Hiking club']
+  await expect(exported(mixed(), { permitted })).rejects.toMatchObject({ obstacles: [clubs] })
 })
 
 test('a licence under which everything may be published is accepted', async () => {
-  const out = temporaryFolder()
-  const report = await exportSnapshot(mixed(), own('CC0-1.0'), { out, license: 'CC-BY-SA-4.0' })
-  expect(report.licenses).toEqual(['CC-BY-SA-4.0'])
+  const { out, licenses } = await exported(mixed(), { license: 'CC-BY-SA-4.0' }, 'CC0-1.0')
+  expect(licenses).toEqual(['CC-BY-SA-4.0'])
   expect(jsonIn(out, 'datapackage.json').licenses).toMatchObject([{ name: 'CC-BY-SA-4.0' }])
   expect(textIn(out, 'LICENSE.txt')).toContain('SPDX-License-Identifier: CC-BY-SA-4.0')
   expect(textIn(out, 'ATTRIBUTION.md')).toContain('Ville de Paris')
 })
 
 test('each set of an export split by licence links to its own folder, and its reviews promise no key', async () => {
-  const out = temporaryFolder()
   const address = { url: 'https://lund.example/data', homepage: 'https://lund.example' }
-  await exportSnapshot(mixed(), own('ODbL-1.0'), { out, splitByLicense: true, ...address })
+  const { out } = await exported(mixed(), { splitByLicense: true, formats: ['reviews.csv'], ...address })
   const { '@id': id, url } = jsonIn(out, 'CC-BY-4.0/dataset.jsonld')
-  expect({ id, url }).toEqual({
-    id: 'https://lund.example/data/CC-BY-4.0/dataset.jsonld',
-    url: 'https://lund.example/',
-  })
+  expect([id, url]).toEqual(['https://lund.example/data/CC-BY-4.0/dataset.jsonld', 'https://lund.example/'])
   expect(textIn(out, 'ODbL-1.0/datapackage.json')).not.toContain('foreignKeys')
 })
 
 test('an address that is none on the web is refused by name', async () => {
   for (const option of ['url', 'homepage'])
     for (const bad of ['data/', 'file:///data/', 'https://ada:secret@lund.example/']) {
-      const attempt = exportSnapshot(mixed(), own('ODbL-1.0'), { out: temporaryFolder(), [option]: bad })
-      await expect(attempt).rejects.toMatchObject({
+      await expect(exported(mixed(), { [option]: bad })).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         details: { issues: [{ path: option, message: expect.stringContaining('https://') }] },
       })
@@ -126,15 +124,12 @@ test('an address that is none on the web is refused by name', async () => {
 })
 
 test('an export split by licence has one set of files a licence, and every waypoint once', async () => {
-  const out = temporaryFolder()
-  const report = await exportSnapshot(mixed(), own('ODbL-1.0'), { out, splitByLicense: true })
-  expect(report).toMatchObject({
-    licenses: ['CC-BY-4.0', 'CC-BY-SA-4.0', 'CC0-1.0', 'ODbL-1.0'],
-    withheld: [],
-  })
+  const chosen = ['geojson', 'contributors.json']
+  const { out, licenses, withheld } = await exported(mixed(), { splitByLicense: true, formats: chosen })
+  expect(withheld).toEqual([])
   const idsIn = (folder: string) =>
     jsonIn(out, `${folder}/waypoints.geojson`).features.map(({ id }: { id: number }) => id)
-  expect(report.licenses.map((license) => [license, idsIn(license)])).toEqual([
+  expect(licenses.map((license) => [license, idsIn(license)])).toEqual([
     ['CC-BY-4.0', [3]],
     ['CC-BY-SA-4.0', [4, 5]],
     ['CC0-1.0', [2]],
@@ -148,17 +143,20 @@ test('an export split by licence has one set of files a licence, and every waypo
     'datapackage.json',
   ).resources
   expect(resources.length).toBeGreaterThan(4)
-  for (const { path, licenses } of resources) expect(path.startsWith(`${licenses[0]?.name}/`)).toBe(true)
+  for (const {
+    path,
+    licenses: [license],
+  } of resources)
+    expect(path.startsWith(`${license?.name}/`)).toBe(true)
+  // They are removed by an export that is not split.
+  await exported(snapshotOf({}), { out })
+  expect(readdirSync(out)).not.toContain('CC-BY-4.0')
 })
 
 test('the log of a split export has the changes of its own waypoints alone', async () => {
-  const out = temporaryFolder()
   const snapshot = snapshotOf({ sources: [lund], waypoints: [waypoint(1, from(lund)), waypoint(2)] })
-  await exportSnapshot(snapshot, own('ODbL-1.0'), { out, splitByLicense: true })
-  const [entry] = textIn(out, 'ODbL-1.0/changes.ndjson.gz')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const { out } = await exported(snapshot, { splitByLicense: true, formats: ['changes'] })
+  const [entry] = linesIn(out, 'ODbL-1.0/changes.ndjson.gz')
   expect(entry).toEqual({
     ...sampleEntry,
     seed: undefined,
@@ -173,23 +171,11 @@ test('the log of a split export has the changes of its own waypoints alone', asy
 
 test('a waypoint whose sources have no common licence is withheld and named', async () => {
   const odbl = { ...lund, id: 4, name: 'Mappers', license: 'ODbL-1.0' }
-  const snapshot = snapshotOf({
-    sources: [club, odbl],
-    waypoints: [waypoint(1), waypoint(2, from(club, odbl))],
-  })
-  const report = await exportSnapshot(snapshot, own('ODbL-1.0'), {
-    out: temporaryFolder(),
+  const waypoints = [waypoint(1), waypoint(2, from(club, odbl))]
+  const { withheld } = await exported(snapshotOf({ sources: [club, odbl], waypoints }), {
     splitByLicense: true,
   })
-  expect(report.withheld).toEqual([{ id: 2, licenses: ['CC-BY-SA-4.0', 'ODbL-1.0'] }])
-})
-
-test('files of a previous split export are removed by one that is not split', async () => {
-  const out = temporaryFolder()
-  await exportSnapshot(mixed(), own('ODbL-1.0'), { out, splitByLicense: true })
-  await exportSnapshot(snapshotOf({}), own('ODbL-1.0'), { out })
-  expect(readdirSync(out)).not.toContain('CC-BY-4.0')
-  rmSync(out, { recursive: true })
+  expect(withheld).toEqual([{ id: 2, licenses: ['CC-BY-SA-4.0', 'ODbL-1.0'] }])
 })
 
 /** The same without reviews. */
@@ -201,29 +187,18 @@ const unreviewed = (snapshot: ExportSnapshot): ExportSnapshot => ({
 const parisAlone = () => snapshotOf({ sources: [paris], waypoints: [waypoint(1, from(paris))] })
 
 test('a registry to which nobody contributed does not clash with its own licence', async () => {
-  const report = await exportSnapshot(unreviewed(parisAlone()), own('ODbL-1.0'), {
-    out: temporaryFolder(),
-    license: 'CC-BY-4.0',
-    formats: ['csv', 'reviews.json', 'changes'],
-  })
-  expect(report.licenses).toEqual(['CC-BY-4.0'])
+  const options = { license: 'CC-BY-4.0', formats: ['csv', 'reviews.json', 'changes'] }
+  expect((await exported(unreviewed(parisAlone()), options)).licenses).toEqual(['CC-BY-4.0'])
 })
 
 test('reviews are contributions too, in an export that holds them', async () => {
-  const attempt = exportSnapshot(parisAlone(), own('ODbL-1.0'), {
-    out: temporaryFolder(),
-    license: 'CC-BY-4.0',
-  })
-  await expect(attempt).rejects.toMatchObject({
+  const license = 'CC-BY-4.0'
+  await expect(exported(parisAlone(), { license, formats: ['csv', 'reviews.csv'] })).rejects.toMatchObject({
     obstacles: [{ name: 'contributions to Lund fountains', waypoints: 0, reviews: 1, own: true }],
     origins: [{ own: true }, { name: 'Ville de Paris' }],
   })
-  await exportSnapshot(parisAlone(), own('ODbL-1.0'), {
-    out: temporaryFolder(),
-    license: 'CC-BY-4.0',
-    formats: ['csv'],
-  })
-  const difference = { license: 'CC-BY-4.0', formats: ['difference'], since: '0' }
+  await exported(parisAlone(), { license, formats: ['csv'] })
+  const difference = { license, formats: ['difference'], since: '0' }
   const [review] = parisAlone().reviews()
   if (!review) throw new Error('The sample has no review')
   const since = (reviews: readonly (typeof review & { deletedAt?: string })[]): ExportSnapshot => ({
@@ -232,27 +207,21 @@ test('reviews are contributions too, in an export that holds them', async () => 
       yield* reviews
     },
   })
-  await expect(
-    exportSnapshot(since([review]), own('ODbL-1.0'), { ...difference, out: temporaryFolder() }),
-  ).rejects.toMatchObject({ obstacles: [{ waypoints: 0, reviews: 1 }] })
-  const gone = since([{ ...review, deletedAt: review.createdAt }])
-  await exportSnapshot(gone, own('ODbL-1.0'), { ...difference, out: temporaryFolder() })
+  await expect(exported(since([review]), difference)).rejects.toMatchObject({
+    obstacles: [{ waypoints: 0, reviews: 1 }],
+  })
+  await exported(since([{ ...review, deletedAt: review.createdAt }]), difference)
 })
 
 test('a source without waypoints is no obstacle, and the log withholds the texts of its deleted ones', async () => {
-  const withNone = unreviewed(snapshotOf({ sources: [lund, club], waypoints: [waypoint(2, from(lund))] }))
-  const out = temporaryFolder()
-  await exportSnapshot(withNone, own('ODbL-1.0'), { out, formats: ['csv', 'changes'] })
-  const [entry] = textIn(out, 'changes.ndjson.gz')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  expect(entry).toMatchObject({ subjectId: 1, fields: {}, commitments: commitmentsOf(sealed) })
-  expect(entry).not.toHaveProperty('seed')
-  const free = temporaryFolder()
-  const clear = unreviewed(snapshotOf({ sources: [lund], waypoints: [waypoint(2, from(lund))] }))
-  await exportSnapshot(clear, own('ODbL-1.0'), { out: free, formats: ['csv', 'changes'] })
-  expect(textIn(free, 'changes.ndjson.gz')).toContain('Stortorget')
+  const entriesOf = async (...sources: (typeof lund)[]) => {
+    const snapshot = unreviewed(snapshotOf({ sources, waypoints: [waypoint(2, from(lund))] }))
+    return linesIn((await exported(snapshot, { formats: ['csv', 'changes'] })).out, 'changes.ndjson.gz')
+  }
+  const [withheld] = await entriesOf(lund, club)
+  expect(withheld).toMatchObject({ subjectId: 1, fields: {}, commitments: commitmentsOf(sealed) })
+  expect(withheld).not.toHaveProperty('seed')
+  expect(await entriesOf(lund)).toMatchObject([{ fields: { name: 'Stortorget' } }])
 })
 
 test('the refusal has facts, and the licences under which everything may be published', () => {
@@ -274,27 +243,15 @@ test('consent is recognised in any Unicode form of the name, and an unknown name
       waypoints: [waypoint(1, from(malmo)), waypoint(2, { sources: [{ sourceId: 9 }] })],
     }),
   )
-  const permitted = [malmo.name.normalize('NFD'), 'Region, Skåne']
-  await exportSnapshot(snapshot, own('ODbL-1.0'), {
-    out: temporaryFolder(),
-    permitted,
-    formats: ['geojson'],
-  })
-  for (const splitByLicense of [false, true]) {
-    const attempt = exportSnapshot(snapshot, own('ODbL-1.0'), {
-      out: temporaryFolder(),
-      permitted: ['Malmö'],
-      splitByLicense,
-    })
-    await expect(attempt).rejects.toThrow(
+  await exported(snapshot, { permitted: [malmo.name.normalize('NFD'), 'Region, Skåne'] })
+  for (const splitByLicense of [false, true])
+    await expect(exported(snapshot, { permitted: ['Malmö'], splitByLicense })).rejects.toThrow(
       String.raw`permitted: source "Malmö" not found; the sources are "Malmö, gator & \"park\"", "Region, Skåne", "contributions to Lund fountains"`,
     )
-  }
 })
 
 test('a licence for an export that is split is refused, since each set has that of its sources', async () => {
-  const options = { out: temporaryFolder(), splitByLicense: true, license: 'CC0-1.0' }
-  await expect(exportSnapshot(mixed(), own('ODbL-1.0'), options)).rejects.toThrow(
+  await expect(exported(mixed(), { splitByLicense: true, license: 'CC0-1.0' })).rejects.toThrow(
     'license: cannot be given with splitByLicense',
   )
 })
@@ -302,15 +259,9 @@ test('a licence for an export that is split is refused, since each set has that 
 test('a source that gave its consent is published with the others of its waypoints in an export that is split', async () => {
   const osm = { ...lund, id: 4, name: 'Mappers', license: 'ODbL-1.0' }
   const snapshot = snapshotOf({ sources: [paris, osm], waypoints: [waypoint(1, from(paris, osm))] })
-  const split = (permitted: string[]) =>
-    exportSnapshot(snapshot, own('ODbL-1.0'), {
-      out: temporaryFolder(),
-      splitByLicense: true,
-      permitted,
-      formats: ['geojson'],
-    })
-  expect((await split([])).withheld).toHaveLength(1)
-  expect(await split([paris.name])).toMatchObject({ withheld: [], licenses: ['ODbL-1.0'] })
+  const split = (...permitted: string[]) => exported(snapshot, { splitByLicense: true, permitted })
+  expect((await split()).withheld).toHaveLength(1)
+  expect(await split(paris.name)).toMatchObject({ withheld: [], licenses: ['ODbL-1.0'] })
 })
 
 test('each licence has one folder, however its sources spell it and whatever it is called', async () => {
@@ -321,13 +272,9 @@ test('each licence has one folder, however its sources spell it and whatever it 
     sources: spelled,
     waypoints: spelled.map((source) => waypoint(source.id, from(source))),
   })
-  const out = temporaryFolder()
-  const report = await exportSnapshot(snapshot, own('ODbL'), {
-    out,
-    splitByLicense: true,
-    formats: ['geojson', 'contributors.json'],
-  })
-  expect(report.withheld).toEqual([])
+  const options = { splitByLicense: true, formats: ['geojson', 'contributors.json'] }
+  const { out, withheld } = await exported(snapshot, options, 'ODbL')
+  expect(withheld).toEqual([])
   expect(jsonIn(out, 'datapackage.json').openfountain.parts).toEqual([
     { folder: 'Own', license: '../Own', registry: false },
     { folder: 'A-AND-B', license: 'A AND B', registry: false },

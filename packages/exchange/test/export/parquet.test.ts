@@ -1,17 +1,21 @@
-import { join } from 'node:path'
+import path from 'node:path'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
+import { compressors } from '@openfountain/testing/folder'
 import { geoparquet, rowGroupSize } from '../../src/export/parquet/geoparquet.ts'
-import { lund, sampleWaypoints, snapshotOf, waypoint } from './sample-snapshot.ts'
-import { compressors, writtenEdition } from './written-edition.ts'
+import {
+  lund,
+  sampleEdition,
+  sampleWaypoints,
+  snapshotOf,
+  waypoint,
+  writtenEdition,
+} from './sample-snapshot.ts'
 
-const northernmost = Math.max(...sampleWaypoints.map(({ latitude }) => latitude))
-
-const opened = async (folder: string) => asyncBufferFromFile(join(folder, 'waypoints.parquet'))
+const opened = (folder: string) => asyncBufferFromFile(path.join(folder, 'waypoints.parquet'))
 
 test('every waypoint comes back from the Parquet file with all its columns', async () => {
-  const folder = await writtenEdition({}, [geoparquet])
-  const rows = await parquetReadObjects({ compressors, file: await opened(folder) })
+  const rows = await parquetReadObjects({ compressors, file: await opened(await sampleEdition()) })
   const byId = rows.toSorted((one, other) => Number(one['id']) - Number(other['id']))
   expect(byId.map(({ name, amenities }) => ({ name, amenities }))).toEqual(
     sampleWaypoints.map(({ name, amenities }) => ({ name, amenities })),
@@ -32,37 +36,31 @@ test('every waypoint comes back from the Parquet file with all its columns', asy
   expect(byId[1]).toMatchObject({ description: null, rating: null, source_refs: [''] })
 })
 
-test('columns are compressed with Zstandard', async () => {
-  const { row_groups } = await parquetMetadataAsync(await opened(await writtenEdition({}, [geoparquet])))
-  const codecs = row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec))
+test('the file is GeoParquet 1.1 with a bbox column, compressed with Zstandard; times are instants, and days are days', async () => {
+  const { key_value_metadata, row_groups, schema } = await parquetMetadataAsync(
+    await opened(await sampleEdition()),
+  )
+  const { version, primary_column, columns } = JSON.parse(
+    key_value_metadata?.find(({ key }) => key === 'geo')?.value ?? '{}',
+  )
+  expect([version, primary_column]).toEqual(['1.1.0', 'geometry'])
+  const northernmost = Math.max(...sampleWaypoints.map(({ latitude }) => latitude))
+  expect(columns.geometry).toMatchObject({
+    encoding: 'WKB',
+    geometry_types: ['Point'],
+    bbox: [-180, -90, 180, northernmost],
+    covering: { bbox: { xmin: ['bbox', 'xmin'] } },
+  })
+  const codecs = row_groups.flatMap((group) => group.columns.map(({ meta_data }) => meta_data?.codec))
   expect(new Set(codecs)).toEqual(new Set(['ZSTD']))
-})
-
-test('times are instants, and days are days', async () => {
-  const { schema } = await parquetMetadataAsync(await opened(await writtenEdition({}, [geoparquet])))
   const typeOf = (column: string) => schema.find(({ name }) => name === column)
   expect(typeOf('created_at')?.logical_type).toMatchObject({ type: 'TIMESTAMP', isAdjustedToUTC: true })
   for (const day of ['last_confirmed', 'last_listed', 'source_updated'])
     expect(typeOf(day)?.converted_type, day).toBe('DATE')
 })
 
-test('the file says that it is GeoParquet 1.1 with a bbox column', async () => {
-  const folder = await writtenEdition({}, [geoparquet])
-  const { key_value_metadata } = await parquetMetadataAsync(await opened(folder))
-  const geo = JSON.parse(key_value_metadata?.find(({ key }) => key === 'geo')?.value ?? '{}')
-  expect(geo).toMatchObject({
-    version: '1.1.0',
-    primary_column: 'geometry',
-    columns: {
-      geometry: { encoding: 'WKB', geometry_types: ['Point'], bbox: [-180, -90, 180, northernmost] },
-    },
-  })
-  expect(geo.columns.geometry.covering.bbox.xmin).toEqual(['bbox', 'xmin'])
-})
-
 test('a reader skips the row groups that lie outside its box', async () => {
-  const count = 3 * rowGroupSize
-  const everywhere = Array.from({ length: count }, (_, index) =>
+  const everywhere = Array.from({ length: 3 * rowGroupSize }, (_, index) =>
     waypoint(index + 1, {
       latitude: ((index * 7919) % 170) - 85 + (index % 10) / 10,
       longitude: ((index * 104_729) % 350) - 175 + (index % 10) / 10,
@@ -71,11 +69,12 @@ test('a reader skips the row groups that lie outside its box', async () => {
   const folder = await writtenEdition({ snapshot: snapshotOf({ waypoints: everywhere }) }, [geoparquet])
   const [west, south, east, north] = [100, 10, 110, 20]
   const { row_groups } = await parquetMetadataAsync(await opened(folder))
-  const edge = (group: (typeof row_groups)[number], name: string, bound: 'max_value' | 'min_value') =>
-    Number(
-      group.columns.find(({ meta_data }) => meta_data?.path_in_schema.join('.') === `bbox.${name}`)?.meta_data
-        ?.statistics?.[bound],
+  const edge = (group: (typeof row_groups)[number], name: string, bound: 'max_value' | 'min_value') => {
+    const column = group.columns.find(
+      ({ meta_data }) => meta_data?.path_in_schema.join('.') === `bbox.${name}`,
     )
+    return Number(column?.meta_data?.statistics?.[bound])
+  }
   const needed = row_groups.filter(
     (group) =>
       edge(group, 'xmin', 'min_value') <= east &&
@@ -89,10 +88,7 @@ test('a reader skips the row groups that lie outside its box', async () => {
     compressors,
     file: await opened(folder),
     columns: ['id', 'longitude', 'latitude'],
-    filter: {
-      longitude: { $gte: west, $lte: east },
-      latitude: { $gte: south, $lte: north },
-    },
+    filter: { longitude: { $gte: west, $lte: east }, latitude: { $gte: south, $lte: north } },
   })
   const expected = everywhere.filter(
     ({ longitude: x, latitude: y }) => x >= west && x <= east && y >= south && y <= north,

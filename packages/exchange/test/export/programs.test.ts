@@ -1,202 +1,222 @@
 /** @module-tag others */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { waypointStates } from '@openfountain/core/status'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { formats } from '../../src/export/formats.ts'
-import { sampleWaypoints } from './sample-snapshot.ts'
-import { documentIn, textIn, writtenEdition } from './written-edition.ts'
+import { jsonIn, newFolder, textIn } from '@openfountain/testing/folder'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waypointFields, type FieldType } from '../../src/export/fields.ts'
+import { documentIn, sampleEdition, sampleWaypoints } from './sample-snapshot.ts'
 
-/** Programs that others wrote, and the Debian packages that have them. */
-const packages = { ogrinfo: 'gdal-bin', sqlite3: 'sqlite3', xmllint: 'libxml2-utils' } as const
-
-/** Tests that need a program; without it they fail with the remedy. */
-const needing = (program: keyof typeof packages) =>
-  describe(`${program} (apt-get install ${packages[program]})`, () => {
-    beforeAll(() => {
-      const { error } = spawnSync(program, ['--version'])
-      if (error)
-        throw new Error(`${program} is missing: apt-get install ${packages[program]}`, { cause: error })
-    })
-    body[program]()
-  })
+/** What programs, which others wrote, find in the files of one export is the same. */
 
 let folder: string
+let duck: DuckDBConnection
 beforeAll(async () => {
-  folder = await writtenEdition()
+  folder = newFolder()
+  cpSync(await sampleEdition(), folder, { recursive: true })
+  duck = await (await DuckDBInstance.create()).connect()
 })
+afterAll(() => duck.closeSync())
 
 const run = (program: string, ...given: string[]): string =>
   execFileSync(program, given, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 })
+const asked = async (sql: string) => (await duck.runAndReadAll(sql)).getRowsJson()
+const at = (file: string) => `'${path.join(folder, file)}'`
 
-const schema = join(import.meta.dirname, '../fixtures/gpx-waypoints.xsd')
-const validated = (file: string) =>
-  spawnSync('xmllint', ['--noout', '--nonet', '--schema', schema, file], { cwd: folder, encoding: 'utf8' })
-
-interface Layer {
-  readonly featureCount: number
-  /** West, south, east, north. */
-  readonly extent: readonly number[]
-  /** Names of columns and their types, in order. */
-  readonly types: readonly (readonly [name: string, type: string])[]
+/** What ogrinfo prints of the waypoints of a file, which is the same in old and new versions. */
+function layerIn(file: string) {
+  const named = /\.(?:gpx|gpkg|sqlite)$/u.test(file)
+  const text = run('ogrinfo', '-so', ...(named ? [file, 'waypoints'] : ['-al', file]))
+  const box = /^Extent: \((.+), (.+)\) - \((.+), (.+)\)$/mu.exec(text)?.slice(1).map(Number)
+  const columns = text.matchAll(/^(\w+): (\w+(?:\(\w+\))?) \(\d+\.\d+\)/gmu)
+  const types = Array.from(columns, ([, column = '', type = '']) => [column, type] as const)
+  return { rows: Number(/^Feature Count: (\d+)$/mu.exec(text)?.[1]), box, types }
 }
 
-/** What ogrinfo prints of a layer as plain text, which is the same in old and new versions. */
-function layerIn(file: string, ...name: string[]): Layer {
-  const text = run('ogrinfo', '-so', ...(name.length > 0 ? [file, ...name] : ['-al', file]))
-  const box = /^Extent: \((.+), (.+)\) - \((.+), (.+)\)$/mu.exec(text)?.slice(1).map(Number) ?? []
-  return {
-    featureCount: Number(/^Feature Count: (\d+)$/mu.exec(text)?.[1]),
-    extent: box,
-    types: [...text.matchAll(/^(\w+): (\w+(?:\(\w+\))?) \(\d+\.\d+\)/gmu)].map(
-      ([, column = '', type = '']) => [column, type] as const,
-    ),
-  }
-}
-
-const extent = [-180, -90, 180, Math.max(...sampleWaypoints.map(({ latitude }) => latitude))]
-
-const body = {
-  ogrinfo: () => {
-    test('reads the GeoJSON with all features, their extent and the types of the columns', () => {
-      const layer = layerIn('waypoints.geojson')
-      expect(layer.featureCount).toBe(sampleWaypoints.length)
-      expect(layer.extent).toEqual(extent)
-      expect(Object.fromEntries(layer.types)).toMatchObject({
-        id: 'Integer',
-        name: 'String',
-        amenities: 'StringList',
-        verified: 'Integer(Boolean)',
-        created_at: 'DateTime',
-        derived_tags: 'String(JSON)',
-      })
-    })
-
-    test('reads the CSV with all rows and the documented columns in their order', () => {
-      const layer = layerIn('waypoints.csv')
-      const csv = formats.find(({ name }) => name === 'csv')
-      expect(layer.featureCount).toBe(sampleWaypoints.length)
-      expect(layer.types.map(([name]) => name)).toEqual(csv?.fields?.map(({ name }) => name))
-    })
-
-    test('reads the GPX with all waypoints as points', () => {
-      const layer = layerIn('waypoints.gpx', 'waypoints')
-      expect(layer.featureCount).toBe(sampleWaypoints.length)
-      // GPX has no longitude of 180: that meridian is -180 there.
-      expect(layer.extent.slice(0, 2)).toEqual([-180, -90])
-    })
-
-    test('reads the KML with all placemarks', () => {
-      const layer = layerIn('waypoints.kml')
-      expect(layer.featureCount).toBe(sampleWaypoints.length)
-      expect(layer.extent).toEqual(extent)
-    })
-
-    test('reads the KMZ as it reads the KML, of which it is an archive', () => {
-      expect(layerIn('waypoints.kmz')).toEqual(layerIn('waypoints.kml'))
-      expect(documentIn(folder, 'waypoints.kmz')).toBe(textIn(folder, 'waypoints.kml'))
-    })
-
-    test('reads the GeoPackage with all features, their extent and the types of the columns', () => {
-      const layer = layerIn('waypoints.gpkg')
-      expect(layer.featureCount).toBe(sampleWaypoints.length)
-      expect(layer.extent).toEqual(extent)
-      expect(Object.fromEntries(layer.types)).toMatchObject({
-        amenities: 'String(JSON)',
-        approved: 'Integer(Boolean)',
-        created_at: 'DateTime',
-        rating: 'Real',
-        review_count: 'Integer64',
-        derived_tags: 'String(JSON)',
-      })
-    })
-
-    test('finds waypoints in the GeoPackage through its spatial index, and keeps it when it edits the file', () => {
-      const around = ['-spat', '13.190', '55.700', '13.1925', '55.7025', '-al', '-so', 'waypoints.gpkg']
-      expect(run('ogrinfo', ...around)).toContain('Feature Count: 2')
-      run('cp', 'waypoints.gpkg', 'edited.gpkg')
-      run('ogrinfo', '-sql', 'DELETE FROM waypoints WHERE id = 1', 'edited.gpkg')
-      const indexed = 'SELECT count(*) AS n FROM rtree_waypoints_geom'
-      expect(run('ogrinfo', '-q', '-sql', indexed, 'edited.gpkg')).toContain(
-        `n (Integer) = ${sampleWaypoints.length - 1}`,
-      )
-    })
+const counted = {
+  ogrinfo: (file: string) => layerIn(file).rows,
+  sqlite3: (file: string) => Number(run('sqlite3', file, 'SELECT count(*) FROM waypoints')),
+  xmllint: (file: string) => {
+    const element = file.endsWith('.gpx') ? 'wpt' : 'Placemark'
+    return Number(run('xmllint', '--xpath', `count(//*[local-name()="${element}"])`, file))
   },
-
-  sqlite3: () => {
-    test('finds nothing wrong with the database files, the R*Tree included', () => {
-      for (const file of ['waypoints.gpkg', 'registry.sqlite']) {
-        expect(run('sqlite3', file, 'PRAGMA integrity_check')).toBe('ok\n')
-        expect(run('sqlite3', file, 'PRAGMA foreign_key_check')).toBe('')
-      }
-      expect(run('sqlite3', 'waypoints.gpkg', "SELECT rtreecheck('rtree_waypoints_geom')")).toBe('ok\n')
-    })
-
-    test('finds that reviews and changes of the SQLite copy refer to waypoints', () => {
-      for (const table of ['reviews', 'changes']) {
-        const keys = run('sqlite3', 'registry.sqlite', `PRAGMA foreign_key_list('${table}')`)
-        expect(keys).toContain('|waypoints|waypoint_id|id|')
-      }
-    })
-
-    test('finds every column of the SQLite copy documented', () => {
-      const undocumented =
-        "SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' " +
-        "AND m.name NOT IN ('fields', 'about') AND NOT EXISTS (SELECT 1 FROM fields f WHERE f.table_name = m.name AND f.name = c.name)"
-      expect(run('sqlite3', 'registry.sqlite', undocumented)).toBe('')
-      expect(run('sqlite3', 'registry.sqlite', 'SELECT count(*) FROM waypoints')).toBe(
-        `${sampleWaypoints.length}\n`,
-      )
-    })
-  },
-
-  xmllint: () => {
-    test('finds the styles of the GeoPackage well-formed, with a rule for each state', () => {
-      for (const style of ['styleQML', 'styleSLD']) {
-        writeFileSync(
-          join(folder, `${style}.xml`),
-          run('sqlite3', 'waypoints.gpkg', `SELECT ${style} FROM layer_styles`),
-        )
-        expect(run('xmllint', '--noout', '--nonet', `${style}.xml`)).toBe('')
-      }
-      const states = run('xmllint', '--xpath', '//category/@value', 'styleQML.xml')
-      const values = Array.from(states.matchAll(/value="(\w+)"/gu), ([, value]) => value)
-      expect(values).toEqual([...waypointStates])
-      const symbols = run('xmllint', '--xpath', 'count(//symbol)', 'styleQML.xml')
-      const rules = run('xmllint', '--xpath', 'count(//*[local-name()="Rule"])', 'styleSLD.xml')
-      expect([symbols, rules].map(Number)).toEqual([values.length, values.length])
-    })
-
-    test('finds GPX and KML well-formed', () => {
-      expect(run('xmllint', '--noout', 'waypoints.gpx', 'waypoints.kml')).toBe('')
-    })
-
-    test('finds the GPX valid by the schema: positions in range, elements in sequence', () => {
-      const invalid = (gpx: string) => {
-        writeFileSync(join(folder, 'changed.gpx'), gpx)
-        return validated('changed.gpx')
-      }
-      expect(validated('waypoints.gpx')).toMatchObject({ status: 0, stderr: 'waypoints.gpx validates\n' })
-      const count = run('xmllint', '--xpath', 'count(//*[local-name()="wpt"])', 'waypoints.gpx')
-      expect(Number(count)).toBe(sampleWaypoints.length)
-      const gpx = readFileSync(join(folder, 'waypoints.gpx'), 'utf8')
-      // The schema refuses the same file with a mistake.
-      for (const [right, wrong] of [
-        ['lon="-180"', 'lon="180"'],
-        ['lat="-90"', 'lat="-90.5"'],
-        ['<wpt lat="', '<wpt lat="1e-7" lon="0"></wpt><wpt lat="'],
-        ['<sym>Drinking Water</sym><type>drinking water</type>', '<type>a</type><sym>b</sym>'],
-        ['<copyright author=', '<copyright by='],
-        ['Z</time>', 'at noon</time>'],
-      ] as const) {
-        expect(gpx).toContain(right)
-        expect(invalid(gpx.replace(right, wrong)), wrong).toMatchObject({ status: 3 })
-      }
-    })
-  },
+  duckdb: async (file: string) => Number((await asked(`select count(*) from ${at(file)}`))[0]?.[0]),
 } as const
 
-needing('ogrinfo')
-needing('sqlite3')
-needing('xmllint')
+const whole = [-180, -90, 180, Math.max(...sampleWaypoints.map(({ latitude }) => latitude))]
+
+test.each<[file: string, programs: readonly (keyof typeof counted)[], box?: readonly number[]]>([
+  ['waypoints.geojson', ['ogrinfo'], whole],
+  ['waypoints.csv', ['ogrinfo', 'duckdb']],
+  ['waypoints.ndjson.gz', ['duckdb']],
+  // GPX has no longitude of 180: that meridian is -180 there.
+  ['waypoints.gpx', ['ogrinfo', 'xmllint'], [-180, -90]],
+  ['waypoints.kml', ['ogrinfo', 'xmllint'], whole],
+  ['waypoints.kmz', ['ogrinfo'], whole],
+  ['waypoints.parquet', ['duckdb']],
+  ['waypoints.gpkg', ['ogrinfo', 'sqlite3'], whole],
+  ['registry.sqlite', ['ogrinfo', 'sqlite3']],
+])(
+  '%s has as many rows for %j as the data package says, and they lie where they should',
+  async (file, programs, box) => {
+    const { resources } = jsonIn(folder, 'datapackage.json')
+    expect(resources.find((resource: { path: string }) => resource.path === file)?.rows).toBe(
+      sampleWaypoints.length,
+    )
+    for (const program of programs) expect(await counted[program](file), program).toBe(sampleWaypoints.length)
+    if (box) expect(layerIn(file).box?.slice(0, box.length)).toEqual(box)
+  },
+)
+
+/** What the programs call the types of columns. */
+const types: Readonly<Record<FieldType, { duckdb: string; sqlite: string; gpkg: string; ogr: string }>> = {
+  integer: { duckdb: 'BIGINT', sqlite: 'INTEGER', gpkg: 'INTEGER', ogr: 'Integer64' },
+  number: { duckdb: 'DOUBLE', sqlite: 'REAL', gpkg: 'DOUBLE', ogr: 'Real' },
+  string: { duckdb: 'VARCHAR', sqlite: 'TEXT', gpkg: 'TEXT', ogr: 'String' },
+  boolean: { duckdb: 'BOOLEAN', sqlite: 'INTEGER', gpkg: 'BOOLEAN', ogr: 'Integer(Boolean)' },
+  date: { duckdb: 'DATE', sqlite: 'TEXT', gpkg: 'DATE', ogr: 'Date' },
+  datetime: { duckdb: 'TIMESTAMP WITH TIME ZONE', sqlite: 'TEXT', gpkg: 'DATETIME', ogr: 'DateTime' },
+  list: { duckdb: 'VARCHAR[]', sqlite: 'TEXT', gpkg: 'TEXT', ogr: 'String(JSON)' },
+  object: { duckdb: 'JSON', sqlite: 'TEXT', gpkg: 'TEXT', ogr: 'String(JSON)' },
+  any: { duckdb: 'JSON', sqlite: 'TEXT', gpkg: 'TEXT', ogr: 'String' },
+}
+
+const columns = (kind: 'duckdb' | 'sqlite' | 'gpkg' | 'ogr', ...left: string[]) =>
+  Object.fromEntries(
+    waypointFields.flatMap(({ name, type }) => (left.includes(name) ? [] : [[name, types[type][kind]]])),
+  )
+
+const columnsIn = (file: string) => {
+  const text = run('sqlite3', file, "SELECT name, type FROM pragma_table_info('waypoints')")
+  return Object.fromEntries(
+    text
+      .trim()
+      .split('\n')
+      .map((line) => line.split('|')),
+  )
+}
+
+describe('the columns of waypoints', () => {
+  test('have the documented types for DuckDB, sqlite3 and ogrinfo', async () => {
+    const found = await asked(`describe select * exclude (bbox, geometry) from ${at('waypoints.parquet')}`)
+    expect(Object.fromEntries(found.map(([name, type]) => [String(name), type]))).toEqual(columns('duckdb'))
+    expect(columnsIn('registry.sqlite')).toEqual(columns('sqlite'))
+    const { geom, ...inPackage } = columnsIn('waypoints.gpkg')
+    expect(geom).toBe('POINT')
+    expect(inPackage).toEqual(columns('gpkg', 'latitude', 'longitude'))
+    const layer = Object.fromEntries(layerIn('waypoints.gpkg').types)
+    expect(layer).toEqual(columns('ogr', 'id', 'latitude', 'longitude'))
+    expect(Object.fromEntries(layerIn('waypoints.geojson').types)).toMatchObject({
+      id: 'Integer',
+      name: 'String',
+      amenities: 'StringList',
+      verified: 'Integer(Boolean)',
+      created_at: 'DateTime',
+      derived_tags: 'String(JSON)',
+    })
+    expect(layerIn('waypoints.csv').types.map(([name]) => name)).toEqual(
+      waypointFields.map(({ name }) => name),
+    )
+  })
+
+  test('say which names were made, alike in every file', async () => {
+    for (const file of ['waypoints.parquet', 'waypoints.csv', 'waypoints.ndjson.gz'])
+      expect(await asked(`select id::varchar from ${at(file)} where name_is_generated`), file).toEqual([
+        ['5'],
+      ])
+    for (const file of ['waypoints.gpkg', 'registry.sqlite'])
+      expect(run('sqlite3', file, 'SELECT id FROM waypoints WHERE name_is_generated = 1'), file).toBe('5\n')
+    const { features } = jsonIn(folder, 'waypoints.geojson')
+    const made = features.filter(
+      (each: { properties: Record<string, unknown> }) => each.properties['name_is_generated'] !== false,
+    )
+    expect(made.map(({ id }: { id: number }) => id)).toEqual([5])
+  })
+
+  test('are read with these types by DuckDB from CSV, JSON lines and Parquet, with as many values each', async () => {
+    /** Lists are texts in a file that has none. */
+    const told = (hasLists: boolean) => {
+      const typeOf = (type: FieldType) => (type === 'list' && !hasLists ? 'VARCHAR' : types[type].duckdb)
+      return `{${waypointFields.map(({ name, type }) => `${name}: '${typeOf(type)}'`).join(', ')}}`
+    }
+    const single = waypointFields.filter(({ type }) => type !== 'list')
+    const values = single.map(({ name }) => `count(${name}), count(distinct ${name}::varchar)`).join(', ')
+    const figures = `select ${values}, round(sum(latitude), 6), round(sum(longitude), 6), min(created_at), max(updated_at)`
+    const exact = await asked(`${figures} from ${at('waypoints.parquet')}`)
+    const json = `read_json(${at('waypoints.ndjson.gz')}, format = 'newline_delimited', columns = ${told(true)})`
+    // Texts that a spreadsheet would run have an apostrophe before them, and stay as many.
+    const csv = `read_csv(${at('waypoints.csv')}, header = true, quote = '"', escape = '"', columns = ${told(false)})`
+    for (const table of [json, csv]) expect(await asked(`${figures} from ${table}`)).toEqual(exact)
+  })
+})
+
+test('a KMZ is an archive of the KML', () => {
+  expect(documentIn(folder, 'waypoints.kmz')).toBe(textIn(folder, 'waypoints.kml'))
+})
+
+test('ogrinfo finds waypoints in the GeoPackage through its spatial index, and keeps it when it edits the file', () => {
+  const around = ['-spat', '13.190', '55.700', '13.1925', '55.7025', '-al', '-so', 'waypoints.gpkg']
+  expect(run('ogrinfo', ...around)).toContain('Feature Count: 2')
+  run('cp', 'waypoints.gpkg', 'edited.gpkg')
+  run('ogrinfo', '-sql', 'DELETE FROM waypoints WHERE id = 1', 'edited.gpkg')
+  const indexed = run(
+    'ogrinfo',
+    '-q',
+    '-sql',
+    'SELECT count(*) AS n FROM rtree_waypoints_geom',
+    'edited.gpkg',
+  )
+  expect(indexed).toContain(`n (Integer) = ${sampleWaypoints.length - 1}`)
+})
+
+test('sqlite3 finds nothing wrong with the database files, the R*Tree, keys and documented columns included', () => {
+  for (const file of ['waypoints.gpkg', 'registry.sqlite'])
+    expect(run('sqlite3', file, 'PRAGMA integrity_check; PRAGMA foreign_key_check')).toBe('ok\n')
+  expect(run('sqlite3', 'waypoints.gpkg', "SELECT rtreecheck('rtree_waypoints_geom')")).toBe('ok\n')
+  for (const table of ['reviews', 'changes'])
+    expect(run('sqlite3', 'registry.sqlite', `PRAGMA foreign_key_list('${table}')`)).toContain(
+      '|waypoints|waypoint_id|id|',
+    )
+  const undocumented =
+    "SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' " +
+    "AND m.name NOT IN ('fields', 'about') AND NOT EXISTS (SELECT 1 FROM fields f WHERE f.table_name = m.name AND f.name = c.name)"
+  expect(run('sqlite3', 'registry.sqlite', undocumented)).toBe('')
+})
+
+test('xmllint finds the styles of the GeoPackage well-formed, with a rule for each state', () => {
+  for (const style of ['styleQML', 'styleSLD']) {
+    const text = run('sqlite3', 'waypoints.gpkg', `SELECT ${style} FROM layer_styles`)
+    writeFileSync(path.join(folder, `${style}.xml`), text)
+    expect(run('xmllint', '--noout', '--nonet', `${style}.xml`)).toBe('')
+  }
+  const states = run('xmllint', '--xpath', '//category/@value', 'styleQML.xml')
+  const values = Array.from(states.matchAll(/value="(\w+)"/gu), ([, value]) => value)
+  expect(values).toEqual([...waypointStates])
+  const symbols = run('xmllint', '--xpath', 'count(//symbol)', 'styleQML.xml')
+  const rules = run('xmllint', '--xpath', 'count(//*[local-name()="Rule"])', 'styleSLD.xml')
+  expect([symbols, rules].map(Number)).toEqual([values.length, values.length])
+})
+
+test('xmllint finds the GPX valid by the schema, positions in range and elements in sequence, and refuses it with a mistake', () => {
+  const schema = path.join(import.meta.dirname, '../fixtures/gpx-waypoints.xsd')
+  const gpx = textIn(folder, 'waypoints.gpx')
+  const validated = (text: string) => {
+    writeFileSync(path.join(folder, 'changed.gpx'), text)
+    return spawnSync('xmllint', ['--noout', '--nonet', '--schema', schema, 'changed.gpx'], { cwd: folder })
+      .status
+  }
+  expect(validated(gpx)).toBe(0)
+  for (const [right, wrong] of [
+    ['lon="-180"', 'lon="180"'],
+    ['lat="-90"', 'lat="-90.5"'],
+    ['<wpt lat="', '<wpt lat="1e-7" lon="0"></wpt><wpt lat="'],
+    ['<sym>Drinking Water</sym><type>drinking water</type>', '<type>a</type><sym>b</sym>'],
+    ['<copyright author=', '<copyright by='],
+    ['Z</time>', 'at noon</time>'],
+  ] as const) {
+    expect(gpx).toContain(right)
+    expect(validated(gpx.replace(right, wrong)), wrong).toBe(3)
+  }
+})

@@ -18,7 +18,7 @@ function treeOf(count: number) {
 
 const check = (database: Database.Database) => database.prepare("SELECT rtreecheck('tree')").pluck().get()
 
-test.each([0, 1, 51, 52, 60, 101, 102, 103, 2601, 2652, 5000])(
+test.each([0, 1, 51, 52, 102, 103, 2601, 2652])(
   'SQLite finds nothing wrong with a packed tree of %i points',
   (count) => {
     const { database } = treeOf(count)

@@ -1,4 +1,13 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
+import { PMTiles } from 'pmtiles'
+import { newFolder } from '@openfountain/testing/folder'
 import { sampleValues } from '@openfountain/testing/sample-values'
+import { editionOf, type EditionOptions } from '../../src/export/edition.ts'
+import { publishEdition } from '../../src/export/folder/publish.ts'
+import type { Format } from '../../src/export/format.ts'
+import { formats } from '../../src/export/formats.ts'
 import type {
   ChangeRecord,
   ContributorRecord,
@@ -112,11 +121,7 @@ export const sampleWaypoints: readonly WaypointRecord[] = [
   waypoint(4, { latitude: 0, longitude: -180, name: 'Antimeridian' }),
   waypoint(5, { name: 'Drinking fountain at 55.7050, 13.1950' }),
   ...hostileNames.map((name, index) =>
-    waypoint(10 + index, {
-      ...sampleValues(name, index),
-      name,
-      amenities: [name],
-    }),
+    waypoint(10 + index, { ...sampleValues(name, index), name, amenities: [name] }),
   ),
 ]
 
@@ -134,6 +139,13 @@ export const sampleEntry: ChangeRecord = {
   links: {},
 }
 
+const ring: [number, number][] = [
+  [13, 55],
+  [14, 55],
+  [14, 56],
+  [13, 55],
+]
+
 /** A snapshot of plain lists, for whatever a test wants to change. */
 export function snapshotOf(given: {
   waypoints?: readonly WaypointRecord[]
@@ -146,18 +158,14 @@ export function snapshotOf(given: {
     revision: 7,
     dataTime: day(40),
     asOf: day(41),
-    records: ({ region, bbox, ids } = {}) =>
+    records: ({ region, bbox: [west, south, east, north] = [-180, -90, 180, 90], ids } = {}) =>
       waypoints
         .values()
+        .filter(({ id }) => ids === undefined || ids.includes(id))
+        .filter((record) => region === undefined || record.region === region)
         .filter(
-          (record) =>
-            (ids === undefined || ids.includes(record.id)) &&
-            (region === undefined || record.region === region) &&
-            (!bbox ||
-              (record.longitude >= bbox[0] &&
-                record.latitude >= bbox[1] &&
-                record.longitude <= bbox[2] &&
-                record.latitude <= bbox[3])),
+          ({ longitude, latitude }) =>
+            longitude >= west && longitude <= east && latitude >= south && latitude <= north,
         ),
     reviews: () => [review].values(),
     *reviewsAfter() {
@@ -173,14 +181,7 @@ export function snapshotOf(given: {
         id: 1,
         name: 'Centre',
         color: '#ff8c00',
-        coordinates: [
-          [
-            [13, 55],
-            [14, 55],
-            [14, 56],
-            [13, 55],
-          ],
-        ],
+        coordinates: [ring],
         properties: {},
         active: true,
         createdAt: day(0),
@@ -205,3 +206,33 @@ export function snapshotOf(given: {
 }
 
 export const publisher = { name: 'Lund fountains', author: 'Friends of Lund', license: 'ODbL-1.0' }
+
+/** Writes an edition of the sample, or of what is given, into a new folder. */
+export async function writtenEdition(
+  given: Partial<EditionOptions> = {},
+  chosen: readonly Format[] = formats.filter(({ subject }) => subject !== 'difference'),
+): Promise<string> {
+  const folder = newFolder()
+  await publishEdition(folder, editionOf({ snapshot: snapshotOf({}), publisher, ...given }), chosen)
+  return folder
+}
+
+let sample: Promise<string> | undefined
+
+/** The folder of an edition of the sample, in which nobody may write. */
+export const sampleEdition = (): Promise<string> => (sample ??= writtenEdition())
+
+/** Reads an archive from memory as a browser reads it by ranges. */
+export function archiveIn(folder: string, file = 'waypoints.pmtiles'): PMTiles {
+  const bytes = readFileSync(path.join(folder, file))
+  return new PMTiles({
+    getKey: () => folder,
+    getBytes: async (offset, length) => ({
+      data: new Uint8Array(bytes.subarray(offset, offset + length)).buffer,
+    }),
+  })
+}
+
+/** The document of a KMZ. */
+export const documentIn = (folder: string, file: string): string =>
+  strFromU8(unzipSync(readFileSync(path.join(folder, file)))['doc.kml'] ?? new Uint8Array())

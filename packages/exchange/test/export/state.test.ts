@@ -1,33 +1,33 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import path from 'node:path'
 import { defaultRules, openRegistry, token, type RegistryOptions } from '@openfountain/core'
-import { expect, onTestFinished, test } from 'vitest'
-import { exportState } from '../../src/index.ts'
+import { expect, test } from 'vitest'
+import { newFolder } from '@openfountain/testing/folder'
+import { emptyRegistry, placed } from '@openfountain/testing/registry'
+import { exportState, type RegistryExportOptions } from '../../src/index.ts'
 
 const lund = { name: 'Lund', author: 'City', clock: () => new Date('2026-03-01T08:00:00Z') }
 
 test('the state of an export is another one after each change of what it would contain, and only then', async () => {
-  const registry = await openRegistry({ ...lund, database: ':memory:' })
-  onTestFinished(() => registry.close())
-  const states = [await exportState(registry, {})]
-  expect(await exportState(registry, { onProgress: () => {}, asOf: '2026-03-01' })).toBe(states[0])
-  const { id } = await registry.users.create({ name: 'Ada', xp: 200 })
-  states.push(await exportState(registry, {}))
-  const { id: waypoint } = await registry.waypoints.create(
-    { name: 'Mill', latitude: 55.7, longitude: 13.2, description: 'Call 0171 1234' },
-    token(),
-  )
-  states.push(await exportState(registry, {}))
-  await registry.waypoints.update(waypoint, { description: 'Cold' }, token())
-  states.push(await exportState(registry, {}))
-  const { logs } = await registry.changes.list()
-  await registry.changes.redact(logs[0]?.id ?? 0, { fields: ['description'], reason: 'A number' })
-  states.push(await exportState(registry, {}))
-  await registry.users.update(id, { name: 'Ada L.' })
-  states.push(await exportState(registry, {}))
-  await registry.waypoints.delete(waypoint, token())
-  states.push(await exportState(registry, {}))
+  const registry = await emptyRegistry(lund)
+  const state = (options: RegistryExportOptions | object = {}) => exportState(registry, options)
+  const states = [await state()]
+  expect(await state({ onProgress: () => {}, asOf: '2026-03-01' })).toBe(states[0])
+  const changes: readonly (() => Promise<unknown>)[] = [
+    () => registry.users.create({ id: 'ada', name: 'Ada', xp: 200 }),
+    () => placed(registry, { description: 'Call 0171 1234' }),
+    () => registry.waypoints.update(1, { description: 'Cold' }, token()),
+    async () => {
+      const { logs } = await registry.changes.list()
+      await registry.changes.redact(logs[0]?.id ?? 0, { fields: ['description'], reason: 'A number' })
+    },
+    () => registry.users.update('ada', { name: 'Ada L.' }),
+    () => registry.waypoints.delete(1, token()),
+  ]
+  for (const change of changes) {
+    await change()
+    states.push(await state())
+  }
+  const last = states.at(-1)
   for (const options of [
     { asOf: '2026-03-02' },
     { formats: ['csv'] },
@@ -36,30 +36,26 @@ test('the state of an export is another one after each change of what it would c
     { precompress: true },
     { country: 'SE' },
   ])
-    states.push(await exportState(registry, options))
+    states.push(await state(options))
   expect(new Set(states).size).toBe(states.length)
-  expect(await exportState(registry, {})).toBe(states[6])
+  expect(await state()).toBe(last)
 })
 
 test('who publishes a registry and its rules are part of the state, and being opened again is not', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'openfountain-state-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const database = path.join(newFolder(), 'lund.db')
   const stateWith = async (options: Partial<RegistryOptions>) => {
-    const registry = await openRegistry({ ...lund, database: join(folder, 'lund.db'), ...options })
-    const state = await exportState(registry, {})
-    await registry.close()
-    return state
+    const registry = await openRegistry({ ...lund, database, ...options })
+    return exportState(registry, {}).finally(() => registry.close())
   }
   const first = await stateWith({})
   expect(await stateWith({})).toBe(first)
   const { levels } = defaultRules
-  const rules = { ...defaultRules, levels: { ...levels, starts: levels.starts.slice(0, -1) } }
   const others: Partial<RegistryOptions>[] = [
     { name: 'Malmö' },
     { author: 'People' },
     { license: 'CC0-1.0' },
-    { rules },
+    { rules: { ...defaultRules, levels: { ...levels, starts: levels.starts.slice(0, -1) } } },
     { properties: { type: 'object', properties: { height: { type: 'number', title: 'Height' } } } },
   ]
-  for (const more of others) expect(await stateWith(more), JSON.stringify(Object.keys(more))).not.toBe(first)
+  for (const more of others) expect(await stateWith(more), Object.keys(more).join()).not.toBe(first)
 })

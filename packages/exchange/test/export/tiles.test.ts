@@ -1,26 +1,28 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import path from 'node:path'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
-import { PMTiles, type Source } from 'pmtiles'
+import { tileIdToZxy, type PMTiles } from 'pmtiles'
 import { expect, test } from 'vitest'
+import { Chance } from '@openfountain/testing/chance'
+import { newFolder } from '@openfountain/testing/folder'
+import type { WaypointRecord } from '../../src/export/snapshot.ts'
+import { writeArchive } from '../../src/export/tiles/archive.ts'
 import { pmtiles } from '../../src/export/tiles/tiles.ts'
-import { publisher, sampleWaypoints, snapshotOf, waypoint } from './sample-snapshot.ts'
-import { writtenEdition } from './written-edition.ts'
+import { ZoomPart } from '../../src/export/tiles/zoom-part.ts'
+import {
+  archiveIn,
+  publisher,
+  sampleEdition,
+  sampleWaypoints,
+  snapshotOf,
+  waypoint,
+  writtenEdition,
+} from './sample-snapshot.ts'
 
 const northernmost = Math.max(...sampleWaypoints.map(({ latitude }) => latitude))
 
-/** Reads an archive from memory as a browser reads it by ranges. */
-function archiveIn(folder: string): PMTiles {
-  const bytes = readFileSync(join(folder, 'waypoints.pmtiles'))
-  const source: Source = {
-    getKey: () => folder,
-    getBytes: async (offset, length) => ({
-      data: new Uint8Array(bytes.subarray(offset, offset + length)).buffer,
-    }),
-  }
-  return new PMTiles(source)
-}
+const archiveOf = async (waypoints: readonly WaypointRecord[]): Promise<PMTiles> =>
+  archiveIn(await writtenEdition({ snapshot: snapshotOf({ waypoints }) }, [pmtiles]))
 
 async function featuresIn(archive: PMTiles, z: number, x: number, y: number) {
   const tile = await archive.getZxy(z, x, y)
@@ -37,7 +39,7 @@ const tileOf = ({ longitude, latitude }: { longitude: number; latitude: number }
 }
 
 test('the reader of PMTiles finds header, bounds, attribution and licence', async () => {
-  const archive = archiveIn(await writtenEdition({}, [pmtiles]))
+  const archive = archiveIn(await sampleEdition())
   expect(await archive.getHeader()).toMatchObject({
     specVersion: 3,
     clustered: true,
@@ -61,7 +63,7 @@ test('the reader of PMTiles finds header, bounds, attribution and licence', asyn
 })
 
 test('at the deepest zoom every waypoint is a point of its own with its properties, and no name that was made', async () => {
-  const archive = archiveIn(await writtenEdition({}, [pmtiles]))
+  const archive = archiveIn(await sampleEdition())
   for (const record of sampleWaypoints) {
     const found = await featuresIn(archive, 12, ...tileOf(record, 12))
     const own = found.find((feature) => feature?.id === record.id)
@@ -87,7 +89,7 @@ test('a name that was made for a nameless waypoint is no label of maps', async (
     'Tap, Stora Södergatan 5',
     'Tap of the twins',
   ].map((name, index) => waypoint(index + 1, { name }))
-  const archive = archiveIn(await writtenEdition({ snapshot: snapshotOf({ waypoints }) }, [pmtiles]))
+  const archive = await archiveOf(waypoints)
   const [first = { longitude: 0, latitude: 0 }] = waypoints
   const found = await featuresIn(archive, 12, ...tileOf(first, 12))
   expect(found.map((feature) => feature?.properties['name'])).toEqual([
@@ -98,13 +100,13 @@ test('a name that was made for a nameless waypoint is no label of maps', async (
 })
 
 test('at every zoom the points of all clusters and the single ones add up', async () => {
-  const waypoints = Array.from({ length: 2000 }, (_, index) =>
+  const waypoints = Array.from({ length: 800 }, (_, index) =>
     waypoint(index + 1, {
       latitude: 48.8 + ((index * 7919) % 1000) / 5000,
       longitude: 2.2 + ((index * 104_729) % 1000) / 3000,
     }),
   )
-  const archive = archiveIn(await writtenEdition({ snapshot: snapshotOf({ waypoints }) }, [pmtiles]))
+  const archive = await archiveOf(waypoints)
   for (const zoom of [0, 5, 9, 11, 12]) {
     const tiles = new Set(waypoints.map((record) => tileOf(record, zoom).join('/')))
     let total = 0
@@ -121,18 +123,13 @@ test('at every zoom the points of all clusters and the single ones add up', asyn
 
 /** A cluster's middle may be in a tile next to those of its points. */
 function neighbours(tiles: ReadonlySet<string>, zoom: number): Set<string> {
-  const side = 2 ** zoom
-  const all = new Set<string>()
-  for (const tile of tiles) {
+  const isInside = (at: number) => at >= 0 && at < 2 ** zoom
+  const around = [-1, 0, 1]
+  const all = [...tiles].flatMap((tile) => {
     const [x = 0, y = 0] = tile.split('/').map(Number)
-    for (const across of [-1, 0, 1]) {
-      for (const down of [-1, 0, 1]) {
-        const inside = x + across >= 0 && x + across < side && y + down >= 0 && y + down < side
-        if (inside) all.add(`${x + across}/${y + down}`)
-      }
-    }
-  }
-  return all
+    return around.flatMap((across) => around.map((down) => [x + across, y + down]))
+  })
+  return new Set(all.filter((tile) => tile.every(isInside)).map((tile) => tile.join('/')))
 }
 
 test('tiles of equal content are stored once', async () => {
@@ -141,13 +138,44 @@ test('tiles of equal content are stored once', async () => {
     const longitude = -180 + (360 / 8) * Math.floor(index / 2) * 2 + 0.01
     return waypoint(index + 1, { latitude: 0.01, longitude: longitude + (index % 2) * 1e-9 })
   })
-  const archive = archiveIn(await writtenEdition({ snapshot: snapshotOf({ waypoints }) }, [pmtiles]))
+  const archive = await archiveOf(waypoints)
   const { numAddressedTiles, numTileContents } = await archive.getHeader()
   expect(numTileContents).toBeLessThan(numAddressedTiles)
 })
 
 test('a registry without waypoints gives an archive that opens', async () => {
-  const archive = archiveIn(await writtenEdition({ snapshot: snapshotOf({ waypoints: [] }) }, [pmtiles]))
+  const archive = await archiveOf([])
   expect(await archive.getHeader()).toMatchObject({ numAddressedTiles: 0 })
   expect(await archive.getZxy(0, 0, 0)).toBeUndefined()
+})
+
+test('the reader of PMTiles finds every tile of an archive whose directory has leaves', async () => {
+  const folder = newFolder()
+  const chance = new Chance(7)
+  const tiles = new Map<number, Buffer>()
+  const part = await ZoomPart.create(path.join(folder, 'zoom'))
+  // Zoom 8 begins at tile 21,845. Gaps and lengths that follow no rule make a directory that does not fit the root.
+  for (let tileId = 21_845, count = 0; count < 14_000; count += 1, tileId += 1 + chance.below(5)) {
+    const tile = Buffer.from(chance.bytes(1 + chance.below(200)))
+    tiles.set(tileId, tile)
+    await part.add(tileId, String(tileId), false, tile)
+  }
+  await part.close()
+  const bounds: [number, number, number, number] = [-180, -85, 180, 85]
+  await writeArchive(path.join(folder, 'waypoints.pmtiles'), [part], {
+    minZoom: 8,
+    maxZoom: 8,
+    bounds,
+    metadata: {},
+  })
+  const archive = archiveIn(folder)
+  const header = await archive.getHeader()
+  expect(header.leafDirectoryLength).toBeGreaterThan(0)
+  expect(header.numAddressedTiles).toBe(tiles.size)
+  for (const [tileId, tile] of tiles) {
+    const found = await archive.getZxy(...tileIdToZxy(tileId))
+    if (found === undefined || !tile.equals(new Uint8Array(found.data)))
+      throw new Error(`tile ${tileId} is not what was written`)
+  }
+  expect(await archive.getZxy(...tileIdToZxy(21_844 + 4 ** 8))).toBe(undefined)
 })

@@ -34,7 +34,7 @@ const fountains: readonly WaypointInput[] = [
   { name: 'Brunnen 水 🚰', latitude: -0.000_000_1, longitude: 180 },
   { name: "'s-Hertogenbosch", latitude: 51.7, longitude: 5.3, amenities: ['wheelchair'], drinkable: 'no' },
   { name: 'Unsigned', latitude: 51.8, longitude: 5.3, description: 'By the gate', drinkable: 'unsigned' },
-  { name: 'Declared', latitude: 51.9, longitude: 5.3, drinkable: 'yes' },
+  { name: 'Declared', latitude: 0.1 + 0.2, longitude: 5.3, drinkable: 'yes' },
   { name: 'Null', latitude: 1.5, longitude: 5.3, amenities: ['dog-bowl', 'tap'], description: '-' },
   { name: 'Zierbrunnen (keine Trinkqualität)', latitude: 1.6, longitude: 5.3, region: 'NA' },
   { name: 'At the same place', latitude: 1.6, longitude: 5.3 },

@@ -3,8 +3,7 @@ import { token, type LoggedEntry, type Registry } from '@openfountain/core'
 import { commitmentsOf, digestOf, Frontier, leafData, leafHash } from '@openfountain/core/internal'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mirrorRegistry, type MirrorOptions } from '../../src/index.ts'
-import { copyInFile, logOf, opened, original, tablesOf } from './original.ts'
-import { answerOf, listening, lying } from './served.ts'
+import { answerOf, copyInFile, listening, logOf, lying, opened, original, tablesOf, urlOf } from './stage.ts'
 
 /** Fields of entries, which tests change as a liar does. */
 type Entry = { -readonly [Name in keyof LoggedEntry]: LoggedEntry[Name] }
@@ -15,12 +14,14 @@ beforeEach(async () => {
   registry = await original()
 })
 
-/** Tries to follow; the copy must be as it was, to the byte. @returns the refusal */
-async function refusal(
-  copy: { readonly registry: Registry; readonly file: string },
-  url: string,
-  options: MirrorOptions = {},
-): Promise<unknown> {
+interface Copy {
+  readonly registry: Registry
+  readonly file: string
+}
+
+/** Tries to follow; the copy, a new one unless one is given, must be as it was, to the byte. @returns the refusal */
+async function refusal(url: string, options: MirrorOptions = {}, given?: Copy): Promise<unknown> {
+  const copy = given ?? (await copyInFile())
   const before = tablesOf(copy.file)
   const error: unknown = await mirrorRegistry(url, copy.registry, options).then(
     () => 'no refusal',
@@ -31,35 +32,27 @@ async function refusal(
   return error
 }
 
-/** A log that was made by hand, with commitments and a tree that are right. */
-function forged(entries: readonly LoggedEntry[]): {
-  entries: LoggedEntry[]
-  hashAt: (size: number) => string
-} {
+/** An instance whose whole log was made by hand: its commitments, its tree and its heads are right. @returns its address */
+function forging(entries: readonly LoggedEntry[]): Promise<string> {
   const frontier = new Frontier()
   const hashes = [frontier.root()]
   for (const entry of entries) {
     const { fields, seed, salts, commitments } = entry
     const hole = salts && commitments && { salts, commitments }
-    const data = leafData(entry as Parameters<typeof leafData>[0], digestOf({ fields, seed, hole }))
-    frontier.append(leafHash(data))
+    frontier.append(
+      leafHash(leafData(entry as Parameters<typeof leafData>[0], digestOf({ fields, seed, hole }))),
+    )
     hashes.push(frontier.root())
   }
-  return { entries: [...entries], hashAt: (size) => hashes[size] ?? '' }
-}
-
-/** An instance whose whole log is forged: its tree and its heads are right. @returns its address */
-function forging(entries: readonly LoggedEntry[]): Promise<string> {
-  const { hashAt } = forged(entries)
   return listening((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
+    const { pathname, searchParams } = urlOf(request)
     const size = Number(searchParams.get('size') ?? entries.length)
-    const head = { id: size, hash: hashAt(size) }
+    const head = { id: size, hash: hashes[size] ?? '' }
     const after = Number(searchParams.get('after'))
-    const limit = Number(searchParams.get('limit'))
+    const changes = entries.slice(after, after + Number(searchParams.get('limit')))
     const answers: Readonly<Record<string, unknown>> = {
       '/api/logs/head': { head },
-      '/api/changes': { changes: entries.slice(after, after + limit), head, origin: 'f', license: 'X' },
+      '/api/changes': { changes, head, origin: 'f', license: 'X' },
     }
     const answer = answers[pathname] ?? { user: { name: 'Somebody' } }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
@@ -102,29 +95,21 @@ describe('a server that changes the log on the way is refused, and the entry is 
   ])('%s', async (_what, matches, change) => {
     const index = await at(matches)
     const { url } = await lying(registry, { changes: changed(index, change) })
-    const error = await refusal(await copyInFile(), url)
-    expect(error).toMatchObject({ code: 'CHAIN_BROKEN', details: { id: index + 1 } })
+    expect(await refusal(url)).toMatchObject({ code: 'CHAIN_BROKEN', details: { id: index + 1 } })
   })
 
-  test('a missing entry, a repeated one, two in another order, and none at all', async () => {
-    const lies: ((entries: LoggedEntry[]) => unknown[])[] = [
-      (entries) => entries.toSpliced(3, 1),
-      (entries) => entries.toSpliced(3, 0, ...entries.slice(2, 3)),
+  test.each<[string, (entries: LoggedEntry[]) => unknown[], object]>([
+    ['a missing entry', (entries) => entries.toSpliced(3, 1), { id: 5 }],
+    ['a repeated entry', (entries) => entries.toSpliced(3, 0, ...entries.slice(2, 3)), { id: 3 }],
+    [
+      'two entries in another order',
       (entries) => [...entries.slice(0, 3), ...entries.slice(3, 5).toReversed(), ...entries.slice(5)],
-    ]
-    const refusals = []
-    for (const changes of lies) {
-      const { url } = await lying(registry, { changes })
-      refusals.push(await refusal(await copyInFile(), url))
-    }
-    const { url } = await lying(registry, { changes: () => [] })
-    refusals.push(await refusal(await copyInFile(), url))
-    expect(refusals).toMatchObject([
-      { code: 'CHAIN_BROKEN', details: { id: 5 } },
-      { code: 'CHAIN_BROKEN', details: { id: 3 } },
-      { code: 'CHAIN_BROKEN', details: { id: 5 } },
-      { code: 'CHAIN_BROKEN', details: { id: 1, reason: 'ENTRY_MISSING' } },
-    ])
+      { id: 5 },
+    ],
+    ['no entries at all', () => [], { id: 1, reason: 'ENTRY_MISSING' }],
+  ])('%s', async (_, changes, details) => {
+    const { url } = await lying(registry, { changes })
+    expect(await refusal(url)).toMatchObject({ code: 'CHAIN_BROKEN', details })
   })
 
   test('a head that is not that of its entries', async () => {
@@ -132,18 +117,18 @@ describe('a server that changes the log on the way is refused, and the entry is 
       head: (head, { search }) => (search === '' ? { ...head, hash: 'f'.repeat(64) } : head),
     })
     const { id } = await registry.changes.head()
-    expect(await refusal(await copyInFile(), url)).toMatchObject({
+    expect(await refusal(url)).toMatchObject({
       code: 'CHAIN_BROKEN',
       details: { id, reason: 'HEAD_DIFFERS' },
     })
     const { url: malformed } = await lying(registry, { head: (head) => ({ ...head, hash: 'f' }) })
-    expect(await refusal(await copyInFile(), malformed)).toMatchObject({ code: 'BAD_RESPONSE' })
+    expect(await refusal(malformed)).toMatchObject({ code: 'BAD_RESPONSE' })
   })
 
   test('a name that nobody could have here', async () => {
     for (const name of ['x'.repeat(300_000), 'a\u0000b', '']) {
       const { url } = await lying(registry, { name: () => name })
-      expect(await refusal(await copyInFile(), url)).toMatchObject({
+      expect(await refusal(url)).toMatchObject({
         code: 'BAD_RESPONSE',
         details: { issues: [{ path: 'user.name' }] },
       })
@@ -185,11 +170,8 @@ describe('a log that is whole, but that no registry could have written, is refus
     ['no name', { name: undefined }],
     ['somebody who is not there', { addedByUserId: 'nobody' }],
   ])('%s', async (_what, fields) => {
-    const url = await forging(ending(made(601, fields)))
-    expect(await refusal(await copyInFile(), url)).toMatchObject({
-      code: 'CHAIN_BROKEN',
-      details: { id: 601 },
-    })
+    const error = await refusal(await forging(ending(made(601, fields))))
+    expect(error).toMatchObject({ code: 'CHAIN_BROKEN', details: { id: 601 } })
   })
 
   const lost = (entry: LoggedEntry, ...names: string[]): LoggedEntry => {
@@ -220,6 +202,8 @@ describe('a log that is whole, but that no registry could have written, is refus
     fields,
   })
 
+  const described = next(2, 'edited', { description: 'Text' })
+
   test.each<[string, number, LoggedEntry[]]>([
     ['a hole without a redaction', 1, [lost(made(1, {}), 'name')]],
     ['a redaction of a name that is in force', 1, [lost(made(1, {}), 'name'), redaction(2, 1, 'name')]],
@@ -231,11 +215,7 @@ describe('a log that is whole, but that no registry could have written, is refus
     [
       'a redaction of a text that an edit wrote',
       2,
-      [
-        made(1, {}),
-        lost(next(2, 'edited', { description: 'Text' }), 'description'),
-        redaction(3, 2, 'description'),
-      ],
+      [made(1, {}), lost(described, 'description'), redaction(3, 2, 'description')],
     ],
     ['a redaction of a flag', 1, [lost(made(1, {}), 'approved'), redaction(2, 1, 'approved')]],
     ['a redaction of what is there', 2, [made(1, {}), redaction(2, 1, 'name')]],
@@ -245,19 +225,16 @@ describe('a log that is whole, but that no registry could have written, is refus
       [made(1, {}), next(2, 'deleted', {}), next(3, 'edited', { name: 'B' })],
     ],
   ])('%s', async (_what, id, entries) => {
-    expect(await refusal(await copyInFile(), await forging(entries))).toMatchObject({
+    expect(await refusal(await forging(entries))).toMatchObject({
       code: 'CHAIN_BROKEN',
       details: { id },
     })
   })
 
   test('what only shows when it is taken over, after whole pages of good entries', async () => {
-    const good = ending(made(600, {}))
-    const url = await forging([...good, { ...next(601, 'edited', { name: 'B' }), subjectId: 7000 }])
-    expect(await refusal(await copyInFile(), url)).toMatchObject({
-      code: 'CHAIN_BROKEN',
-      details: { id: 601 },
-    })
+    const last = { ...next(601, 'edited', { name: 'B' }), subjectId: 7000 }
+    const error = await refusal(await forging([...ending(made(600, {})), last]))
+    expect(error).toMatchObject({ code: 'CHAIN_BROKEN', details: { id: 601 } })
   })
 
   test('but such a log is taken over when it is right', async () => {
@@ -270,27 +247,26 @@ describe('a log that is whole, but that no registry could have written, is refus
 })
 
 describe('a history that is not the one that was copied is refused, with the first entry that differs,', () => {
-  let copy: { registry: Registry; file: string }
+  let copy: Copy
 
   beforeEach(async () => {
     copy = await copyInFile()
-    const { url } = await lying(registry, {})
+    const { url } = await lying(registry)
     await mirrorRegistry(url, copy.registry)
   })
 
-  /** A registry that begins with some entries of the original. */
-  async function branching(size: number): Promise<Registry> {
+  /** A registry that begins with the first four entries of the original, and goes on with as many others. */
+  async function branching(others = 40): Promise<Registry> {
     const other = await opened()
-    await other.mirror.follow((await logOf(registry)).slice(0, size))
+    await other.mirror.follow((await logOf(registry)).slice(0, 4))
+    for (let each = 0; each < others; each += 1)
+      await other.waypoints.create({ name: `Made up ${each}`, latitude: 1, longitude: 1 }, token())
     return other
   }
 
   test('when it was rewritten', async () => {
-    const other = await branching(4)
-    for (let each = 0; each < 40; each += 1)
-      await other.waypoints.create({ name: `Made up ${each}`, latitude: 1, longitude: 1 }, token())
-    const { url } = await lying(other, {})
-    expect(await refusal(copy, url)).toMatchObject({
+    const other = await branching()
+    expect(await refusal((await lying(other)).url, {}, copy)).toMatchObject({
       code: 'CHAIN_BROKEN',
       message: expect.stringContaining('perhaps it was restored from a backup'),
       details: { id: 5, reason: 'ENTRY_DIFFERS', origin: await other.changes.origin() },
@@ -298,38 +274,31 @@ describe('a history that is not the one that was copied is refused, with the fir
   })
 
   test('when it became shorter', async () => {
-    const { url } = await lying(await branching(4), {})
-    expect(await refusal(copy, url)).toMatchObject({
-      code: 'CHAIN_BROKEN',
-      details: { id: 5, reason: 'LOG_SHORTER' },
-    })
+    const { url } = await lying(await branching(0))
+    const details = { id: 5, reason: 'LOG_SHORTER' }
+    expect(await refusal(url, {}, copy)).toMatchObject({ code: 'CHAIN_BROKEN', details })
   })
 
   test('when it has other entries after those that were copied, but pretends not to', async () => {
-    const other = await branching(4)
-    for (let each = 0; each < 40; each += 1)
-      await other.waypoints.create({ name: `Made up ${each}`, latitude: 1, longitude: 1 }, token())
     const known = await registry.changes.head()
-    const { url } = await lying(other, {
+    const { url } = await lying(await branching(), {
       head: (head, { searchParams }) => (searchParams.get('size') === String(known.id) ? known : head),
     })
-    expect(await refusal(copy, url)).toMatchObject({
-      code: 'CHAIN_BROKEN',
-      details: { reason: 'HEAD_DIFFERS' },
-    })
+    const details = { reason: 'HEAD_DIFFERS' }
+    expect(await refusal(url, {}, copy)).toMatchObject({ code: 'CHAIN_BROKEN', details })
   })
 
   test('and so is a proof that is made up', async () => {
     await registry.waypoints.create({ name: 'New', latitude: 1, longitude: 1 }, token())
     const { url } = await lying(registry, { proof: (proof) => proof.map(() => 'f'.repeat(64)) })
-    expect(await refusal(copy, url)).toMatchObject({
+    expect(await refusal(url, {}, copy)).toMatchObject({
       code: 'CHAIN_BROKEN',
       details: { reason: 'HEAD_DIFFERS' },
     })
     const { url: long } = await lying(registry, {
       proof: () => Array.from({ length: 1000 }, () => 'f'.repeat(64)),
     })
-    expect(await refusal(copy, long)).toMatchObject({ code: 'BAD_RESPONSE' })
+    expect(await refusal(long, {}, copy)).toMatchObject({ code: 'BAD_RESPONSE' })
   })
 })
 
@@ -343,7 +312,7 @@ describe('a server that costs too much is left:', () => {
     const url = await listening((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb)
     })
-    const error = await refusal(await copyInFile(), url, { limits })
+    const error = await refusal(url, { limits })
     expect(error).toMatchObject({
       code: 'TOO_LARGE',
       details: { url: `${url}/api/logs/head`, bytes: 100_000 },
@@ -361,13 +330,13 @@ describe('a server that costs too much is left:', () => {
       response.on('drain', write)
       return write()
     })
-    expect(await refusal(await copyInFile(), url, { limits })).toMatchObject({ code: 'TOO_LARGE' })
+    expect(await refusal(url, { limits })).toMatchObject({ code: 'TOO_LARGE' })
     expect(sent).toBeLessThan(100_000_000)
   })
 
   test('more pages than all together may have', async () => {
-    const { url } = await lying(registry, {})
-    const error = await refusal(await copyInFile(), url, { limits: { totalBytes: 1000 } })
+    const { url } = await lying(registry)
+    const error = await refusal(url, { limits: { totalBytes: 1000 } })
     expect(error).toMatchObject({ code: 'TOO_LARGE', details: { bytes: 1000 } })
   })
 
@@ -375,17 +344,17 @@ describe('a server that costs too much is left:', () => {
     const url = await listening((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{')
     })
-    const error = await refusal(await copyInFile(), url, { limits: { responseSeconds: 0.2 } })
+    const error = await refusal(url, { limits: { responseSeconds: 0.2 } })
     expect(error).toMatchObject({ code: 'TOO_SLOW', details: { url: `${url}/api/logs/head` } })
   })
 
   test('another address, even on the same host', async () => {
-    const { url: elsewhere, asked } = await lying(registry, {})
+    const { url: elsewhere, asked } = await lying(registry)
     const url = await listening((request, response) => {
       response.writeHead(302, { location: `${elsewhere}${request.url}` }).end()
     })
     const location = `${elsewhere}/api/logs/head`
-    expect(await refusal(await copyInFile(), url)).toMatchObject({
+    expect(await refusal(url)).toMatchObject({
       code: 'REDIRECTED',
       details: { location },
     })
@@ -396,7 +365,7 @@ describe('a server that costs too much is left:', () => {
     const description = 'Water '.repeat(300)
     for (let each = 0; each < 60; each += 1)
       await registry.waypoints.create({ name: `${each}`, description, latitude: 1, longitude: 1 }, token())
-    const { url, asked } = await lying(registry, {})
+    const { url, asked } = await lying(registry)
     const { registry: copy } = await copyInFile()
     await mirrorRegistry(url, copy, { limits: { responseBytes: 50_000 } })
     expect(await copy.changes.head()).toEqual(await registry.changes.head())
@@ -407,7 +376,7 @@ describe('a server that costs too much is left:', () => {
     let refused = 0
     const url = await listening(async (request, response) => {
       if (refused++ === 0) return response.writeHead(429, { 'retry-after': '0' }).end()
-      const answer = await answerOf(registry, new URL(request.url ?? '/', 'http://127.0.0.1'))
+      const answer = await answerOf(registry, urlOf(request))
       return response.writeHead(200).end(JSON.stringify(answer))
     })
     const { registry: copy } = await copyInFile()

@@ -1,14 +1,10 @@
-import { createServer } from 'node:http'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { restoreDatabase, token, user, type Registry } from '@openfountain/core'
-import { createApp, nodeListener } from '@openfountain/server'
+import { newFolder } from '@openfountain/testing/folder'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { followTail, mirrorRegistry } from '../../src/index.ts'
-import { contentOf, copyInFile, logOf, opened, original } from './original.ts'
-import { lying } from './served.ts'
-import { afterwards } from '@openfountain/testing/afterwards'
+import { contentOf, copyInFile, logOf, lying, opened, original, served } from './stage.ts'
 
 let registry: Registry
 let url: string
@@ -17,20 +13,6 @@ beforeEach(async () => {
   registry = await original()
   url = await served(registry)
 })
-
-/** The address of a real instance on a free port of 127.0.0.1. */
-async function served(from: Registry): Promise<string> {
-  const app = createApp(from)
-  const server = createServer(nodeListener(app))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterwards(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return `http://127.0.0.1:${address.port}`
-}
 
 async function mustEqual(copy: Registry, source: Registry): Promise<void> {
   expect(await contentOf(copy)).toEqual(await contentOf(source))
@@ -62,8 +44,11 @@ describe('a copy', () => {
   })
 
   test('of many pages is whole, and one that was interrupted between two of them continues', async () => {
-    for (let at = 0; at < 1200; at += 1)
-      await registry.waypoints.create({ name: `Fountain ${at}`, latitude: at / 100, longitude: 7 }, token())
+    const run = await registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
+    const rows = Array.from({ length: 1200 }, (_, at) => at + 1)
+    const input = { name: 'Fountain', latitude: 50, longitude: 7 }
+    await run.apply(rows.map((row) => ({ row, ref: `F${row}`, input })))
+    await run.finish({ counts: {}, missing: 'keep' })
     const [creation] = (await registry.changes.list({ order: 'asc', limit: 1 })).logs
     await registry.changes.redact(creation?.id ?? 0, { reason: 'asked for by the author', fields: ['name'] })
     const copy = await opened()
@@ -129,7 +114,7 @@ describe('a copy', () => {
 
   test('asks for the number of people alone where nobody left', async () => {
     const copy = await opened()
-    const { url: counted, asked } = await lying(registry, {})
+    const { url: counted, asked } = await lying(registry)
     await mirrorRegistry(counted, copy)
     asked.length = 0
     await mirrorRegistry(counted, copy)
@@ -139,19 +124,21 @@ describe('a copy', () => {
 
 describe('a restored backup', () => {
   test('fetches the entries that it lacks from a copy, and is what it was', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'openfountain-tail-'))
-    afterwards(() => rmSync(folder, { recursive: true }))
-    const live = await opened(join(folder, 'live.db'))
+    const folder = newFolder()
+    const live = await opened(path.join(folder, 'live.db'))
     await mirrorRegistry(url, live)
-    await live.backup(join(folder, 'yesterday.db'))
+    await live.backup(path.join(folder, 'yesterday.db'))
     await live.users.create({ id: 'eve', name: 'Eve', xp: 100 })
     await live.waypoints.create({ name: 'Today', latitude: 5, longitude: 6 }, user('eve'))
     await live.waypoints.update(1, { description: 'Seen today' }, user('eve'))
     const copy = await opened()
     await mirrorRegistry(await served(live), copy)
     const was = await contentOf(live)
-    await restoreDatabase({ database: join(folder, 'restored.db'), from: join(folder, 'yesterday.db') })
-    const restored = await opened(join(folder, 'restored.db'))
+    await restoreDatabase({
+      database: path.join(folder, 'restored.db'),
+      from: path.join(folder, 'yesterday.db'),
+    })
+    const restored = await opened(path.join(folder, 'restored.db'))
     const report = await followTail(await served(copy), restored, { trustRights: true })
     expect(report).toMatchObject({ head: await live.changes.head(), entries: 4 })
     expect(report.added).toEqual({
@@ -237,50 +224,47 @@ describe('a restored backup that follows somebody who writes what the registry n
 
 describe('a restored backup of an importing registry', () => {
   test('loses what was redacted since, also what the importer remembers of it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'openfountain-tail-'))
-    afterwards(() => rmSync(folder, { recursive: true }))
-    const live = await opened(join(folder, 'live.db'))
+    const folder = newFolder()
+    const live = await opened(path.join(folder, 'live.db'))
     const run = await live.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
     const input = { name: 'Zebulon', description: 'Ring 0664 555 0199', latitude: 1, longitude: 2 }
     await run.apply([{ row: 1, ref: 'A', input }])
     await run.finish({ counts: {}, missing: 'keep' })
-    await live.backup(join(folder, 'yesterday.db'))
+    await live.backup(path.join(folder, 'yesterday.db'))
     const [creation] = (await live.changes.list({ action: 'created' })).logs
     await live.changes.redact(creation?.id ?? 0, { reason: 'A private number' })
-    const database = join(folder, 'restored.db')
-    await restoreDatabase({ database, from: join(folder, 'yesterday.db'), erasures: 'later' })
+    const database = path.join(folder, 'restored.db')
+    await restoreDatabase({ database, from: path.join(folder, 'yesterday.db'), erasures: 'later' })
     const restored = await opened(database)
     await followTail(await served(live), restored)
     expect(await contentOf(restored)).toEqual(await contentOf(live))
     for (const file of readdirSync(folder).filter((name) => name.startsWith('restored.db')))
-      expect(readFileSync(join(folder, file), 'latin1'), file).not.toMatch(/Zebulon|0664 555/u)
+      expect(readFileSync(path.join(folder, file), 'latin1'), file).not.toMatch(/Zebulon|0664 555/u)
   })
 })
 
-describe('what is not an instance is refused,', () => {
-  test('with what it returned instead', async () => {
-    const copy = await opened()
-    await expect(mirrorRegistry('ftp://example.org', copy)).rejects.toThrow(/url: must be the http/u)
-    const there = 'http://fountains.example'
-    const page: typeof fetch = async () => new Response('<html>', { status: 200 })
-    await expect(mirrorRegistry(there, copy, { fetch: page })).rejects.toMatchObject({
-      code: 'BAD_RESPONSE',
-      details: { url: `${there}/api/logs/head`, issues: [{ path: '', message: expect.any(String) }] },
-      message: `${there}/api/logs/head: The response is not that of an instance.`,
-    })
-    const other: typeof fetch = async () => Response.json({ head: { id: 'first', hash: '0'.repeat(64) } })
-    await expect(mirrorRegistry(there, copy, { fetch: other })).rejects.toMatchObject({
-      failure: { code: 'BAD_RESPONSE', issues: [{ path: 'head.id' }] },
-    })
-    const teapot: typeof fetch = async () => new Response('', { status: 418 })
-    await expect(mirrorRegistry(there, copy, { fetch: teapot })).rejects.toMatchObject({
-      failure: { code: 'BAD_STATUS', url: `${there}/api/logs/head`, status: 418 },
-    })
-    const none: typeof fetch = async () => {
-      throw new TypeError('connection lost')
-    }
-    await expect(mirrorRegistry(there, copy, { fetch: none })).rejects.toMatchObject({
-      failure: { code: 'UNREACHABLE', message: 'connection lost' },
-    })
+test('what is not an instance is refused with what it returned instead', async () => {
+  const copy = await opened()
+  await expect(mirrorRegistry('ftp://example.org', copy)).rejects.toThrow(/url: must be the http/u)
+  const there = 'http://fountains.example'
+  const asked = `${there}/api/logs/head`
+  const instead = (answer: () => Response) => mirrorRegistry(there, copy, { fetch: async () => answer() })
+  await expect(instead(() => new Response('<html>'))).rejects.toMatchObject({
+    code: 'BAD_RESPONSE',
+    details: { url: asked, issues: [{ path: '', message: expect.any(String) }] },
+    message: `${asked}: The response is not that of an instance.`,
+  })
+  const head = { id: 'first', hash: '0'.repeat(64) }
+  await expect(instead(() => Response.json({ head }))).rejects.toMatchObject({
+    failure: { code: 'BAD_RESPONSE', issues: [{ path: 'head.id' }] },
+  })
+  await expect(instead(() => new Response('', { status: 418 }))).rejects.toMatchObject({
+    failure: { code: 'BAD_STATUS', url: asked, status: 418 },
+  })
+  const lost = () => {
+    throw new TypeError('connection lost')
+  }
+  await expect(instead(lost)).rejects.toMatchObject({
+    failure: { code: 'UNREACHABLE', message: 'connection lost' },
   })
 })

@@ -1,9 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { countryOf, parseBoundaries, placesIn } from '@openfountain/exchange/places'
 import { Outline } from '../../src/places/outline.ts'
+import { fileWith } from '../import/fixture.ts'
 
 const square = (west: number, south: number, size: number): [number, number][][] => [
   [
@@ -79,11 +77,7 @@ describe('boundaries that are given', () => {
   })
 
   test('what they do not say, the countries say', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-places-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = path.join(folder, 'regions.geojson')
-    await writeFile(
-      file,
+    const file = fileWith(
       collection(
         feature({ name: 'Camden' }, square(-0.2, 51.5, 0.1)),
         feature({ name: 'Isle', country: 'IM' }, square(-0.4, 51.5, 0.1)),
