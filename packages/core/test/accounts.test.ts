@@ -66,13 +66,8 @@ describe('sessions', () => {
       wait(7 * day - 1)
       expect(await registry.sessions.resolve(session)).toEqual(user(ada.id))
     }
-    expect(await registry.sessions.list(ada.id)).toMatchObject([
-      {
-        device: 'Firefox on Linux',
-        createdAt: '2026-01-01T00:00:00.000Z',
-        lastUsedAt: '2026-01-28T23:59:59.996Z',
-      },
-    ])
+    const times = { createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: '2026-01-28T23:59:59.996Z' }
+    expect(await registry.sessions.list(ada.id)).toMatchObject([{ device: 'Firefox on Linux', ...times }])
     wait(7 * day)
     expect(await registry.sessions.list()).toEqual([])
     expect(await registry.sessions.resolve(session)).toBeUndefined()
@@ -119,10 +114,8 @@ describe('personal tokens', () => {
 
   test('are revoked by their owner alone', async () => {
     const { registry } = await still()
-    const [ada, eve] = [
-      await registry.users.create({ name: 'Ada' }),
-      await registry.users.create({ name: 'Eve' }),
-    ]
+    const ada = await registry.users.create({ name: 'Ada' })
+    const eve = await registry.users.create({ name: 'Eve' })
     const { id, token: secret } = await registry.personalTokens.create(ada.id, { name: 'Bot', days: 1 })
     expect((await refusal(registry.personalTokens.revoke(eve.id, id))).code).toBe('NOT_FOUND')
     await registry.personalTokens.revoke(ada.id, id)
@@ -197,26 +190,14 @@ describe('leaving', () => {
     await registry.users.update(userId, { email: `${mark}@example.org` })
     await registry.users.grantXp(userId, 100, 'welcome')
     await registry.accounts.addIdentity(userId, { ...way(`mailto:${mark}@example.org`), label: mark })
-    await registry.accounts.addPasskey({
-      credentialId: mark,
-      userId,
-      name: `${mark} phone`,
-      publicKey: mark,
-      counter: 0,
-      transports: [],
-      isSynced: true,
-    })
+    const passkey = { credentialId: mark, publicKey: mark, counter: 0, transports: [], isSynced: true }
+    await registry.accounts.addPasskey({ ...passkey, userId, name: `${mark} phone` })
     await registry.personalTokens.create(userId, { name: `${mark} token` })
     const others = await placed(registry, { name: 'Well', description: 'Others wrote this' })
-    const own = await registry.waypoints.create(
-      { name: 'Tap', latitude: 1, longitude: 2, description: `${mark} text`, openingHours: `${mark} hours` },
-      user(userId),
-    )
-    await registry.waypoints.update(
-      own.id,
-      { maintainer: `${mark} maintainer`, amenities: [`${mark}-own`] },
-      user(userId),
-    )
+    const tap = { name: 'Tap', latitude: 1, longitude: 2, description: `${mark} text` }
+    const own = await registry.waypoints.create({ ...tap, openingHours: `${mark} hours` }, user(userId))
+    const edits = { maintainer: `${mark} maintainer`, amenities: [`${mark}-own`] }
+    await registry.waypoints.update(own.id, edits, user(userId))
     await registry.waypoints.update(others.id, { region: `${mark} region` }, user(userId))
     await registry.waypoints.update(others.id, { image: `https://example.org/${mark}.jpg` }, user(userId))
     await registry.reviews.create({ bubblerId: own.id, rating: 5, comment: `${mark} comment` }, user(userId))
@@ -289,19 +270,16 @@ describe('leaving', () => {
   ])('refuses a write that %s was allowed to make just before', async (_by, actor) => {
     const { registry } = await still()
     await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
+    const add = (description: string) =>
+      registry.waypoints.create({ name: 'Tap', latitude: 1, longitude: 2, description }, actor)
     const leaving = registry.accounts.leave('ada', { texts: 'erase' })
     const writes = Array.from({ length: 50 }, async (_none, index) => {
       for (let turn = 0; turn < index; turn++) await new Promise((resolve) => setImmediate(resolve))
-      const tap = { name: 'Tap', latitude: 1, longitude: 2, description: `After ${index}` }
-      return registry.waypoints.create(tap, actor)
+      return add(`After ${index}`)
     })
     await Promise.allSettled(writes)
     await leaving
-    const later = registry.waypoints.create(
-      { name: 'Tap', latitude: 1, longitude: 2, description: 'Later' },
-      actor,
-    )
-    expect(await refusal(later)).toMatchObject({ code: 'UNAUTHORIZED' })
+    expect((await refusal(add('Later'))).code).toBe('UNAUTHORIZED')
     const all = await registry.waypoints.list()
     expect(all.filter(({ description }) => description !== undefined)).toEqual([])
   })

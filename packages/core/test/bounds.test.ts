@@ -1,5 +1,3 @@
-import path from 'node:path'
-import Database from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   openRegistry,
@@ -8,9 +6,7 @@ import {
   type Registry,
   type WaypointFilterInput,
 } from '@openfountain/core'
-import { waypointBounds } from '../src/store/sqlite/search/bounds.ts'
-import { Statements } from '../src/store/sqlite/connection/statement.ts'
-import { emptyRegistry, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
+import { emptyRegistry, tickingClock } from '@openfountain/testing/registry'
 import { source } from '@openfountain/testing/imported'
 
 const count = 3000
@@ -115,23 +111,6 @@ describe('a question is bounded when an index leaves few rows for it', () => {
     expect(await registry.users.isBounded({ offset: 5000 })).toBe(true)
     expect(await registry.sources.isBounded()).toBe(false)
   })
-})
-
-test('the nearest in a large registry are bounded where there are enough around', async () => {
-  const file = path.join(await temporaryFolder(), 'fountains.db')
-  await (await fill(await openRegistry({ database: file, durability: 'relaxed' }))).close()
-  using large = Object.assign(new Database(file), {
-    [Symbol.dispose](this: Database.Database) {
-      this.close()
-    },
-  })
-  large.prepare('update state set lastWaypointId = 1000000').run()
-  const isBounded = waypointBounds(new Statements(large))
-  const pole = { latitude: -90, longitude: 0 }
-  expect(isBounded({ near: here, limit: 100 })).toBe(true)
-  expect(isBounded({ near: { ...pole, radius: 60_000 }, limit: 100 })).toBe(true)
-  expect(isBounded({ near: pole, limit: 1 })).toBe(false)
-  expect(isBounded({ near: { ...pole, radius: 9_000_000 }, limit: 1 })).toBe(false)
 })
 
 test('after many deletions only lists that skip the tombstones are not bounded', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { copyRegistry, openRegistry, token } from '@openfountain/core'
-import { lineOf, linesOf, pagesOf, rowOf } from '../src/store/copying/lines.ts'
+import { lineOf, rowOf } from '../src/store/copying/lines.ts'
 import { copiedTables } from '../src/store/copying/tables.ts'
 import { Chance } from '@openfountain/testing/chance'
 import { temporaryFolder } from '@openfountain/testing/registry'
@@ -124,24 +124,5 @@ describe('a row as a line', () => {
         expect(line.split('\t')).toHaveLength(columns.length)
         expect(rowOf({ columns }, line)).toEqual(row)
       }
-  })
-
-  test('has nothing for what is missing, and its numbers exactly', () => {
-    for (const real of [0, 1, -90, 1e-7, 0.00012345, 1 / 3, 5e-324, 179.99999999999997]) {
-      const row = [9_007_199_254_740_991, null, null, null, real, null]
-      expect(rowOf({ columns }, lineOf({ columns }, row)).slice(3)).toEqual([null, real, null])
-    }
-  })
-
-  test('is never cut when lines are put into pages', async () => {
-    const text = Array.from({ length: 200 }, (_, index) => `${index}\t${'ü'.repeat(index % 17)}\n`).join('')
-    const all = Buffer.from(text)
-    async function* pieces() {
-      for (let from = 0; from < all.length; from += 37) yield all.subarray(from, from + 37)
-    }
-    const pages = await Array.fromAsync(pagesOf(pieces(), 100))
-    expect(Buffer.concat(pages).equals(all)).toBe(true)
-    expect(pages.length).toBeGreaterThan(10)
-    expect(pages.flatMap(linesOf)).toEqual(text.trimEnd().split('\n'))
   })
 })

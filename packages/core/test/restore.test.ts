@@ -8,110 +8,102 @@ import { emptyRegistry, placed, refusal, temporaryFolder, tickingClock } from '@
 const reason = 'Asked for by the person'
 const clock = tickingClock('2026-02-01T00:00:00.000Z')
 
-interface Site {
-  readonly folder: string
-  readonly database: string
-  readonly backup: string
-  readonly open: (options?: Partial<RegistryOptions>) => Promise<Registry>
-}
-
-/** A registry with one waypoint. */
-async function started(): Promise<Site & { readonly registry: Registry }> {
+/** A registry with one waypoint, of which a backup is made, and what is done between that and its restoring. */
+async function started() {
   const folder = await temporaryFolder()
   const database = path.join(folder, 'registry.db')
-  const open = (options = {}) => emptyRegistry({ database, durability: 'relaxed', ...options })
+  const backup = path.join(folder, 'backup.db')
+  const open = (options: Partial<RegistryOptions> = {}) =>
+    emptyRegistry({ database, durability: 'relaxed', ...options })
   const registry = await open()
   await registry.users.create({ name: 'Ada' })
   await placed(registry, { name: 'Zebulon Well', description: 'Zebulon lives here' })
-  return { folder, database, backup: path.join(folder, 'backup.db'), open, registry }
+  return {
+    folder,
+    database,
+    backup,
+    open,
+    registry,
+    /** Makes the backup, does something after it, and closes the registry. */
+    async backedUp(later: (registry: Registry) => Promise<unknown> = async () => {}) {
+      await registry.backup(backup)
+      await later(registry)
+      await registry.close()
+    },
+    restored: (from = backup) => restoreDatabase({ database, from, replace: true, clock }),
+    has: async (text: string | RegExp, file = database) =>
+      (await readFile(file)).toString('latin1').search(text) >= 0,
+    lose: async (...suffixes: readonly string[]) => {
+      for (const suffix of suffixes) await rm(`${database}${suffix}`, { force: true })
+    },
+  }
 }
 
-const restored = ({ database, backup }: Site, from = backup) =>
-  restoreDatabase({ database, from, replace: true, clock })
+const redact = ({ changes }: Registry, id = 2) => changes.redact(id, { reason })
+const named = async (registry: Registry, ...names: readonly string[]) => {
+  for (const name of names) await placed(registry, { name })
+}
 
 describe('people who left after a backup was made', () => {
-  const marks = /Grete Geheim|grete@example|Phone of Grete|Grete at OSM/u
-
-  async function withGrete() {
-    const site = await started()
-    const { registry, backup } = site
-    const { id } = await registry.users.create({
-      name: 'Grete Geheim',
-      email: 'grete@example.org',
-      isModerator: true,
-    })
-    const way = { key: 'https://osm grete', provider: 'osm', label: 'Grete at OSM' }
-    await registry.accounts.addIdentity(id, way)
-    const { session } = await registry.sessions.create(id, { device: 'Phone of Grete' })
-    const { secret } = await registry.accounts.link(id)
-    await registry.backup(backup)
-    expect((await readFile(backup)).toString('latin1')).toMatch(marks)
-    await registry.accounts.leave(id, { texts: 'keep' })
-    await registry.close()
-    return { ...site, id, way, session, secret }
-  }
-
   test.each(['the database that is replaced', 'the list beside it alone'])(
     'do not come back, as %s knows',
     async (known) => {
-      const site = await withGrete()
-      const { database, id, session, secret, way, open } = site
+      const marks = /Grete Geheim|grete@example|Phone of Grete|Grete at OSM/u
+      const { registry, database, backup, open, backedUp, restored, has, lose } = await started()
+      const { accounts, sessions, users } = registry
+      const grete = { name: 'Grete Geheim', email: 'grete@example.org', isModerator: true }
+      const { id } = await users.create(grete)
+      const way = { key: 'https://osm grete', provider: 'osm', label: 'Grete at OSM' }
+      await accounts.addIdentity(id, way)
+      const { session } = await sessions.create(id, { device: 'Phone of Grete' })
+      const { secret } = await accounts.link(id)
+      await backedUp(() => accounts.leave(id, { texts: 'keep' }))
+      expect(await has(marks, backup)).toBe(true)
       const list = await readFile(`${database}.erased`, 'utf8')
       expect(list).toMatch(/^0 left [0-9a-f]{64}\n$/u)
-      if (known === 'the list beside it alone') await rm(database)
-      else await rm(`${database}.erased`)
-      expect(await restored(site)).toMatchObject({ ok: true, left: 1, erased: 0 })
-      expect((await readFile(database)).toString('latin1')).not.toMatch(marks)
-      const registry = await open({ clock })
-      expect(await registry.users.get(id)).not.toHaveProperty('name')
-      expect(await registry.sessions.resolve(session)).toBeUndefined()
-      await expect(registry.accounts.redeemLink(secret)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-      expect(await registry.accounts.isKnown(way.key)).toBe(false)
-      expect((await registry.users.list()).total).toBe(1)
-      expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
-      await registry.close()
+      await lose(known === 'the list beside it alone' ? '' : '.erased')
+      expect(await restored()).toMatchObject({ ok: true, left: 1, erased: 0 })
+      expect(await has(marks)).toBe(false)
+      const again = await open({ clock })
+      expect(await again.users.get(id)).not.toHaveProperty('name')
+      expect(await again.sessions.resolve(session)).toBeUndefined()
+      expect((await refusal(again.accounts.redeemLink(secret))).code).toBe('UNAUTHORIZED')
+      expect(await again.accounts.isKnown(way.key)).toBe(false)
+      expect((await again.users.list()).total).toBe(1)
+      expect(await again.changes.verify()).toMatchObject({ ok: true, problems: [] })
+      await again.close()
       expect(await readFile(`${database}.erased`, 'utf8')).toBe(list)
     },
   )
 
   test('are blocked still, where they were', async () => {
-    const site = await started()
-    const { registry, backup, open } = site
+    const { registry, open, backedUp, restored } = await started()
     const { id } = await registry.users.create({ name: 'Eve' })
     const way = { key: 'https://osm eve', provider: 'osm', label: 'eve' }
     await registry.accounts.addIdentity(id, way)
     await registry.users.block(id, { reason: 'Vandalism' }, token())
-    await registry.backup(backup)
-    await registry.accounts.leave(id, { texts: 'keep' })
-    await registry.close()
-    await restored(site)
-    const again = await open({ clock })
-    const signIn = again.accounts.signIn(way, { name: 'Eve again', registration: 'open' })
-    await expect(signIn).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'Vandalism' } })
-    await again.close()
+    await backedUp(({ accounts }) => accounts.leave(id, { texts: 'keep' }))
+    await restored()
+    const { accounts } = await open({ clock })
+    const signIn = accounts.signIn(way, { name: 'Eve again', registration: 'open' })
+    expect(await refusal(signIn)).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'Vandalism' } })
   })
 })
 
 describe('what was erased after a backup was made', () => {
   test('is not in the restored database, whose log says that it was erased again', async () => {
-    const site = await started()
-    const { registry, database, backup } = site
-    await registry.backup(backup)
-    await registry.changes.redact(2, { reason })
-    await registry.close()
-    expect((await readFile(backup)).includes('Zebulon')).toBe(true)
-    expect(await restored(site)).toMatchObject({ ok: true, erased: 1, redacted: 1 })
-    expect((await readFile(database)).includes('Zebulon')).toBe(false)
-    const again = await site.open()
+    const { open, backup, backedUp, restored, has } = await started()
+    await backedUp(redact)
+    expect(await has('Zebulon', backup)).toBe(true)
+    expect(await restored()).toMatchObject({ ok: true, erased: 1, redacted: 1 })
+    expect(await has('Zebulon')).toBe(false)
+    const again = await open()
     expect(await again.waypoints.get(1)).toMatchObject({ name: '(redacted)' })
-    const entries = await again.changes.entries(2)
-    expect(entries.map(({ subject, action, fields }) => ({ subject, action, fields }))).toEqual([
-      { subject: 'waypoint', action: 'edited', fields: { description: null, name: '(redacted)' } },
-      {
-        subject: 'entry',
-        action: 'redacted',
-        fields: { names: ['name', 'description'], reason: 'erased before this backup was restored' },
-      },
+    const cleared = { description: null, name: '(redacted)' }
+    const said = { names: ['name', 'description'], reason: 'erased before this backup was restored' }
+    expect(await again.changes.entries(2)).toMatchObject([
+      { subject: 'waypoint', action: 'edited', fields: cleared },
+      { subject: 'entry', action: 'redacted', fields: said },
     ])
     expect((await again.changes.verify()).problems).toEqual([])
     expect(await again.waypoints.search({ q: 'Zebulon' })).toEqual([])
@@ -121,24 +113,21 @@ describe('what was erased after a backup was made', () => {
     ['the database itself was lost, by the list beside it', ['', '-wal', '-shm']],
     ['the list was lost, by the database that is replaced', ['.erased']],
   ])('stays erased when %s', async (_what, lost) => {
-    const site = await started()
-    const { registry, database, backup } = site
-    await registry.backup(backup)
-    await registry.changes.redact(2, { reason })
-    await registry.close()
-    for (const suffix of lost) await rm(`${database}${suffix}`, { force: true })
-    expect(await restored(site)).toMatchObject({ erased: 1, originRenewed: true })
-    expect((await readFile(database)).includes('Zebulon')).toBe(false)
+    const { database, backedUp, restored, has, lose } = await started()
+    await backedUp(redact)
+    await lose(...lost)
+    expect(await restored()).toMatchObject({ erased: 1, originRenewed: true })
+    expect(await has('Zebulon')).toBe(false)
     expect(await readFile(`${database}.erased`, 'utf8')).toMatch(/^2 /mu)
   })
 
   test('stays erased on another machine, by the list beside a newer backup, and nothing is restored without one', async () => {
-    const { registry, folder, backup } = await started()
-    await registry.backup(backup)
-    await registry.changes.redact(2, { reason })
+    const { folder, backup, backedUp, has } = await started()
     const newer = path.join(folder, 'newer.db')
-    await registry.backup(newer)
-    await registry.close()
+    await backedUp(async (registry) => {
+      await redact(registry)
+      await registry.backup(newer)
+    })
     const other = await temporaryFolder()
     const [from, database] = [path.join(other, 'old.db'), path.join(other, 'registry.db')]
     await copyFile(backup, from)
@@ -149,53 +138,45 @@ describe('what was erased after a backup was made', () => {
     await rm(database)
     await copyFile(`${newer}.erased`, path.join(other, 'newer.db.erased'))
     expect(await restoreDatabase({ database, from, clock })).toMatchObject({ erased: 1, redacted: 1 })
-    expect((await readFile(database)).includes('Zebulon')).toBe(false)
+    expect(await has('Zebulon', database)).toBe(false)
   })
 
   test('includes comments, reasons, and the place of a waypoint that was deleted since', async () => {
-    const site = await started()
-    const { registry, database, backup } = site
-    await registry.reviews.create({ bubblerId: 1, rating: 1, comment: 'Zebulon again' }, user('u1'))
-    const review = (await registry.changes.head()).id
-    await registry.users.block('u1', { reason: 'Zebulon himself' }, token())
-    const block = (await registry.changes.head()).id
-    await registry.backup(backup)
-    await registry.changes.redact(review, { reason })
-    await registry.changes.redact(block, { reason })
-    await registry.waypoints.delete(1, token())
-    await registry.changes.redact(2, { reason, fields: ['latitude', 'name', 'description'] })
-    await registry.close()
-    expect(await restored(site)).toMatchObject({ ok: true, erased: 3 })
-    expect((await readFile(database)).includes('Zebulon')).toBe(false)
-    const again = await site.open()
-    expect(await refusal(again.waypoints.get(1))).toMatchObject({ code: 'NOT_FOUND' })
-    const [created] = await again.changes.entries(1, 1)
-    expect(created?.fields).toEqual({})
+    const { registry, open, backedUp, restored, has } = await started()
+    const { reviews, users, waypoints, changes } = registry
+    await reviews.create({ bubblerId: 1, rating: 1, comment: 'Zebulon again' }, user('u1'))
+    await users.block('u1', { reason: 'Zebulon himself' }, token())
+    await backedUp(async () => {
+      for (const id of [3, 4]) await redact(registry, id)
+      await waypoints.delete(1, token())
+      await changes.redact(2, { reason, fields: ['latitude', 'name', 'description'] })
+    })
+    expect(await restored()).toMatchObject({ ok: true, erased: 3 })
+    expect(await has('Zebulon')).toBe(false)
+    const again = await open()
+    expect((await refusal(again.waypoints.get(1))).code).toBe('NOT_FOUND')
+    const log = await again.changes.entries(0)
+    expect(log[1]?.fields).toEqual({})
     const mirror = await emptyRegistry({ clock })
-    await mirror.mirror.follow(await Array.fromAsync(again.changes.since(0)))
+    await mirror.mirror.follow(log)
     expect((await mirror.changes.verify()).problems).toEqual([])
   })
 
   test('leaves the entries of another history alone, which have the same ids', async () => {
-    const site = await started()
-    await site.registry.changes.redact(2, { reason })
-    await site.registry.close()
-    const other = await started()
-    await other.registry.backup(other.backup)
-    expect(await restored(site, other.backup)).toMatchObject({ erased: 0, redacted: 0 })
+    const [site, other] = [await started(), await started()]
+    await site.backedUp(redact)
+    await other.backedUp()
+    expect(await site.restored(other.backup)).toMatchObject({ erased: 0, redacted: 0 })
   })
 
   test('keeps a restore from replacing anything while it cannot be erased', async () => {
-    const site = await started()
-    const { registry, database, backup } = site
-    await registry.backup(backup)
-    await registry.changes.redact(2, { reason })
-    await registry.close()
+    const { database, backedUp, restored, lose } = await started()
+    await backedUp(redact)
     const before = await readFile(database)
-    await rm(`${database}.erased`)
+    await lose('.erased')
     // A folder cannot be read as a list.
     await mkdir(`${database}.erased`)
-    await expect(restored(site)).rejects.toThrow('EISDIR')
+    await expect(restored()).rejects.toThrow('EISDIR')
     expect(await readFile(database)).toEqual(before)
     expect(existsSync(`${database}.unfinished`)).toBe(false)
   })
@@ -203,72 +184,63 @@ describe('what was erased after a backup was made', () => {
 
 describe('the origin of a restored log', () => {
   test('stays when the backup is exactly what was there, under a revision that neither had', async () => {
-    const site = await started()
-    const { registry, backup } = site
+    const { registry, open, backedUp, restored } = await started()
     const origin = await registry.changes.origin()
-    await registry.backup(backup)
-    // Names are not in the log.
-    await registry.users.update('u1', { name: 'Ada Lovelace' })
-    const revision = await registry.revision()
-    await registry.close()
-    expect(await restored(site)).toMatchObject({ originRenewed: false, lost: 0, erased: 0 })
-    const again = await site.open()
+    let revision = 0
+    await backedUp(async ({ users }) => {
+      // Names are not in the log.
+      await users.update('u1', { name: 'Ada Lovelace' })
+      revision = await registry.revision()
+    })
+    expect(await restored()).toMatchObject({ originRenewed: false, lost: 0, erased: 0 })
+    const again = await open()
     expect(await again.changes.origin()).toBe(origin)
     expect(await again.revision()).toBeGreaterThan(revision)
   })
 
   test('is renewed when entries are lost, and the result says how many', async () => {
-    const site = await started()
-    const { registry, backup } = site
+    const { registry, open, backedUp, restored } = await started()
     const origin = await registry.changes.origin()
-    await registry.backup(backup)
-    await placed(registry, { name: 'Lost' })
-    await placed(registry, { name: 'Lost too' })
-    await registry.close()
-    expect(await restored(site)).toMatchObject({ originRenewed: true, lost: 2, entries: 2 })
-    const again = await site.open()
-    expect(await again.changes.origin()).toMatch(/^[0-9a-f]{32}$/u)
-    expect(await again.changes.origin()).not.toBe(origin)
+    await backedUp(() => named(registry, 'Lost', 'Lost too'))
+    expect(await restored()).toMatchObject({ originRenewed: true, lost: 2, entries: 2 })
+    const renewed = await (await open()).changes.origin()
+    expect(renewed).toMatch(/^[0-9a-f]{32}$/u)
+    expect(renewed).not.toBe(origin)
   })
 
   test('is renewed when two histories part, which lose what followed what they have in common', async () => {
-    const site = await started()
-    const { registry, backup, folder } = site
-    await registry.backup(backup)
-    for (const name of ['A', 'B', 'C']) await placed(registry, { name })
+    const { registry, folder, open, backedUp, restored } = await started()
     const fork = path.join(folder, 'fork.db')
-    await registry.backup(fork)
-    await registry.close()
-    await restored(site)
-    const other = await site.open()
-    for (const name of ['D', 'E']) await placed(other, { name })
+    await backedUp(async () => {
+      await named(registry, 'A', 'B', 'C')
+      await registry.backup(fork)
+    })
+    await restored()
+    const other = await open()
+    await named(other, 'D', 'E')
     await other.close()
-    expect(await restored(site, fork)).toMatchObject({ originRenewed: true, lost: 2, entries: 5 })
+    expect(await restored(fork)).toMatchObject({ originRenewed: true, lost: 2, entries: 5 })
   })
 
   test('stays when the backup has everything that was there, and more', async () => {
-    const site = await started()
-    const { registry, backup, database, folder } = site
+    const { registry, folder, database, backup, open, backedUp, restored, lose } = await started()
     const origin = await registry.changes.origin()
-    await registry.backup(backup)
-    await placed(registry, { name: 'Later' })
     const newer = path.join(folder, 'newer.db')
-    await registry.backup(newer)
-    await registry.close()
-    for (const suffix of ['-wal', '-shm']) await rm(`${database}${suffix}`, { force: true })
+    await backedUp(async () => {
+      await named(registry, 'Later')
+      await registry.backup(newer)
+    })
+    await lose('-wal', '-shm')
     await copyFile(backup, database)
-    expect(await restored(site, newer)).toMatchObject({ originRenewed: false, lost: 0, entries: 3 })
-    const again = await site.open()
-    expect(await again.changes.origin()).toBe(origin)
+    expect(await restored(newer)).toMatchObject({ originRenewed: false, lost: 0, entries: 3 })
+    expect(await (await open()).changes.origin()).toBe(origin)
   })
 
   test('is renewed when nothing is there that can be read', async () => {
-    const site = await started()
-    const { registry, backup, database } = site
-    await registry.backup(backup)
-    await registry.close()
+    const { database, backedUp, restored } = await started()
+    await backedUp()
     await writeFile(database, 'not a database any more')
-    const result = await restored(site)
+    const result = await restored()
     expect(result).toMatchObject({ ok: true, originRenewed: true })
     expect(result).not.toHaveProperty('lost')
   })

@@ -168,27 +168,24 @@ describe('copies', () => {
     await restored.close()
   })
 
-  test('a backup and a verification that are ended reject with the reason, and leave no file', async () => {
-    const file = await filled()
-    await using registry = await openRegistry({ database: file })
-    for (const end of ['before', 'meanwhile'] as const) {
-      const ending = new AbortController()
+  test.each(['before', 'meanwhile'])(
+    'a backup and a verification that are ended %s reject with the reason, and leave no file',
+    async (end) => {
+      const file = await filled()
+      await using registry = await openRegistry({ database: file })
       const reason = new Error(`ended ${end}`)
-      if (end === 'before') ending.abort(reason)
-      const options = { signal: ending.signal, onProgress: () => ending.abort(reason) }
-      await expect(registry.changes.verify(options)).rejects.toBe(reason)
-      const again = new AbortController()
-      if (end === 'before') again.abort(reason)
-      const backup = registry.backup(`${file}.ended`, {
-        signal: again.signal,
-        onProgress: () => again.abort(reason),
-      })
-      await expect(backup).rejects.toBe(reason)
-      await expect(readFile(`${file}.ended`)).rejects.toThrow('ENOENT')
-      await expect(readFile(`${file}.ended.unfinished`)).rejects.toThrow('ENOENT')
-    }
-    expect(await registry.head()).toEqual(await registry.changes.head())
-  })
+      const ending = () => {
+        const controller = new AbortController()
+        if (end === 'before') controller.abort(reason)
+        return { signal: controller.signal, onProgress: () => controller.abort(reason) }
+      }
+      await expect(registry.changes.verify(ending())).rejects.toBe(reason)
+      await expect(registry.backup(`${file}.ended`, ending())).rejects.toBe(reason)
+      for (const left of ['ended', 'ended.unfinished'])
+        await expect(readFile(`${file}.${left}`)).rejects.toThrow('ENOENT')
+      expect(await registry.head()).toEqual(await registry.changes.head())
+    },
+  )
 
   test('a registry is closed at the end of the block that uses it', async () => {
     const file = await filled()

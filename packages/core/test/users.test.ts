@@ -7,25 +7,10 @@ describe('specification 2.2: users', () => {
     const registry = await emptyRegistry()
     const own = await registry.users.create({ name: 'Ada', email: 'ada@example.org' })
     const stats = { waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 }
-    expect(own).toEqual({
-      id: 'u1',
-      name: 'Ada',
-      xp: 0,
-      level: 1,
-      createdAt: '2026-01-01T00:00:00.000Z',
-      stats,
-      email: 'ada@example.org',
-      isModerator: false,
-      updatedAt: '2026-01-01T00:00:00.000Z',
-    })
-    expect(await registry.users.get('u1')).toEqual({
-      id: 'u1',
-      name: 'Ada',
-      xp: 0,
-      level: 1,
-      createdAt: '2026-01-01T00:00:00.000Z',
-      stats,
-    })
+    const time = '2026-01-01T00:00:00.000Z'
+    const shown = { id: 'u1', name: 'Ada', xp: 0, level: 1, createdAt: time, stats }
+    expect(own).toEqual({ ...shown, email: 'ada@example.org', isModerator: false, updatedAt: time })
+    expect(await registry.users.get('u1')).toEqual(shown)
   })
 
   test('the own profile says why and until when its owner is blocked, as long as they are, and the public one does not', async () => {
@@ -83,19 +68,15 @@ describe('specification 2.2: users', () => {
     const rename = (id: string, name: string) => registry.users.update(id, { name }, { isOwn: true })
     const taken = { code: 'INVALID_INPUT', details: { issues: [{ path: 'name' }] } }
     const { secret } = await registry.accounts.invite({})
-    for (const name of [
-      'Zoë Łuk',
-      'zoe luk',
-      'Zo\u200be\u00ad  LUK',
-      'ＺＯＥ.Ｌｕｋ',
-      'Z\u034fo\u0308e_Luk',
-    ]) {
+    const likenesses = ['Zoë Łuk', 'zoe luk', 'Zo\u200be\u00ad  LUK', 'ＺＯＥ.Ｌｕｋ', 'Z\u034fo\u0308e_Luk']
+    for (const name of likenesses) {
       const way = { key: `https://id.example ${name}`, provider: 'example', label: 'Somebody' }
-      expect(await refusal(registry.accounts.signIn(way, { name, registration: 'open' }))).toMatchObject(
-        taken,
-      )
-      expect(await refusal(registry.accounts.redeemLink(secret, { name }))).toMatchObject(taken)
-      expect(await refusal(rename(ada, name))).toMatchObject(taken)
+      for (const attempt of [
+        registry.accounts.signIn(way, { name, registration: 'open' }),
+        registry.accounts.redeemLink(secret, { name }),
+        rename(ada, name),
+      ])
+        expect(await refusal(attempt)).toMatchObject(taken)
       expect(await rename(mo, name)).toMatchObject({ name: name.normalize('NFC') })
     }
     await registry.users.setModerator(mo, false)

@@ -31,30 +31,20 @@ describe('new rows', () => {
       input: { region: 'Lund' },
       state: 'broken',
     })
-    expect(outcome).toEqual({
-      row: 7,
-      kind: 'created',
-      waypointId: 1,
-      fields: ['approved', 'latitude', 'longitude', 'name', 'region'],
-      conflicts: [],
-      withheld: [],
-    })
+    const fields = ['approved', 'latitude', 'longitude', 'name', 'region']
+    const none = { conflicts: [], withheld: [] }
+    expect(outcome).toEqual({ row: 7, kind: 'created', waypointId: 1, fields, ...none })
+    const via = { ref: 'a', run: 1, source: 1, state: 'broken' }
     expect(latest(history)).toEqual({
       about: 'waypoint 1 created',
-      fields: {
-        ...square,
-        approved: true,
-        region: 'Lund',
-        via: { ref: 'a', run: 1, source: 1, state: 'broken' },
-      },
+      fields: { ...square, approved: true, region: 'Lund', via },
     })
     const { id, at } = history.newest
-    expect(history.world.all('record')).toEqual([
-      { id, sourceId: 1, waypointId: 1, ref: 'a', state: 'broken', firstSeen: at, lastSeen: at },
-    ])
-    expect(history.world.all('base')).toEqual([
-      { id, values: JSON.stringify({ ...square, region: 'Lund' }), seenIn: 1 },
-    ])
+    const seen = { firstSeen: at, lastSeen: at }
+    const record = { id, sourceId: 1, waypointId: 1, ref: 'a', state: 'broken', ...seen }
+    expect(history.world.all('record')).toEqual([record])
+    const values = JSON.stringify({ ...square, region: 'Lund' })
+    expect(history.world.all('base')).toEqual([{ id, values, seenIn: 1 }])
   })
 
   test.for<[string, boolean, object, boolean]>([
@@ -314,13 +304,10 @@ describe('runs', () => {
     'finish; only a complete one says of all records that they are listed: %s',
     (isComplete) => {
       const { history } = imported()
-      history.act((at) =>
-        finishRun(at, { runId: 2, sourceId: 1, counts: { rows: 1 }, isComplete, by: 'api' }),
-      )
-      expect(latest(history)).toEqual({
-        about: 'import 2 finished',
-        fields: { complete: isComplete, counts: { rows: 1 } },
-      })
+      const end = { runId: 2, sourceId: 1, counts: { rows: 1 }, isComplete, by: 'api' }
+      history.act((at) => finishRun(at, end))
+      const fields = { complete: isComplete, counts: { rows: 1 } }
+      expect(latest(history)).toEqual({ about: 'import 2 finished', fields })
       expect(history.world.get('import', 2)?.finishedAt).toBe(history.newest.at)
       expect(history.world.get('source', 1)?.listedAt).toBe(isComplete ? history.newest.at : undefined)
       expect(history.world.get('progress', 2)).not.toHaveProperty('checkpoint')
@@ -332,46 +319,28 @@ describe('rows that a source no longer lists', () => {
   const delisting = (history: History, record: number, remove: boolean) =>
     history.act(() => delist(record, { actor: token(), remove, runId: 1 }))
 
+  const reviewed = (history: History) => history.review(bob, 1)
+  const listed = (history: History) =>
+    history.row(history.run('Friends'), { ref: 'z', mergeInto: 1, input: {} })
   test.for<[string, (history: History) => unknown, boolean]>([
     ['nobody touched it', () => 0, true],
     ['somebody edited it', (history) => history.edit(ada, 1, { region: 'Lund' }), false],
-    [
-      'somebody edited it and back',
-      (history) => history.revert(history.edit(ada, 1, { region: 'Lund' })),
-      false,
-    ],
-    ['somebody reviewed it', (history) => history.review(bob, 1), false],
-    [
-      'its review was deleted',
-      (history) => {
-        history.review(bob, 1)
-        history.unreview(bob, 1)
-      },
-      true,
-    ],
-    [
-      'another source lists it',
-      (history) => history.row(history.run('Friends'), { ref: 'z', mergeInto: 1, input: {} }),
-      false,
-    ],
+    ['edited and back', (history) => history.revert(history.edit(ada, 1, { region: 'Lund' })), false],
+    ['somebody reviewed it', reviewed, false],
+    ['its review was deleted', (history) => [reviewed(history), history.unreview(bob, 1)], true],
+    ['another source lists it', listed, false],
     ['its text was redacted', (history) => history.redact(9, { fields: ['description'] }), true],
   ])('are removed only when nobody here has a part in them: %s', ([, before, removable]) => {
     const { history, record } = imported()
     expect(record).toBe(9)
     before(history)
     const size = history.world.state.size
-    expect(delisting(history, record, true)).toEqual({
-      waypointId: 1,
-      ref: 'a',
-      removable,
-      outcome: removable ? 'removed' : 'marked',
-    })
-    expect(history.after(size)).toEqual([
-      { about: `record ${record} delisted`, fields: {} },
-      ...(removable
-        ? [{ about: 'waypoint 1 deleted', fields: { via: { source: 1, run: 1, ref: 'a' } } }]
-        : []),
-    ])
+    const outcome = removable ? 'removed' : 'marked'
+    expect(delisting(history, record, true)).toEqual({ waypointId: 1, ref: 'a', removable, outcome })
+    const via = { source: 1, run: 1, ref: 'a' }
+    const deleted = { about: 'waypoint 1 deleted', fields: { via } }
+    const delisted = { about: `record ${record} delisted`, fields: {} }
+    expect(history.after(size)).toEqual(removable ? [delisted, deleted] : [delisted])
   })
 
   test('are marked once', () => {
