@@ -6,7 +6,7 @@ import type { StoredAct } from '../../src/contribute/outbox/act.ts'
 import { flush } from '../../src/contribute/outbox/flushing.ts'
 import type { Kept, Store } from '../../src/contribute/outbox/store.ts'
 import { afterwards } from '@openfountain/testing/afterwards'
-import { portOf } from '@openfountain/testing/server/listening'
+import { listening } from '@openfountain/testing/site/listening'
 
 /** What a browser keeps, in memory. */
 function storeOf(given: readonly StoredAct[]): Store {
@@ -57,10 +57,7 @@ async function browserOf(next: 'bela' | undefined) {
     if (request.url === '/api/auth') response.once('finish', () => (browser.signedIn = browser.next))
     app(request, response)
   })
-  const port = await portOf(server)
-  afterwards(() => server.closeAllConnections())
-  afterwards(() => server.close())
-  const api = `http://127.0.0.1:${port}/api`
+  const api = `http://127.0.0.1:${await listening(server)}/api`
   return {
     browser,
     site: { api, base: '/', tag: 'en' },
@@ -73,25 +70,23 @@ async function browserOf(next: 'bela' | undefined) {
   }
 }
 
-const changed = () => undefined
-
 describe('what waits, when another account signs in between asking who is signed in and sending', () => {
   it('is not sent as that account, which sends its own, is kept, and goes once its own is back', async () => {
     const { browser, site, created } = await browserOf('bela')
     const store = storeOf([act('ada'), act('bela', 2)])
     const person = { id: 'bela', name: 'bela' }
-    expect(await flush({ site, store, changed })).toEqual({ state: 'other account', person })
+    expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'other account', person })
     expect(await created()).toEqual([['bela', 'Well of bela']])
     expect((await store.read()).acts).toMatchObject([{ by: 'ada', state: 'waiting', isUncertain: false }])
     Object.assign(browser, { signedIn: 'ada', next: 'ada' })
-    expect(await flush({ site, store, changed })).toEqual({ state: 'finished' })
+    expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'finished' })
     expect((await created()).at(-1)).toEqual(['ada', 'Well of ada'])
   })
 
   it('waits for a sign-in when nobody is signed in any more', async () => {
     const { site, created } = await browserOf(undefined)
     const store = storeOf([act('ada')])
-    expect(await flush({ site, store, changed })).toEqual({ state: 'signed out' })
+    expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'signed out' })
     expect(await created()).toEqual([])
     expect((await store.read()).acts).toMatchObject([{ by: 'ada', state: 'waiting' }])
   })

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { LogReader } from '../../src/live/log-reader.ts'
-import { afterwards } from '@openfountain/testing/afterwards'
-import { portOf } from '@openfountain/testing/server/listening'
+import { listening } from '@openfountain/testing/site/listening'
 
 const entry = (id: number) => ({
   id,
@@ -27,12 +26,9 @@ async function reading(
     const after = Number(new URL(request.url ?? '', 'http://host').searchParams.get('after'))
     response.writeHead(status, headers).end(JSON.stringify(answer(after)))
   })
-  const port = await portOf(server)
-  afterwards(() => server.closeAllConnections())
-  afterwards(() => server.close())
   const events: string[] = []
   const log = new LogReader({
-    api: `http://127.0.0.1:${port}`,
+    api: `http://127.0.0.1:${await listening(server)}`,
     head: { id: 10, hash: 'built' },
     onEntries: (entries) => void events.push(`${entries[0]?.id}–${entries.at(-1)?.id}`),
     onTooMany: () => events.push('too many'),
