@@ -1,7 +1,6 @@
 /** @module-tag process */
 import { existsSync } from 'node:fs'
 import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { blocksOf } from '../packages/blocks.ts'
 import { run } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
 import { prepareGuide } from '../snippets/guide.ts'
+import { freePort } from '@openfountain/testing/free-port'
 
 // Most tests here wait for other programs, however long those take.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
@@ -26,14 +26,6 @@ let url: string
 
 /** The paths of a whole machine, below a folder. */
 const below = (text: string): string => text.replaceAll(/(?<![\w.])\/(?=(?:etc|var\/lib)\/)/gu, `${machine}/`)
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** A program in the folder where the commands of a guide look first. */
 async function addProgram(name: string, script: string): Promise<void> {

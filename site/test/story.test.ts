@@ -161,7 +161,8 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
   const { head } = await mirrorRegistry(origin, copy)
   expect(head).toEqual(await registry.changes.head())
   expect(await copy.waypoints.list()).toEqual(await registry.waypoints.list())
-})
+  // Its browsers draw their maps on the processor.
+}, 90_000)
 
 /** What a browser writes of connections that are cut here, and of the edit that somebody else was before. */
 const isAboutNetwork = (text: string): boolean => /ERR_|status of 412/u.test(text)

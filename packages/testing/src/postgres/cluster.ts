@@ -1,12 +1,12 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client, type ClientConfig } from 'pg'
 import { postgresFolder } from '../programs.ts'
+import { freePort } from '../free-port.ts'
 
 const run = promisify(execFile)
 
@@ -48,16 +48,6 @@ async function unprivileged(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {}
   const ask = async (flag: string): Promise<number> => Number((await run('id', [flag, 'postgres'])).stdout)
   return { uid: await ask('-u'), gid: await ask('-g') }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('A server has no port')
-  return address.port
 }
 
 /** Roles that have a password must give it; `admin` and `openfountain` have none. */

@@ -1,9 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freshFolder } from './sample.ts'
+import { freePort } from '../free-port.ts'
 
 /** Web servers of others, as the examples configure them, but on 127.0.0.1 and without TLS. */
 
@@ -18,14 +18,6 @@ function mustHave(program: 'apache2' | 'nginx' | 'caddy'): void {
 export interface WebServer {
   readonly url: string
   close(): Promise<void>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 async function listening(child: ChildProcess, url: string): Promise<WebServer> {
