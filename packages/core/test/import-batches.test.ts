@@ -61,28 +61,17 @@ describe('batches of an import', () => {
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(
       new Set(['created', 'updated', 'linked', 'conflict']),
     )
-    const seen = async (registry: Registry) => ({
-      waypoints: await registry.waypoints.list(),
-      sources: await Promise.all(
-        (await registry.waypoints.list()).map(({ id }) => registry.waypoints.sources(id)),
-      ),
-      log: await Array.fromAsync(registry.changes.since(0), ({ seed: _random, ...entry }) => entry),
-      api: await registry.users.get('api'),
-      box: await registry.waypoints.list({ bbox: [-10, 0, 0, 30] }),
-      found: await Promise.all(
-        ['brundl', 'cafe 3', '飲', 'geneve', 'nothing'].map((q) =>
-          registry.waypoints.search({ q, limit: 50 }),
-        ),
-      ),
+    const queries = ['brundl', 'cafe 3', '飲', 'geneve', 'nothing']
+    const seen = async ({ waypoints, changes }: Registry) => ({
+      waypoints: await waypoints.list(),
+      sources: await Promise.all((await waypoints.list()).map(({ id }) => waypoints.sources(id))),
+      log: await Array.fromAsync(changes.since(0), ({ seed: _random, ...entry }) => entry),
+      box: await waypoints.list({ bbox: [-10, 0, 0, 30] }),
+      found: await Promise.all(queries.map((q) => waypoints.search({ q, limit: 50 }))),
     })
     expect(await seen(together)).toEqual(await seen(apart))
-    expect((await seen(together)).found.map(({ length }) => length > 0)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-    ])
+    const found = (await seen(together)).found.map(({ length }) => length > 0)
+    expect(found).toEqual([true, true, true, true, false])
     expect(await together.changes.verify()).toMatchObject({ ok: true })
   })
 

@@ -1,4 +1,3 @@
-import { token } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { emptyRegistry, newestOn } from '@openfountain/testing/registry'
 import { imported, row } from '@openfountain/testing/imported'
@@ -32,14 +31,6 @@ describe('the tags of an object', () => {
     expect(await kept()).toEqual({ amenity: 'drinking_water' })
     await run([{ ...given, tags: undefined }], 'fourth')
     expect(await kept()).toBeUndefined()
-    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
-  })
-
-  test('of a source that lists a known waypoint are kept with its record', async () => {
-    const { registry, run, kept } = await opened()
-    await registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 1 }, token())
-    await run([{ ...given, mergeInto: 1 }])
-    expect(await kept()).toEqual(inOrder)
     expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
   })
 

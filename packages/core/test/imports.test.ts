@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anonymous, token, user, type Registry, type SourceState } from '@openfountain/core'
+import { anonymous, token, user, type Registry } from '@openfountain/core'
 import type { PageTemplate } from '@openfountain/core/internal'
 import { emptyRegistry, newestOn, placed, refusal } from '@openfountain/testing/registry'
 import { imported, row, source } from '@openfountain/testing/imported'
@@ -266,38 +266,5 @@ describe('the state of a waypoint at its source', () => {
     // Without a day of publication it is that of the import.
     expect(await listed([one], 'mark')).toEqual(['2026-01-01', '2024-05-01', '2024-06-01'])
     expect((await registry.changes.verify()).problems).toEqual([])
-  })
-
-  test('is read again from the same file when it was unknown before', async () => {
-    const registry = await emptyRegistry()
-    await imported(registry, [row('1', 'One')], 'a')
-    await imported(registry, [{ ...row('1', 'One'), state: 'broken' }], 'a')
-    expect(await records(registry)).toMatchObject([{ state: 'broken' }])
-  })
-
-  test('follows from all that say something, of several sources', async () => {
-    const registry = await emptyRegistry()
-    const listed = async (name: string, state?: SourceState) => {
-      const run = await registry.imports.start({ source: { ...source, name } })
-      const given = state === undefined ? row('1', 'One') : { ...row('1', 'One'), state }
-      await run.apply([
-        (await registry.statistics()).totalWaypoints === 0 ? given : { ...given, mergeInto: 1 },
-      ])
-      await run.finish({ counts: {}, missing: 'mark' })
-    }
-    await listed('City', 'broken')
-    await listed('State', 'off')
-    await listed('Map')
-    const sources = await registry.waypoints.sources(1)
-    const expected = { state: 'broken', lastListed: sources.at(-1)?.lastSeen.slice(0, 10) }
-    expect(sources).toHaveLength(3)
-    expect(await records(registry)).toEqual([expected])
-    const snapshot = await registry.snapshot()
-    const template = {
-      record: [{ field: 'state', form: 'as it is' }, ' ', { field: 'lastListed', form: 'as it is' }],
-    }
-    const [page] = snapshot.pages(template as PageTemplate)
-    snapshot.close()
-    expect(new TextDecoder().decode(page?.bytes)).toBe(`${expected.state} ${expected.lastListed}`)
   })
 })

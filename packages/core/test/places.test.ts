@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { token, type Registry, type WaypointFilterInput } from '@openfountain/core'
+import { token, user, type Registry, type WaypointFilterInput } from '@openfountain/core'
 import { boxAround, distanceMetres } from '@openfountain/core/internal'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 
@@ -120,4 +120,39 @@ test('the text of a waypoint has its fields', async () => {
     }),
     { numRuns: 300, seed: 9 },
   )
+})
+
+test('the dossier of a waypoint consists of its parts, whatever their texts are', async () => {
+  const registry = await emptyRegistry()
+  const hostile = ['"quoted" \\ and \n a line', '</script> ]]> 🌊', 'e\u0301\u200f', '日本 \u2028']
+  const { id: ada } = await registry.users.create({ name: 'Ada', id: 'ada"x"', xp: 1000 })
+  const source = { license: 'CC0-1.0', url: 'https://example.org/?a=b&c', attribution: hostile[1] }
+  const run = await registry.imports.start({ source: { ...source, name: hostile[0] ?? '' } })
+  await run.apply([
+    { row: 1, ref: 'A "7"', input: { name: 'Imported', latitude: -0.000001, longitude: 179.999999 } },
+    { row: 2, input: { name: 'Without reference', latitude: 1e-7, longitude: -180 } },
+  ])
+  for (const text of hostile) {
+    const input = { name: `x${text}`, latitude: 12.3456789, longitude: 0, description: text, region: text }
+    const made = await registry.waypoints.create({ ...input, amenities: ['tap', text.trim()] }, user(ada))
+    await registry.waypoints.update(made.id, { region: null, verified: true }, token())
+    await registry.reviews.create({ bubblerId: made.id, rating: 5, comment: text }, user(ada))
+  }
+  for (const waypoint of await registry.waypoints.list()) {
+    const { id } = waypoint
+    const { text, logsTotal } = await registry.waypoints.dossier(id)
+    // Programs in other languages take 1.0 for no whole number.
+    expect(text).toContain(`"bubblerId":${id},`)
+    const logs = await registry.waypoints.history(id)
+    const sources = await registry.waypoints.sources(id)
+    expect(JSON.parse(text)).toEqual({ waypoint, logs, sources, logsTotal: logs.length })
+    expect(logsTotal).toBe(logs.length)
+  }
+  const reviews = await registry.reviews.list()
+  expect(reviews).toHaveLength(hostile.length)
+  for (const size of [1, 3, 1000]) {
+    const chunks = await Array.fromAsync(registry.reviews.texts({}, size))
+    expect(chunks.flat().map((text) => JSON.parse(text) as unknown)).toEqual(reviews)
+  }
+  await expect(registry.waypoints.dossier(999)).rejects.toThrow('no waypoint')
 })

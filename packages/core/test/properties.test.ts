@@ -213,15 +213,6 @@ describe('an import', () => {
     expect((await registry.waypoints.get(1)).properties).toEqual({ height: 1, taps: 2 })
     expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
   })
-
-  test('writes none that were redacted', async () => {
-    const registry = await opened()
-    await imported(registry, [withProperties({ operatorCode: 'Zebulon Q.' })], 'one')
-    const { id } = await newestOn(registry, 1, 'created')
-    await registry.changes.redact(id, { reason: 'A private name', fields: ['properties'] })
-    await imported(registry, [withProperties({ operatorCode: 'Zebulon Quackenbush' })], 'two')
-    expect(await registry.waypoints.get(1)).not.toHaveProperty('properties')
-  })
 })
 
 test('a mirror takes them over without a declaration of its own', async () => {

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { token, type Registry } from '@openfountain/core'
+import { fold } from '../src/search/letters.ts'
+import { matches, termsOf } from '../src/search/rule.ts'
 import { counted, seed } from '@openfountain/testing/effort'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 
@@ -141,34 +143,21 @@ describe('specification 4.1: search', () => {
       Object.assign(made[at] ?? {}, { name })
     }
 
-    const cjk = /[\p{Script=Han}\p{Script=Hiragana}]/u
-    const plain = (given = ''): string =>
-      given
-        .toLowerCase()
-        .replaceAll('ß', 'ss')
-        .normalize('NFD')
-        .replaceAll(/[\u0300-\u036F]/g, '')
-    const beginnings = (given: string): string[] =>
-      [...given.matchAll(/(?<![\p{L}\p{N}])./gu)].map(({ index }) => given.slice(index))
-    const rows = made.map(({ name, region, description }, at) => ({
+    const rows = made.map(({ name, region = null, description = null }, at) => ({
       id: at + 1,
-      name: plain(name),
-      region: plain(region),
-      begin: [name, region, description].flatMap((each) => beginnings(plain(each))),
+      foldedName: fold(name),
+      region,
+      description,
     }))
-
-    function expected(query: string): number[] {
-      const found = rows.flatMap(({ id, name, region, begin }) => {
-        const has = (term: string): boolean =>
-          begin.some((rest) => rest.startsWith(term)) ||
-          (cjk.test(term)
-            ? name.includes(term) || region.includes(term)
-            : term.length >= 3 && name.includes(term))
-        if (!query.split(' ').every(has)) return []
-        return [{ id, rank: name.startsWith(query) ? 0 : name.includes(query) ? 1 : 2 }]
-      })
-      return found.toSorted((a, b) => a.rank - b.rank || a.id - b.id).map(({ id }) => id)
-    }
+    const expected = (query: string): number[] =>
+      rows
+        .filter((each) => matches(termsOf(query), each))
+        .map(({ id, foldedName: name }) => ({
+          id,
+          rank: name.startsWith(query) ? 0 : name.includes(query) ? 1 : 2,
+        }))
+        .toSorted((one, other) => one.rank - other.rank || one.id - other.id)
+        .map(({ id }) => id)
 
     const words = [...kinds, ...streets, ...regions, ...remarks]
       .flatMap((each) => each?.split(' ') ?? [])
@@ -180,7 +169,7 @@ describe('specification 4.1: search', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(term, { minLength: 1, maxLength: 4 }), fc.nat(60), async (terms, offset) => {
         const q = terms.join(' ')
-        const wanted = expected(plain(q))
+        const wanted = expected(fold(q))
         count[wanted.length > 0 ? 'some' : 'none']++
         const found = await registry.waypoints.search({ q, offset, limit: 100 })
         expect(

@@ -7,7 +7,7 @@ import { figures } from '../report.ts'
 import { Unmeasurable, type Bench, type Reading, type Row } from '../row.ts'
 
 const child = path.join(import.meta.dirname, 'flush-child.ts')
-const delay = path.resolve(import.meta.dirname, '../../../packages/core/test/fixtures/slow-flush.c')
+const delay = path.join(import.meta.dirname, 'slow-flush.c')
 const run = promisify(execFile)
 
 const clients = 64

@@ -192,6 +192,18 @@ describe('rows that were imported before', () => {
     expect(again({ description: 'Behind the kiosk' })).toMatchObject({ kind: 'unchanged', withheld: [] })
   })
 
+  test('do not bring redacted text back wherever a merge moved their record', () => {
+    const { history, record, again } = imported({ name: 'Jane Doe' })
+    history.create(ada, { name: 'Kept' })
+    history.merge(1, 2)
+    history.redact(record)
+    expect(again({ name: 'Jane Doe' })).toMatchObject({ waypointId: 2, kind: 'unchanged' })
+    history.restore(1)
+    again({ name: 'Jane Doe' })
+    expect(history.has('Jane')).toBe(false)
+    expect(history.world.get('waypoint', 2)).toMatchObject({ name: 'Kept' })
+  })
+
   test('of a tombstone whose text was redacted are not remembered', () => {
     const { history, record, again } = imported()
     history.remove(api, 1)
