@@ -62,19 +62,6 @@ test('a first import makes its indexes at its end, and an interrupted one when t
   await again.close()
 })
 
-test('a finished first import has its indexes', async () => {
-  const database = await emptyDatabase()
-  const registry = await openRegistry({ database })
-  const run = await start(registry)
-  await run.apply(rows(1, enough))
-  await run.apply(rows(enough + 1, 10))
-  expect(await indexesOf(database)).toEqual([])
-  await run.finish({ counts: {}, missing: 'keep' })
-  expect(await indexesOf(database)).toEqual(deferred)
-  await registry.imports.merge()
-  await registry.close()
-})
-
 test('a row that repeats a reference of the rows before it is the same fountain, wherever in a batch it is', async () => {
   const registry = await openRegistry({ database: await emptyDatabase() })
   const run = await start(registry)

@@ -14,7 +14,7 @@ import { createWaypoint } from '../../core/src/decide/waypoint.ts'
 import { tickingClock } from '@openfountain/testing/registry'
 import { asAdmin } from '@openfountain/testing/postgres/cluster'
 import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
-import { Proxy, type Watch } from './proxy.ts'
+import { Proxy, type Watch } from '@openfountain/testing/postgres/proxy'
 
 let proxy: Proxy
 let registry: Registry
@@ -83,16 +83,6 @@ describe('a connection that is lost', () => {
     expect(await names()).toEqual(['Well 1', 'Well 2'])
   })
 
-  test('after the commit was done, statements of the host are not run again', async () => {
-    let times = 0
-    proxy.watch = once('commit', 'cut after')
-    await registry.tables.alongside({ postgres: () => void (times += 1) }, () =>
-      registry.waypoints.create(well(2), token()),
-    )
-    expect(times).toBe(1)
-    expect(await names()).toEqual(['Well 1', 'Well 2'])
-  })
-
   test('while many write at once, each is written once', async () => {
     let sent = 0
     proxy.watch = (message) => {
@@ -118,14 +108,6 @@ describe('a connection that is lost', () => {
     )
     expect(await names()).toEqual(['Well 1'])
     expect(await registry.waypoints.create(well(2), token())).toMatchObject({ id: 2 })
-  })
-
-  test('while the tables are made, they are made on another one', async () => {
-    proxy.watch = once('create table "state"', 'cut before')
-    const empty = (await emptyDatabase()).replace(`:${inject('postgres').port}`, `:${proxy.port}`)
-    const other = await openRegistry({ database: empty })
-    expect(await other.statistics()).toMatchObject({ totalWaypoints: 0 })
-    await other.close()
   })
 
   test('for good, it is not said that nothing was written when it may have been', async () => {

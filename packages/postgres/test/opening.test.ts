@@ -52,28 +52,6 @@ describe('a registry on a server', () => {
     await Promise.all(registries.map((each) => each.close()))
   })
 
-  test('has the columns that its rows are written with, in their order', async () => {
-    const url = await emptyDatabase()
-    await (await opened(url)).close()
-    const columns = await inDatabase(url, (session) =>
-      session.query<{ table: string; name: string; type: string }>(
-        `select c.relname as "table", a.attname as "name", format_type(a.atttypid, null) as "type"
-          from pg_attribute a join pg_class c on c.oid = a.attrelid
-          where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attnum > 0
-          order by c.relname, a.attnum`,
-        [],
-      ),
-    )
-    const known = Map.groupBy(columns, ({ table }) => table)
-    for (const own of ['registry', 'writers', 'numbers']) known.delete(own)
-    const found = Object.fromEntries(
-      known.entries().map(([table, its]) => [table, its.map(({ name, type }) => [name, type])]),
-    )
-    expect(found).toEqual(
-      Object.fromEntries(Object.entries(tables).map(([table, its]) => [table, Object.entries(its)])),
-    )
-  })
-
   test('has the columns of a registry in a file, so that rows are copied as they are', async () => {
     const file = path.join(await temporaryFolder(), 'registry.db')
     await (await opened(file)).close()
@@ -153,22 +131,6 @@ describe('a registry on a server', () => {
     await registry.close()
   })
 
-  test('reads by id while searches run, instead of behind them', async () => {
-    const sessions = new Sessions(settingsOf(await emptyDatabase()))
-    const answered: string[] = []
-    const long = Array.from({ length: 4 }, async () => {
-      await sessions.query('select pg_sleep(1)::text', [], { forValues: true })
-      answered.push('long')
-    })
-    const short = Array.from({ length: 4 }, async () => {
-      await sessions.query('select 1 as "one"', [])
-      answered.push('short')
-    })
-    await Promise.all([...long, ...short])
-    expect(answered.slice(0, 4)).toEqual(['short', 'short', 'short', 'short'])
-    await sessions.close()
-  })
-
   test('does not keep a process running that has nothing to do', async () => {
     const program = `import { openRegistry } from '@openfountain/core'
       const registry = await openRegistry({ database: '${await emptyDatabase()}' })
@@ -182,12 +144,5 @@ describe('a registry on a server', () => {
       },
     )
     expect(stdout).toBe('0\n')
-  })
-
-  test('is named without the password', async () => {
-    const url = await emptyDatabase()
-    const registry = await opened(url.replace('@', ':secret@'))
-    expect(registry.database).toBe(url)
-    await registry.close()
   })
 })

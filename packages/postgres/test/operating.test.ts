@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { openRegistry, token } from '@openfountain/core'
-import { answered, openfountain, serving } from '@openfountain/testing/command/shell'
+import { openRegistry } from '@openfountain/core'
+import { answered, openfountain } from '@openfountain/testing/command/shell'
 import { temporaryFolder } from '@openfountain/testing/registry'
 import { z } from 'zod'
 import { asAdmin } from '@openfountain/testing/postgres/cluster'
@@ -56,27 +56,4 @@ test('the doctor takes the password from where the settings of the folder say, a
     { subject: 'database', state: 'ok', message: expect.stringContaining('0 entries') as string },
     { subject: 'modes', state: 'ok', message: expect.any(String) as string },
   ])
-})
-
-test('a server says the same of itself to Prometheus about a registry on a server as about one in a file', async () => {
-  const cwd = await temporaryFolder()
-  const names = async (database: string): Promise<string[]> => {
-    const registry = await openRegistry({ database })
-    await registry.waypoints.create({ name: 'Square', latitude: 55, longitude: 13 }, token())
-    await registry.close()
-    const { url, stop } = await serving(['--metrics', 'loopback', '--backups', cwd], {
-      cwd,
-      env: { OPENFOUNTAIN_DB: database },
-    })
-    expect((await fetch(`${url}/api/waypoints`)).status).toBe(200)
-    const text = await (await fetch(`${url}/api/metrics`)).text()
-    expect(text).toMatch(/^openfountain_log_entries 1$/mu)
-    expect(text).toMatch(/^openfountain_http_requests_total\{[^}]*route="\/api\/waypoints"[^}]*\} 1$/mu)
-    expect(await (await fetch(`${url}/api/health`)).json()).toMatchObject({ backupAgeSeconds: null })
-    await stop()
-    return [...text.matchAll(/^# TYPE (\S+ \S+)$/gmu)].map(([, name = '']) => name)
-  }
-  const file = await names(path.join(cwd, 'fountains.sqlite'))
-  expect(file).toContain('openfountain_http_requests_total counter')
-  expect(await names(await emptyDatabase())).toEqual(file)
 })

@@ -6,7 +6,7 @@ import { openPostgres } from '@openfountain/postgres'
 import { temporaryFolder } from '@openfountain/testing/registry'
 import { asAdmin } from '@openfountain/testing/postgres/cluster'
 import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
-import { Proxy } from './proxy.ts'
+import { Proxy } from '@openfountain/testing/postgres/proxy'
 
 const cluster = inject('postgres')
 const secret = 'hunter2'

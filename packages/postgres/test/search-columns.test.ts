@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { fold, matches, termsOf } from '@openfountain/core/engine'
 import { Chance } from '@openfountain/testing/chance'
+import { seed } from '@openfountain/testing/effort'
 import { hostileText } from '@openfountain/testing/hostile-values'
 import { searchColumns, sought } from '../src/search/columns.ts'
 
@@ -15,7 +16,6 @@ const words = [
   'Ünï9',
   '-x-',
   '50%',
-  '新宿',
   'e\u0301t',
   '👩‍👩‍👧',
   'か゛',
@@ -23,7 +23,7 @@ const words = [
 
 describe('what is stored for finding a waypoint', () => {
   test('has whatever the rule of search finds in it, of any characters', () => {
-    const chance = new Chance(8)
+    const chance = new Chance(seed)
     let found = 0
     for (let each = 0; each < 4000; each++) {
       const text = () =>

@@ -1,24 +1,18 @@
 /** @module-tag postgres */
-import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, token, type LoggedEntry, type Registry } from '@openfountain/core'
+import { openRegistry, token } from '@openfountain/core'
+import { counted, seed } from '@openfountain/testing/effort'
 import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
-import { fullHistory } from '@openfountain/testing/histories/full-history'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
 import { tables } from '../src/tables.ts'
 import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
-/**
- * The same random histories on both engines. OPENFOUNTAIN_HISTORIES sets how many (default 6), OPENFOUNTAIN_HISTORY_STEPS how
- * long each is (default 80), OPENFOUNTAIN_HISTORY_SEED the first seed.
- */
-const histories = Number(process.env['OPENFOUNTAIN_HISTORIES'] ?? 6)
-const steps = Number(process.env['OPENFOUNTAIN_HISTORY_STEPS'] ?? 80)
-const firstSeed = Number(process.env['OPENFOUNTAIN_HISTORY_SEED'] ?? 1)
+const histories = counted({ quick: 2, all: 6, full: 60 })
+const steps = counted({ quick: 80, all: 80, full: 300 })
 
 /** What each database has for itself: its identity, its search, and how often an engine tried. */
 const ownColumns = new Set(['origin', 'placeKey', 'indexedTo', 'searchText', 'searchTokens'])
@@ -98,8 +92,12 @@ async function created(database: string): Promise<void> {
 }
 
 /** Plays a history, and returns what came of each step. */
-async function played(database: string, seed: number, isHostile: boolean): Promise<(string | undefined)[]> {
-  const history = new RandomHistory(seed, { hostile: isHostile })
+async function played(
+  database: string,
+  ofHistory: number,
+  isHostile: boolean,
+): Promise<(string | undefined)[]> {
+  const history = new RandomHistory(ofHistory, { hostile: isHostile })
   let people = 0
   await created(database)
   const registry = await openRegistry({
@@ -118,48 +116,20 @@ async function played(database: string, seed: number, isHostile: boolean): Promi
   }
 }
 
-/** Follows the whole log of another registry, and the names of its people. */
-async function followed(registry: Registry, mirror: Registry): Promise<void> {
-  const entries: LoggedEntry[] = await Array.fromAsync(registry.changes.since(0))
-  for (let from = 0; from < entries.length; from += 100) {
-    const page = entries.slice(from, from + 100)
-    const people = mirror.mirror.newPeople(page)
-    const named = await Promise.all(
-      people.map(async (id) => ({ id, name: (await registry.users.profile(id)).name })),
-    )
-    await mirror.mirror.follow(page, named)
-  }
-}
-
 describe('what PostgreSQL writes', () => {
-  const seeds = Array.from({ length: histories }, (_each, index) => firstSeed + index)
+  const seeds = Array.from({ length: histories }, (_each, index) => seed + index)
 
   test.each(seeds)(
     'is, row by row, what SQLite writes of the same random history (seed %i)',
-    async (seed) => {
+    async (ofHistory) => {
       const [file, url] = [path.join(await temporaryFolder(), 'twin.db'), await emptyDatabase()]
-      const isHostile = seed % 2 === 0
-      expect(await played(url, seed, isHostile)).toEqual(await played(file, seed, isHostile))
+      const isHostile = ofHistory % 2 === 0
+      expect(await played(url, ofHistory, isHostile)).toEqual(await played(file, ofHistory, isHostile))
       const rows = rowsOfFile(file)
       expect(rows['entries']?.length).toBeGreaterThan(steps / 10)
       expect(await rowsOfServer(url)).toEqual(rows)
     },
   )
-
-  test('is the same when a mirror follows a log with all kinds of entries', async () => {
-    const folder = await temporaryFolder()
-    const original = path.join(folder, 'original.db')
-    await writeFile(original, await fullHistory())
-    const [file, url] = [path.join(folder, 'mirror.db'), await emptyDatabase()]
-    const registry = await openRegistry({ database: original })
-    for (const database of [file, url]) {
-      const mirror = await openRegistry({ database, clock: tickingClock('2026-06-01T00:00:00.000Z') })
-      await followed(registry, mirror)
-      await mirror.close()
-    }
-    await registry.close()
-    expect(await rowsOfServer(url)).toEqual(rowsOfFile(file))
-  })
 
   test('is nothing of a transaction of which the server refuses a statement, and the next goes on from before', async () => {
     const url = await emptyDatabase()

@@ -1,5 +1,4 @@
 import { rename, symlink, utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -190,12 +189,6 @@ describe('exports', () => {
       expect(told.text).toBe(text)
       expect(told.headers.get('etag')).toBe(`"${sha256(text)}"`)
     }
-  })
-
-  test('are none when nothing was exported yet', async () => {
-    const stage = await serving({ exports: join(tmpdir(), 'openfountain-no-such-folder') })
-    expect((await stage.ask('GET', '/api/exports')).body['exports']).toEqual([])
-    expect((await stage.ask('GET', '/api/exports/waypoints.csv')).status).toBe(404)
   })
 })
 

@@ -168,24 +168,6 @@ test('a deletion may have a reason, which everybody can read among the acts', as
   expect(acts.map((act) => act.reason)).toEqual(['\u{20000}'.repeat(250), rude])
 })
 
-test('the queues of flags are by id, with who added it, and how many there are', async () => {
-  const made = [await stage.made({ name: 'One' }, 'author'), await stage.made({ name: 'Two' }, 'token')]
-  for (const kind of ['unapproved', 'unverified']) {
-    const { body } = await asked('GET', `/api/moderation/queue?kind=${kind}`, 'token')
-    const own = (body['items'] as { waypoint: { id: number }; user?: object }[]).slice(-2)
-    expect(own.map(({ waypoint }) => waypoint.id)).toEqual(made.map(({ id }) => id))
-    expect(own[0]?.user).toMatchObject({ id: 'author', name: 'Name of author' })
-    expect(own[1]).not.toHaveProperty('user')
-    expect(body['total']).toBe(kind === 'unapproved' ? 2 : 3)
-    const first = await asked('GET', `/api/moderation/queue?kind=${kind}&limit=1`, 'moderator')
-    const { next } = first.body as { next: number }
-    const second = await asked('GET', `/api/moderation/queue?kind=${kind}&limit=1&after=${next}`, 'moderator')
-    expect([...(first.body['items'] as object[]), ...(second.body['items'] as object[])]).toEqual(
-      (body['items'] as object[]).slice(0, 2),
-    )
-  }
-})
-
 test('what may be the same fountain is in the queue until it is merged, or found not to be the same', async () => {
   const queue = async () => (await asked('GET', '/api/moderation/queue?kind=duplicates', 'moderator')).body
   const { id, latitude, longitude } = stage.fountain

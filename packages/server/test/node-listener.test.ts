@@ -37,24 +37,6 @@ describe('a request listener of node:http', () => {
     expect(sent.split('"totalWaypoints"')).toHaveLength(2)
   })
 
-  test('sends the same whether somebody looked at the headers or not', async () => {
-    const looking: Fetching = {
-      fetch: async (request) => {
-        const response = await stage.app.fetch(request)
-        expect(response.headers.get('etag')).not.toBeNull()
-        return response
-      },
-    }
-    const comparable = (text: string) =>
-      text
-        .replace(/^date: .*$/im, '')
-        .split('\r\n')
-        .toSorted()
-    for (const head of [get('/api/stats'), get('/api/stats').replace('GET', 'HEAD')]) {
-      expect(comparable(await sentBy(looking, head))).toEqual(comparable(await sentBy(stage.app, head)))
-    }
-  })
-
   test('responds to a whole URL as to its path, and refuses what is neither', async () => {
     expect(await sentBy(stage.app, get('http://map.example/api/stats'))).toMatch(/^HTTP\/1\.1 200 /)
     expect(await sentBy(stage.app, get('stats'))).toMatch(/^HTTP\/1\.1 400 /)

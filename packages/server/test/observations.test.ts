@@ -115,8 +115,9 @@ test('lists find by the status of today, and are not taken for those of yesterda
 test('with open observations whoever is on a permitted page may say it, for a report at most', async () => {
   const map = 'https://map.example'
   const open = await openStage({ openObservations: true, allowedOrigins: [map] })
-  const see = (headers: Readonly<Record<string, string>>, kind = 'gone') =>
-    open.ask('POST', '/api/observations', { headers, body: { bubblerId: open.fountain.id, kind } })
+  const bubblerId = open.fountain.id
+  const see = (headers: Readonly<Record<string, string>>) =>
+    open.ask('POST', '/api/observations', { headers, body: { bubblerId, kind: 'gone' } })
   const head = await open.registry.changes.head()
   const seen = await see({ origin: map })
   expect([seen.status, seen.body]).toMatchObject([
@@ -124,20 +125,15 @@ test('with open observations whoever is on a permitted page may say it, for a re
     { observation: { kind: 'gone', near: false }, status: { state: 'reported', supporters: 1 } },
   ])
   expect(seen.body['observation']).not.toHaveProperty('id')
-  for (const headers of [
+  const strangers = [
     {},
     { origin: 'https://evil.example' },
     { origin: map, authorization: 'Bearer oft_made-up' },
-  ])
-    expect((await see(headers)).status).toBe(401)
+  ]
+  for (const headers of strangers) expect((await see(headers as Record<string, string>)).status).toBe(401)
   expect(await open.registry.changes.head()).toEqual(head)
-  expect((await open.get(`/api/observations?bubblerId=${open.fountain.id}`)).body).toMatchObject({
-    observations: [],
-  })
-  await open.ask('POST', '/api/observations', {
-    as: 'moderator',
-    body: { bubblerId: open.fountain.id, kind: 'works' },
-  })
+  expect((await open.get(`/api/observations?bubblerId=${bubblerId}`)).body['observations']).toEqual([])
+  await open.ask('POST', '/api/observations', { as: 'moderator', body: { bubblerId, kind: 'works' } })
   expect((await see({ origin: map })).body).toMatchObject({ status: { state: 'works' } })
   await open.close()
 })

@@ -69,6 +69,8 @@ export interface SourceOptions {
 /** The tables that records of waypoints are made of, with the column that says which waypoint a row is about. */
 const ofRecords: Readonly<Record<string, string | undefined>> = {
   sources: undefined,
+  // The day of a listing may be that of the run of an import.
+  imports: undefined,
   waypoints: 'id',
   reviews: 'bubblerId',
   records: 'waypointId',

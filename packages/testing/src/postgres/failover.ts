@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openRegistry, type Registry } from '@openfountain/core'
 import { asAdmin, Cluster, createDatabase } from './cluster.ts'
-import { Proxy } from '../../../postgres/test/proxy.ts'
+import { Proxy } from './proxy.ts'
 import { Clients, type Acknowledged, type Writer } from './failover-clients.ts'
 import { Instance } from './failover-instance.ts'
 
