@@ -4,7 +4,8 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import { defaultRules, openRegistry, type Rules } from '@openfountain/core'
 import { createApp, guard, nodeListener, type AppOptions, type ListenerLimits } from '@openfountain/server'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { afterwards } from '@openfountain/testing/afterwards'
 import { ended, type Answer } from '@openfountain/testing/command/shell'
 import { portOf } from '@openfountain/testing/server/listening'
 import { Client } from '../attack/client.ts'
@@ -12,15 +13,12 @@ import { fill, peopled } from '../attack/instance.ts'
 import { allAttacks, chosen, runAttacks, type Result } from '../attack/run.ts'
 import { root } from '../packages/folders.ts'
 
+const isLinux = process.platform === 'linux'
+const program = path.join(root, 'scripts/attack/attack.ts')
+
 /** Runs `npm run attack` with options. */
 const attack = (...args: readonly string[]): Promise<Answer> =>
-  ended(
-    spawn(
-      process.execPath,
-      ['--conditions=openfountain-source', path.join(root, 'scripts/attack/attack.ts'), ...args],
-      { cwd: root },
-    ),
-  )
+  ended(spawn(process.execPath, ['--conditions=openfountain-source', program, ...args], { cwd: root }))
 
 interface Weakened {
   readonly options?: AppOptions
@@ -33,86 +31,77 @@ interface Weakened {
 /** The address of an instance that lacks a defence. It ends with the test. */
 async function weakened({ options = {}, limits = {}, waypoints = 0, before }: Weakened): Promise<URL> {
   const registry = await openRegistry({ database: ':memory:' })
+  afterwards(() => registry.close())
   if (waypoints > 0) await fill(registry, { waypoints, edits: 0 })
   const app = createApp(registry, options)
   const asked = async (request: Request) => app.fetch(request)
-  const server = createServer(
-    nodeListener({
-      fetch: (request) => (before === undefined ? asked(request) : before(request, () => asked(request))),
-    }),
-  )
+  const fetch = (request: Request) => (before ? before(request, () => asked(request)) : asked(request))
+  const server = createServer(nodeListener({ fetch }))
   const { close } = guard(server, limits)
-  const port = await portOf(server)
-  onTestFinished(async () => {
-    await close(0)
-    await registry.close()
-  })
-  return new URL(`http://127.0.0.1:${port}`)
-}
-
-/** Another request without some of its headers and parameters. */
-function without({ url, method, headers, body }: Request, ...names: readonly string[]): Request {
-  const address = new URL(url)
-  const kept = new Headers(headers)
-  for (const name of names) {
-    address.searchParams.delete(name)
-    kept.delete(name)
-  }
-  return new Request(address, { method, headers: kept, body, ...(body !== null && { duplex: 'half' }) })
+  afterwards(() => close(0))
+  return new URL(`http://127.0.0.1:${await portOf(server)}`)
 }
 
 /** How a request is changed on its way. */
 type Change = (request: Request, moderator: Readonly<Record<string, string>>) => Request
 
+const asSent: Change = (request) => request
+
+/** Requests go without a header and a parameter. */
+const without =
+  (name: string): Change =>
+  ({ url, method, headers, body }) => {
+    const address = new URL(url)
+    const kept = new Headers(headers)
+    address.searchParams.delete(name)
+    kept.delete(name)
+    return new Request(address, { method, headers: kept, body, ...(body !== null && { duplex: 'half' }) })
+  }
+
+const restoredByAnybody: Change = (request, { cookie = '' }) => {
+  if (request.url.endsWith('/restore')) request.headers.set('cookie', cookie)
+  return request
+}
+
 /** What an attack by people comes to where requests are changed on their way, or other rules hold. */
-async function resultAmongPeople(
-  name: string,
-  change: Change,
-  rules: Partial<Rules>,
-): Promise<Result['result']> {
+async function resultAmongPeople(name: string, change: Change, rules: Partial<Rules>) {
   const registry = await openRegistry({ database: ':memory:', rules: { ...defaultRules, ...rules } })
+  afterwards(() => registry.close())
   const cast = await peopled(registry)
   const id = await fill(registry, { waypoints: 200, edits: 5 })
   const app = createApp(registry)
-  const { moderator } = cast.secrets
-  const server = createServer(
-    nodeListener({ fetch: async (request) => app.fetch(change(request, moderator)) }),
-  )
+  const fetch = async (request: Request) => app.fetch(change(request, cast.secrets.moderator))
+  const server = createServer(nodeListener({ fetch }))
+  afterwards(() => server.close())
   const url = new URL(`http://127.0.0.1:${await portOf(server)}`)
-  const clients: Client[] = []
-  onTestFinished(async () => {
-    for (const client of clients) client.close()
-    server.close()
-    await registry.close()
+  const own = {
+    ...cast,
+    url,
+    database: ':memory:',
+    lines: [],
+    proxy: '',
+    origins: { own: url.origin, allowed: url.origin },
+    edited: { id, edits: 5 },
+    takenEmail: '',
+    hidden: '',
+    stop: async () => undefined,
+  }
+  const found = allAttacks().find((each) => each.name === name)
+  const outcome = await found?.run({
+    url,
+    own,
+    seed: 1,
+    full: false,
+    patience: 120_000,
+    folder: '',
+    hasSeveralClients: true,
+    client() {
+      const client = new Client(url, undefined)
+      afterwards(() => client.close())
+      return client
+    },
   })
-  const found = await allAttacks()
-    .find((attack) => attack.name === name)
-    ?.run({
-      url,
-      own: {
-        ...cast,
-        url,
-        database: ':memory:',
-        lines: [],
-        proxy: '',
-        origins: { own: url.origin, allowed: url.origin },
-        edited: { id, edits: 5 },
-        takenEmail: '',
-        hidden: '',
-        stop: async () => undefined,
-      },
-      seed: 1,
-      full: false,
-      patience: 120_000,
-      folder: '',
-      hasSeveralClients: true,
-      client() {
-        const client = new Client(url, undefined)
-        clients.push(client)
-        return client
-      },
-    })
-  return found?.result ?? 'skipped'
+  return outcome?.result ?? 'skipped'
 }
 
 /** What an attack on an instance comes to, where nothing is waited for that does not come. */
@@ -123,7 +112,7 @@ async function resultOf(name: string, url: URL, patience = 120_000): Promise<Res
 }
 
 describe('the attacks', () => {
-  test.skipIf(process.platform !== 'linux')('are all held, in their short form', async () => {
+  test.skipIf(!isLinux)('are all held, in their short form', async () => {
     const { code, stdout, stderr } = await attack('--json')
     const { attacks, ...counts } = JSON.parse(stdout) as { attacks: Result[] }
     const names = chosen({ full: false }).map(({ name }) => name)
@@ -156,90 +145,74 @@ describe('the attacks', () => {
   })
 })
 
-describe('an attack is reported as broken', () => {
-  test.skipIf(process.platform !== 'linux')(
-    'where one client may take all turns, and not where its turns are limited',
-    async () => {
-      const open = { atOnce: 4, waiting: 16, waitMilliseconds: 600_000 }
-      const options = {
-        stallMilliseconds: 600_000,
-        heavyWork: { ...open, perClient: 4, waitingPerClient: 16 },
-      }
-      expect(await resultOf('turns-held', await weakened({ options, waypoints: 3000 }))).toBe('broken')
-      const limited = { options: { heavyWork: open }, waypoints: 3000 }
-      expect(await resultOf('turns-held', await weakened(limited))).toBe('held')
-    },
-  )
+const turns = { atOnce: 4, waiting: 16, waitMilliseconds: 600_000 }
+const takingAll = { ...turns, perClient: 4, waitingPerClient: 16 }
+const rateLimit = { perMinute: 20 }
+const unlimited = { headersTimeout: 0, requestTimeout: 0, idleTimeout: 0, keepAliveTimeout: 600_000 }
+const refusing = async () => new Response('no')
+const failing: Weakened['before'] = async ({ method }, app) =>
+  method === 'POST' || method === 'HEAD' ? new Response(null, { status: 500 }) : app()
+const escaping: Weakened['before'] = async ({ url }, app) =>
+  url.includes('%') ? new Response(null, { status: 400 }) : app()
+const passwords: Weakened['before'] = async ({ url }) =>
+  new Response(url.includes('passwd') ? 'root:x:0:0:root:/root:/bin/sh' : '')
+let line: Promise<unknown> = Promise.resolve()
+const oneByOne = async () => {
+  line = line.then(() => new Promise((resolve) => setTimeout(resolve, 50)))
+  await line
+  return new Response('{}')
+}
 
-  test.skipIf(process.platform !== 'linux')('where one client may have all connections', async () => {
-    const limits = { connectionsPerClient: 0, maxConnections: 250 }
-    expect(await resultOf('idle-connections', await weakened({ limits }))).toBe('broken')
+describe('an attack', () => {
+  test.skipIf(!isLinux).each<[result: string, where: string, name: string, Weakened, patience?: number]>([
+    [
+      'broken',
+      'one client may take all turns',
+      'turns-held',
+      { options: { stallMilliseconds: 600_000, heavyWork: takingAll }, waypoints: 3000 },
+    ],
+    ['held', 'its turns are limited', 'turns-held', { options: { heavyWork: turns }, waypoints: 3000 }],
+    [
+      'broken',
+      'one client may have all connections',
+      'idle-connections',
+      { limits: { connectionsPerClient: 0, maxConnections: 250 } },
+    ],
+    ['broken', 'a head may be sent for ever', 'slow-headers', { limits: unlimited, before: refusing }, 2000],
+    ['broken', 'a body may be sent for ever', 'slow-body', { limits: unlimited, before: refusing }, 2000],
+    ['broken', 'one response is made after another', 'held-thread', { before: oneByOne }, 1000],
+    [
+      'broken',
+      'paths escape the rate limit',
+      'malformed-paths',
+      { options: { rateLimit }, before: escaping },
+    ],
+    [
+      'broken',
+      'addresses escape the rate limit',
+      'forwarded-addresses',
+      { options: { rateLimit, trustProxy: true } },
+    ],
+    ['skipped', 'there is no rate limit', 'forwarded-addresses', {}],
+    ['broken', 'a host is an unexpected error', 'impossible-host', { before: failing }],
+    ['broken', 'a value is an unexpected error', 'hostile-values', { before: failing }],
+    ['broken', 'files of the machine are served', 'files-outside', { before: passwords }],
+  ])('is reported as %s where %s', async (result, _where, name, defence, patience) => {
+    expect(await resultOf(name, await weakened(defence), patience)).toBe(result)
   })
 
-  test.each(['slow-headers', 'slow-body'])('where a connection may send for ever: %s', async (name) => {
-    const limits = { headersTimeout: 0, requestTimeout: 0, idleTimeout: 0, keepAliveTimeout: 600_000 }
-    const before = async () => new Response('no')
-    expect(await resultOf(name, await weakened({ limits, before }), 2000)).toBe('broken')
+  test.each<[result: string, name: string, change: Change, rules: Partial<Rules>]>([
+    ['broken', 'replayed-keys', without('idempotency-key'), {}],
+    ['broken', 'overwritten-edits', without('if-match'), {}],
+    ['broken', 'same-fountain-twice', without('unlessNear'), {}],
+    ['broken', 'first-day', asSent, { newcomers: false }],
+    ['broken', 'moderators-only', restoredByAnybody, {}],
+    ['held', 'replayed-keys', asSent, {}],
+  ])('is reported as %s by what people may do: %s', async (result, name, change, rules) => {
+    expect(await resultAmongPeople(name, change, rules)).toBe(result)
   })
 
-  test.skipIf(process.platform !== 'linux')('where one response is made after another', async () => {
-    let line: Promise<unknown> = Promise.resolve()
-    const before = async () => {
-      line = line.then(() => new Promise((resolve) => setTimeout(resolve, 50)))
-      await line
-      return new Response('{}')
-    }
-    expect(await resultOf('held-thread', await weakened({ before }), 1000)).toBe('broken')
-  })
-
-  test('where the rate limit is passed', async () => {
-    const options = { rateLimit: { perMinute: 20 } }
-    const escaping = await weakened({
-      options,
-      before: async ({ url }, app) => (url.includes('%') ? new Response(null, { status: 400 }) : app()),
-    })
-    expect(await resultOf('malformed-paths', escaping)).toBe('broken')
-    const believing = await weakened({ options: { ...options, trustProxy: true } })
-    expect(await resultOf('forwarded-addresses', believing)).toBe('broken')
-    expect(await resultOf('forwarded-addresses', await weakened({}))).toBe('skipped')
-  })
-
-  test('where a request is an unexpected error', async () => {
-    const before = async ({ method }: Request, app: () => Promise<Response>) =>
-      method === 'POST' || method === 'HEAD' ? new Response(null, { status: 500 }) : app()
-    const url = await weakened({ before })
-    expect(await resultOf('impossible-host', url)).toBe('broken')
-    expect(await resultOf('hostile-values', url)).toBe('broken')
-  })
-
-  test('where files of the machine are served', async () => {
-    const before = async ({ url }: Request) =>
-      new Response(url.includes('passwd') ? 'root:x:0:0:root:/root:/bin/sh' : '')
-    expect(await resultOf('files-outside', await weakened({ before }))).toBe('broken')
-  })
-
-  const asSent = (request: Request): Request => request
-  const restoredByAnybody: Change = (request, { cookie = '' }) => {
-    if (request.url.endsWith('/restore')) request.headers.set('cookie', cookie)
-    return request
-  }
-  test.for<readonly [name: string, change: Change, rules: Partial<Rules>]>([
-    ['replayed-keys', (request) => without(request, 'idempotency-key'), {}],
-    ['overwritten-edits', (request) => without(request, 'if-match'), {}],
-    ['same-fountain-twice', (request) => without(request, 'unlessNear'), {}],
-    ['first-day', asSent, { newcomers: false }],
-    ['moderators-only', restoredByAnybody, {}],
-  ])('where people may do what they should not: %s', async ([name, change, rules]) => {
-    expect(await resultAmongPeople(name, change, rules)).toBe('broken')
-  })
-
-  test('and not where they may not', async () => {
-    expect(await resultAmongPeople('replayed-keys', asSent, {})).toBe('held')
-  })
-
-  test('where it could not be carried out', async () => {
-    const url = await weakened({})
-    url.port = '9'
-    expect(await resultOf('missing-headers', url)).toBe('broken')
+  test('is reported as broken where it could not be carried out', async () => {
+    expect(await resultOf('missing-headers', new URL('http://127.0.0.1:9'))).toBe('broken')
   })
 })

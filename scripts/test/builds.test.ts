@@ -5,9 +5,8 @@ import { expect, test } from 'vitest'
 import { packageFolders, root } from '../packages/folders.ts'
 
 // Otherwise the compiler takes a package whose `dist` was removed for built, and the next one does not find its types.
-test.each(packageFolders)(
-  'what the compiler remembers of building %s is removed with its output',
-  (folder) => {
+test('what the compiler remembers of building a package is removed with its output', () => {
+  for (const folder of packageFolders) {
     const name = folder === 'site' ? 'tsconfig.build.json' : 'tsconfig.json'
     const file = join(root, folder, name)
     const { config } = ts.readConfigFile(file, ts.sys.readFile)
@@ -15,5 +14,5 @@ test.each(packageFolders)(
     const { outDir = '', tsBuildInfoFile = '' } = options
     expect(relative(root, outDir)).toBe(`${folder}/dist`)
     expect(relative(outDir, tsBuildInfoFile)).toBe('.tsbuildinfo')
-  },
-)
+  }
+})

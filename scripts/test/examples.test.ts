@@ -1,17 +1,15 @@
 /** @module-tag others */
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRegistry, token, type Registry } from '@openfountain/core'
 import { createApp } from '@openfountain/server'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newFolder } from '@openfountain/testing/folder'
 import { z } from 'zod'
+import { afterwards } from '@openfountain/testing/afterwards'
 import { clientTypes } from '../generate/openapi.ts'
-import { runExample, startExample, type Host } from '../packages/example.ts'
+import { runExample, startExample } from '../packages/example.ts'
 import { responsesTo, expectedResponses } from './conversation.ts'
-
-// Most tests here wait for other programs, however long those take.
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 let folder: string
 let database: string
@@ -19,102 +17,75 @@ let registry: Registry
 let secret: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openfountain-examples-'))
+  folder = newFolder()
   database = join(folder, 'fountains.db')
   registry = await openRegistry({ database })
   await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
   secret = (await registry.tokens.create({ name: 'test' })).token
 })
+afterAll(() => registry.close())
 
-afterAll(async () => {
-  await registry.close()
-  await rm(folder, { recursive: true, force: true })
-})
+/** The address of an example that runs until the test is over. */
+async function started(name: string, file = database): Promise<string> {
+  const host = await startExample(name, [file], folder)
+  afterwards(() => host.end())
+  return host.url
+}
 
-describe.each(['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts'])(
-  'mounted as in examples/%s',
-  (name) => {
-    let host: Host
-    beforeAll(async () => {
-      host = await startExample(name, [database], folder)
-    })
-    afterAll(() => host.end())
-
-    test('the registry knows the accounts of the host', async () => {
-      expect(await responsesTo((path, init) => fetch(host.url + path, init), secret)).toEqual(
-        expectedResponses,
-      )
-    })
-
-    test('the host keeps its own pages', async () => {
-      expect(await (await fetch(host.url)).text()).toBe('The page of the host')
-    })
+test.each(['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts'])(
+  'mounted as in examples/%s, the registry knows the accounts of the host, which keeps its own pages',
+  async (name) => {
+    const url = await started(name)
+    expect(await responsesTo((path, init) => fetch(url + path, init), secret)).toEqual(expectedResponses)
+    expect(await (await fetch(url)).text()).toBe('The page of the host')
   },
 )
 
-test('the script adds a fountain and lists the nearest', async () => {
-  const written = await runExample('script.ts', ['script.db'], folder)
-  expect(written).toBe('1 Market square\n')
-})
+const allotments =
+  'Allotments has key A 113\nStadium was not added: SQLITE_CONSTRAINT_PRIMARYKEY\n1 fountain\n'
+const waterworks = `{"inspectedBy":["Ada"],"inventoryNumber":"L-7"}
+properties.colour is not declared: there are height, inventoryNumber, material, inspectedBy
+height, inventoryNumber, material, inspectedBy
+`
 
-test('a club keeps keys in a table of its own, together with the fountain or not at all', async () => {
-  const written = await runExample('own-tables.ts', ['keys.db'], folder)
-  expect(written).toBe(
-    'Allotments has key A 113\nStadium was not added: SQLITE_CONSTRAINT_PRIMARYKEY\n1 fountain\n',
-  )
-})
-
-test('a waterworks keeps custom fields, merged and checked', async () => {
-  const written = await runExample('own-fields.ts', ['fields.db'], folder)
-  expect(written).toBe(
-    '{"inspectedBy":["Ada"],"inventoryNumber":"L-7"}\n' +
-      'properties.colour is not declared: there are height, inventoryNumber, material, inspectedBy\n' +
-      'height, inventoryNumber, material, inspectedBy\n',
-  )
+test.each([
+  ['script.ts', 'adds a fountain and lists the nearest', '1 Market square\n'],
+  ['own-tables.ts', 'keeps keys in a table of its own, together with the fountain or not at all', allotments],
+  ['own-fields.ts', 'keeps custom fields, merged and checked', waterworks],
+  ['school-rules.ts', 'has gates, XP and levels of its own', 'Class 5b has 20 XP and is on level 2\n'],
+])('examples/%s %s', async (name, _what, written) => {
+  expect(await runExample(name, [`${name}.db`], folder)).toBe(written)
 })
 
 test('the bot prints each change once, over as many runs and pages as it takes', async () => {
-  const followed = await openRegistry({ database: join(folder, 'followed.db') })
+  const file = join(folder, 'followed.db')
+  const followed = await openRegistry({ database: file })
+  afterwards(() => followed.close())
   for (let index = 0; index < 130; index += 1)
     await followed.waypoints.create({ name: `Fountain ${index}`, latitude: index / 2, longitude: 0 }, token())
-  const host = await startExample('node-http.ts', ['followed.db'], folder)
-  try {
-    const printed = async () =>
-      (await runExample('bot.ts', [`${host.url}/api`, 'bot.position'], folder)).split('\n')
-    const first = await printed()
-    expect(first).toHaveLength(131)
-    expect(first[129]).toMatch(/api created waypoint 130$/u)
-    await followed.waypoints.delete(7, token())
-    expect((await printed()).join()).toMatch(/^\S+ api deleted waypoint 7,$/u)
-    expect(await printed()).toEqual([''])
-    expect(await readFile(join(folder, 'bot.position'), 'utf8')).toBe('131')
-  } finally {
-    await host.end()
-    await followed.close()
-  }
+  const url = await started('node-http.ts', file)
+  const printed = async () => (await runExample('bot.ts', [`${url}/api`, 'bot.position'], folder)).split('\n')
+  const first = await printed()
+  expect(first).toHaveLength(131)
+  expect(first[129]).toMatch(/api created waypoint 130$/u)
+  await followed.waypoints.delete(7, token())
+  expect((await printed()).join()).toMatch(/^\S+ api deleted waypoint 7,$/u)
+  expect(await printed()).toEqual([''])
+  expect(await readFile(join(folder, 'bot.position'), 'utf8')).toBe('131')
 })
 
 // A host with accounts of its own has no endpoints for signing in: its document is a part of this one.
 test('the types of the client are those of the document, and it adds a fountain, reads it back and changes it', async () => {
-  const host = await startExample('node-http.ts', [database], folder)
-  try {
-    const described = await createApp(registry).fetch(new Request('http://localhost/api/openapi'))
-    const types = await readFile(new URL('../../examples/client/api.d.ts', import.meta.url), 'utf8')
-    expect(await clientTypes(await described.text())).toBe(types)
-    const there = z.object({ paths: z.record(z.string(), z.unknown()) })
-    const own = there.parse(await (await fetch(`${host.url}/api/openapi`)).json())
-    expect(Object.keys(own.paths)).toContain('/api/waypoints')
-    expect(Object.keys(own.paths)).not.toContain('/api/auth')
-    const written = await runExample('client/client.ts', [host.url], folder, { OPENFOUNTAIN_TOKEN: secret })
-    expect(written).toBe('2 Cathedral (ODbL-1.0), created\nCathedral: In front of the main door\n')
-  } finally {
-    await host.end()
-  }
-})
-
-test('a school has gates, XP and levels of its own', async () => {
-  const written = await runExample('school-rules.ts', ['school.db'], folder)
-  expect(written).toBe('Class 5b has 20 XP and is on level 2\n')
+  const url = await started('node-http.ts')
+  const described = await createApp(registry).fetch(new Request('http://localhost/api/openapi'))
+  const types = await readFile(new URL('../../examples/client/api.d.ts', import.meta.url), 'utf8')
+  expect(await clientTypes(await described.text())).toBe(types)
+  const there = z.object({ paths: z.record(z.string(), z.unknown()) })
+  const own = there.parse(await (await fetch(`${url}/api/openapi`)).json())
+  expect(Object.keys(own.paths)).toContain('/api/waypoints')
+  expect(Object.keys(own.paths)).not.toContain('/api/auth')
+  const written = await runExample('client/client.ts', [url], folder, { OPENFOUNTAIN_TOKEN: secret })
+  expect(written).toBe('2 Cathedral (ODbL-1.0), created\nCathedral: In front of the main door\n')
 })
 
 test('an export holds a format of its own, with its rows and hash', async () => {
@@ -129,8 +100,7 @@ test('an export holds a format of its own, with its rows and hash', async () => 
 test('the site is published with a style of its own', async () => {
   const written = await runExample('site/publish.ts', [database, 'public'], folder)
   expect(written).toMatch(/^\d+ pages in public\n$/u)
-  const page = await readFile(join(folder, 'public/index.html'), 'utf8')
-  expect(page).toContain('/style.json')
+  expect(await readFile(join(folder, 'public/index.html'), 'utf8')).toContain('/style.json')
   expect(JSON.parse(await readFile(join(folder, 'public/style.json'), 'utf8'))).toMatchObject({ version: 8 })
   const { mode } = await stat(join(folder, 'public'))
   expect(mode & 0o777).toBe(0o777 & ~process.umask())

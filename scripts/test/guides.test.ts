@@ -1,18 +1,15 @@
 /** @module-tag others */
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { newFolder } from '@openfountain/testing/folder'
 import { loaded } from '../../packages/cli/src/command.ts'
 import { commands as named } from '../../packages/cli/src/commands/all.ts'
 import { blocksOf, localLinksOf, type Block } from '../packages/blocks.ts'
-import { root } from '../packages/folders.ts'
+import { packageFolders, root } from '../packages/folders.ts'
 import { commandLines, isRun, prepareGuide, runBlock, shownBy } from '../snippets/guide.ts'
 import { compilerFindings } from '../snippets/program.ts'
-
-// Most tests here wait for other programs, however long those take.
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 const commands = await loaded(named)
 const names = (await readdir(join(root, 'docs/guides'))).filter((name) => name.endsWith('.md')).toSorted()
@@ -27,52 +24,28 @@ const isFile = ({ words }: Block): boolean => words[0]?.includes('/') === true
 
 test('there are eleven guides, and some show files', () => {
   expect(guides.flatMap(({ blocks }) => blocks.filter(isFile)).length).toBeGreaterThan(2)
-  expect(names).toEqual([
-    'accounts.md',
-    'adding-a-language.md',
-    'contributing-on-the-map.md',
-    'embedding.md',
-    'moderation.md',
-    'publishing-the-site.md',
-    'scaling.md',
-    'self-hosting.md',
-    'takedown.md',
-    'using-the-data.md',
-    'writing-an-export-format.md',
-  ])
+  expect(names).toHaveLength(11)
 })
 
-describe.each(guides)('docs/guides/$name', ({ text, blocks }) => {
-  let folder: string
-  let env: NodeJS.ProcessEnv
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'openfountain-guide-'))
-    env = await prepareGuide(join(folder, 'work'))
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-
-  test('shows files as they are in the repository', async () => {
-    for (const { words, code } of blocks.filter(isFile)) {
+test.each(guides)(
+  'docs/guides/$name shows files as they are in the repository, and calls commands and options that exist',
+  async ({ text, blocks }) => {
+    for (const { words, code } of blocks.filter(isFile))
       expect(code).toBe(await readFile(join(root, words[0] ?? ''), 'utf8'))
-    }
-  })
-
-  test('links only to what is there', () => {
-    const missing = localLinksOf(text).filter((target) => !existsSync(join(root, 'docs/guides', target)))
-    expect(missing).toEqual([])
-  })
-
-  test('calls commands and options that exist', () => {
     const wrong = commandLines(text).filter((line) => {
       const command = commands.find(({ name }) => line === name || line.startsWith(`${name} `))
       const options = [...line.matchAll(/(?<=\s)--([a-z-]+)/gu)].map(([, option = '']) => option)
       return command === undefined || options.some((option) => !(option in command.options))
     })
     expect(wrong).toEqual([])
-  })
+  },
+)
 
-  test('shows programs, queries and commands that work, one after another, and what they print', async () => {
-    const work = join(folder, 'work')
+test.each(guides)(
+  'docs/guides/$name shows programs, queries and commands that work, one after another, and what they print',
+  async ({ blocks }) => {
+    const work = join(newFolder(), 'work')
+    const env = await prepareGuide(work)
     const failed: string[] = []
     for (const block of blocks.filter(isRun)) {
       const { code, stdout, stderr } = await runBlock(block, work, env)
@@ -82,21 +55,17 @@ describe.each(guides)('docs/guides/$name', ({ text, blocks }) => {
     }
     expect(failed).toEqual([])
     expect(await compilerFindings(work)).toEqual([])
-  })
-})
+  },
+)
 
-test.each([
-  'packages/core',
-  'packages/exchange',
-  'packages/server',
-  'packages/fastify',
-  'packages/accounts',
-  'packages/postgres',
-  'packages/cli',
-  'site',
-  'examples',
-])('%s/README.md links only to what is there', async (packageFolder) => {
-  const file = join(root, packageFolder, 'README.md')
-  const links = localLinksOf(await readFile(file, 'utf8'))
-  expect(links.filter((target) => !existsSync(join(dirname(file), target)))).toEqual([])
-})
+const readmes = ['.', ...packageFolders, 'examples'].map((folder) => `${folder}/README.md`)
+
+test.each([...readmes, ...names.map((name) => `docs/guides/${name}`)])(
+  '%s links only to what is there',
+  async (file) => {
+    const text = await readFile(join(root, file), 'utf8')
+    const links = localLinksOf(text).filter((target) => !existsSync(join(root, dirname(file), target)))
+    const guidesOf = file.startsWith('docs') ? [] : (text.match(/docs\/[\w/-]+\.md/gu) ?? [])
+    expect([...links, ...guidesOf.filter((guide) => !existsSync(join(root, guide)))]).toEqual([])
+  },
+)

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { newFolder } from '@openfountain/testing/folder'
 import { root } from '../packages/folders.ts'
 import { deadPaths } from '../packages/named-paths.ts'
 
@@ -13,13 +13,8 @@ test('documents and comments name files and folders that exist', async () => {
   expect(dead.filter(({ path }) => !written.has(path))).toEqual([])
 })
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openfountain-paths-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
 test('paths that do not exist are found in prose, links and comments, and nowhere else', async () => {
+  const folder = newFolder()
   const files = {
     'docs/guide.md': [
       'See `packages/core/src/gone.ts`, packages/core/src/here.ts, [here](../packages/core/src/here.ts),',

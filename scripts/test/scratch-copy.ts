@@ -1,8 +1,12 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { newFolder } from '@openfountain/testing/folder'
 import { run, succeed, type Ended } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
+
+export const languageFiles = (await readdir(path.join(root, 'site/src/languages')))
+  .map((file) => `site/src/languages/${file}`)
+  .toSorted()
 
 /** A copy of the sources in a folder of its own, in which a recipe of CONTRIBUTING.md is followed. */
 export interface ScratchCopy {
@@ -20,8 +24,10 @@ export interface ScratchCopy {
   append(file: string, after: string, text: string): Promise<void>
   /** Runs a program of the copy, such as `packages/cli/src/main.ts`, in the copy's folder. @throws Error when it fails */
   program(file: string, ...args: readonly string[]): Promise<string>
-  /** Runs a module from its text, as a file in the copy's `scripts`; its imports are relative to that folder. */
-  script(text: string): Promise<string>
+  /** Runs `openfountain` of the copy, a line of a shell without quotes. */
+  command(line: string): Promise<string>
+  /** What a module prints as JSON, run from its text as a file in the copy's `scripts`. */
+  script(text: string): Promise<unknown>
   /** Checks the types of some files and of what they import. */
   types(...files: readonly string[]): Promise<Ended>
   remove(): Promise<void>
@@ -36,7 +42,7 @@ const fixtures = /^packages\/exchange\/test\/fixtures$/u
  * workspace's own, which are those of the copy.
  */
 export async function scratchCopy(): Promise<ScratchCopy> {
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'openfountain-scratch-')))
+  const folder = await realpath(newFolder())
   const isNeeded = (source: string) =>
     !unneeded.has(path.basename(source)) && !fixtures.test(path.relative(root, source))
   for (const part of copied)
@@ -56,12 +62,10 @@ export async function scratchCopy(): Promise<ScratchCopy> {
     await writeFile(at(file), parts.join(to))
     touched.add(file)
   }
-  const node = (...args: readonly string[]) =>
-    succeed(process.execPath, ['--conditions=openfountain-source', ...args], {
-      cwd: folder,
-      // Tests that it runs are named, whatever stage runs this one.
-      env: { ...process.env, OPENFOUNTAIN_TESTS: 'named' },
-    })
+  // Tests that it runs are named, whatever stage runs this one.
+  const options = { cwd: folder, env: { ...process.env, OPENFOUNTAIN_TESTS: 'named' } }
+  const program = (...args: readonly string[]) =>
+    succeed(process.execPath, ['--conditions=openfountain-source', ...args], options)
   return {
     folder,
     async follow(recipe) {
@@ -78,26 +82,22 @@ export async function scratchCopy(): Promise<ScratchCopy> {
     change,
     insert: (file, before, text) => change(file, before, text + before),
     append: (file, after, text) => change(file, after, after + text),
-    program: (file, ...args) => node(file, ...args),
+    program,
+    command: (line) => program('packages/cli/src/main.ts', ...line.split(' ')),
     async script(text) {
       scripts += 1
       const file = `scripts/scratch-${scripts}.ts`
       await writeFile(at(file), text)
-      return node(file)
+      return JSON.parse(await program(file)) as unknown
     },
     async types(...files) {
-      const config = {
-        extends: './tsconfig.tests.json',
-        compilerOptions: {
-          incremental: false,
-          tsBuildInfoFile: null,
-          lib: ['ES2025', 'ESNext', 'DOM', 'DOM.Iterable'],
-          types: ['node', 'astro/client'],
-        },
-        include: [],
-        files,
-        references: [],
+      const compilerOptions = {
+        incremental: false,
+        tsBuildInfoFile: null,
+        lib: ['ES2025', 'ESNext', 'DOM', 'DOM.Iterable'],
+        types: ['node', 'astro/client'],
       }
+      const config = { extends: './tsconfig.tests.json', compilerOptions, include: [], files, references: [] }
       await writeFile(at('tsconfig.scratch.json'), JSON.stringify(config))
       const compiler = at('node_modules/typescript-native/bin/tsc')
       return run(process.execPath, [compiler, '-p', 'tsconfig.scratch.json', '--noEmit'], { cwd: folder })
@@ -108,16 +108,11 @@ export async function scratchCopy(): Promise<ScratchCopy> {
 
 async function linkPackages(from: string, to: string): Promise<void> {
   await mkdir(to)
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const name = entry.name
-    if (name === '.cache') continue
-    if (name === '@openfountain') await copyLinks(path.join(from, name), path.join(to, name))
-    else if (name === 'openfountain') await symlink('../packages/cli', path.join(to, name))
-    else await symlink(path.join(from, name), path.join(to, name))
+  for (const { name } of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, name), path.join(to, name)]
+    // The links of npm to the workspace's packages, which are relative.
+    if (name === '@openfountain') await cp(source, target, { recursive: true, verbatimSymlinks: true })
+    else if (name === 'openfountain') await symlink('../packages/cli', target)
+    else if (name !== '.cache') await symlink(source, target)
   }
-}
-
-/** The links of npm to the workspace's packages, which are relative. */
-async function copyLinks(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, verbatimSymlinks: true })
 }

@@ -75,10 +75,8 @@ test('it counts them as they are', () => {
 })
 
 test('each attack on signing in names a test that is there', async () => {
-  const attacks = page.slice(
-    page.indexOf('## Attacks on signing in'),
-    page.indexOf('## Attacks to run yourself'),
-  )
+  const [begin, end] = ['## Attacks on signing in', '## Attacks to run yourself']
+  const attacks = page.slice(page.indexOf(begin), page.indexOf(end))
   const named = [...attacks.matchAll(/\| `(packages\/[^`]+\.test\.ts)`: (.+?) +\|$/gmu)]
   const rowCount = attacks.split('\n').filter((line) => line.startsWith('| ')).length - 2
   expect(named).toHaveLength(rowCount)

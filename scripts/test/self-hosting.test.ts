@@ -1,31 +1,25 @@
 /** @module-tag process */
 import { existsSync } from 'node:fs'
-import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newFolder } from '@openfountain/testing/folder'
+import { freePort } from '@openfountain/testing/free-port'
 import { blocksOf } from '../packages/blocks.ts'
 import { run } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
 import { prepareGuide } from '../snippets/guide.ts'
-import { freePort } from '@openfountain/testing/free-port'
 
-// Most tests here wait for other programs, however long those take.
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const guide = await readFile(join(root, 'docs/guides/self-hosting.md'), 'utf8')
 const blocks = blocksOf(guide).filter(({ words }) => words[0] === 'machine')
 
-let folder: string
 let machine: string
 let work: string
 let env: NodeJS.ProcessEnv
 let port: number
-let url: string
-
-/** The paths of a whole machine, below a folder. */
-const below = (text: string): string => text.replaceAll(/(?<![\w.])\/(?=(?:etc|var\/lib)\/)/gu, `${machine}/`)
 
 /** A program in the folder where the commands of a guide look first. */
 async function addProgram(name: string, script: string): Promise<void> {
@@ -35,7 +29,7 @@ async function addProgram(name: string, script: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openfountain-self-hosting-'))
+  const folder = newFolder()
   machine = join(folder, 'machine')
   work = join(folder, 'checkout')
   env = { ...(await prepareGuide(work)), MACHINE: machine }
@@ -44,16 +38,9 @@ beforeAll(async () => {
   await addProgram('systemctl', `exec '${process.execPath}' '${root}scripts/snippets/systemctl.ts' "$@"`)
   await mkdir(join(machine, 'etc/systemd/system'), { recursive: true })
   port = await freePort()
-  url = `http://127.0.0.1:${port}`
-  await writeFile(
-    join(work, 'fountains.geojson'),
-    JSON.stringify({
-      type: 'Feature',
-      id: 'm1',
-      properties: { name: 'Market square' },
-      geometry: { type: 'Point', coordinates: [13.1929, 55.7029] },
-    }),
-  )
+  const geometry = { type: 'Point', coordinates: [13.1929, 55.7029] }
+  const feature = { type: 'Feature', id: 'm1', properties: { name: 'Market square' }, geometry }
+  await writeFile(join(work, 'fountains.geojson'), JSON.stringify(feature))
 })
 
 const server = (): string => join(machine, 'run/openfountain.service.pid')
@@ -61,13 +48,14 @@ const server = (): string => join(machine, 'run/openfountain.service.pid')
 afterAll(async () => {
   if (existsSync(server())) process.kill(-Number(await readFile(server(), 'utf8')), 'SIGTERM')
   while (existsSync(server())) await wait(20)
-  await rm(folder, { recursive: true, force: true })
 })
+
+const asked = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`)
 
 /** The status of the running server, once it listens. @throws Error with its log when it ended */
 async function health(): Promise<number> {
   for (;;) {
-    const answer = await fetch(`${url}/api/health`).catch(() => undefined)
+    const answer = await asked('/api/health').catch(() => undefined)
     if (answer !== undefined) return answer.status
     if (!existsSync(server()))
       throw new Error(await readFile(join(machine, 'run/openfountain.service.log'), 'utf8'))
@@ -79,29 +67,26 @@ test('the commands for the machine work in the order in which they are given', a
   // An operator's own: a port that is free, and one language, which is published sooner.
   const own = `OPENFOUNTAIN_PORT=${port}\nOPENFOUNTAIN_PUBLISH="--out site --api /api --languages en"\n`
   const failed: string[] = []
-  const settings = join(machine, 'var/lib/openfountain/openfountain.env')
-  for (const { code, line } of blocks) {
+  for (const { code, line } of blocks)
     for (const command of code.trim().split('\n')) {
-      const ended = await run('bash', ['-euo', 'pipefail', '-c', below(command)], { cwd: work, env })
+      // The paths of a whole machine, below a folder.
+      const below = command.replaceAll(/(?<![\w.])\/(?=(?:etc|var\/lib)\/)/gu, `${machine}/`)
+      const ended = await run('bash', ['-euo', 'pipefail', '-c', below], { cwd: work, env })
       if (ended.code !== 0)
         failed.push(`line ${line}: ${command} ended with ${ended.code}\n${ended.stdout}${ended.stderr}`)
-      if (command.includes(' init ')) await appendFile(settings, own)
+      if (command.includes(' init '))
+        await appendFile(join(machine, 'var/lib/openfountain/openfountain.env'), own)
       if (/^sudo systemctl (?:enable|restart)/u.test(command)) await health()
     }
-  }
   expect(failed).toEqual([])
   expect(blocks.length).toBeGreaterThan(3)
 })
 
-test('then the server has API, map and downloads under the names of the settings', async () => {
+test('then the server has API, map and downloads under the names of the settings, and there is a verified backup, with the list of what was erased', async () => {
   expect(await health()).toBe(200)
-  expect(await (await fetch(`${url}/api`)).json()).toMatchObject({ name: 'Fountains of Lund' })
-  expect(await (await fetch(url)).text()).toContain('Fountains of Lund')
-  const described = await fetch(`${url}/api/exports/datapackage.json`)
-  expect(await described.text()).toContain('City of Lund')
-})
-
-test('and there is a verified backup, with the list of what was erased', async () => {
+  expect(await (await asked('/api')).json()).toMatchObject({ name: 'Fountains of Lund' })
+  expect(await (await asked('/')).text()).toContain('Fountains of Lund')
+  expect(await (await asked('/api/exports/datapackage.json')).text()).toContain('City of Lund')
   const names = await readdir(join(machine, 'var/lib/openfountain/backups'))
   const backups = names.filter((name) => !name.endsWith('.erased'))
   expect(backups).not.toEqual([])

@@ -26,14 +26,9 @@ export function addressIn(output: Readable): Promise<string> {
 
 /** Does what `npm start` does, with everything in the given folder, by default on a free port. */
 export async function started(home: string, port: string = '0'): Promise<Started> {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=openfountain-source', path.join(root, 'scripts/start.ts')],
-    {
-      cwd: root,
-      env: { ...process.env, OPENFOUNTAIN_HOME: home, PORT: port },
-    },
-  )
+  const args = ['--conditions=openfountain-source', path.join(root, 'scripts/start.ts')]
+  const env = { ...process.env, OPENFOUNTAIN_HOME: home, PORT: port }
+  const child = spawn(process.execPath, args, { cwd: root, env })
   const end = ended(child)
   let output = ''
   child.stdout.on('data', (text: string) => (output += text))
