@@ -39,21 +39,15 @@ const leftovers = async ({ cwd }: Workplace): Promise<string[]> =>
 
 test('restores beside the registry, and over it only with --force; a backup never writes over a file', async () => {
   const place = await backedUp(3)
-  const { run, json } = place
-  for (const file of ['copy.db', 'openfountain.db'])
-    expect(await run(`backup ${file}`)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('exists already') as string,
-    })
+  const { json, refused, run } = place
+  for (const file of ['copy.db', 'openfountain.db']) await refused(`backup ${file}`, 2, 'exists already')
   expect(await json('restore copy.db --db beside.db')).toMatchObject({
     database: 'beside.db',
     entries: 2,
     waypoints: 2,
     originRenewed: true,
   })
-  const refused = await run('restore copy.db')
-  expect(refused).toMatchObject({ code: 2, stdout: '' })
-  expect(refused.stderr).toContain('give --force to replace it')
+  await refused('restore copy.db', 2, 'give --force to replace it')
   expect(await waypointsIn(place)).toBe(5)
   const { stdout } = await run('restore copy.db --force')
   expect(stdout).toContain('Lost, because the backup does not have them: 3 entries')
@@ -176,11 +170,9 @@ test('a mirror that cannot be reached, or has another history, leaves the regist
 
 test('refuses while a server has the registry open, and changes nothing', async () => {
   const place = await backedUp(3)
-  const { codes, run, serving } = place
+  const { codes, refused, serving } = place
   const { url, stop } = await serving()
-  const { code, stderr } = await run('restore copy.db --force')
-  expect(code).toBe(10)
-  expect(stderr).toContain('stop it first')
+  await refused('restore copy.db --force', 10, 'stop it first')
   expect(await (await fetch(`${url}/api/stats`)).json()).toMatchObject({ totalWaypoints: 5 })
   await stop()
   expect(await codes('restore copy.db --force')).toEqual([0])
@@ -196,17 +188,14 @@ test('a registry that is damaged beyond reading is replaced by its backup', asyn
 })
 
 test('a backup that was changed is refused with a code of its own, as is what is no backup', async () => {
-  const { at, codes, run } = await backedUp()
+  const { at, codes, refused } = await backedUp()
   const bytes = await readFile(at('copy.db'))
   await writeFile(at('half.db'), bytes.subarray(0, Math.floor(bytes.length / 2)))
   await writeFile(at('letter.txt'), 'Dear Ada')
   const sqlite = new Database(at('copy.db'))
   sqlite.prepare("update waypoints set name = 'Elsewhere' where id = 1").run()
   sqlite.close()
-  expect(await run('restore copy.db --force')).toMatchObject({
-    code: 4,
-    stderr: expect.stringContaining('does not verify') as string,
-  })
+  await refused('restore copy.db --force', 4, 'does not verify')
   const files = ['half.db', 'letter.txt', 'nowhere.db']
   expect(await codes(...files.map((file) => `restore ${file} --force`), 'log verify')).toEqual([
     13, 13, 14, 0,

@@ -47,18 +47,6 @@ test('what observations earned is granted once a day has begun, and once, by sev
   expect((await registry.changes.head()).id).toBe(last)
 })
 
-test('states that the date has changed are computed', async () => {
-  const daily = new Daily(registry, neverFails)
-  await daily.check()
-  now += 31 * dayMilliseconds
-  await daily.check()
-  const before = await registry.version()
-  // Nothing is left to compute, and so nothing is written.
-  await registry.observations.age()
-  expect(await registry.version()).toEqual(before)
-  expect(await registry.observations.status(fountain)).toEqual({ state: 'unconfirmed', supporters: 0 })
-})
-
 test('a failure is reported once, and what failed is done when it can be', async () => {
   now += dayMilliseconds
   const { observations } = registry

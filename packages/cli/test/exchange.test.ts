@@ -3,7 +3,7 @@ import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { token } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openfountain, started, workplace, type Workplace } from '@openfountain/testing/command/shell'
+import { started, workplace, type Workplace } from '@openfountain/testing/command/shell'
 
 const Counts = z.object({ counts: z.record(z.string(), z.int()) })
 const Stats = z.object({ totalWaypoints: z.int() })
@@ -85,10 +85,8 @@ describe('import', () => {
   ])(
     '%s is refused as a whole with a code of its own, and leaves no registry behind that it began',
     async (name, text, message) => {
-      const { cwd, run } = await workplace({ [name]: text })
-      const { code, stdout, stderr } = await run(`import ${name} --source Lund --license CC0-1.0`)
-      expect({ code, stdout }).toEqual({ code: 6, stdout: '' })
-      expect(stderr).toContain(message)
+      const { cwd, refused } = await workplace({ [name]: text })
+      await refused(`import ${name} --source Lund --license CC0-1.0`, 6, message)
       expect(await readdir(cwd)).toEqual([name])
     },
   )
@@ -142,18 +140,8 @@ describe('import', () => {
 })
 
 describe('export', () => {
-  test('a part, in some formats, reports what it leaves out', async () => {
-    const { json, run } = await withFile()
-    await json(lund)
-    const part = await run('export --out part --bbox 13.2,55,14,56 --formats geojson')
-    expect(part.stdout).toMatch(/^waypoints\.geojson +1 /mu)
-    const unknown = await run('export --out part --formats shapefile')
-    expect(unknown.code).toBe(2)
-    expect(unknown.stderr).toContain('the formats are geojson, csv')
-  })
-
   test('sources whose licences clash are refused by name, with every way out', async () => {
-    const { at, cwd, json, run } = await withFile()
+    const { at, json, refused, run } = await withFile()
     const city = 'Stadt "Wien", \u00d6sterreich\u200e'
     const restricted = `import lund.csv --source '${city}' --license CC-BY-4.0`
     const warned = await run(restricted)
@@ -184,23 +172,24 @@ describe('export', () => {
     ]
     for (const [way, ...licenses] of accepted)
       expect(await json(`export --out out --formats csv ${way}`)).toMatchObject({ licenses })
-    const unknown = await run('export --out out --permitted Wien')
-    expect(unknown.code).toBe(2)
-    expect(unknown.stderr).toContain(`--permitted: source "Wien" not found; the sources are\n  ${printed}\n`)
+    await refused(
+      'export --out out --permitted Wien',
+      2,
+      `--permitted: source "Wien" not found; the sources are\n  ${printed}\n`,
+    )
     expect((await run('export --out out --split-by-license --license CC0-1.0')).stderr).toContain(
       '--split-by-license and --license exclude each other',
     )
     // The last way out: the import goes, and the export is not refused any more.
-    const elsewhere = await run('source remove Wien')
-    expect(elsewhere.code).toBe(3)
-    expect(elsewhere.stderr).toContain(`the sources are ${printed}`)
+    await refused('source remove Wien', 3, `the sources are ${printed}`)
     expect(await json(`source remove ${printed}`)).toMatchObject({ removed: 2, kept: [], dryRun: false })
     expect(await json('export --out out --formats csv')).toMatchObject({ licenses: ['ODbL-1.0'] })
+    const part = await run('export --out part --bbox 13.2,55,14,56 --formats geojson')
+    expect(part.stdout).toMatch(/^waypoints\.geojson +0 /mu)
     // What no consent can clear is not offered to be permitted.
-    const strict = ['import', 'lund.csv', '--source', 'Strict city', '--license', 'CC-BY-NC-4.0']
-    const refused = await openfountain(strict, { cwd })
-    expect(refused.stderr).toContain('"Strict city" (CC-BY-NC-4.0): not compatible.')
-    expect(refused.stderr).not.toContain('--permitted')
+    const strict = await run("import lund.csv --source 'Strict city' --license CC-BY-NC-4.0")
+    expect(strict.stderr).toContain('"Strict city" (CC-BY-NC-4.0): not compatible.')
+    expect(strict.stderr).not.toContain('--permitted')
     expect(JSON.parse((await run('export --out out --json')).stderr)).toMatchObject({
       code: 'LICENCE_CONFLICT',
       details: { license: 'ODbL-1.0', obstacles: [{ name: 'Strict city', verdict: 'no' }] },
@@ -210,7 +199,7 @@ describe('export', () => {
 
 describe('site build', { tags: ['process'] }, () => {
   test('an export that is split by licence becomes a site, and is served file by file', async () => {
-    const { cwd, json, run, serving, registry } = await withFile()
+    const { cwd, json, refused, registry, serving } = await withFile()
     await json(lund)
     await registry(async ({ imports }) => {
       const vienna = await imports.start({ source: { name: 'Stadt Wien', license: 'CC-BY-4.0' } })
@@ -221,10 +210,11 @@ describe('site build', { tags: ['process'] }, () => {
     await json('export --out exports --split-by-license')
     const built = await json('site build --data exports --out site --languages en')
     expect(built).toMatchObject({ waypoints: 3, waypointPages: 3 })
-    expect(await run('site build --data exports/CC-BY-4.0 --out no')).toMatchObject({
-      code: 6,
-      stderr: expect.stringContaining(`give the folder that has them all, --data ${cwd}/exports\n`) as string,
-    })
+    await refused(
+      'site build --data exports/CC-BY-4.0 --out no',
+      6,
+      `give the folder that has them all, --data ${cwd}/exports\n`,
+    )
     const { url } = await serving('--exports exports --site site --no-log')
     expect(await (await fetch(`${url}/api/exports`)).json()).toMatchObject({
       exports: expect.arrayContaining([
@@ -241,7 +231,7 @@ describe('site build', { tags: ['process'] }, () => {
   })
 
   test('a site comes out of an export, and never out of something else', async () => {
-    const { at, json, registry, run } = await workplace()
+    const { at, json, refused, registry, run } = await workplace()
     await registry(async ({ waypoints }) => {
       for (const name of ['Square', 'Mill'])
         await waypoints.create({ name, latitude: 55.7, longitude: 13 }, token())
@@ -262,9 +252,7 @@ describe('site build', { tags: ['process'] }, () => {
       ['--data exports --base map', 2, '--base: must be a path that begins with a slash'],
       ['--data exports --pages most', 2, '--pages: must be none, all or how many fountains get a page'],
     ] as const) {
-      const refused = await run(`site build --out site2 ${line}`)
-      expect(refused.code).toBe(code)
-      expect(refused.stderr).toContain(message)
+      await refused(`site build --out site2 ${line}`, code, message)
     }
   })
 })

@@ -84,10 +84,8 @@ test('init invites a moderator by a link whose secret is in no file; without an 
 test.each(['fountains.db', 'openfountain.env', 'backups', 'systemd', 'site', 'security.log'])(
   'init writes nothing where %s is there already',
   async (name) => {
-    const { at, cwd, run } = await workplace({ [name]: 'Mine' })
-    const { code, stderr } = await run('init')
-    expect(code).toBe(2)
-    expect(stderr).toContain(`has ${name} already: nothing was written`)
+    const { at, cwd, refused } = await workplace({ [name]: 'Mine' })
+    await refused('init', 2, `has ${name} already: nothing was written`)
     expect(await readdir(cwd)).toEqual([name])
     expect(await readFile(at(name), 'utf8')).toBe('Mine')
   },
@@ -100,12 +98,10 @@ test.each([
   ['a name of a moderator that nobody may have', `--moderator ${'x'.repeat(1000)}`, 'name'],
   ['a folder that units cannot name', "'my fountains'", 'my fountains'],
 ])('init writes nothing for %s', async (_what, args, message) => {
-  const { at, cwd, run } = await workplace()
+  const { at, cwd, refused } = await workplace()
   await mkdir(at('old'))
   for (const target of args.startsWith('-') ? ['old', 'new/lund'] : ['']) {
-    const { code, stdout, stderr } = await run(`init ${target} ${args}`)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(message)
+    await refused(`init ${target} ${args}`, 2, message)
   }
   expect(await readdir(cwd, { recursive: true })).toEqual(['old'])
 })

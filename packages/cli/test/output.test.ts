@@ -1,9 +1,8 @@
 import { token } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { fitted, inert, inertJson, widthOf } from '../src/inert.ts'
-import { readArguments, type Options } from '../src/options.ts'
 import { progressLine } from '../src/progress.ts'
-import { factLines, tableLines } from '../src/table.ts'
+import { tableLines } from '../src/table.ts'
 import { workplace } from '@openfountain/testing/command/shell'
 
 const hostile = 'a\u001b[31mred\u001b]0;title\u0007\u009b2J\u202Eevil\u2066\r\nnext'
@@ -69,16 +68,6 @@ describe('tables', () => {
     expect(lines[3]).toMatch(/^A name that is much lo…/u)
     expect(fitted('泉泉泉', 4)).toBe('泉…')
   })
-
-  test('facts leave out what is not known', () => {
-    const facts = [
-      ['a', 1],
-      ['long', 'x'],
-      ['none', undefined],
-      ['flag', true],
-    ] as const
-    expect(factLines(facts)).toEqual(['a     1', 'long  x', 'flag  yes'])
-  })
 })
 
 describe('progress', () => {
@@ -88,36 +77,5 @@ describe('progress', () => {
     )
     expect(progressLine('Reading', { done: 1200, seconds: 0 })).toBe('Reading  1,200')
     expect(progressLine('Copying', { done: 0, total: 0, seconds: 0 })).toBe('Copying  0 of 0')
-  })
-})
-
-describe('options', () => {
-  const options = {
-    port: { type: 'whole', value: 'N', min: 0, max: 10, default: 3, env: 'X_PORT', about: '' },
-    origin: { type: 'list', value: 'URL', env: 'X_ORIGINS', about: '' },
-    source: { type: 'list', value: 'NAME', verbatim: true, about: '' },
-    quiet: { type: 'flag', env: 'X_QUIET', about: '' },
-  } as const satisfies Options
-  const read = (args: readonly string[], env: Record<string, string> = {}) =>
-    readArguments(args, options, [], env).values
-
-  test('take what is given, else their environment variable, else their default', () => {
-    expect(read([])).toEqual({ port: 3, origin: [], source: [], quiet: false })
-    expect(read([], { X_PORT: '4', X_ORIGINS: 'a, b', X_QUIET: 'yes' })).toMatchObject({
-      port: 4,
-      origin: ['a', 'b'],
-      quiet: true,
-    })
-    expect(read(['--port', '5'], { X_PORT: '4' })).toMatchObject({ port: 5 })
-    expect(read([], { X_PORT: ' ' })).toMatchObject({ port: 3 })
-    expect(read(['--source', 'Lund, city', '--source', 'b', '--origin', 'a,b'])).toMatchObject({
-      source: ['Lund, city', 'b'],
-      origin: ['a', 'b'],
-    })
-  })
-
-  test('name the variable whose value is wrong', () => {
-    expect(() => read([], { X_PORT: '11' })).toThrow('X_PORT must be a whole number from 0 to 10')
-    expect(() => read([], { X_QUIET: 'perhaps' })).toThrow('X_QUIET must be yes or no')
   })
 })

@@ -111,11 +111,9 @@ test.each([
   ['user add --name Eve --email nowhere', 2, 'email'],
   ["user add --name 'a\u0007b'", 2, 'control character'],
 ])('%j is refused with code %d', async (line, code, message) => {
-  const { json, run } = await workplace()
+  const { json, refused } = await workplace()
   await json(ada)
-  const refused = await run(line)
-  expect(refused).toMatchObject({ code, stdout: '' })
-  expect(refused.stderr).toContain(message)
+  await refused(line, code, message)
 })
 
 test('a running server honours sessions and tokens at once, and no longer once they are revoked', async () => {

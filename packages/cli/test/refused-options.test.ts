@@ -56,7 +56,7 @@ test.each([
 })
 
 test.each([
-  ['--formats nonsense', 2, 'nonsense'],
+  ['--formats shapefile', 2, 'the formats are geojson, csv'],
   ['--bbox 1,2,3', 2, '--bbox must be four numbers'],
   ['--bbox 1,9,3,2', 2, 'bbox'],
   ['--since yesterday', 2, 'since'],

@@ -37,11 +37,9 @@ test('acts of commands are appended to the security log, which belongs to its ow
 })
 
 test('a security log that cannot be written is refused before anything is done', async () => {
-  const { at, codes, run } = await workplace()
+  const { at, codes, refused } = await workplace()
   await mkdir(at('taken'))
-  const { code, stderr } = await run('token create --name bot --security-log taken')
-  expect(code).toBe(12)
-  expect(stderr).toContain('--security-log taken cannot be written')
+  await refused('token create --name bot --security-log taken', 12, '--security-log taken cannot be written')
   expect(await codes('token list')).toEqual([14])
 })
 

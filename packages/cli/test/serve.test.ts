@@ -106,7 +106,7 @@ test('a port that is taken is reported with the code of something busy', async (
 })
 
 test('serves a site beside the API under the policy of its pages, and writes a line of JSON for each request, without what was asked', async () => {
-  const { at, run, serving } = await workplace()
+  const { at, refused, serving } = await workplace()
   await mkdir(at('site'))
   const policy = "default-src 'none'; script-src 'sha256-abc'"
   const text = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><title>Map</title>`
@@ -128,10 +128,7 @@ test('serves a site beside the API under the policy of its pages, and writes a l
     client: '198.51.100.7',
   })
   expect(lines.join('\n')).not.toContain('example.org')
-  expect(await run('serve --site nowhere --port 0')).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining('nowhere contains no site') as string,
-  })
+  await refused('serve --site nowhere --port 0', 3, 'nowhere contains no site')
 })
 
 test('takes its settings from options and the environment', async () => {

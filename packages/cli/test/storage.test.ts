@@ -102,9 +102,7 @@ describe('a database that cannot be written', { tags: ['process'] }, () => {
     await fill(place)
     const holder = new Database(place.at('openfountain.db'))
     holder.exec('begin immediate')
-    const { code, stderr } = await place.run(add)
-    expect(code).toBe(10)
-    expect(stderr).toContain('Another process holds the database')
+    await place.refused(add, 10, 'Another process holds the database')
     expect(await place.codes('stats')).toEqual([0])
     holder.exec('rollback')
     holder.close()
@@ -172,11 +170,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
       const place = await workplace()
       await fill(place)
       const disk = await smallDisk(60)
-      const full = async (line: string) =>
-        expect(await place.run(line)).toMatchObject({
-          code: 11,
-          stderr: expect.stringContaining('full') as string,
-        })
+      const full = async (line: string) => await place.refused(line, 11, 'full')
       await full(`backup ${disk}/copy.db`)
       expect(await readdir(disk)).toEqual([])
       await place.json(`export --out ${disk}/exports --formats geojson`)

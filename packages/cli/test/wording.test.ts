@@ -62,19 +62,11 @@ const fields = [
 test.each<[ImportNote, string]>([
   [{ code: 'NOT_UTF8', encoding: 'windows-1252' }, 'Read as Windows-1252 (Latin-1), since'],
   [{ code: 'MIXED_ENCODING', characters: 3, encoding: 'windows-1252' }, '3 characters of the UTF-8 text'],
-  [{ code: 'TABLE_NOT_READ', table: 'taps', crs: 'EPSG:2056' }, 'Table taps is in EPSG:2056'],
-  [{ code: 'WAYS_NOT_READ', ways: 2 }, '2 routes and tracks'],
-  [{ code: 'LINKS_NOT_FOLLOWED', links: 2 }, '2 links to other KML files'],
   [{ code: 'SOURCES_NAMED', sources }, 'came from Bern, Genf, Lund, Malmö, Paris and others.'],
   [{ code: 'SOURCES_NAMED', sources: sources.slice(0, 5) }, 'Genf, Lund, Malmö, Paris. An import'],
   [{ code: 'PROPERTIES_LEFT_OUT', fields }, 'Left out: colour in 12 rows, height in 1 row.'],
   [{ code: 'REFERENCE_PROPOSED', column: 'idgis', example: 'FN-1' }, 'give --reference "idgis", so'],
-  [{ code: 'ROWS_ELSEWHERE', folder: '/home/ada', instead: '/mnt' }, 'written to /home/ada, since /mnt is'],
-  [{ code: 'DECISIONS_NOT_READ', file: 'taps.csv' }, '--review taps.csv reads them.'],
   [{ code: 'CRS_UNKNOWN', crs: 'EPSG:99999' }, '"EPSG:99999", which is not known.'],
-  [{ code: 'DEGREES_BELIEVED', rows: 4, crs: 'EPSG:2056' }, '4 rows are in degrees although EPSG:2056'],
-  [{ code: 'METRES_BELIEVED', rows: 4 }, '4 rows are in metres'],
-  [{ code: 'BEYOND_POLE', rows: 4 }, '4 rows are beyond the poles'],
 ])('the note %j of an import has its words', (note, text) => {
   expect(noteText(note)).toContain(text)
 })
@@ -86,11 +78,8 @@ const issues = [
 ]
 
 test.each<[InstanceFailure, string]>([
-  [{ code: 'UNREACHABLE', url, message: 'no route' }, `${url} cannot be reached: no route`],
   [{ code: 'BAD_STATUS', url, status: 404 }, `${url} returned 404: is this the address of an instance?`],
-  [{ code: 'REDIRECTED', url, location: 'https://b.example/' }, 'https://b.example/, which is not followed'],
   [{ code: 'TOO_LARGE', url, bytes: 67_108_864 }, `${url} returns more than 67,108,864 bytes`],
-  [{ code: 'TOO_SLOW', url, seconds: 60 }, `${url} was not complete after 60 seconds`],
   [{ code: 'BAD_RESPONSE', url, issues }, 'what is expected: head.id: expected number; too much'],
 ])('the error %j of an instance has its words', (failure, text) => {
   expect(instanceText(failure)).toContain(text)

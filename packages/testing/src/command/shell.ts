@@ -5,7 +5,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { openRegistry, type Registry, type RegistryOptions } from '@openfountain/core'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { z } from 'zod'
 import type { Request } from './session.ts'
 
@@ -163,6 +163,8 @@ export interface Workplace {
   run(line: string, options?: RunOptions): Promise<Answer>
   /** The exit codes of commands, one after the other. */
   codes(...lines: readonly string[]): Promise<readonly (number | null)[]>
+  /** Expects that a command is refused with a code and a message, and prints nothing else. */
+  refused(line: string, code: number, message: string): Promise<void>
   /** What a command answers with --json, after it ended well. */
   json(line: string, options?: RunOptions): Promise<unknown>
   answer<Shape extends z.ZodType>(shape: Shape, line: string, options?: RunOptions): Promise<z.infer<Shape>>
@@ -188,6 +190,11 @@ export async function workplace(files: Readonly<Record<string, string>> = {}): P
       const codes: (number | null)[] = []
       for (const line of lines) codes.push((await run(line)).code)
       return codes
+    },
+    async refused(line, code, message) {
+      const { stderr, ...refused } = await run(line)
+      expect({ line, ...refused }).toEqual({ line, code, signal: null, stdout: '' })
+      expect(stderr).toContain(message)
     },
     async json(line, options) {
       const { code, stdout, stderr } = await run(`${line} --json`, options)
