@@ -62,13 +62,25 @@ describe('sessions', () => {
     const { registry, wait } = await still()
     const ada = await registry.users.create({ name: 'Ada' })
     const { session } = await registry.sessions.create(ada.id, { device: 'Firefox on Linux' })
-    for (let used = 0; used < 4; used++) {
+    for (let used = 0; used < 2; used++) {
       wait(7 * day - 1)
       expect(await registry.sessions.resolve(session)).toEqual(user(ada.id))
     }
-    const times = { createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: '2026-01-28T23:59:59.996Z' }
+    const times = { createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: '2026-01-14T23:59:59.998Z' }
     expect(await registry.sessions.list(ada.id)).toMatchObject([{ device: 'Firefox on Linux', ...times }])
     wait(7 * day)
+    expect(await registry.sessions.list()).toEqual([])
+    expect(await registry.sessions.resolve(session)).toBeUndefined()
+  })
+
+  test('end after thirty days, however often they are used', async () => {
+    const { registry, wait } = await still()
+    const ada = await registry.users.create({ name: 'Ada' })
+    const { session } = await registry.sessions.create(ada.id)
+    for (let used = 0; used < 5; used++) {
+      expect(await registry.sessions.resolve(session)).toEqual(user(ada.id))
+      wait(6 * day)
+    }
     expect(await registry.sessions.list()).toEqual([])
     expect(await registry.sessions.resolve(session)).toBeUndefined()
   })
