@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { user } from '@openfountain/core'
 import { identityProvider, type IdentityProvider } from '@openfountain/testing/accounts/identity-provider'
 import { mailServer } from '@openfountain/testing/accounts/mail-server'
-import { focused, says } from '@openfountain/testing/browser/says'
+import { focused, says } from '@openfountain/testing/browser/page'
 import {
   accountStage,
   inspect,

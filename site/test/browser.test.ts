@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expectAccessibleInBoth } from '@openfountain/testing/browser/axe'
 import { complaintsOf } from '@openfountain/testing/browser/complaints'
-import { newProfile, type ProfileOptions } from '@openfountain/testing/browser/shared'
+import { newPage, newProfile, type ProfileOptions } from '@openfountain/testing/browser/page'
 import { writeFixture } from '@openfountain/testing/site/made-folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { base, hostedSite } from '@openfountain/testing/site/sites'
@@ -138,7 +138,7 @@ it('without JavaScript the home page shows the directory, and from there a regio
 it.each(['waypoint/1/', 'leaderboard/', 'regions/', 'data/', 'contributor/person-1/'])(
   'a script that arrives late moves nothing on /%s, on a phone',
   async (path) => {
-    const page = await (await newProfile({ viewport: { width: 360, height: 740 } })).newPage()
+    const page = await newPage({ viewport: { width: 360, height: 740 } })
     await page.route('**/*.js', (route) => route.abort())
     const places = () =>
       page.evaluate(() =>
@@ -195,7 +195,7 @@ it('the charts of statistics have whole labels of five digits in every language,
   await writeFixture(data, { waypoints: 12_345 })
   await buildSite({ data, out, pages: 'none' })
   const { url } = await hostFolder(out)
-  const page = await (await newProfile()).newPage()
+  const page = await newPage()
   for (const [place, tag] of languages.entries()) {
     await page.goto(`${url}${place === 0 ? '' : `${tag}/`}statistics/`)
     for (const width of [360, 1440]) {

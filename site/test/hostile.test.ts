@@ -1,7 +1,7 @@
 /** @module-tag browser */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newProfile } from '@openfountain/testing/browser/shared'
+import { newPage } from '@openfountain/testing/browser/page'
 import {
   attribute,
   filesOf,
@@ -83,7 +83,7 @@ describe('text that people wrote', () => {
 
   it('does nothing in a browser, on any kind of page', async () => {
     const { url } = await hostFolder(out)
-    const page = await (await newProfile()).newPage()
+    const page = await newPage()
     const complaints: string[] = []
     page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) complaints.push(message.text())

@@ -1,6 +1,6 @@
 /** @module-tag browser */
 import { user, type Waypoint } from '@openfountain/core'
-import { focused, says } from '@openfountain/testing/browser/says'
+import { focused, says } from '@openfountain/testing/browser/page'
 import { inspect, visitor } from '@openfountain/testing/site/account-stage'
 import {
   contributingStage,
@@ -347,43 +347,6 @@ describe('what waits', () => {
 })
 
 describe('somebody else’s change', () => {
-  it('is merged by field where both changed other fields, and asked about where it is the same one', async () => {
-    const made = await contributingStage(site)
-    const { waypoints } = made.registry
-    const { page } = await contributor(made)
-    const by = user(await made.person('Béla'))
-    const first = await editOf(made, page, { region: 'Lund' })
-    await waypoints.update(first.base.id, { description: 'New' }, by)
-    expect((await add(page, first)).state).toBe('done')
-    expect(await waypoints.get(first.base.id)).toMatchObject({ region: 'Lund', description: 'New' })
-
-    const mine = { name: hostile, description: 'By the gate', latitude: 55.71, longitude: 13.2 }
-    const second = await editOf(made, page, mine)
-    const { id } = second.base
-    await waypoints.update(id, { name: 'Theirs', description: 'Under the tree', latitude: 55.72 }, by)
-    expect((await add(page, second)).state).toBe('conflict')
-    const dialog = page.locator('.outbox-dialog')
-    await dialog.locator('fieldset').first().waitFor()
-    expect(await dialog.locator('legend').allTextContents()).toEqual(['name', 'description', 'Position'])
-    expect(await dialog.locator('bdi').allTextContents()).toEqual([
-      'Well',
-      hostile,
-      'Theirs',
-      'By the gate',
-      'Under the tree',
-      '55.71000, 13.20000',
-      '55.72000, 13.19000',
-    ])
-    await inspect(page, 'conflict')
-    await dialog.getByRole('radio', { name: 'Theirs' }).check()
-    await waypoints.update(id, { description: 'Once more' }, by)
-    await dialog.getByRole('button', { name: 'Send' }).click()
-    await says(dialog.locator('.outbox-problem'), /changed once more/u)
-    await dialog.getByRole('button', { name: 'Send' }).click()
-    await nothingWaits(page)
-    expect(await waypoints.get(id)).toMatchObject({ ...mine, name: 'Theirs' })
-  })
-
   it('that removed the fountain lets it be added anew, or the edit go to the one it was merged into', async () => {
     const made = await contributingStage(site)
     const { waypoints } = made.registry

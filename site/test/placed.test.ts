@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { openRegistry, token } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import { newProfile } from '@openfountain/testing/browser/shared'
+import { newPage } from '@openfountain/testing/browser/page'
 import { inspect } from '@openfountain/testing/site/account-stage'
 import { attribute, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
 import { freshFolder } from '@openfountain/testing/site/sample'
@@ -51,13 +51,13 @@ it('fountains that name no region leave a page at the address of those without o
     expect(page.html).not.toContain('http-equiv="refresh"')
     expect(tagged(page, 'a').map((link) => attribute(link, 'href'))).toContain(`${prefix}regions/se/`)
   }
-  const page = await (await newProfile()).newPage()
+  const page = await newPage()
   await page.goto(`${url}regions/elsewhere/`)
   await inspect(page, 'elsewhere')
 })
 
 it('they are in lists and beside the map without what their names say already, there with their distance', async () => {
-  const page = await (await newProfile({ viewport: { width: 1200, height: 800 } })).newPage()
+  const page = await newPage({ viewport: { width: 1200, height: 800 } })
   const texts = (selector: string) => page.locator(selector).allTextContents()
   await page.goto(`${url}regions/old-harbour/`)
   expect(await texts('tbody .row-name')).toEqual(['Bubbler, Old Harbour', 'Old Well', 'Tap, Mill Lane 3'])

@@ -6,8 +6,7 @@ import { extname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { openRegistry } from '@openfountain/core'
 import { createApp, nodeListener } from '@openfountain/server'
-import { says } from '@openfountain/testing/browser/says'
-import { newProfile } from '@openfountain/testing/browser/shared'
+import { newPage, says } from '@openfountain/testing/browser/page'
 import { filesOf } from '@openfountain/testing/site/built-site'
 import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -136,7 +135,7 @@ describe.each<readonly [string, () => Promise<WebServer>]>([
   })
 
   it('works in a browser: maps with their workers, inline scripts, and framing of the embed page', async () => {
-    const page = await (await newProfile()).newPage()
+    const page = await newPage()
     const complaints: string[] = []
     page.on('console', (message) => {
       const text = message.text()

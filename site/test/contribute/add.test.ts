@@ -1,7 +1,7 @@
 /** @module-tag browser */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { focused, says } from '@openfountain/testing/browser/says'
+import { focused, says } from '@openfountain/testing/browser/page'
 import { everywhere, inspect, visitor, type AccountStage } from '@openfountain/testing/site/account-stage'
 import { builtSite } from '@openfountain/testing/site/sites'
 import { hostileName } from '@openfountain/testing/site/town'

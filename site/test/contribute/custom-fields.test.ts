@@ -1,6 +1,6 @@
 /** @module-tag browser */
 import { token, type PropertiesSchema } from '@openfountain/core'
-import { says } from '@openfountain/testing/browser/says'
+import { says } from '@openfountain/testing/browser/page'
 import { inspect } from '@openfountain/testing/site/account-stage'
 import type { Locator, Request } from 'playwright-core'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { user, type RegistryOptions } from '@openfountain/core'
-import type { ProfileOptions } from '@openfountain/testing/browser/shared'
+import type { ProfileOptions } from '@openfountain/testing/browser/page'
 import {
   accountStage,
   visitor,

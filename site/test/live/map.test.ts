@@ -1,6 +1,6 @@
 /** @module-tag browser */
 import { anonymous, token, user } from '@openfountain/core'
-import { says } from '@openfountain/testing/browser/says'
+import { says } from '@openfountain/testing/browser/page'
 import { inspect } from '@openfountain/testing/site/account-stage'
 import {
   builtTotal,

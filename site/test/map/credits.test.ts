@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import { newProfile } from '@openfountain/testing/browser/shared'
+import { newPage } from '@openfountain/testing/browser/page'
 import { attribute, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
 import { liveStage, type BuiltTown } from '@openfountain/testing/site/live-stage'
 import { freshFolder } from '@openfountain/testing/site/sample'
@@ -206,7 +206,7 @@ describe('the line of credits on the map', () => {
   it.each([true, false])(
     'names all where the file cannot be read (scripts: %s)',
     async (javaScriptEnabled) => {
-      const page = await (await newProfile({ javaScriptEnabled })).newPage()
+      const page = await newPage({ javaScriptEnabled })
       await page.route('**/map/credits.json*', (route) => route.abort())
       const failed = javaScriptEnabled ? page.waitForEvent('requestfailed') : undefined
       await page.goto(`${url}${at('club')}`)

@@ -1,8 +1,6 @@
 /** @module-tag browser */
 import { appendFile, cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
-import { newProfile } from '@openfountain/testing/browser/shared'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { base, builtSite, hostedSite } from '@openfountain/testing/site/sites'
 import { hostFolder } from '@openfountain/testing/site/static-host'
@@ -74,31 +72,6 @@ it('a frame says in the language of the page how to zoom, and shows the place an
   await mapReady(page)
   await heading(page, `${taps - 1} Brunnen`)
   expect(complaints).toEqual([])
-})
-
-it('the first view is a poster before the map, and takes less than 350 kB, of which tiles less than 30 kB', async () => {
-  const context = await newProfile({ viewport: { width: 390, height: 844 } })
-  const page = await context.newPage()
-  const client = await context.newCDPSession(page)
-  await client.send('Network.enable')
-  const addresses = new Map<string, string>()
-  const sizes: (readonly [address: string, bytes: number])[] = []
-  client.on('Network.responseReceived', ({ requestId, response }) => addresses.set(requestId, response.url))
-  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    sizes.push([addresses.get(requestId) ?? '', encodedDataLength])
-  })
-  await page.goto(url)
-  expect(await page.locator('#poster').isVisible()).toBe(true)
-  await mapReady(page)
-  await heading(page, `${total} fountains in view`)
-  const sum = (part: string) =>
-    sizes.filter(([address]) => address.includes(part)).reduce((bytes, [, size]) => bytes + size, 0)
-  // The page's session does not see what its worker loads: that script, and from the cache what both share.
-  const worker = /"worker":"([^"]+)"/u.exec(await page.content())?.[1] ?? ''
-  const script = gzipSync(await readFile(join(out, worker.slice(base.length))))
-  expect(sum('') + script.length).toBeLessThan(350_000)
-  expect(sum('.pmtiles')).toBeLessThan(30_000)
-  expect(sum('map/js/')).toBeGreaterThan(200_000)
 })
 
 describe('without a network', () => {

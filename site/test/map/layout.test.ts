@@ -1,5 +1,5 @@
 /** @module-tag browser */
-import { newProfile } from '@openfountain/testing/browser/shared'
+import { newPage } from '@openfountain/testing/browser/page'
 import { hostedSite } from '@openfountain/testing/site/sites'
 import { square } from '@openfountain/testing/site/town'
 import { visit } from '@openfountain/testing/site/visit'
@@ -108,7 +108,7 @@ describe.each(windows)('on %s', (_, viewport) => {
   })
 
   it('no kind of page scrolls sideways with text of 200%', async () => {
-    const page = await (await newProfile({ viewport })).newPage()
+    const page = await newPage({ viewport })
     for (const path of ['waypoint/1/', 'statistics/', 'regions/', 'data/', 'leaderboard/', 'no-such-page/']) {
       await page.goto(`${host.url}${path}`)
       await setText(page, 200)

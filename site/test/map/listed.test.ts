@@ -3,8 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRegistry, token } from '@openfountain/core'
 import { exportRegistry, importFile } from '@openfountain/exchange'
-import { says } from '@openfountain/testing/browser/says'
-import { newProfile } from '@openfountain/testing/browser/shared'
+import { newPage, says } from '@openfountain/testing/browser/page'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { clickMiddle, heading, visit } from '@openfountain/testing/site/visit'
@@ -115,7 +114,7 @@ it.each(['', 'embed/'])('the card of /%s has description, state, source and day'
 it('a page that was built long ago says what holds today, and without a script the day', async () => {
   const still = await visit(`${url}waypoint/1/`, { today: '2026-06-01', javaScriptEnabled: false })
   await says(still.page.locator('.status'), /on January 5, 2026/u)
-  const page = await (await newProfile({ locale: 'de-DE' })).newPage()
+  const page = await newPage({ locale: 'de-DE' })
   const status = page.locator('.status')
   await page.clock.setFixedTime(`${today}T12:00:00Z`)
   await page.goto(`${url}waypoint/1/`)

@@ -1,6 +1,5 @@
 /** @module-tag browser */
-import { focused, says } from '@openfountain/testing/browser/says'
-import type { ProfileOptions } from '@openfountain/testing/browser/shared'
+import { focused, type ProfileOptions, says } from '@openfountain/testing/browser/page'
 import { base, hostedSite } from '@openfountain/testing/site/sites'
 import { harbour, hostileName, road, square, taps, total } from '@openfountain/testing/site/town'
 import { addressFits, clickMiddle, heading, query, visit } from '@openfountain/testing/site/visit'
@@ -110,19 +109,6 @@ describe('the map', () => {
     expect(await ring).toBe('none')
     expect(complaints).toEqual([])
   })
-
-  it('turns dark and light with the page, keeping what it shows', async () => {
-    const { page, complaints } = await open(`${at(square, 14)}&amenity=spring`, { colorScheme: 'dark' })
-    const before = await heading(page, /fountains in view/u)
-    const picture = async () => (await page.locator('#map').screenshot()).toString('base64')
-    for (const theme of ['light', 'dark']) {
-      const former = await picture()
-      await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme)
-      await expect.poll(picture).not.toBe(former)
-      expect(await page.locator('#list-heading').textContent()).toBe(before)
-    }
-    expect(complaints).toEqual([])
-  })
 })
 
 describe('the list beside the map', () => {
@@ -201,4 +187,33 @@ it('names are taken as text in list, card and search', async () => {
   expect(await page.locator('#card img, #list img, #results img').count()).toBe(0)
   expect(await page.title()).toBe(title)
   expect(complaints).toEqual([])
+})
+
+const web = 'https://www.openstreetmap.org/directions?engine=fossgis_osrm_foot&route=%3B55.705%2C13.19'
+const apple = 'https://maps.apple.com/?daddr=55.705,13.19&dirflg=w'
+const geo = 'geo:55.705,13.19?q=55.705,13.19(Market%20Square)'
+
+it.each([
+  ['an Android phone', 'Linux; Android 15; Pixel 9', geo],
+  ['an iPhone', 'iPhone; CPU iPhone OS 18_5 like Mac OS X', apple],
+  ['a Mac, as which an iPad presents itself too', 'Macintosh; Intel Mac OS X 10_15_7', apple],
+  ['Windows', 'Windows NT 10.0; Win64; x64', web],
+  ['Linux', 'X11; Linux x86_64; rv:142.0', web],
+])(
+  'on %s directions open what the device has, from the card and from the page',
+  async (_, system, expected) => {
+    const userAgent = `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko)`
+    const search = `${at(square, 16)}&fountain=1`
+    const { page } = await open(search, { userAgent })
+    const link = (name: string) => card(page).getByRole('link', { name }).getAttribute('href')
+    expect(await link('Directions')).toBe(expected)
+    expect(await link('Google Maps')).toContain('/dir/?api=1&destination=55.705,13.19')
+    await page.goto(`${host.url}waypoint/1/`)
+    await expect.poll(() => page.locator('a[data-directions]').getAttribute('href')).toBe(expected)
+  },
+)
+
+it('directions on a fountain’s page lead to a router on the web where there is no script', async () => {
+  const { page } = await open('waypoint/1/', { javaScriptEnabled: false })
+  expect(await page.getByRole('link', { name: 'Directions' }).getAttribute('href')).toBe(web)
 })

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { newProfile, type ProfileOptions } from '@openfountain/testing/browser/shared'
+import { newPage } from '@openfountain/testing/browser/page'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { exportOf } from '@openfountain/testing/site/sites'
 import { hostFolder } from '@openfountain/testing/site/static-host'
@@ -44,8 +44,6 @@ async function serve(folder: string, { base }: { readonly base: string }): Promi
   return { url: `${url}${base}`, close }
 }
 
-const pageOf = async (options: ProfileOptions) => (await newProfile(options)).newPage()
-
 const languages = [
   ['en-GB', '', 'There is no page at this address'],
   ['de-CH', 'de/', 'Unter dieser Adresse gibt es keine Seite'],
@@ -70,7 +68,7 @@ describe.each([
   it.each(languages)(
     'a fountain without a page is found on the map, and one that is deleted or never was is missing, in %s',
     async (locale, prefix, text) => {
-      const page = await pageOf({ locale })
+      const page = await newPage({ locale })
       const answer = await page.goto(`${host.url}waypoint/${beyond}/`)
       expect(answer?.status()).toBe(404)
       await page.waitForURL((url) => url.pathname === `${base}${prefix}`, { waitUntil: 'commit' })
@@ -90,7 +88,7 @@ describe.each([
   )
 
   it('without a script the missing page says that not every fountain has a page', async () => {
-    const page = await pageOf({ javaScriptEnabled: false })
+    const page = await newPage({ javaScriptEnabled: false })
     await page.goto(`${host.url}waypoint/${beyond}/`)
     const said = await page.locator('.missing').textContent()
     expect(said).toContain('Only the most recently changed fountains')

@@ -1,6 +1,6 @@
 /** @module-tag browser */
 import { distanceMetres } from '@openfountain/core/geodesy'
-import { newProfile } from '@openfountain/testing/browser/shared'
+import { newPage } from '@openfountain/testing/browser/page'
 import { hostedSite } from '@openfountain/testing/site/sites'
 import { road, square, taps } from '@openfountain/testing/site/town'
 import { addressFits, heading, query, visit } from '@openfountain/testing/site/visit'
@@ -103,12 +103,13 @@ describe.each([
   async function early(search: string, act: (page: Page) => Promise<unknown>): Promise<Page> {
     const viewport = windows['a phone']
     const permissions = ['geolocation']
-    const page = await (await newProfile({ viewport, geolocation: walker, permissions })).newPage()
+    const page = await newPage({ viewport, geolocation: walker, permissions })
     const routes: Route[] = []
     let isOpen = false
     await page.route(held, (route) => (isOpen ? route.continue() : void routes.push(route)))
     await page.goto(`${host.url}${search}`, { waitUntil: 'commit' })
     await page.locator('.panel-foot').waitFor({ state: 'attached' })
+    expect(await page.locator('#poster').isVisible()).toBe(true)
     await act(page)
     await expect.poll(() => routes.length).toBeGreaterThan(0)
     isOpen = true

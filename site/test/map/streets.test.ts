@@ -1,15 +1,15 @@
 /** @module-tag browser */
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { newProfile } from '@openfountain/testing/browser/shared'
+import { newProfile } from '@openfountain/testing/browser/page'
 import { filesOf } from '@openfountain/testing/site/built-site'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { base, exportOf } from '@openfountain/testing/site/sites'
 import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
-import { square } from '@openfountain/testing/site/town'
+import { square, total } from '@openfountain/testing/site/town'
 import { clickMiddle, heading, mapReady, visit } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -30,12 +30,18 @@ beforeAll(async () => {
 })
 
 /** Builds the town's site with another base map. */
-async function build(basemap: string, options: Partial<Parameters<typeof buildSite>[0]> = {}) {
+async function build(basemap?: string, options: Partial<Parameters<typeof buildSite>[0]> = {}) {
   const out = join(await freshFolder(), 'site')
   const warnings: SiteWarning[] = []
   const onWarning = (one: SiteWarning) => void warnings.push(one)
   const given = { languages: ['en'], pages: 'none', ...options } as const
-  const report = await buildSite({ data, out, basemap, onWarning, ...given })
+  const report = await buildSite({
+    data,
+    out,
+    ...(basemap !== undefined && { basemap }),
+    onWarning,
+    ...given,
+  })
   const text = async (path: string) =>
     (await readFile(join(out, path, 'index.html'), 'utf8'))
       .replaceAll(/<[^>]*>/gu, '')
@@ -254,4 +260,36 @@ it('streets of another place are built with a warning', async () => {
   await writeStreetTiles(far, { bounds: [west - 90, south, east - 90, north], maxZoom: 9 })
   const message = 'None of the fountains lies on the base map: it is of another place'
   expect((await build(far)).warnings).toEqual([{ code: 'BASEMAP_ELSEWHERE', message }])
+})
+
+const style = {
+  version: 8,
+  projection: { type: 'globe' },
+  sources: {
+    fields: {
+      type: 'geojson',
+      attribution: '© Field Survey',
+      data: { type: 'Point', coordinates: [13.2, 55.7] },
+    },
+  },
+  layers: [
+    { id: 'ground', type: 'background', paint: { 'background-color': '#c0ffee' } },
+    { id: 'fields', type: 'circle', source: 'fields' },
+  ],
+}
+
+it('the operator’s style takes the place of the bundled base map, which is then not there, and fountains are chosen on it', async () => {
+  const { out, files } = await build(undefined, { style: '/style.json' })
+  await writeFile(join(out, 'style.json'), JSON.stringify(style))
+  const host = await hostFolder(out)
+  const { page, complaints, requests } = await visit(host.url)
+  await heading(page, `${total} fountains in view`)
+  await page.locator('.maplibregl-ctrl-attrib', { hasText: '© Field Survey' }).waitFor()
+  expect(requests.some((address) => address.includes('map/base/'))).toBe(false)
+  expect(files.filter((file) => file.startsWith('map/base/'))).toEqual([])
+  await page.goto(`${host.url}?at=${square.latitude},${square.longitude},16`)
+  await mapReady(page)
+  await clickMiddle(page)
+  await page.locator('#card h2', { hasText: 'Market Square' }).waitFor()
+  expect(complaints).toEqual([])
 })

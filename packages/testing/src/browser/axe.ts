@@ -8,7 +8,7 @@ const colourSchemes = ['light', 'dark'] as const
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /** Expects that axe finds nothing wrong with a page as it is. */
-export async function expectAccessible(
+async function expectAccessible(
   page: Page,
   where: string,
   { colours = false }: { readonly colours?: boolean } = {},
@@ -30,7 +30,7 @@ export async function expectAccessibleInBoth(page: Page, where: string): Promise
 }
 
 /** Waits until nothing moves: colours change by and by, also while axe looks. */
-export async function expectStill(page: Page, where: string): Promise<void> {
+async function expectStill(page: Page, where: string): Promise<void> {
   const moving = () =>
     page.evaluate(() =>
       document

@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { siteFolder } from '../../../cli/src/commands/serve.ts'
 import { expectAccessibleInBoth } from '../browser/axe.ts'
 import { complaintsOf } from '../browser/complaints.ts'
-import { newProfile, type ProfileOptions } from '../browser/shared.ts'
+import { newProfile, type ProfileOptions } from '../browser/page.ts'
 import { stage, type Stage } from '../accounts/stage.ts'
 import { listening } from './listening.ts'
 

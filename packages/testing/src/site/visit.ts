@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { complaintsOf } from '../browser/complaints.ts'
-import { newProfile, type ProfileOptions } from '../browser/shared.ts'
+import { newProfile, type ProfileOptions } from '../browser/page.ts'
 
 /** A visit of a page with the errors that the browser logged and every address that it requested. */
 export interface Visit {

@@ -1,0 +1,37 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { afterwards } from '../afterwards.ts'
+import { startChromium } from './chromium.ts'
+
+/** Of a profile: its language, its window, its permissions … */
+export type ProfileOptions = NonNullable<Parameters<Browser['newContext']>[0]>
+
+let shared: Promise<Browser> | undefined
+
+/** Opens a profile in the browser of this worker, which is started when a test first needs it. It ends with the test. */
+export async function newProfile(options: ProfileOptions = {}): Promise<BrowserContext> {
+  if (shared === undefined || !(await shared).isConnected()) shared = startChromium()
+  const profile = await (await shared).newContext({ locale: 'en-GB', ...options })
+  afterwards(() => profile.close())
+  return profile
+}
+
+/** A page in a profile of its own. */
+export const newPage = async (options: ProfileOptions = {}): Promise<Page> =>
+  (await newProfile(options)).newPage()
+
+/** Waits until an element says just this, or what fits. */
+export async function says(
+  element: Locator,
+  expected: string | RegExp,
+  options: { readonly timeout?: number } = {},
+): Promise<void> {
+  const text = () => element.textContent()
+  if (typeof expected === 'string') await expect.poll(text, options).toBe(expected)
+  else await expect.poll(text, options).toMatch(expected)
+}
+
+const active = `(({ activeElement: found }) => found?.ariaLabel ?? found?.textContent ?? '')(document)`
+
+/** What is read of whatever has the focus. */
+export const focused = (page: Page): Promise<string> => page.evaluate<string>(active)
