@@ -164,7 +164,8 @@ it('the printed map has the credits, and the printed page of a fountain too', as
     const { y, height } = (await page.locator(selector).boundingBox()) ?? { y: NaN, height: NaN }
     return y + height
   }
-  expect(await bottomOf('#attribution')).toBeCloseTo(await bottomOf('.stage'), 0)
+  const apart = async () => (await bottomOf('#attribution')) - (await bottomOf('.stage'))
+  await expect.poll(apart).toBeCloseTo(0, 0)
   await page.goto(`${url}waypoint/1/`)
   expect(await page.locator('.footer').innerText()).toContain(openStreetMap)
   expect(await page.locator('.footer-links').isVisible()).toBe(false)
