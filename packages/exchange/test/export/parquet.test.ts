@@ -3,38 +3,9 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { expect, test } from 'vitest'
 import { compressors } from '@openfountain/testing/folder'
 import { geoparquet, rowGroupSize } from '../../src/export/parquet/geoparquet.ts'
-import {
-  lund,
-  sampleEdition,
-  sampleWaypoints,
-  snapshotOf,
-  waypoint,
-  writtenEdition,
-} from './sample-snapshot.ts'
+import { sampleEdition, sampleWaypoints, snapshotOf, waypoint, writtenEdition } from './sample-snapshot.ts'
 
 const opened = (folder: string) => asyncBufferFromFile(path.join(folder, 'waypoints.parquet'))
-
-test('every waypoint comes back from the Parquet file with all its columns', async () => {
-  const rows = await parquetReadObjects({ compressors, file: await opened(await sampleEdition()) })
-  const byId = rows.toSorted((one, other) => Number(one['id']) - Number(other['id']))
-  expect(byId.map(({ name, amenities }) => ({ name, amenities }))).toEqual(
-    sampleWaypoints.map(({ name, amenities }) => ({ name, amenities })),
-  )
-  expect(byId[0]).toMatchObject({
-    id: 1n,
-    latitude: sampleWaypoints[0]?.latitude,
-    verified: true,
-    created_at: new Date('2026-01-02T00:00:00Z'),
-    rating: 4,
-    review_count: 1n,
-    derived_tags: { amenity: 'drinking_water', bottle: 'yes', wheelchair: 'yes' },
-    sources: [lund.name],
-    source_refs: ['A-17'],
-    license: 'CC0-1.0',
-    bbox: { xmin: 13.191, ymin: 55.701, xmax: 13.191, ymax: 55.701 },
-  })
-  expect(byId[1]).toMatchObject({ description: null, rating: null, source_refs: [''] })
-})
 
 test('the file is GeoParquet 1.1 with a bbox column, compressed with Zstandard; times are instants, and days are days', async () => {
   const { key_value_metadata, row_groups, schema } = await parquetMetadataAsync(

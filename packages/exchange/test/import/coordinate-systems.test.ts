@@ -1,7 +1,6 @@
 import proj4 from 'proj4'
 import { describe, expect, test } from 'vitest'
 import { emptyRegistry } from '@openfountain/testing/registry'
-import type { ImportFileOptions } from '../../src/import/index.ts'
 import { feature, geojson, importContent, imported } from './fixture.ts'
 
 const berlin = [13.4, 52.52] as const
@@ -48,62 +47,43 @@ describe('coordinate systems', () => {
   const [x, y] = metres('EPSG:25833')
   // Buenos Aires: no grid of the list and no zone of UTM has such numbers.
   const south = [-58.38, -34.6] as const
-  test.each<[string, string, Partial<ImportFileOptions>, readonly [number, number], object[]]>([
+  const inMetres = declared('EPSG:25833', point([x, y]))
+  const inDegrees = (crs: string) => declared(crs, point(berlin))
+  const swiss = 'name;E_Koord;X;Y\nBern;x;2600000;1200000\n'
+  const believed = (crs: string) => [{ code: 'DEGREES_BELIEVED', rows: 1, crs }]
+  const mercator = declared('EPSG:4326', point(metres('EPSG:3857', south)))
+  const unknown = [{ code: 'CRS_UNKNOWN', crs: 'EPSG:99999' }]
+
+  test.each<[string, string, string | undefined, readonly [number, number], object[]]>([
     [
-      'the system of a CSV is the one that the caller gives',
+      'the caller gives the system of a CSV',
       `name;Rechtswert;Hochwert\nA;${x};${y}\n`,
-      { crs: 'EPSG:25833' },
+      'EPSG:25833',
       berlin,
       [],
     ],
+    ['the Swiss grid lands on Bern’s reference point', swiss, 'EPSG:2056', [7.438_632, 46.951_083], []],
+    ['degrees where metres are declared', inDegrees('EPSG:25833'), undefined, berlin, believed('EPSG:25833')],
+    // As metres they would all lie at 0, 0.
     [
-      'the Swiss grid lands on Bern’s reference point',
-      'name;E_Koord;X;Y\nBern;x;2600000;1200000\n',
-      { crs: 'EPSG:2056' },
-      [7.438_632, 46.951_083],
-      [],
-    ],
-    [
-      'degrees where metres are declared are believed, with a note',
-      declared('EPSG:25833', point(berlin)),
-      {},
+      'degrees where Web Mercator is declared',
+      inDegrees('EPSG:3857'),
+      undefined,
       berlin,
-      [{ code: 'DEGREES_BELIEVED', rows: 1, crs: 'EPSG:25833' }],
+      believed('EPSG:3857'),
     ],
-    [
-      'degrees where Web Mercator is declared are believed: as metres they would all lie at 0, 0',
-      declared('EPSG:3857', point(berlin)),
-      {},
-      berlin,
-      [{ code: 'DEGREES_BELIEVED', rows: 1, crs: 'EPSG:3857' }],
-    ],
-    [
-      'metres where degrees are declared are believed when they can be one system alone, with a note',
-      declared('EPSG:4326', point(metres('EPSG:3857', south))),
-      {},
-      south,
-      [{ code: 'METRES_BELIEVED', rows: 1 }],
-    ],
-    [
-      'metres use the file’s own system when the caller’s was wrong',
-      declared('EPSG:25833', point([x, y])),
-      { crs: 'EPSG:4326' },
-      berlin,
-      expect.any(Array),
-    ],
-    [
-      'an unknown system that the file names is noted',
-      declared('EPSG:99999', point(berlin)),
-      {},
-      berlin,
-      [{ code: 'CRS_UNKNOWN', crs: 'EPSG:99999' }],
-    ],
-  ])('%s', async (_, content, options, [longitude, latitude], notes) => {
-    const { waypoints, report } = await imported(content, options)
-    expect(waypoints[0]?.longitude).toBeCloseTo(longitude, 4)
-    expect(waypoints[0]?.latitude).toBeCloseTo(latitude, 4)
-    expect(report.notes).toEqual(notes)
-  })
+    ['metres of one system alone', mercator, undefined, south, [{ code: 'METRES_BELIEVED', rows: 1 }]],
+    ['the file’s own system, when the caller’s was wrong', inMetres, 'EPSG:4326', berlin, expect.any(Array)],
+    ['an unknown system, which is noted', inDegrees('EPSG:99999'), undefined, berlin, unknown],
+  ])(
+    'positions are believed to be what they can be: %s',
+    async (_, content, crs, [longitude, latitude], notes) => {
+      const { waypoints, report } = await imported(content, crs === undefined ? {} : { crs })
+      expect(waypoints[0]?.longitude).toBeCloseTo(longitude, 4)
+      expect(waypoints[0]?.latitude).toBeCloseTo(latitude, 4)
+      expect(report.notes).toEqual(notes)
+    },
+  )
 
   test('metres that can be several systems are refused with the remedy, and so is an unknown system of the caller', async () => {
     await expect(imported(geojson(point([x, y])))).rejects.toMatchObject({

@@ -5,34 +5,35 @@ import { representative, type Geometry } from '../../src/import/read/geometry.ts
 import { feature, geojson, imported } from './fixture.ts'
 
 describe('numbers, angles and pairs', () => {
-  test.each([
-    ['48.85', 48.85],
-    ['48,85', 48.85],
-    ['1.234.567,8', 1_234_567.8],
-    ['1,234,567.8', 1_234_567.8],
-    ["492'277.26", 492_277.26],
-    ['1 234,5', 1234.5],
-    ['\u22123', -3],
-    ['1e2', 100],
-    [7, 7],
-  ])('%s is the number %d', (text, number) => expect(numberOf(text)).toBe(number))
+  test('a number is read in any spelling, and what is none is not', () => {
+    const numbers: Readonly<Record<string, number>> = {
+      '48,85': 48.85,
+      '1.234.567,8': 1_234_567.8,
+      '1,234,567.8': 1_234_567.8,
+      "492'277.26": 492_277.26,
+      '1 234,5': 1234.5,
+      '\u22123': -3,
+      '1e2': 100,
+    }
+    for (const [text, number] of Object.entries(numbers))
+      expect([text, numberOf(text)]).toEqual([text, number])
+    for (const text of ['', 'NA', '-', '12 Main Street', '1.2.3', 'Infinity', null, Number.NaN])
+      expect([text, numberOf(text)]).toEqual([text, undefined])
+  })
 
-  test.each(['', 'NA', '-', '12 Main Street', '1.2.3', 'Infinity', null, Number.NaN])(
-    '%s is not a number',
-    (text) => expect(numberOf(text)).toBeUndefined(),
-  )
-
-  test.each([
-    [`E8°35'57.31`, 8.599253, 'longitude'],
-    [`N47°22'11.10`, 47.36975, 'latitude'],
-    [`47° 22′ 11.1″ N`, 47.36975, 'latitude'],
-    [`8°35'57"W`, -8.599167, 'longitude'],
-    ['33,5 S', -33.5, 'latitude'],
-    ['2°21′ Ouest', -2.35, 'longitude'],
-    ['13°24′ Ost', 13.4, 'longitude'],
-  ])('%s is an angle', (text, degrees, axis) => {
-    expect(angleOf(text)?.degrees).toBeCloseTo(degrees, 5)
-    expect(angleOf(text)?.axis).toBe(axis)
+  test('an angle is read in any spelling', () => {
+    const angles: Readonly<Record<string, string>> = {
+      [`E8°35'57.31`]: '8.59925 longitude',
+      [`N47°22'11.10`]: '47.36975 latitude',
+      [`47° 22′ 11.1″ N`]: '47.36975 latitude',
+      [`8°35'57"W`]: '-8.59917 longitude',
+      '33,5 S': '-33.50000 latitude',
+      '2°21′ Ouest': '-2.35000 longitude',
+      '13°24′ Ost': '13.40000 longitude',
+    }
+    const read = Object.keys(angles).map((text) => [text, angleOf(text)] as const)
+    const told = read.map(([text, angle]) => [text, `${angle?.degrees.toFixed(5)} ${angle?.axis}`])
+    expect(Object.fromEntries(told)).toEqual(angles)
   })
 
   test('a lone O is east in German and west in French, so it is not an angle', () => {

@@ -1,59 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { refusals } from '../../src/import/index.ts'
-import {
-  leftOutText,
-  refusedText,
-  type LeftOutCode,
-  type LeftOutReason,
-  type RefusedCode,
-  type RefusedReason,
-} from '../../src/import/reasons.ts'
 import { feature, geojson, imported } from './fixture.ts'
 
-/** One of each: the type checker asks for every code. */
-const refused: { readonly [Code in RefusedCode]: RefusedReason<Code> } = {
-  NO_GEOMETRY: { code: 'NO_GEOMETRY' },
-  EMPTY_GEOMETRY: { code: 'EMPTY_GEOMETRY' },
-  SEVERAL_POINTS: { code: 'SEVERAL_POINTS', points: 2 },
-  SEVERAL_GEOMETRIES: { code: 'SEVERAL_GEOMETRIES' },
-  UNKNOWN_GEOMETRY: { code: 'UNKNOWN_GEOMETRY', type: '"Circle"' },
-  NO_POSITION: { code: 'NO_POSITION' },
-  UNREADABLE_COORDINATES: { code: 'UNREADABLE_COORDINATES', latitude: 'north', longitude: 'east' },
-  UNREADABLE_GEOMETRY: { code: 'UNREADABLE_GEOMETRY', value: 'POINT(' },
-  UNREADABLE_POSITION: { code: 'UNREADABLE_POSITION', value: 'here' },
-  NOT_NUMBERS: { code: 'NOT_NUMBERS' },
-  ZERO: { code: 'ZERO' },
-  BEYOND_POLE: { code: 'BEYOND_POLE', latitude: 123.4 },
-  NOT_DEGREES: { code: 'NOT_DEGREES', x: 400_000, y: 5_800_000, possible: ['UTM'] },
-  NOT_ON_EARTH: { code: 'NOT_ON_EARTH', x: 5e8, y: 5e8 },
-  OUTSIDE_SYSTEM: { code: 'OUTSIDE_SYSTEM', x: 5e8, y: 5e8, crs: 'EPSG:25833' },
-  INVALID: { code: 'INVALID', message: 'name: is missing' },
-}
-
-const leftOut: { readonly [Code in LeftOutCode]: LeftOutReason<Code> } = {
-  NOT_CHOSEN: { code: 'NOT_CHOSEN', column: 'kind' },
-  UNWANTED: { code: 'UNWANTED', column: 'kind', value: 'Shower' },
-  NO_TAGS: { code: 'NO_TAGS' },
-  NOT_DRINKABLE: { code: 'NOT_DRINKABLE' },
-  NOT_PUBLIC: { code: 'NOT_PUBLIC', tag: 'access=private' },
-  OTHER_PURPOSE: { code: 'OTHER_PURPOSE', purpose: 'play' },
-  DISUSED: { code: 'DISUSED' },
-  ABANDONED: { code: 'ABANDONED' },
-  GONE: { code: 'GONE', status: 'planned' },
-  REVIEWED: { code: 'REVIEWED' },
-}
-
 describe('reasons and refusals', () => {
-  test('each has words of its own, which name no option of the command', () => {
-    const texts = [
-      ...Object.values(refused).map((reason) => refusedText(reason)),
-      ...Object.values(leftOut).map((reason) => leftOutText(reason)),
-      ...Object.values(refusals),
-    ]
-    expect(new Set(texts).size).toBe(texts.length)
-    for (const text of texts) expect(text).toMatch(/^(?!.*--)\S/u)
-  })
-
   test.each(['lat,lon\n47.37,8.54\nx,y\n', 'lat,lon\nx,y\n47.37,8.54\n47.38,8.55\n47.39,8.56\n'])(
     'one row without numbers is refused, and not the file, however small: %j',
     async (content) => {
