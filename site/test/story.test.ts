@@ -4,7 +4,7 @@ import { openRegistry, user } from '@openfountain/core'
 import { mirrorRegistry } from '@openfountain/exchange'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { temporaryFolder } from '@openfountain/testing/accounts/stage'
+import { temporaryFolder } from '@openfountain/testing/registry'
 import { startChromium } from '@openfountain/testing/browser/chromium'
 import {
   complaintsOf,

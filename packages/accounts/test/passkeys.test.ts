@@ -106,19 +106,6 @@ describe('a passkey', () => {
     expect(events.filter(({ event }) => event === 'passkey.copied')).toEqual([])
   })
 
-  test('is refused after ten minutes, and by what another ceremony began', async () => {
-    const made = await passkeyStage()
-    const { phone, ada, ways, clock } = made
-    await added(made, phone, ada.id)
-    const late = await ways.passkeys.signInOptions()
-    const response = await phone.get(late.options)
-    clock.advance({ minutes: 10 })
-    await expect(ways.passkeys.signIn(late.ceremony, response)).rejects.toMatchObject(unauthorized)
-    const { ceremony, options } = await ways.passkeys.additionOptions(ada.id)
-    const signed = await phone.get({ challenge: options['challenge'], rpId: 'localhost' })
-    await expect(ways.passkeys.signIn(ceremony, signed)).rejects.toMatchObject(unauthorized)
-  })
-
   test('whose counter did not rise is refused as a copy, and reported', async () => {
     const made = await passkeyStage()
     const { phone, ada, events, registry } = made

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { openRegistry, type Registry, type RegistryOptions, type SecurityEvent } from '@openfountain/core'
 import {
   createAccounts,
@@ -70,13 +67,6 @@ export async function stage(
   })
   afterwards(() => ways.close())
   return { registry, ways, clock, events, failures }
-}
-
-/** A folder that is removed after the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-'))
-  afterwards(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** The codes of codes() for `ways` that must have them. */

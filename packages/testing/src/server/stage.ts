@@ -76,9 +76,6 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** The e-mail addresses and names of the cast, to look for where they must not be. */
-export const emails = ['newcomer', 'regular', 'author', 'moderator'].map((id) => `${id}@example.org`)
-
 /** The outline of an area. */
 export const ring = [
   [13, 55],
