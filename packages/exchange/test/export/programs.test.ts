@@ -7,7 +7,7 @@ import { waypointStates } from '@openfountain/core/status'
 import { jsonIn, newFolder, textIn } from '@openfountain/testing/folder'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { waypointFields, type FieldType } from '../../src/export/fields.ts'
-import { documentIn, sampleEdition, sampleWaypoints } from './sample-snapshot.ts'
+import { sampleEdition, sampleWaypoints } from './sample-snapshot.ts'
 
 /** What programs, which others wrote, find in the files of one export is the same. */
 
@@ -150,10 +150,6 @@ describe('the columns of waypoints', () => {
     const csv = `read_csv(${at('waypoints.csv')}, header = true, quote = '"', escape = '"', columns = ${told(false)})`
     for (const table of [json, csv]) expect(await asked(`${figures} from ${table}`)).toEqual(exact)
   })
-})
-
-test('a KMZ is an archive of the KML', () => {
-  expect(documentIn(folder, 'waypoints.kmz')).toBe(textIn(folder, 'waypoints.kml'))
 })
 
 test('ogrinfo finds waypoints in the GeoPackage through its spatial index, and keeps it when it edits the file', () => {

@@ -127,7 +127,7 @@ describe('an import that is stopped', () => {
       const indexes = () =>
         file.prepare("select count(*) from sqlite_schema where type = 'index'").pluck().get()
       const before = indexes()
-      expect(await stoppedAfter(registry, 6_000, fileWith(many(12_000)))).toMatchObject({ code: 'STOPPED' })
+      expect(await stoppedAfter(registry, 6_000, fileWith(many(8_000)))).toMatchObject({ code: 'STOPPED' })
       expect((await registry.statistics()).totalWaypoints).toBeGreaterThan(5_000)
       expect(indexes()).toBe(before)
       file.close()
