@@ -28,13 +28,14 @@ const describeText = (file: string, before: string, name: string, column: string
 `,
   )
 
-const open = `
+/** Opens a registry, and says how it is asked. */
+const opened = (database: string): string => `
   import { readFile } from 'node:fs/promises'
   import { openRegistry, token, user } from '@openfountain/core'
   import { exportRegistry, importFile } from '@openfountain/exchange'
   import { createApp } from '@openfountain/server'
   const settings = { name: 'Lund', author: 'Lund', license: 'CC0-1.0' }
-  const registry = await openRegistry({ ...settings, database: 'fountains.db' })
+  const registry = await openRegistry({ ...settings, database: '${database}' })
   const { areas, changes, imports, reviews, sources, users, waypoints } = registry
   const exported = async (file) => readFile('data/' + file, 'utf8')
   const json = async (file) => JSON.parse(await exported(file))
@@ -63,7 +64,7 @@ test('an optional text of a fountain is its description, its column, and in each
 
 test('it is stored, listed, changed, exported in every format with its meaning, imported, and redacted', async () => {
   const wayThere = 'Past the "Old" <Well>'
-  const said = await copy.script(`${open}
+  const said = await copy.script(`${opened('fountains.db')}
     const place = { name: 'Square', latitude: 55.7, longitude: 13.2, wayThere: ${JSON.stringify(wayThere)} }
     await waypoints.create(place, token())
     const tooLong = await refused(waypoints.create({ ...place, wayThere: 'x'.repeat(201) }, token()))
@@ -119,9 +120,10 @@ test('an optional text of a review, of a source and of an area is its descriptio
 
 test('they are stored, listed, served, exported and redacted, and gone from a tombstone until it is back', async () => {
   const occasion = 'On a "hot" day'
-  const said = await copy.script(`${open}
+  const said = await copy.script(`${opened('more.db')}
     import { fieldsProblem } from '../packages/core/src/decide/mirrored-fields.ts'
     const ada = user((await users.create({ name: 'Ada', isModerator: true })).id)
+    await waypoints.create({ name: 'Square', latitude: 1, longitude: 2, wayThere: 'By bus' }, token())
     const review = { bubblerId: 1, rating: 5, occasion: ${JSON.stringify(occasion)} }
     const { id } = await reviews.create(review, ada)
     await reviews.create({ ...review, occasion: '', comment: 'Cold' }, ada)
@@ -177,6 +179,6 @@ test('the sources with all of them have no error of type, and the site shows the
   expect(stdout).toBe('')
   await copy.command('site build --data data --out site-of-all')
   const page = await copy.read('site-of-all/waypoint/1/index.html')
-  expect(page).toContain('On a &quot;hot&quot; day'.replaceAll('&quot;', '"'))
-  expect(await copy.read('site-of-all/waypoint/2/index.html')).toMatch(/Way there[\s\S]{0,200}By bus/u)
+  expect(page).toMatch(/On a (?:"|&quot;|&#34;)hot/u)
+  expect(page).toMatch(/Way there[\s\S]{0,200}By bus/u)
 })

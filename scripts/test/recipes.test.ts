@@ -220,10 +220,12 @@ test('the site has all this in the words of each language', async () => {
   expect(german).toMatch(/name="working" value="1"[\s\S]{0,900}Mit Wasser/u)
   expect(await page('embedding/')).toMatch(/working=1[\s\S]{0,90}With water/u)
   // Of the two fountains of the one cell both give water as far as is known, one is verified, and nobody saw one work.
-  expect(JSON.parse(await copy.read('site-of-all/map/cells/index.json'))).toMatchObject({
-    checks: ['works', 'verified', 'working'],
-    cells: [[expect.anything(), 2, 0b110]],
-  })
+  const index = JSON.parse(await copy.read('site-of-all/map/cells/index.json')) as {
+    checks: string[]
+    cells: number[][]
+  }
+  expect(index.checks).toEqual(['works', 'verified', 'working'])
+  expect(index.cells.map(([, count, checks]) => [count, checks])).toEqual([[2, 0b110]])
 })
 
 test('the sources with all this have no error of type, and pass the tests that compare lists with documents and languages', async () => {
