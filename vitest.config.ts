@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { tagNames, tags } from './packages/testing/src/tags.ts'
+import { isTag, tagNames, tags } from './packages/testing/src/tags.ts'
 
 /** Workspace packages are tested from their sources, never from a build. */
 const conditions = ['openfountain-source']
@@ -91,8 +91,8 @@ export default defineConfig({
     // Files of a worker share the modules that they import: importing them anew takes a second a file.
     isolate: false,
     testTimeout: wanted === 'postgres' ? 90_000 : 30_000,
-    // Hooks build sites and start servers.
-    hookTimeout: wanted === 'quick' ? 60_000 : 120_000,
+    // Hooks build sites, start servers and install packages.
+    hookTimeout: isTag(wanted) ? tags[wanted].seconds * 1000 : wanted === 'quick' ? 60_000 : 120_000,
     expect: { poll: { timeout: 20_000 } },
     tags: tagNames.map((name) => ({
       name,
