@@ -13,7 +13,7 @@ const program = `
 import { openRegistry, token } from '@openfountain/core'
 import { createApp } from '@openfountain/server'
 
-const registry = await openRegistry({ database: ':memory:' })
+const registry = await openRegistry({ database: 'registry.db' })
 const app = createApp(registry)
 await registry.waypoints.create({ name: 'Well', latitude: 55.7, longitude: 13.2 }, token())
 for (const asked of ['', '/waypoints', '/waypoints application/geo+json', '/waypoints/1', '/openapi', '/docs', '/docs/swagger-ui.css']) {
