@@ -5,8 +5,11 @@ import { token, type Registry, type Waypoint, type WaypointFilterInput } from '@
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { source } from '@openfountain/testing/imported'
 import { Chance } from '@openfountain/testing/chance'
-import { counted, seed } from '@openfountain/testing/effort'
+import { counted, effort, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
+
+/** What the stage of long tests tries as often as its effort says. */
+const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
 
 const count = 1500
 const rounds = counted({ quick: 1, all: 3, full: 5 })
@@ -95,7 +98,7 @@ function expected(all: readonly Waypoint[], filter: WaypointFilterInput): Waypoi
 
 const seeds = Array.from({ length: counted({ quick: 1, all: 3, full: 30 }) }, (_each, index) => seed + index)
 
-describe.each(seeds)('after random writes, seed %i', (seed) => {
+describe.each(seeds)('after random writes, seed %i', repeated, (seed) => {
   test('lists with any filter are those of a look at each waypoint', async () => {
     const chance = new Chance(seed)
     const registry = await emptyRegistry({ durability: 'relaxed' })
@@ -110,7 +113,7 @@ describe.each(seeds)('after random writes, seed %i', (seed) => {
         if (!(await registry.waypoints.isBounded(filter))) unbounded++
         expect(await registry.waypoints.list(filter), JSON.stringify(filter)).toEqual(expected(all, filter))
       }
-      expect(unbounded).toBeGreaterThan(9)
+      expect(unbounded).toBeGreaterThan(4)
     }
   })
 

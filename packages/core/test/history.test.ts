@@ -3,9 +3,12 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, type LoggedEntry, type Registry } from '@openfountain/core'
 import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
-import { counted, seed } from '@openfountain/testing/effort'
+import { counted, effort, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { waypointStates } from '../src/status.ts'
+
+/** What the stage of long tests tries as often as its effort says. */
+const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
 
 /** Random histories of all kinds of writes, and how long each is. */
 const histories = counted({ quick: 2, all: 30, full: 300 })
@@ -105,7 +108,7 @@ const invariants: Readonly<Record<string, (played: Played) => Promise<void>>> = 
 }
 
 describe('after any history of writes of all kinds, with crashes between', () => {
-  test.each(seeds)('of seed %i, the log vouches for everything', async (each) => {
+  test.each(seeds)('of seed %i, the log vouches for everything', repeated, async (each) => {
     const one = await played(each, steps)
     for (const check of Object.values(invariants)) await check(one)
     await one.registry.close()

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { token, type Registry } from '@openfountain/core'
 import { fold } from '../src/search/letters.ts'
 import { matches, termsOf } from '../src/search/rule.ts'
-import { counted, seed } from '@openfountain/testing/effort'
+import { counted, effort, seed } from '@openfountain/testing/effort'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
+
+/** What the stage of long tests tries as often as its effort says. */
+const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
 
 async function town(): Promise<Registry> {
   const registry = await emptyRegistry()
@@ -116,72 +119,80 @@ describe('specification 4.1: search', () => {
     expect(await ids(registry, 'linde brunnen')).toEqual([3, ...lindens.slice(1)])
   })
 
-  test('words find what the definition says, of every kind of term, while candidates are complete', async () => {
-    const registry = await emptyRegistry()
-    const kinds = ['Brunnen', 'Trinkbrunnen', 'Fontaine', 'Water tap', '飲み水', "St. Mary's", 'Čerpadlo']
-    const streets = ['Linden', 'Lindenhof', 'Grün', 'Grünweg', 'Straße', 'Kirchstraße', '新宿区']
-    const regions = ['Zürich', 'Tap Springs', '東京', 'Grünau', undefined]
-    const remarks = ['Closed in summer', 'Behind the linden tree', 'Cold water', undefined, undefined]
-    const one = <Value>(of: readonly Value[]) => fc.constantFrom(...of)
-    const text = fc.record({
-      kind: one(kinds),
-      street: one(streets),
-      house: fc.integer({ min: 1, max: 30 }),
-      region: one(regions),
-      description: one(remarks),
-    })
-    const made = fc
-      .sample(text, { numRuns: 900, seed: 5 })
-      .map(({ kind, street, house, ...rest }) => ({ name: `${kind} ${street} ${house}`, ...rest }))
-    const run = await registry.imports.start({ source: { name: 'Town', license: 'CC0-1.0' } })
-    await run.apply(
-      made.map((each, at) => ({ row: at + 1, input: { ...each, latitude: 47 + at / 1e4, longitude: 8 } })),
-    )
-    await run.finish({ counts: { created: made.length }, missing: 'keep' })
-    for (const [at, name] of ['Fontaine Zürich', 'Wassertap 12', 'Brunnen'].entries()) {
-      await registry.waypoints.update(at + 1, { name }, token())
-      Object.assign(made[at] ?? {}, { name })
-    }
+  test(
+    'words find what the definition says, of every kind of term, while candidates are complete',
+    repeated,
+    async () => {
+      const registry = await emptyRegistry()
+      const kinds = ['Brunnen', 'Trinkbrunnen', 'Fontaine', 'Water tap', '飲み水', "St. Mary's", 'Čerpadlo']
+      const streets = ['Linden', 'Lindenhof', 'Grün', 'Grünweg', 'Straße', 'Kirchstraße', '新宿区']
+      const regions = ['Zürich', 'Tap Springs', '東京', 'Grünau', undefined]
+      const remarks = ['Closed in summer', 'Behind the linden tree', 'Cold water', undefined, undefined]
+      const one = <Value>(of: readonly Value[]) => fc.constantFrom(...of)
+      const text = fc.record({
+        kind: one(kinds),
+        street: one(streets),
+        house: fc.integer({ min: 1, max: 30 }),
+        region: one(regions),
+        description: one(remarks),
+      })
+      const made = fc
+        .sample(text, { numRuns: 900, seed: 5 })
+        .map(({ kind, street, house, ...rest }) => ({ name: `${kind} ${street} ${house}`, ...rest }))
+      const run = await registry.imports.start({ source: { name: 'Town', license: 'CC0-1.0' } })
+      await run.apply(
+        made.map((each, at) => ({ row: at + 1, input: { ...each, latitude: 47 + at / 1e4, longitude: 8 } })),
+      )
+      await run.finish({ counts: { created: made.length }, missing: 'keep' })
+      for (const [at, name] of ['Fontaine Zürich', 'Wassertap 12', 'Brunnen'].entries()) {
+        await registry.waypoints.update(at + 1, { name }, token())
+        Object.assign(made[at] ?? {}, { name })
+      }
 
-    const rows = made.map(({ name, region = null, description = null }, at) => ({
-      id: at + 1,
-      foldedName: fold(name),
-      region,
-      description,
-    }))
-    const expected = (query: string): number[] =>
-      rows
-        .filter((each) => matches(termsOf(query), each))
-        .map(({ id, foldedName: name }) => ({
-          id,
-          rank: name.startsWith(query) ? 0 : name.includes(query) ? 1 : 2,
-        }))
-        .toSorted((one, other) => one.rank - other.rank || one.id - other.id)
-        .map(({ id }) => id)
+      const rows = made.map(({ name, region = null, description = null }, at) => ({
+        id: at + 1,
+        foldedName: fold(name),
+        region,
+        description,
+      }))
+      const expected = (query: string): number[] =>
+        rows
+          .filter((each) => matches(termsOf(query), each))
+          .map(({ id, foldedName: name }) => ({
+            id,
+            rank: name.startsWith(query) ? 0 : name.includes(query) ? 1 : 2,
+          }))
+          .toSorted((one, other) => one.rank - other.rank || one.id - other.id)
+          .map(({ id }) => id)
 
-    const words = [...kinds, ...streets, ...regions, ...remarks]
-      .flatMap((each) => each?.split(' ') ?? [])
-      .concat('runne', 'inden', 'asse', 'rass', '12', '1', 'li', '水', '飲み', '京', 'nowhere')
-    const term = fc
-      .tuple(one(words), fc.nat(8))
-      .map(([word, left]) => word.slice(0, word.length - left) || word)
-    const count = { some: 0, none: 0 }
-    await fc.assert(
-      fc.asyncProperty(fc.array(term, { minLength: 1, maxLength: 4 }), fc.nat(60), async (terms, offset) => {
-        const q = terms.join(' ')
-        const wanted = expected(fold(q))
-        count[wanted.length > 0 ? 'some' : 'none']++
-        const found = await registry.waypoints.search({ q, offset, limit: 100 })
-        expect(
-          found.map(({ id }) => id),
-          q,
-        ).toEqual(wanted.slice(offset, offset + 100))
-      }),
-      { numRuns: counted({ quick: 300, all: 1000, full: 5000 }), seed: seed + 16 },
-    )
-    expect(count.some).toBeGreaterThan(50)
-    expect(count.none).toBeGreaterThan(50)
-  })
+      const words = [...kinds, ...streets, ...regions, ...remarks]
+        .flatMap((each) => each?.split(' ') ?? [])
+        .concat('runne', 'inden', 'asse', 'rass', '12', '1', 'li', '水', '飲み', '京', 'nowhere')
+      const term = fc
+        .tuple(one(words), fc.nat(8))
+        .map(([word, left]) => word.slice(0, word.length - left) || word)
+      const count = { some: 0, none: 0 }
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(term, { minLength: 1, maxLength: 4 }),
+          fc.nat(60),
+          async (terms, offset) => {
+            const q = terms.join(' ')
+            const wanted = expected(fold(q))
+            count[wanted.length > 0 ? 'some' : 'none']++
+            const found = await registry.waypoints.search({ q, offset, limit: 100 })
+            expect(
+              found.map(({ id }) => id),
+              q,
+            ).toEqual(wanted.slice(offset, offset + 100))
+          },
+        ),
+        { numRuns: counted({ quick: 300, all: 1000, full: 5000 }), seed: seed + 16 },
+      )
+      expect(count.some).toBeGreaterThan(50)
+      expect(count.none).toBeGreaterThan(50)
+    },
+  )
 
   test('no query makes search fail', async () => {
     const registry = await town()

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { condensed, nextChangeOf, statusOf, type ObservedFact, type StatusFacts } from '../src/status.ts'
 import { Chance } from '@openfountain/testing/chance'
-import { counted, seed } from '@openfountain/testing/effort'
+import { counted, effort, seed } from '@openfountain/testing/effort'
+
+/** What the stage of long tests tries as often as its effort says. */
+const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
 
 /** `10d ann works near`: what somebody said so many days before the first of July. */
 function said(...words: readonly string[]): ObservedFact[] {
@@ -272,7 +275,7 @@ describe('condensed', () => {
     }
   }
 
-  test('facts give the same status on every later day', () => {
+  test('facts give the same status on every later day', repeated, () => {
     for (let each = seed; each < seed + counted({ quick: 40, all: 400, full: 4000 }); each++) {
       const given = facts(new Chance(each))
       const kept = JSON.parse(JSON.stringify(condensed(given) ?? {})) as StatusFacts

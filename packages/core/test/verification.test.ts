@@ -16,6 +16,9 @@ import { effort } from '@openfountain/testing/effort'
 import { placed, temporaryFolder } from '@openfountain/testing/registry'
 import { fullHistory, unprotected } from '@openfountain/testing/histories/full-history'
 
+/** What the stage of long tests tries as often as its effort says. */
+const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
+
 const someone = "iif(@ = 'u1', 'u2', 'u1')"
 const hole = (value: string) => `json_set(coalesce(@, '{}'), '$.name', '${value}')`
 
@@ -173,6 +176,7 @@ describe('verifying covers every column of every table that is the fold of the l
 
   test.each(vouchedTables)(
     'a changed, removed or filled in value in any column of %s is found',
+    repeated,
     async (table) => {
       const problemsAfter = await changing()
       const changes = changesOf(table)

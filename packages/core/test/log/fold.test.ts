@@ -9,7 +9,10 @@ import { builtIn, fold, FoldError, type Folded } from '../../src/log/fold.ts'
 import type { VouchedNouns } from '../../src/log/nouns.ts'
 import { ada, api, bob, History, mo } from '../decide/history.ts'
 import { World } from '../decide/world.ts'
-import { counted, seed } from '@openfountain/testing/effort'
+import { counted, effort, seed } from '@openfountain/testing/effort'
+
+/** What the stage of long tests tries as often as its effort says. */
+const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
 
 const kinds = [
   'waypoint',
@@ -149,70 +152,74 @@ function take(history: History, { what, who, one: first, other, text, entry }: S
 describe('random histories of all kinds of writes', () => {
   const histories = fc.array(Step, { minLength: 1, maxLength: 60, size: 'max' })
 
-  test('folded one by one equal the log read back; XP is the sum of awards, stats never fall', () => {
-    const seen = new Set<string>()
-    fc.assert(
-      fc.property(histories, (steps) => {
-        const history = new History()
-        for (const text of texts.slice(0, 3)) history.create(ada, { name: text })
-        history.review(bob, 1, 'Cold')
-        const { world } = history
-        const folded = new Nouns()
-        let known = 0
-        let stats = new Map<string, readonly number[]>()
-        const follow = (): void => {
-          // The entries as they were written, before later ones redacted them.
-          for (const entry of world.all('entry').slice(known)) {
-            folded.put('entry', entry)
-            fold(entry, folded)
-            seen.add(`${entry.subject} ${entry.action}`)
-          }
-          known = world.state.size
-          const after = new Map(world.all('user').map((each) => [each.id, Object.values(each.stats)]))
-          for (const [id, counts] of stats)
-            for (const [index, count] of counts.entries())
-              expect(after.get(id)?.[index]).toBeGreaterThanOrEqual(count)
-          stats = after
-        }
-        follow()
-        for (const step of steps) {
-          try {
-            take(history, step)
-          } catch (error) {
-            if (!(error instanceof RegistryError) || error.code === 'CHAIN_BROKEN') throw error
+  test(
+    'folded one by one equal the log read back; XP is the sum of awards, stats never fall',
+    repeated,
+    () => {
+      const seen = new Set<string>()
+      fc.assert(
+        fc.property(histories, (steps) => {
+          const history = new History()
+          for (const text of texts.slice(0, 3)) history.create(ada, { name: text })
+          history.review(bob, 1, 'Cold')
+          const { world } = history
+          const folded = new Nouns()
+          let known = 0
+          let stats = new Map<string, readonly number[]>()
+          const follow = (): void => {
+            // The entries as they were written, before later ones redacted them.
+            for (const entry of world.all('entry').slice(known)) {
+              folded.put('entry', entry)
+              fold(entry, folded)
+              seen.add(`${entry.subject} ${entry.action}`)
+            }
+            known = world.state.size
+            const after = new Map(world.all('user').map((each) => [each.id, Object.values(each.stats)]))
+            for (const [id, counts] of stats)
+              for (const [index, count] of counts.entries())
+                expect(after.get(id)?.[index]).toBeGreaterThanOrEqual(count)
+            stats = after
           }
           follow()
-        }
-        const source = everything(world)
-        expect(folded.all()).toEqual(source)
+          for (const step of steps) {
+            try {
+              take(history, step)
+            } catch (error) {
+              if (!(error instanceof RegistryError) || error.code === 'CHAIN_BROKEN') throw error
+            }
+            follow()
+          }
+          const source = everything(world)
+          expect(folded.all()).toEqual(source)
 
-        const awarded = new Map<string, number>()
-        for (const { awards } of world.all('entry'))
-          for (const [id, , amount] of awards) awarded.set(id, (awarded.get(id) ?? 0) + amount)
-        for (const { id, xp } of world.all('user')) expect([id, xp]).toEqual([id, awarded.get(id) ?? 0])
+          const awarded = new Map<string, number>()
+          for (const { awards } of world.all('entry'))
+            for (const [id, , amount] of awards) awarded.set(id, (awarded.get(id) ?? 0) + amount)
+          for (const { id, xp } of world.all('user')) expect([id, xp]).toEqual([id, awarded.get(id) ?? 0])
 
-        // The log as anyone can read it, without what was redacted, makes the same of an empty registry.
-        const log = JSON.parse(JSON.stringify(world.log())) as LoggedEntry[]
-        const copy = new World()
-        const now = '2026-06-01T00:00:00.000Z'
-        copy.write(
-          log.map((entry) => ({ decide: () => mirrorEntry(entry, new Map(), now) })),
-          now,
-        )
-        expect(everything(copy)).toEqual(source)
-        expect(copy.state.peaks).toBe(world.state.peaks)
-      }),
-      { numRuns: counted({ quick: 40, all: 200, full: 2000 }), seed },
-    )
-    for (const needed of [
-      'waypoint created',
-      'review moved',
-      'record linked',
-      'entry redacted',
-      'user blocked',
-    ])
-      expect(seen).toContain(needed)
-  })
+          // The log as anyone can read it, without what was redacted, makes the same of an empty registry.
+          const log = JSON.parse(JSON.stringify(world.log())) as LoggedEntry[]
+          const copy = new World()
+          const now = '2026-06-01T00:00:00.000Z'
+          copy.write(
+            log.map((entry) => ({ decide: () => mirrorEntry(entry, new Map(), now) })),
+            now,
+          )
+          expect(everything(copy)).toEqual(source)
+          expect(copy.state.peaks).toBe(world.state.peaks)
+        }),
+        { numRuns: counted({ quick: 40, all: 200, full: 2000 }), seed },
+      )
+      for (const needed of [
+        'waypoint created',
+        'review moved',
+        'record linked',
+        'entry redacted',
+        'user blocked',
+      ])
+        expect(seen).toContain(needed)
+    },
+  )
 })
 
 describe('an entry that cannot come next', () => {
