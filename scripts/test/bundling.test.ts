@@ -13,9 +13,10 @@ const program = `
 import { openRegistry, token } from '@openfountain/core'
 import { createApp } from '@openfountain/server'
 
-const registry = await openRegistry({ database: 'registry.db' })
+const registry = await openRegistry({ database: 'fountains.db' })
 const app = createApp(registry)
-await registry.waypoints.create({ name: 'Well', latitude: 55.7, longitude: 13.2 }, token())
+if ((await registry.statistics()).totalWaypoints === 0)
+  await registry.waypoints.create({ name: 'Well', latitude: 55.7, longitude: 13.2 }, token())
 for (const asked of ['', '/waypoints', '/waypoints application/geo+json', '/waypoints/1', '/openapi', '/docs', '/docs/swagger-ui.css']) {
   const [path, accept = '*/*'] = asked.split(' ')
   const response = await app.fetch(new Request('http://localhost/api' + path, { headers: { accept } }))

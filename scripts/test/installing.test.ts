@@ -1,12 +1,15 @@
 /** @module-tag install */
 import { glob, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test, vi } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { succeed } from '../packages/command.ts'
 import { install, plainEnvironment } from '../packages/consumer.ts'
 import { root } from '../packages/folders.ts'
 import { Manifest, packAll } from '../packages/tarball.ts'
+
+// Packages come from afar.
+vi.setConfig({ hookTimeout: 300_000 })
 
 const text = await readFile(join(root, 'docs/installing.md'), 'utf8')
 const commands = [...text.matchAll(/^ {4}(\S.*)$/gmu)].map(([, command = '']) => command)

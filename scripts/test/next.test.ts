@@ -6,13 +6,16 @@ import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openRegistry, token } from '@openfountain/core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { blocksOf } from '../packages/blocks.ts'
 import { run, type Ended } from '../packages/command.ts'
 import { install, plainEnvironment, type Consumer } from '../packages/consumer.ts'
 import { root } from '../packages/folders.ts'
 import { responsesTo, expectedResponses } from './conversation.ts'
+
+// Packages come from afar.
+vi.setConfig({ hookTimeout: 300_000 })
 
 const publicHost = 'fountains.example'
 const publicUrl = `https://${publicHost}`

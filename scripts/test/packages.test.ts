@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { blocksOf } from '../packages/blocks.ts'
 import { run, succeed, type Ended } from '../packages/command.ts'
@@ -244,6 +244,9 @@ await made.close()`
     const said = '1\nImportRefused\n1\nImportRefused\n200\n200\n200\n'
     expect(await written(consumer, 'formats.ts', program)).toBe(said)
   })
+
+  // Packages come from afar.
+  vi.setConfig({ hookTimeout: 300_000 })
 
   test('openfountain knows the ready maps of imports', async () => {
     await consumer.write('nothing.csv', 'a,b\n')
