@@ -1,4 +1,3 @@
-/** @module-tag others */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'

@@ -14,16 +14,11 @@ function area(coasts: readonly Coast[]): number {
   }, 0)
 }
 
-const box = (west: number, south: number, east: number, north: number): Coast => [
-  west,
-  south,
-  east,
-  south,
-  east,
-  north,
-  west,
-  north,
-]
+const box = (west: number, south: number, east: number, north: number): Coast => {
+  const eastward = [west, south, east, south]
+  return [...eastward, east, north, west, north]
+}
+
 /** A continent with a lake in it, its ring the other way round, and an island at the antimeridian. */
 const continent = box(0, 0, 60, 40)
 const lake = [20, 10, 20, 20, 30, 20, 30, 10]
