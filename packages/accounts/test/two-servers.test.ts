@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { codesOf, sharedDatabase, stage } from '@openfountain/testing/accounts/stage'
+import { sharedDatabase } from '@openfountain/testing/database'
+import { codesOf, stage } from '@openfountain/testing/accounts/stage'
 import { identityProvider } from '@openfountain/testing/accounts/identity-provider'
 import { mailServer } from '@openfountain/testing/accounts/mail-server'
 

@@ -1,7 +1,7 @@
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { beforeEach, expect, test } from 'vitest'
 import { afterwards } from '@openfountain/testing/afterwards'
-import { newSharedDatabase } from '@openfountain/testing/database'
+import { sharedDatabase } from '@openfountain/testing/database'
 import { Daily } from '../src/daily.ts'
 
 const dayMilliseconds = 86_400_000
@@ -13,8 +13,7 @@ let fountain: number
 /** Two servers of one database, and a fountain that Ada has seen. */
 beforeEach(async () => {
   now = Date.parse('2026-05-01T12:00:00.000Z')
-  const { database, remove } = await newSharedDatabase()
-  afterwards(remove)
+  const database = await sharedDatabase()
   const open = async (): Promise<Registry> => {
     const opened = await openRegistry({ database, clock: () => new Date(now) })
     afterwards(() => opened.close())

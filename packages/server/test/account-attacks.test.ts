@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { endpointsOf } from '../src/endpoints/all.ts'
 import { type AppOptions, createApp, type RefusedRequest } from '../src/index.ts'
 import { Browser } from '@openfountain/testing/server/browser'
-import { ownDatabase, sharedDatabase } from '@openfountain/testing/server/database'
+import { ownDatabase, sharedDatabase } from '@openfountain/testing/database'
 
 const publicUrl = 'https://fountains.example'
 

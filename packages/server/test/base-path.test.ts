@@ -2,7 +2,7 @@ import { openRegistry } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApp, type AppOptions } from '../src/index.ts'
 import { Browser } from '@openfountain/testing/server/browser'
-import { ownDatabase } from '@openfountain/testing/server/database'
+import { ownDatabase } from '@openfountain/testing/database'
 import { folder } from '@openfountain/testing/server/folder'
 
 const publicUrl = 'https://city.example'

@@ -1,6 +1,6 @@
 import { openRegistry } from '@openfountain/core'
 import { expect, onTestFinished, test } from 'vitest'
-import { sharedDatabase } from '@openfountain/testing/server/database'
+import { sharedDatabase } from '@openfountain/testing/database'
 import { openStage } from '@openfountain/testing/server/stage'
 
 test('a server notices what another process wrote', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { counted, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { createApp } from '../src/index.ts'
-import { ownDatabase, sharedDatabase } from '@openfountain/testing/server/database'
+import { ownDatabase, sharedDatabase } from '@openfountain/testing/database'
 import { openStage, spring, start, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage

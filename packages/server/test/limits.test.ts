@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AccessEntry, createApp, type Failure } from '../src/index.ts'
 import { reportFailure } from '../src/http/access-log.ts'
 import { RateLimit } from '../src/http/rate-limit.ts'
-import { sharedDatabase } from '@openfountain/testing/server/database'
+import { sharedDatabase } from '@openfountain/testing/database'
 import { folder, serving } from '@openfountain/testing/server/folder'
 import { openStage, start } from '@openfountain/testing/server/stage'
 

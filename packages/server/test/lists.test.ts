@@ -2,7 +2,7 @@ import type { Registry, WaypointFilterInput } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
-import { sharedDatabase } from '@openfountain/testing/server/database'
+import { sharedDatabase } from '@openfountain/testing/database'
 import { openStage } from '@openfountain/testing/server/stage'
 
 const count = 2500

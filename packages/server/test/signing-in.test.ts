@@ -2,7 +2,7 @@ import { type SecurityEvent, openRegistry } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AppOptions, createApp, type RefusedRequest } from '../src/index.ts'
 import { Browser } from '@openfountain/testing/server/browser'
-import { ownDatabase } from '@openfountain/testing/server/database'
+import { ownDatabase } from '@openfountain/testing/database'
 
 const publicUrl = 'https://fountains.example'
 const start = Date.parse('2026-05-01T12:00:00.000Z')

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
+import { afterwards } from './afterwards.ts'
+import { newFolder } from './folder.ts'
 import type { ClusterAddress } from './postgres/cluster.ts'
 
 /** Where the empty registry of a test is. */
-export interface TestDatabase {
+interface TestDatabase {
   /** What `openRegistry` takes. */
   readonly database: string
   /** Called once it is closed. */
@@ -18,23 +18,26 @@ export const isOnPostgres = (): boolean => {
   return cluster !== undefined
 }
 
-async function onPostgres(): Promise<TestDatabase> {
+/** A database in memory or in a file, or on PostgreSQL where the project has a cluster. */
+export async function newDatabase(database = ':memory:'): Promise<TestDatabase> {
+  if (!isOnPostgres()) return { database, remove: () => Promise.resolve() }
   const { registryDatabase } = await import('./postgres/databases.ts')
   const { url, giveBack } = await registryDatabase()
   return { database: url, remove: giveBack }
 }
 
-/** A database that one may open: in memory, or on PostgreSQL where the project has a cluster. */
-export async function newDatabase(): Promise<TestDatabase> {
-  return isOnPostgres() ? onPostgres() : { database: ':memory:', remove: () => Promise.resolve() }
+/** One that several may open at the same time: a file, or on PostgreSQL. */
+export const newSharedDatabase = (): Promise<TestDatabase> =>
+  newDatabase(path.join(newFolder(), 'fountains.db'))
+
+async function untilTheEnd(making: Promise<TestDatabase>): Promise<string> {
+  const { database, remove } = await making
+  afterwards(remove)
+  return database
 }
 
-/** A database that several may open at the same time: a file, or on PostgreSQL where the project has a cluster. */
-export async function newSharedDatabase(): Promise<TestDatabase> {
-  if (isOnPostgres()) return onPostgres()
-  const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-'))
-  return {
-    database: path.join(folder, 'fountains.db'),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  }
-}
+/** A database that goes with the test. */
+export const ownDatabase = (): Promise<string> => untilTheEnd(newDatabase())
+
+/** One that several may open, and that goes with the test. */
+export const sharedDatabase = (): Promise<string> => untilTheEnd(newSharedDatabase())

@@ -12,7 +12,7 @@ import {
   type WaypointInput,
 } from '@openfountain/core'
 import { afterwards } from './afterwards.ts'
-import { newDatabase } from './database.ts'
+import { ownDatabase } from './database.ts'
 
 /** A clock that starts at 2026-01-01T00:00:00Z and advances by a second with each reading. */
 export function tickingClock(start = '2026-01-01T00:00:00.000Z'): () => Date {
@@ -27,17 +27,12 @@ export function tickingClock(start = '2026-01-01T00:00:00.000Z'): () => Date {
 /** An empty registry, in no file unless one is given, with a ticking clock and ids u1, u2, …; closed after the test. */
 export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Promise<Registry> {
   let users = 0
-  let { database = ':memory:' } = options
-  if (database === ':memory:') {
-    const own = await newDatabase()
-    database = own.database
-    afterwards(own.remove)
-  }
+  const { database = ':memory:' } = options
   const registry = await openRegistry({
     clock: tickingClock(),
     ids: () => `u${++users}`,
     ...options,
-    database,
+    database: database === ':memory:' ? await ownDatabase() : database,
   })
   afterwards(() => registry.close())
   return registry

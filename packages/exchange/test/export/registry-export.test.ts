@@ -4,8 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { token, user, type Registry } from '@openfountain/core'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { afterwards } from '@openfountain/testing/afterwards'
-import { newSharedDatabase } from '@openfountain/testing/database'
+import { sharedDatabase } from '@openfountain/testing/database'
 import { jsonIn, linesIn, newFolder, textIn } from '@openfountain/testing/folder'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { sampleProperties, sampleValues } from '@openfountain/testing/sample-values'
@@ -23,8 +22,7 @@ beforeEach(() => fill({}))
 
 /** A registry that a worker can open, so that it writes the exports. */
 async function fillForWorker(): Promise<void> {
-  const { database, remove } = await newSharedDatabase()
-  afterwards(remove)
+  const database = await sharedDatabase()
   await fill({ database })
 }
 

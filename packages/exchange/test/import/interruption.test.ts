@@ -6,8 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { Registry } from '@openfountain/core'
-import { afterwards } from '@openfountain/testing/afterwards'
-import { isOnPostgres, newSharedDatabase } from '@openfountain/testing/database'
+import { isOnPostgres, sharedDatabase } from '@openfountain/testing/database'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile, type ImportProgress } from '../../src/import/index.ts'
@@ -37,8 +36,7 @@ describe('an import that is cut off', () => {
     'by SIGKILL leaves whole batches with a log that verifies, and continues with resume',
     { tags: ['process'] },
     async () => {
-      const { database, remove } = await newSharedDatabase()
-      afterwards(remove)
+      const database = await sharedDatabase()
       const file = fileWith(many(rows))
       const [, signal] = await once(spawn(process.execPath, [...child, database, file, '600']), 'exit')
       expect(signal).toBe('SIGKILL')

@@ -6,7 +6,7 @@ import {
   type WaysIn,
 } from '@openfountain/accounts'
 import { afterwards } from '../afterwards.ts'
-import { newDatabase, newSharedDatabase } from '../database.ts'
+import { ownDatabase } from '../database.ts'
 
 /** A clock that stands still until it is moved. */
 export class Clock {
@@ -25,20 +25,6 @@ export interface Stage {
   readonly clock: Clock
   readonly events: SecurityEvent[]
   readonly failures: AccountsFailure[]
-}
-
-/** A database for one registry, removed after the test: in memory, or on PostgreSQL where the project has a cluster. */
-async function ownDatabase(): Promise<string> {
-  const { database, remove } = await newDatabase()
-  afterwards(remove)
-  return database
-}
-
-/** One that several processes may open: a file, or on PostgreSQL. */
-export async function sharedDatabase(): Promise<string> {
-  const { database, remove } = await newSharedDatabase()
-  afterwards(remove)
-  return database
 }
 
 /** @param options of both; default an empty registry */

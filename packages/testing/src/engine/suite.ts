@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { token, user, type Waypoint } from '@openfountain/core'
+import { Chance } from '../chance.ts'
 import { blockUser, createUser } from '../../../core/src/decide/user.ts'
 import { endSecret, keepNew } from '../../../core/src/decide/secret.ts'
 import { createReview, deleteReview } from '../../../core/src/decide/review.ts'
@@ -14,15 +15,6 @@ import { fold } from '../../../core/src/search/letters.ts'
 import { matches, termsOf } from '../../../core/src/search/rule.ts'
 import type { Store } from '../../../core/src/store/port.ts'
 import type { Pieces } from '../../../core/src/store/reads.ts'
-
-/** Numbers between 0 and 1 that are the same in every run. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return state / 4_294_967_296
-  }
-}
 
 const rules = defaultRules
 
@@ -42,25 +34,26 @@ const amenities = ['bench', 'bottle-filler', 'wheelchair']
 
 /** A registry with waypoints that crowd a town and are spread over the globe, some edited, verified or deleted. */
 async function filled(store: Store, seed: number): Promise<Waypoint[]> {
-  const random = seeded(seed)
-  const one = <Value>(of: readonly Value[]): Value | undefined => of[Math.floor(random() * of.length)]
+  const chance = new Chance(seed)
+  const one = <Value>(of: readonly Value[]): Value => chance.pick(of)
+  const random = (end: number): number => chance.below(end * 1e6) / 1e6
   const inputs = Array.from({ length: 400 }, (_each, index) => {
     const region = one(regions)
     const isCrowded = index % 2 === 0
     return {
       name: `${one(words)} ${one(words)} ${index % 17}`,
-      latitude: isCrowded ? 55.7 + random() / 100 : random() * 178 - 89,
-      longitude: isCrowded ? 13.19 + random() / 100 : random() * 360 - 180,
+      latitude: isCrowded ? 55.7 + random(0.01) : random(178) - 89,
+      longitude: isCrowded ? 13.19 + random(0.01) : random(360) - 180,
       ...(region !== undefined && { region }),
-      ...(random() < 0.5 && { amenities: [one(amenities), one(amenities)] }),
-      ...(random() < 0.4 && { approved: true }),
-      ...(random() < 0.3 && { verified: true }),
+      ...(chance.isIn(50) && { amenities: [one(amenities), one(amenities)] }),
+      ...(chance.isIn(40) && { approved: true }),
+      ...(chance.isIn(30) && { verified: true }),
     }
   })
   await Promise.all(inputs.map((input) => store.write(adding(input))))
   const jobs = Array.from({ length: 120 }, (): Job<Waypoint> => {
-    const id = 1 + Math.floor(random() * 400)
-    const [isDeleted, name] = [random() < 0.3, `${one(words)} again`]
+    const id = 1 + chance.below(400)
+    const [isDeleted, name] = [chance.isIn(30), `${one(words)} again`]
     return {
       decide: (at) =>
         isDeleted

@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { anonymous, openRegistry, token, user, type Registry } from '@openfountain/core'
+import { newFolder } from '../folder.ts'
 import { newestOn, placed, square, tickingClock } from '../registry.ts'
 import { source } from '../imported.ts'
 import { sampleProperties, sampleValues } from '../sample-values.ts'
 
-const ring = [
+const outline = [
   [13, 55],
   [14, 55],
   [14, 56],
@@ -80,7 +80,7 @@ async function write(registry: Registry): Promise<void> {
   await registry.waypoints.delete(gone, token())
   const { id } = await newestOn(registry, gone, 'created')
   await registry.changes.redact(id, { reason: 'Article 17', fields: ['name', 'latitude'] })
-  const area = { name: 'Lund', coordinates: [ring], properties: { z: 1, a: { y: [1], b: null } } }
+  const area = { name: 'Lund', coordinates: [outline], properties: { z: 1, a: { y: [1], b: null } } }
   await registry.areas.create({ ...area, description: 'The town' }, token())
   const old = await registry.areas.create(area, token())
   await registry.areas.delete(old.id, token())
@@ -97,27 +97,22 @@ async function write(registry: Registry): Promise<void> {
  * blocked and appointed, areas, and imports.
  */
 export async function fullHistory(): Promise<Buffer> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-history-'))
-  const file = path.join(folder, 'history.db')
+  const file = path.join(newFolder(), 'history.db')
   let users = 0
-  try {
-    const registry = await openRegistry({
-      database: file,
-      durability: 'relaxed',
-      clock: tickingClock(),
-      ids: () => `u${++users}`,
-      properties: sampleProperties,
-    })
-    await write(registry)
-    await registry.close()
-    // A copy in memory cannot have a write-ahead log.
-    const database = new Database(file)
-    database.pragma('journal_mode = delete')
-    database.close()
-    return await readFile(file)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const registry = await openRegistry({
+    database: file,
+    durability: 'relaxed',
+    clock: tickingClock(),
+    ids: () => `u${++users}`,
+    properties: sampleProperties,
+  })
+  await write(registry)
+  await registry.close()
+  // A copy in memory cannot have a write-ahead log.
+  const database = new Database(file)
+  database.pragma('journal_mode = delete')
+  database.close()
+  return readFile(file)
 }
 
 /** Changes a file as somebody does who hides it: without triggers and constraints, which are there again afterwards. */

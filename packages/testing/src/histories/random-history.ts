@@ -59,7 +59,7 @@ const notOffered = [
   '04-01/10-31\n',
 ]
 
-const square: [number, number][] = [
+const triangle: [number, number][] = [
   [0, 0],
   [1, 0],
   [1, 1],
@@ -67,6 +67,10 @@ const square: [number, number][] = [
 ]
 
 type Write = (registry: Registry) => Promise<unknown>
+
+/** A kind of writes, and how often it is drawn. */
+const often = (weight: number, write: Write) => ({ weight, write })
+type Kind = ReturnType<typeof often>
 
 /**
  * A random history of all kinds of writes. The same seed makes the same history; writes that a rule refuses are part
@@ -144,243 +148,174 @@ export class RandomHistory {
     return 1 + this.chance.below((await registry.changes.head()).id + 1)
   }
 
-  readonly #writes: readonly (readonly [name: string, weight: number, write: Write])[] = [
-    [
-      'join',
-      4,
-      async (registry) => {
-        const { id } = await registry.users.create({
-          name: this.#personName(`Person ${this.#people.length}`),
-          xp: this.chance.pick([0, 20, 500]),
-          isModerator: this.chance.isIn(40),
-        })
-        this.#people.push(id)
-      },
-    ],
-    [
-      'create',
-      14,
-      (registry) =>
-        registry.waypoints.create(
-          {
-            name: this.#text(),
-            ...this.#place(),
-            ...this.#texted(40),
-            ...(this.chance.isIn(30) && { approved: true }),
-            ...(this.chance.isIn(30) && { verified: true }),
-            ...(this.chance.isIn(20) &&
-              this.#people.length > 0 && { addedByUserId: this.chance.pick(this.#people) }),
-          },
-          this.#actor(),
-        ),
-    ],
-    [
-      'edit',
-      14,
-      async (registry) =>
-        registry.waypoints.update(
-          await this.#anyWaypoint(registry),
-          {
-            ...this.#texted(30),
-            ...(this.chance.isIn(30) && { name: this.#text() }),
-            ...(this.chance.isIn(30) && this.#place()),
-            ...(this.chance.isIn(20) && { description: null }),
-            ...(this.chance.isIn(20) && { amenities: [] }),
-          },
-          this.#actor(),
-        ),
-    ],
-    [
-      'flag',
-      6,
-      async (registry) =>
-        registry.waypoints.update(
-          await this.#anyWaypoint(registry),
-          { [this.chance.pick(['approved', 'verified'])]: this.chance.isIn(60) },
-          this.#actor(),
-        ),
-    ],
-    [
-      'delete',
-      5,
-      async (registry) => registry.waypoints.delete(await this.#anyWaypoint(registry), this.#actor()),
-    ],
-    [
-      'restore',
-      16,
-      async (registry) =>
-        registry.waypoints.restore(
-          await this.#anyWaypoint(registry),
-          { reason: this.#text() },
-          this.#actor(),
-        ),
-    ],
-    [
-      'merge',
-      4,
-      async (registry) =>
-        registry.waypoints.merge(
-          await this.#anyWaypoint(registry),
-          { into: await this.#anyWaypoint(registry), reason: this.#text() },
-          this.#actor(),
-        ),
-    ],
-    [
-      'revert',
-      8,
-      async (registry) =>
-        registry.changes.revert(await this.#anyEntry(registry), { reason: this.#text() }, this.#actor()),
-    ],
-    [
-      'revert person',
-      1,
-      async (registry) =>
-        registry.users.revert(
-          this.chance.pick(this.#people),
-          {
-            since: '2026-01-01T00:00:00.000Z',
-            before: await this.#anyEntry(registry),
-            reason: this.#text(),
-          },
-          this.#actor(),
-        ),
-    ],
-    [
-      'review',
-      10,
-      async (registry) =>
-        registry.reviews.create(
-          {
-            bubblerId: await this.#anyWaypoint(registry),
-            rating: 1 + this.chance.below(5),
-            ...(this.chance.isIn(70) && { comment: this.#text() }),
-          },
-          this.#actor(),
-        ),
-    ],
-    [
-      'observe',
-      12,
-      async (registry) =>
-        registry.observations.create(
-          {
-            bubblerId: await this.#anyWaypoint(registry),
-            kind: this.chance.pick(['works', 'broken', 'dry', 'dirty', 'blocked', 'gone']),
-            ...(this.chance.isIn(50) && { near: { latitude: 55, longitude: 13, accuracy: 5 } }),
-            ...(this.chance.isIn(50) && { comment: this.#text() }),
-          },
-          this.chance.isIn(10) ? token() : this.#actor(),
-        ),
-    ],
-    [
-      'see in passing',
-      3,
-      async (registry) =>
-        registry.observations.create(
-          { bubblerId: await this.#anyWaypoint(registry), kind: this.chance.pick(['works', 'dry']) },
-          anonymous,
-          { network: `192.0.2.${this.chance.below(3)}` },
-        ),
-    ],
-    [
-      'change review',
-      4,
-      async (registry) => {
-        const { totalReviews } = await registry.statistics()
-        const { id, userId } = await registry.reviews.get(1 + this.chance.below(totalReviews + 3))
-        return registry.reviews.update(
-          id,
-          {
-            ...(this.chance.isIn(50) && { rating: 1 + this.chance.below(5) }),
-            ...(this.chance.isIn(70) && { comment: this.chance.isIn(20) ? null : this.#text() }),
-          },
-          user(userId),
-        )
-      },
-    ],
-    [
-      'delete review',
-      4,
-      async (registry) => {
-        const { totalReviews } = await registry.statistics()
-        return registry.reviews.delete(1 + this.chance.below(totalReviews + 3), this.#actor())
-      },
-    ],
-    [
-      'block',
-      2,
-      (registry) =>
-        registry.users.block(
-          this.chance.pick(this.#people),
-          {
-            reason: this.#text(),
-            ...(this.chance.isIn(70) && {
-              until: this.#isHostile ? '9999-12-31T23:59:59-23:59' : '2026-01-01T00:20:00.000Z',
-            }),
-          },
-          this.#actor(),
-        ),
-    ],
-    ['unblock', 2, (registry) => registry.users.unblock(this.chance.pick(this.#people), this.#actor())],
-    [
-      'grant',
-      2,
-      (registry) =>
-        registry.users.grantXp(this.chance.pick(this.#people), this.chance.below(90) - 20, this.#text()),
-    ],
-    [
-      'appoint',
-      1,
-      (registry) => registry.users.setModerator(this.chance.pick(this.#people), this.chance.isIn(70)),
-    ],
-    [
-      'rename',
-      2,
-      (registry) =>
-        registry.users.update(this.chance.pick(this.#people), {
-          name: this.#personName(`Renamed ${this.chance.below(99)}`),
-        }),
-    ],
-    [
-      'area',
-      3,
-      (registry) =>
-        registry.areas.create(
-          {
-            name: this.#text(),
-            ...(this.chance.isIn(50) && { description: this.#text() }),
-            color: '#0066FF',
-            properties: this.#isHostile ? hostileProperties(this.chance) : { zone: 'b', level: 2 },
-            coordinates: [this.#isHostile ? hostileRing(this.chance) : square],
-          },
-          token(),
-        ),
-    ],
-    ['delete area', 3, (registry) => registry.areas.delete(1 + this.chance.below(2), token())],
-    ['import', 6, (registry) => this.#import(registry)],
-    ['redact', 7, (registry) => this.redact(registry)],
-  ]
+  readonly #writes: Readonly<Record<string, Kind>> = {
+    join: often(4, async (registry) => {
+      const { id } = await registry.users.create({
+        name: this.#personName(`Person ${this.#people.length}`),
+        xp: this.chance.pick([0, 20, 500]),
+        isModerator: this.chance.isIn(40),
+      })
+      this.#people.push(id)
+    }),
+    create: often(14, (registry) =>
+      registry.waypoints.create(
+        {
+          name: this.#text(),
+          ...this.#place(),
+          ...this.#texted(40),
+          ...(this.chance.isIn(30) && { approved: true }),
+          ...(this.chance.isIn(30) && { verified: true }),
+          ...(this.chance.isIn(20) &&
+            this.#people.length > 0 && { addedByUserId: this.chance.pick(this.#people) }),
+        },
+        this.#actor(),
+      ),
+    ),
+    edit: often(14, async (registry) =>
+      registry.waypoints.update(
+        await this.#anyWaypoint(registry),
+        {
+          ...this.#texted(30),
+          ...(this.chance.isIn(30) && { name: this.#text() }),
+          ...(this.chance.isIn(30) && this.#place()),
+          ...(this.chance.isIn(20) && { description: null }),
+          ...(this.chance.isIn(20) && { amenities: [] }),
+        },
+        this.#actor(),
+      ),
+    ),
+    flag: often(6, async (registry) =>
+      registry.waypoints.update(
+        await this.#anyWaypoint(registry),
+        { [this.chance.pick(['approved', 'verified'])]: this.chance.isIn(60) },
+        this.#actor(),
+      ),
+    ),
+    delete: often(5, async (registry) =>
+      registry.waypoints.delete(await this.#anyWaypoint(registry), this.#actor()),
+    ),
+    restore: often(16, async (registry) =>
+      registry.waypoints.restore(await this.#anyWaypoint(registry), { reason: this.#text() }, this.#actor()),
+    ),
+    merge: often(4, async (registry) =>
+      registry.waypoints.merge(
+        await this.#anyWaypoint(registry),
+        { into: await this.#anyWaypoint(registry), reason: this.#text() },
+        this.#actor(),
+      ),
+    ),
+    revert: often(8, async (registry) =>
+      registry.changes.revert(await this.#anyEntry(registry), { reason: this.#text() }, this.#actor()),
+    ),
+    'revert person': often(1, async (registry) =>
+      registry.users.revert(
+        this.chance.pick(this.#people),
+        {
+          since: '2026-01-01T00:00:00.000Z',
+          before: await this.#anyEntry(registry),
+          reason: this.#text(),
+        },
+        this.#actor(),
+      ),
+    ),
+    review: often(10, async (registry) =>
+      registry.reviews.create(
+        {
+          bubblerId: await this.#anyWaypoint(registry),
+          rating: 1 + this.chance.below(5),
+          ...(this.chance.isIn(70) && { comment: this.#text() }),
+        },
+        this.#actor(),
+      ),
+    ),
+    observe: often(12, async (registry) =>
+      registry.observations.create(
+        {
+          bubblerId: await this.#anyWaypoint(registry),
+          kind: this.chance.pick(['works', 'broken', 'dry', 'dirty', 'blocked', 'gone']),
+          ...(this.chance.isIn(50) && { near: { latitude: 55, longitude: 13, accuracy: 5 } }),
+          ...(this.chance.isIn(50) && { comment: this.#text() }),
+        },
+        this.chance.isIn(10) ? token() : this.#actor(),
+      ),
+    ),
+    'see in passing': often(3, async (registry) =>
+      registry.observations.create(
+        { bubblerId: await this.#anyWaypoint(registry), kind: this.chance.pick(['works', 'dry']) },
+        anonymous,
+        { network: `192.0.2.${this.chance.below(3)}` },
+      ),
+    ),
+    'change review': often(4, async (registry) => {
+      const { totalReviews } = await registry.statistics()
+      const { id, userId } = await registry.reviews.get(1 + this.chance.below(totalReviews + 3))
+      return registry.reviews.update(
+        id,
+        {
+          ...(this.chance.isIn(50) && { rating: 1 + this.chance.below(5) }),
+          ...(this.chance.isIn(70) && { comment: this.chance.isIn(20) ? null : this.#text() }),
+        },
+        user(userId),
+      )
+    }),
+    'delete review': often(4, async (registry) => {
+      const { totalReviews } = await registry.statistics()
+      return registry.reviews.delete(1 + this.chance.below(totalReviews + 3), this.#actor())
+    }),
+    block: often(2, (registry) =>
+      registry.users.block(
+        this.chance.pick(this.#people),
+        {
+          reason: this.#text(),
+          ...(this.chance.isIn(70) && {
+            until: this.#isHostile ? '9999-12-31T23:59:59-23:59' : '2026-01-01T00:20:00.000Z',
+          }),
+        },
+        this.#actor(),
+      ),
+    ),
+    unblock: often(2, (registry) => registry.users.unblock(this.chance.pick(this.#people), this.#actor())),
+    grant: often(2, (registry) =>
+      registry.users.grantXp(this.chance.pick(this.#people), this.chance.below(90) - 20, this.#text()),
+    ),
+    appoint: often(1, (registry) =>
+      registry.users.setModerator(this.chance.pick(this.#people), this.chance.isIn(70)),
+    ),
+    rename: often(2, (registry) =>
+      registry.users.update(this.chance.pick(this.#people), {
+        name: this.#personName(`Renamed ${this.chance.below(99)}`),
+      }),
+    ),
+    area: often(3, (registry) =>
+      registry.areas.create(
+        {
+          name: this.#text(),
+          ...(this.chance.isIn(50) && { description: this.#text() }),
+          color: '#0066FF',
+          properties: this.#isHostile ? hostileProperties(this.chance) : { zone: 'b', level: 2 },
+          coordinates: [this.#isHostile ? hostileRing(this.chance) : triangle],
+        },
+        token(),
+      ),
+    ),
+    'delete area': often(3, (registry) => registry.areas.delete(1 + this.chance.below(2), token())),
+    import: often(6, (registry) => this.#import(registry)),
+    redact: often(7, (registry) => this.redact(registry)),
+  }
 
   /** The kinds of writes. */
   get kinds(): string[] {
-    return this.#writes.map(([name]) => name)
+    return Object.keys(this.#writes)
   }
 
   /** One write of a random kind. @returns its kind, or undefined when it was refused */
   async step(registry: Registry, kinds?: readonly string[]): Promise<string | undefined> {
-    const writes = this.#writes.filter(([name]) => kinds?.includes(name) ?? true)
-    let at = this.chance.below(writes.reduce((sum, [, weight]) => sum + weight, 0))
-    const found = writes.find(([, weight]) => (at -= weight) < 0)
-    if (found === undefined) throw new Error('no write has this weight')
-    const [name, , write] = found
-    if (this.#people.length === 0 && name !== 'create') return this.#attempt('join', registry)
-    return this.#attempt(name, registry, write)
-  }
-
-  async #attempt(name: string, registry: Registry, write?: Write): Promise<string | undefined> {
-    const work = write ?? this.#writes.find(([each]) => each === name)?.[2]
+    const writes = Object.entries(this.#writes).filter(([name]) => kinds?.includes(name) ?? true)
+    let at = this.chance.below(writes.reduce((sum, [, { weight }]) => sum + weight, 0))
+    const [drawn = ''] = writes.find(([, { weight }]) => (at -= weight) < 0) ?? []
+    const name = this.#people.length === 0 && drawn !== 'create' ? 'join' : drawn
     try {
-      await work?.(registry)
+      await this.#writes[name]?.write(registry)
     } catch (error) {
       if (error instanceof RegistryError && refusals.has(error.code)) return undefined
       throw new Error(`${name} failed`, { cause: error })

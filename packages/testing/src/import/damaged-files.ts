@@ -8,22 +8,20 @@ type Codec = 'SNAPPY' | 'UNCOMPRESSED'
 const of = <Value>(value: (index: number) => Value, length = 20): Value[] =>
   Array.from({ length }, (_, index) => value(index))
 
-const ofTwelve = <Value>(value: (index: number) => Value): Value[] => of(value, 12)
-
 /** A small file of twelve rows as others write it: numbers, texts, times and structures. */
 export function wholeParquet(codec: Codec): Uint8Array {
   const columnData = [
-    { name: 'ref', data: ofTwelve((at) => BigInt(at)), type: 'INT64' as const },
-    { name: 'name', data: ofTwelve((at) => `Fountain ${at % 3}`), type: 'STRING' as const },
-    { name: 'lat', data: ofTwelve((at) => 47 + at / 100), type: 'DOUBLE' as const },
-    { name: 'lon', data: ofTwelve((at) => 8 + at / 100), type: 'DOUBLE' as const },
+    { name: 'ref', data: of((at) => BigInt(at), 12), type: 'INT64' as const },
+    { name: 'name', data: of((at) => `Fountain ${at % 3}`, 12), type: 'STRING' as const },
+    { name: 'lat', data: of((at) => 47 + at / 100, 12), type: 'DOUBLE' as const },
+    { name: 'lon', data: of((at) => 8 + at / 100, 12), type: 'DOUBLE' as const },
     {
       name: 'checked',
-      data: ofTwelve((at) => new Date(Date.UTC(2025, 0, 1 + at))),
+      data: of((at) => new Date(Date.UTC(2025, 0, 1 + at)), 12),
       type: 'TIMESTAMP' as const,
     },
-    { name: 'wheelchair', data: ofTwelve((at) => at % 2 === 0), type: 'BOOLEAN' as const },
-    { name: 'tags', data: ofTwelve((at) => ({ visits: [1, at] })), type: 'JSON' as const },
+    { name: 'wheelchair', data: of((at) => at % 2 === 0, 12), type: 'BOOLEAN' as const },
+    { name: 'tags', data: of((at) => ({ visits: [1, at] }), 12), type: 'JSON' as const },
   ]
   return new Uint8Array(parquetWriteBuffer({ codec, columnData }))
 }
@@ -97,6 +95,7 @@ const placemark = (at: number) =>
   `<Placemark id="p${at}"><name>K${at}</name><ExtendedData><Data name="a"><value>${at}</value></Data></ExtendedData>` +
   `<Point><coordinates>8,47.${at},0</coordinates></Point></Placemark>`
 const columns = 'id integer primary key, geom blob, name text'
+const names = of((at) => `'G${at}'`)
 
 /** A good file of each format that is read. */
 export const goodFiles: Readonly<Record<string, () => Uint8Array>> = {
@@ -111,11 +110,7 @@ export const goodFiles: Readonly<Record<string, () => Uint8Array>> = {
       `<?xml version="1.0"?><gpx xmlns="http://www.topografix.com/GPX/1/1">${of(wpt).join('')}</gpx>`,
     ),
   kml: () => Buffer.from(`<kml><Document>${of(placemark).join('')}</Document></kml>`),
-  geopackage: () =>
-    geoPackage(
-      columns,
-      of((at) => `'G${at}'`),
-    ),
+  geopackage: () => geoPackage(columns, names),
   parquet: () => wholeParquet('SNAPPY'),
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { roles, type Role } from './stage.ts'
+import { hostilePieces } from '../hostile-values.ts'
+import { ring, roles, type Role } from './stage.ts'
 
 /** A request as somebody hostile would send it. */
 export interface HostileRequest {
@@ -11,62 +12,18 @@ export interface HostileRequest {
 }
 
 const nastyTexts = [
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  '\ud800',
-  '\udfff\ud800',
-  '\u202e\u200b\ufeff',
-  "'; drop table waypoints; --",
-  '" OR 1=1 --',
-  'name:* NEAR(a b) AND NOT "',
-  '%_\\',
-  '<script>alert(1)</script>',
-  ']]>',
-  '=HYPERLINK("http://x")',
-  '__proto__',
-  'constructor',
-  'null',
-  'NaN',
-  '1e999',
-  '-0',
-  '../../etc/passwd',
-  '..%2f..%2fetc%2fpasswd',
-  '👩‍👩‍👧‍👦'.repeat(40),
-  'ﷺ'.repeat(70),
-  '日本',
-  'e\u0301'.repeat(300),
-  'x'.repeat(2001),
-  'x'.repeat(40_000),
-  '9'.repeat(400),
-  '2026-01-01T00:00:00Z',
-  'javascript:alert(1)',
-  'http://a b',
-  'https://user:pass@example.org/',
-  'a@b',
-  'author@example.org',
-]
+  hostilePieces,
+  ['', ' ', '\u0000', 'a\u0000b', '\ud800', '\udfff\ud800', '2026-01-01T00:00:00Z', 'null', '-0'],
+  ['" OR 1=1 --', 'name:* NEAR(a b) AND NOT "', '%_\\', '<script>alert(1)</script>'],
+  ['=HYPERLINK("http://x")', '../../etc/passwd', '..%2f..%2fetc%2fpasswd', 'author@example.org'],
+  ['http://a b', 'https://user:pass@example.org/', 'a@b', '👩‍👩‍👧‍👦'.repeat(40), 'ﷺ'.repeat(70)],
+  ['e\u0301'.repeat(300), 'x'.repeat(2001), 'x'.repeat(40_000), '9'.repeat(400)],
+].flat()
 
 const nastyNumbers = [
-  0,
-  -0,
-  1,
-  -1,
-  1.5,
-  90,
-  90.000001,
-  180,
-  -180.1,
-  5,
-  6,
-  2 ** 31,
-  2 ** 53,
-  2 ** 53 + 2,
-  -(2 ** 63),
-  1e308,
-  5e-324,
-]
+  [0, -0, 1, -1, 1.5, 90, 90.000001, 180, -180.1, 5, 6],
+  [2 ** 31, 2 ** 53, 2 ** 53 + 2, -(2 ** 63), 1e308, 5e-324],
+].flat()
 
 const text = fc.oneof(
   fc.constantFrom(...nastyTexts),
@@ -113,14 +70,7 @@ const sound: Readonly<Record<string, unknown>> = {
   email: 'new@example.org',
   id: 1,
   color: '#00ff00',
-  coordinates: [
-    [
-      [13, 55],
-      [14, 55],
-      [14, 56],
-      [13, 55],
-    ],
-  ],
+  coordinates: [ring],
   properties: { note: 'x' },
   active: true,
 }
@@ -138,10 +88,6 @@ const halfSound = fc
     ...hostile,
   }))
 
-function deep(levels: number): string {
-  return `${'['.repeat(levels)}${']'.repeat(levels)}`
-}
-
 const rawBodies = [
   '',
   '{',
@@ -154,7 +100,7 @@ const rawBodies = [
   '{"name":"Spring","latitude":1e400,"longitude":1}',
   '{"name":"\\ud800","latitude":1,"longitude":1}',
   '{"name":"\\u0000","latitude":1,"longitude":1}',
-  `{"name":"Spring","latitude":1,"longitude":1,"amenities":${deep(5000)}}`,
+  `{"name":"Spring","latitude":1,"longitude":1,"amenities":${'['.repeat(5000)}${']'.repeat(5000)}}`,
   `{"name":"Lund","coordinates":[],"properties":${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}}`,
   '{"name":1,"name":"Spring","latitude":1,"longitude":1}',
 ]
@@ -179,43 +125,14 @@ const ids = fc.oneof(
 
 const encoded = (part: string): string => encodeURIComponent(part.toWellFormed()).replace(/^\.+$/, '%2E')
 
-const queryNames = [
-  'bbox',
-  'near',
-  'radius',
-  'amenity',
-  'region',
-  'approved',
-  'verified',
-  'updatedSince',
-  'limit',
-  'after',
-  'q',
-  'offset',
-  'userId',
-  'bubblerId',
-  'action',
-  'order',
-  'id',
-]
-const soundValues = [
-  '12,55,14,56',
-  '170,-10,-170,10',
-  '55.7,13.2',
-  '500',
-  'tap',
-  'Lund',
-  'true',
-  'false',
-  '2026-01-01',
-  '5',
-  '100',
-  '0',
-  'market',
-  'author',
-  'created',
-  'asc',
-]
+const words = (text: string): string[] => text.split(' ')
+
+const queryNames = words(
+  'bbox near radius amenity region approved verified updatedSince limit after q offset userId bubblerId action order id',
+)
+const soundValues = words(
+  '12,55,14,56 170,-10,-170,10 55.7,13.2 500 tap Lund true false 2026-01-01 5 100 0 market author created asc',
+)
 
 const query = fc
   .array(
@@ -277,26 +194,24 @@ export function hostileRequests(routes: readonly (readonly [method: string, rout
   return fc
     .record({
       route,
-      ids: fc.tuple(ids, ids),
+      id: ids,
       query,
       as: fc.constantFrom(...roles),
       headers,
       body,
       jsonTyped: fc.integer({ min: 0, max: 9 }).map((die) => die > 0),
     })
-    .map(
-      ({ route: [method, template], ids: [first], query, as, headers, body, jsonTyped }): HostileRequest => {
-        const path = template.replaceAll(/\{\w+\}/g, () => encoded(first.slice(0, 3000)) || '%20')
-        // The whole list is asked for in pages here, so that ten thousand requests stay quick.
-        const narrowed = template === '/api/waypoints' ? `${query}${query === '' ? '?' : '&'}after=0` : query
-        const carries = method !== 'GET' && method !== 'HEAD'
-        return {
-          method,
-          path: path + narrowed,
-          as,
-          headers: { ...(carries && jsonTyped && { 'content-type': 'application/json' }), ...headers },
-          body: carries ? body : undefined,
-        }
-      },
-    )
+    .map(({ route: [method, template], id, query, as, headers, body, jsonTyped }): HostileRequest => {
+      const path = template.replaceAll(/\{\w+\}/g, () => encoded(id.slice(0, 3000)) || '%20')
+      // The whole list is asked for in pages here, so that ten thousand requests stay quick.
+      const narrowed = template === '/api/waypoints' ? `${query}${query === '' ? '?' : '&'}after=0` : query
+      const carries = method !== 'GET' && method !== 'HEAD'
+      return {
+        method,
+        path: path + narrowed,
+        as,
+        headers: { ...(carries && jsonTyped && { 'content-type': 'application/json' }), ...headers },
+        body: carries ? body : undefined,
+      }
+    })
 }

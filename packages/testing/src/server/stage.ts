@@ -11,18 +11,7 @@ import { type App, type AppOptions, createApp } from '../../../server/src/index.
 import { type ApiDocument, Conformance, textOf } from './conformance.ts'
 
 /** Who asks in a test. */
-export type Role =
-  | 'nobody'
-  | 'bad cookie'
-  | 'bad token'
-  | 'newcomer'
-  | 'regular'
-  | 'author'
-  | 'moderator'
-  | 'token'
-  | 'owned token'
-
-export const roles: readonly Role[] = [
+export const roles = [
   'nobody',
   'bad cookie',
   'bad token',
@@ -32,7 +21,8 @@ export const roles: readonly Role[] = [
   'moderator',
   'token',
   'owned token',
-]
+] as const
+export type Role = (typeof roles)[number]
 
 export interface Asked {
   readonly as?: Role
@@ -195,9 +185,7 @@ export async function openStage(
     reviewId: review.id,
     secrets,
     raw,
-    pass: (milliseconds) => {
-      now += milliseconds
-    },
+    pass: (milliseconds) => void (now += milliseconds),
     ask,
     get,
     refusal: async (path) => {
