@@ -7,7 +7,7 @@ import { createApp, guard, nodeListener, type AppOptions, type ListenerLimits } 
 import { describe, expect, test } from 'vitest'
 import { afterwards } from '@openfountain/testing/afterwards'
 import { ended, type Answer } from '@openfountain/testing/command/shell'
-import { portOf } from '@openfountain/testing/server/listening'
+import { portOf } from '@openfountain/testing/listening'
 import { Client } from '../attack/client.ts'
 import { fill, peopled } from '../attack/instance.ts'
 import { allAttacks, chosen, runAttacks, type Result } from '../attack/run.ts'

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
 import { newFolder } from '@openfountain/testing/folder'
-import { Instance } from '@openfountain/testing/postgres/failover-instance'
+import { served, type Serving } from '@openfountain/testing/command/shell'
 import { asAdmin, Cluster } from '@openfountain/testing/postgres/cluster'
 import { startCaddy, startNginx, type WebServer } from '@openfountain/testing/site/web-servers'
 import { blocksOf } from '../packages/blocks.ts'
@@ -29,7 +29,7 @@ let env: NodeJS.ProcessEnv
 let db1: Cluster
 let db2: Cluster | undefined
 let standbyData: string
-const servers: Instance[] = []
+const servers: Serving[] = []
 const proxies: WebServer[] = []
 let apiToken: string
 
@@ -119,7 +119,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await Promise.all([...servers.map((each) => each.stop()), ...proxies.map((each) => each.close())])
+  await Promise.all([...servers.map((each) => each.stop('SIGKILL')), ...proxies.map((each) => each.close())])
   await db2?.stop()
   await db1.stop()
   delete process.env['PGPASSFILE']
@@ -169,7 +169,8 @@ test('a primary, a synchronous standby and a registry that was moved there are m
 test('nginx and Caddy lead to the servers that are there', async () => {
   apiToken = (await asServer('token', 'create', '--name', 'Survey')).trim()
   process.env['PGPASSFILE'] = join(work, 'pgpass')
-  servers.push(...(await Promise.all([Instance.start(address()), Instance.start(address())])))
+  const start = () => served([], { env: { OPENFOUNTAIN_DB: address() } }, () => undefined)
+  servers.push(...(await Promise.all([start(), start()])))
   const [one, other] = servers.map(({ url }) => new URL(url).host)
   // The third is away.
   const places = {

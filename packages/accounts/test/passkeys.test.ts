@@ -1,7 +1,5 @@
 /** @module-tag browser */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startChromium } from '@openfountain/testing/browser/chromium'
+import { describe, expect, test } from 'vitest'
 import {
   ceremonies,
   device,
@@ -12,20 +10,12 @@ import {
 import { stage, type Stage } from '@openfountain/testing/accounts/stage'
 import { afterwards } from '@openfountain/testing/afterwards'
 
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startChromium()
-})
-
-afterAll(() => browser.close())
-
 /** A registry with its site, and Ada on a device. */
 async function passkeyStage() {
   const origin = await site()
   const made = await stage({ publicUrl: origin })
   const ada = await made.registry.users.create({ name: 'Ada' })
-  return { ...made, origin, ada, phone: await device(browser, origin) }
+  return { ...made, origin, ada, phone: await device(origin) }
 }
 
 async function added({ ways }: Stage, { create }: Pick<Device, 'create'>, userId: string, name = 'Phone') {
@@ -147,7 +137,7 @@ describe('a passkey', () => {
     )
     expect(await registry.accounts.passkeys(eve.id)).toEqual([])
 
-    const laptop = await device(browser, origin)
+    const laptop = await device(origin)
     await added(made, laptop, eve.id)
     const begun = await ways.passkeys.signInOptions()
     const signed = await laptop.get(begun.options)

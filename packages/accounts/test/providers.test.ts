@@ -9,7 +9,7 @@ import {
   resigned,
   type IdentityProvider,
 } from '@openfountain/testing/accounts/identity-provider'
-import { portOf } from '@openfountain/testing/server/listening'
+import { portOf } from '@openfountain/testing/listening'
 import { afterwards } from '@openfountain/testing/afterwards'
 
 const publicUrl = 'http://localhost:3000'

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../src/doctor/finding.ts'
 import { diskFinding, nodeFinding } from '../src/doctor/machine.ts'
-import { portOf } from '@openfountain/testing/server/listening'
+import { portOf } from '@openfountain/testing/listening'
 import { folder, openfountain, serving, workplace, type Workplace } from '@openfountain/testing/command/shell'
 
 interface Told {

@@ -5,7 +5,7 @@ import { createServer, request } from 'node:http'
 import { token, user } from '@openfountain/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { portOf } from '@openfountain/testing/server/listening'
+import { portOf } from '@openfountain/testing/listening'
 import { workplace } from '@openfountain/testing/command/shell'
 
 const json = async (url: string): Promise<unknown> => (await fetch(url)).json()

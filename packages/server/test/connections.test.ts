@@ -4,7 +4,8 @@ import { createServer, get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { guard, type ListenerLimits } from '../src/index.ts'
-import { conversation, listening, portOf } from '@openfountain/testing/server/listening'
+import { portOf } from '@openfountain/testing/listening'
+import { conversation, listening } from '@openfountain/testing/server/listening'
 
 const opened = async (port: number) => {
   const made = conversation(port)

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import express from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { guard, nodeListener } from '../src/index.ts'
-import { conversation, listening, portOf } from '@openfountain/testing/server/listening'
+import { portOf } from '@openfountain/testing/listening'
+import { conversation, listening } from '@openfountain/testing/server/listening'
 import { openStage } from '@openfountain/testing/server/stage'
 
 /** Waits until a server has the head of the next request. */

@@ -21,12 +21,13 @@ const characters: ReadonlyMap<string, readonly string[]> = new Map(
 /** What some program takes for the end of a line, a text or an element, for a formula, a path or a name of its own. */
 export const hostilePieces = [
   ['\u2028', '\u2029', '\n', '\r\n', '\t', '\u00a0', '\ufeff', '\u202e', '\u2066', '\u200f'],
-  ['\ufffe', '\uffff', '\ufdd0', '\u{1fffe}', '\u{10ffff}', '\ufffd', '\u{e0001}\u{e0041}'],
-  ['\u0300\u0300', 'e\u0301', '\u{1f1e6}\u{1f1e6}', '👩‍👩‍👧‍👦', 'ﷺ', 'ı', 'İ', 'ß', 'ǅ', '水', '٣'],
-  ['<', '>', '&', '"', "'", '`', '\\', '${', '{{', '%s', '%00', ']]>', '-->', '<!--', '<?xml'],
-  ['</script>', '</style>', "'; drop table waypoints; --", 'javascript:alert(1)'],
-  ['=1+1', '+1', '-1', '@SUM', '|', ';', 'NULL', 'NaN', '1e999', '[1]', '{}', '../', '..', 'CON'],
-  ['__proto__', 'constructor'],
+  ['\u{e0001}\u{e0041}', '\ufffe', '\uffff', '\ufdd0', '\u{1fffe}', '\u{10ffff}', '\ufffd'],
+  ['\u0300\u0300', 'ﷺ', '👩‍👩‍👧‍👦', '\u{1f1e6}\u{1f1e6}'],
+  ['<', '>', '&', '"', "'", '`', '\\', '${', '{{', '%s', '%00', ']]>', '-->'],
+  ['</script>', '</style>', '<!--', '<?xml'],
+  ['=1+1', '+1', '-1', '@SUM', '|', ';', "'; drop table waypoints; --", 'NULL', 'NaN', '1e999', '[1]', '{}'],
+  ['__proto__', 'constructor', '../', '..', 'CON', 'javascript:alert(1)'],
+  ['ı', 'İ', 'ß', 'ǅ', '水', 'e\u0301', '٣'],
 ].flat()
 
 /** A text of pieces, and of characters of every category; a few of them are refused. */

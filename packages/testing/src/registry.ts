@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import {
   openRegistry,
   token,
@@ -13,6 +11,7 @@ import {
 } from '@openfountain/core'
 import { afterwards } from './afterwards.ts'
 import { ownDatabase } from './database.ts'
+import { newFolder } from './folder.ts'
 
 /** A clock that starts at 2026-01-01T00:00:00Z and advances by a second with each reading. */
 export function tickingClock(start = '2026-01-01T00:00:00.000Z'): () => Date {
@@ -40,7 +39,7 @@ export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Pro
 
 /** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-'))
+  const folder = newFolder()
   afterwards(() => rm(folder, { recursive: true, force: true }))
   return folder
 }

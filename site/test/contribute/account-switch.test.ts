@@ -6,7 +6,7 @@ import type { StoredAct } from '../../src/contribute/outbox/act.ts'
 import { flush } from '../../src/contribute/outbox/flushing.ts'
 import type { Kept, Store } from '../../src/contribute/outbox/store.ts'
 import { afterwards } from '@openfountain/testing/afterwards'
-import { listening } from '@openfountain/testing/site/listening'
+import { listening } from '@openfountain/testing/listening'
 
 /** What a browser keeps, in memory. */
 function storeOf(given: readonly StoredAct[]): Store {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { LogReader } from '../../src/live/log-reader.ts'
-import { listening } from '@openfountain/testing/site/listening'
+import { listening } from '@openfountain/testing/listening'
 
 const entry = (id: number) => ({
   id,

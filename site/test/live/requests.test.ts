@@ -78,7 +78,7 @@ describe('requests', () => {
 
   it('of a thousand changes are few, and the map shows them all', async () => {
     const many = 1000
-    const busyTown = await buildTown({ languages: ['en'] }, async ({ waypoints }) => {
+    const busyTown = await buildTown(['en'], async ({ waypoints }) => {
       for (let step = 0; step < many; step += 1) {
         const latitude = square.latitude - 0.004 + (step % 40) * 1e-4
         const longitude = square.longitude + Math.floor(step / 40) * 1e-4

@@ -6,7 +6,7 @@ import { createApp, nodeListener } from '@openfountain/server'
 import { afterwards } from '@openfountain/testing/afterwards'
 import { newDatabase } from '@openfountain/testing/database'
 import { newFolder } from '@openfountain/testing/folder'
-import { portOf } from '@openfountain/testing/server/listening'
+import { portOf } from '@openfountain/testing/listening'
 
 let minutes = 0
 const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)

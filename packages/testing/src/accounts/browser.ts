@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Browser, CDPSession, Frame, Page } from 'playwright-core'
-import { afterwards } from '../afterwards.ts'
+import type { Frame, Page } from 'playwright-core'
+import { newPage } from '../browser/page.ts'
+import { listening } from '../listening.ts'
 
 const script = `
 async function create(options) {
@@ -17,33 +16,12 @@ async function get(options) {
 /** A site of pages that do ceremonies of WebAuthn; `/?frame=URL` has another page in a frame. @returns its origin */
 export async function site(): Promise<string> {
   const server = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
-    const framed = searchParams.get('frame')
-    const frame =
-      framed === null
-        ? ''
-        : `<iframe src="${encodeURI(framed)}" allow="publickey-credentials-get *"></iframe>`
+    const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('frame')
+    const frame = framed && `<iframe src="${encodeURI(framed)}" allow="publickey-credentials-get *"></iframe>`
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
-    response.end(`<!doctype html><title>Passkeys</title>${frame}`)
+    response.end(`<!doctype html><title>Passkeys</title>${frame ?? ''}`)
   })
-  server.listen(0, 'localhost')
-  await once(server, 'listening')
-  afterwards(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://localhost:${(server.address() as AddressInfo).port}`
-}
-
-type Json = Readonly<Record<string, unknown>>
-
-/** A browser with an authenticator of its own, as of one device. */
-export interface Device {
-  readonly page: Page
-  readonly cdp: CDPSession
-  readonly authenticatorId: string
-  create(options: Json): Promise<Credential>
-  get(options: Json): Promise<Credential>
+  return `http://localhost:${await listening(server, 'localhost')}`
 }
 
 /** The JSON of a credential. */
@@ -55,23 +33,22 @@ export interface Credential {
 }
 
 /** Ceremonies that a script of a page or a frame does. */
-export function ceremonies(page: Page | Frame): Pick<Device, 'create' | 'get'> {
-  const run = (name: string, options: Json): Promise<Credential> =>
-    page.evaluate(`(() => { ${script}; return ${name}(${JSON.stringify(options)}) })()`)
-  return {
-    create: (options) => run('create', options),
-    get: (options) => run('get', options),
-  }
+export function ceremonies(page: Page | Frame) {
+  const of =
+    (name: 'create' | 'get') =>
+    (options: Readonly<Record<string, unknown>>): Promise<Credential> =>
+      page.evaluate(`(() => { ${script}; return ${name}(${JSON.stringify(options)}) })()`)
+  return { create: of('create'), get: of('get') }
 }
 
-export async function device(browser: Browser, address: string): Promise<Device> {
-  const context = await browser.newContext()
-  afterwards(() => context.close())
-  const page = await context.newPage()
+/** A browser with an authenticator of its own, as of one device. */
+export async function device(address: string) {
+  const page = await newPage()
   await page.goto(address)
-  const { cdp, authenticatorId } = await withAuthenticator(page)
-  return { page, cdp, authenticatorId, ...ceremonies(page) }
+  return { page, ...(await withAuthenticator(page)), ...ceremonies(page) }
 }
+
+export type Device = Awaited<ReturnType<typeof device>>
 
 /** Gives a page the authenticator of one device, which verifies its person without asking. */
 export async function withAuthenticator(page: Page) {

@@ -1,10 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import Provider, { type Configuration } from 'oidc-provider'
-import { InMemory } from './provider-storage.ts'
-import { afterwards } from '../afterwards.ts'
+import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
+import { listening } from '../listening.ts'
 
 /** Somebody who signs in with a provider. */
 export interface ProvidersPerson {
@@ -58,8 +56,8 @@ export async function identityProvider(
     configuration = {},
   }: { readonly id: string; readonly path?: string; readonly configuration?: Partial<Configuration> },
 ): Promise<IdentityProvider> {
-  const { server, port } = await listening()
-  const issuer = `http://127.0.0.1:${port}`
+  const server = createServer()
+  const issuer = `http://127.0.0.1:${await listening(server)}`
   const requests: string[] = []
   const callback = `${origin}/api/auth/providers/${id}/callback`
   const made: IdentityProvider = {
@@ -89,7 +87,7 @@ export async function identityProvider(
     pkce: { required: () => true },
     cookies: { keys: ['a key of the test'] },
     jwks: { keys: [{ ...keyOfSignatures.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
-    adapter: InMemory,
+    adapter: () => inMemory(),
     ttl: {
       Interaction: 600,
       Session: 600,
@@ -138,15 +136,22 @@ export async function identityProvider(
   return made
 }
 
-async function listening(): Promise<{ readonly server: Server; readonly port: number }> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterwards(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { server, port: (server.address() as AddressInfo).port }
+/** Where a provider keeps things of one kind while the test runs. */
+function inMemory(): Adapter {
+  const kept = new Map<string, AdapterPayload>()
+  return {
+    upsert: async (id, payload) => void kept.set(id, payload),
+    find: async (id) => kept.get(id),
+    findByUid: async (uid) => [...kept.values()].find((payload) => payload.uid === uid),
+    // No device asks for one.
+    findByUserCode: async () => undefined,
+    consume: async (id) =>
+      void Object.assign(kept.get(id) ?? {}, { consumed: Math.floor(Date.now() / 1000) }),
+    destroy: async (id) => void kept.delete(id),
+    revokeByGrantId: async (grantId) => {
+      for (const [id, payload] of kept) if (payload.grantId === grantId) kept.delete(id)
+    },
+  }
 }
 
 /** Follows redirects as a browser would, until it is sent back to the registry. */

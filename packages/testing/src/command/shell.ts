@@ -1,12 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { openRegistry, type Registry, type RegistryOptions } from '@openfountain/core'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import type { z } from 'zod'
+import { afterwards } from '../afterwards.ts'
+import { temporaryFolder } from '../registry.ts'
 import type { Request } from './session.ts'
 
 const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
@@ -39,7 +40,7 @@ export function environment(extra: Readonly<Record<string, string>> = {}): NodeJ
 export function started(
   args: readonly string[],
   options: RunOptions = {},
-): { readonly child: ChildProcess; readonly end: Promise<Answer> } {
+): { readonly child: ChildProcessWithoutNullStreams; readonly end: Promise<Answer> } {
   const child = spawn(process.execPath, [...nodeOptions, ...args], {
     env: environment(options.env),
     ...(options.cwd !== undefined && { cwd: options.cwd }),
@@ -144,12 +145,7 @@ export async function answered<Shape extends z.ZodType>(
   return shape.parse(JSON.parse(stdout))
 }
 
-/** A folder that goes when the test is over. */
-export async function folder(): Promise<string> {
-  const made = await mkdtemp(path.join(tmpdir(), 'openfountain-cli-'))
-  onTestFinished(() => rm(made, { recursive: true, force: true }))
-  return made
-}
+export { temporaryFolder as folder }
 
 /** The words of a line of a shell, in which single quotes group. */
 const wordsOf = (line: string): string[] =>
@@ -178,7 +174,7 @@ export interface Workplace {
 
 /** @param files texts by the names of files */
 export async function workplace(files: Readonly<Record<string, string>> = {}): Promise<Workplace> {
-  const cwd = await folder()
+  const cwd = await temporaryFolder()
   const at = (name: string): string => path.join(cwd, name)
   for (const [name, text] of Object.entries(files)) await writeFile(at(name), text)
   const run = (line: string, options?: RunOptions) => openfountain(wordsOf(line), { cwd, ...options })
@@ -233,16 +229,21 @@ export interface Serving {
 }
 
 /** Starts `openfountain serve` on a free port; it ends with the test. */
-export async function serving(args: readonly string[], options: RunOptions = {}): Promise<Serving> {
-  const child = spawn(process.execPath, [...nodeOptions, 'serve', '--port', '0', '--json', ...args], {
-    env: environment(options.env),
-    ...(options.cwd !== undefined && { cwd: options.cwd }),
-  })
-  const end = ended(child)
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await end
-  })
+export const serving = (args: readonly string[], options: RunOptions = {}): Promise<Serving> =>
+  served(args, options, afterwards)
+
+/** @param ending is told at once how it ends */
+export async function served(
+  args: readonly string[],
+  options: RunOptions,
+  ending: (end: () => Promise<unknown>) => unknown,
+): Promise<Serving> {
+  const { child, end } = started(['serve', '--port', '0', '--json', ...args], options)
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<Answer> => {
+    child.kill(signal)
+    return end
+  }
+  ending(() => stop('SIGKILL'))
   const lines: string[] = []
   const first = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -252,13 +253,5 @@ export async function serving(args: readonly string[], options: RunOptions = {})
     end.then(({ stderr }) => reject(new Error(stderr)), reject)
   })
   const { url } = JSON.parse(lines.shift() ?? first) as { url: string }
-  return {
-    url,
-    child,
-    lines,
-    stop(signal = 'SIGTERM') {
-      child.kill(signal)
-      return end
-    },
-  }
+  return { url, child, lines, stop }
 }

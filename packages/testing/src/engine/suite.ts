@@ -35,7 +35,7 @@ const amenities = ['bench', 'bottle-filler', 'wheelchair']
 /** A registry with waypoints that crowd a town and are spread over the globe, some edited, verified or deleted. */
 async function filled(store: Store, seed: number): Promise<Waypoint[]> {
   const chance = new Chance(seed)
-  const one = <Value>(of: readonly Value[]): Value => chance.pick(of)
+  const one = <Value>(of: readonly Value[]): Value | undefined => of[chance.below(of.length)]
   const random = (end: number): number => chance.below(end * 1e6) / 1e6
   const inputs = Array.from({ length: 400 }, (_each, index) => {
     const region = one(regions)

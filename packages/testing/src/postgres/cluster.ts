@@ -6,7 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client, type ClientConfig } from 'pg'
 import { postgresFolder } from '../programs.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../listening.ts'
 
 const run = promisify(execFile)
 

@@ -3,7 +3,7 @@ import { openRegistry, type Registry } from '@openfountain/core'
 import { asAdmin, Cluster, createDatabase } from './cluster.ts'
 import { Proxy } from './proxy.ts'
 import { Clients, type Acknowledged, type Writer } from './failover-clients.ts'
-import { Instance } from './failover-instance.ts'
+import { served, type Serving } from '../command/shell.ts'
 
 /**
  * How the primary is lost: it is killed; or the network between it and the servers delays, drops connections and is then
@@ -125,9 +125,10 @@ export async function failover({
       `127.0.0.1:${proxy.port},127.0.0.1:${standby.port}`,
     )
     const writers = await people(database, clients)
-    const instances: Instance[] = []
-    closing.push(() => Promise.all(instances.map((each) => each.stop())))
-    for (let number = 0; number < servers; number++) instances.push(await Instance.start(database))
+    const instances: Serving[] = []
+    const env = { OPENFOUNTAIN_DB: database }
+    for (let number = 0; number < servers; number++)
+      instances.push(await served([], { env }, (end) => closing.push(end)))
     const work = new Clients(
       instances.map(({ url: address }) => address),
       writers,
@@ -139,9 +140,9 @@ export async function failover({
     await standby.promote()
     await work.acknowledge(writes)
     await work.end()
-    const ended = instances
-      .filter((each) => each.hasEnded)
-      .map((each) => `a server ended: ${each.complaints}`)
+    const dead = instances.filter(({ child }) => child.exitCode !== null || child.signalCode !== null)
+    const answers = await Promise.all(dead.map((each) => each.stop()))
+    const ended = answers.map(({ stderr }) => `a server ended: ${stderr}`)
     const registry = await openRegistry({ database: url.replace(`:${primary.port}`, `:${standby.port}`) })
     try {
       return {

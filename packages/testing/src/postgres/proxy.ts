@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { portOf } from '../listening.ts'
 
 /** What a proxy does with what a client sends; the answer says what goes on. */
 export type Watch = (sent: Buffer) => 'pass' | 'cut before' | 'cut after'
@@ -8,6 +9,7 @@ export type Watch = (sent: Buffer) => 'pass' | 'cut before' | 'cut after'
 /** A network between a registry and its database, which a test cuts where it likes. */
 export class Proxy {
   readonly #server: Server
+  port = 0
   readonly #sockets = new Set<Socket>()
   /** Looks at everything that clients send. */
   watch: Watch = () => 'pass'
@@ -31,15 +33,8 @@ export class Proxy {
   static async start(to: number): Promise<Proxy> {
     const server = createServer()
     const proxy = new Proxy(server, to)
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
+    proxy.port = await portOf(server)
     return proxy
-  }
-
-  get port(): number {
-    const address = this.#server.address()
-    if (address === null || typeof address === 'string') throw new Error('A server has no port')
-    return address.port
   }
 
   /** What sends to a socket, in order, as late as the network is then. */

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { AppOptions } from '../../../server/src/index.ts'
+import { temporaryFolder } from '../registry.ts'
 import { openStage, type Stage } from './stage.ts'
 
 /** Folders with files for apps to serve; removed with the test. */
 
 export async function folder(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'openfountain-files-'))
-  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  const path = await temporaryFolder()
   await fill(path, files)
   return path
 }

@@ -9,6 +9,7 @@ import {
   type ListenerLimits,
   nodeListener,
 } from '../../../server/src/index.ts'
+import { portOf } from '../listening.ts'
 import { openStage } from './stage.ts'
 
 /** A guarded server that listens. */
@@ -17,14 +18,6 @@ export interface Listening {
   readonly port: number
   readonly url: string
   readonly close: Guard['close']
-}
-
-/** Lets a server listen on a free port of 127.0.0.1, and returns the port. */
-export async function portOf(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server has no port')
-  return address.port
 }
 
 /** Serves an app with node:http on a free port of 127.0.0.1. */

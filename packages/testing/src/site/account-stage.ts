@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AccountsOptions } from '@openfountain/accounts'
 import type { RegistryOptions } from '@openfountain/core'
-import { createApp, nodeListener, type App } from '@openfountain/server'
+import { createApp, nodeListener, type App, type AppOptions } from '@openfountain/server'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { siteFolder } from '../../../cli/src/commands/serve.ts'
@@ -9,7 +9,8 @@ import { expectAccessibleInBoth } from '../browser/axe.ts'
 import { complaintsOf } from '../browser/complaints.ts'
 import { newProfile, type ProfileOptions } from '../browser/page.ts'
 import { stage, type Stage } from '../accounts/stage.ts'
-import { listening } from './listening.ts'
+import { withAuthenticator } from '../accounts/browser.ts'
+import { listening } from '../listening.ts'
 
 /** A server with its site, as people visit it. */
 export interface AccountStage extends Stage {
@@ -17,6 +18,9 @@ export interface AccountStage extends Stage {
   /** The address of a link with which somebody gets an account. */
   invitation(name?: string): Promise<string>
 }
+
+/** How a request comes to the app. */
+type Between = (request: IncomingMessage, response: ServerResponse, app: App) => void
 
 /**
  * @param site the folder of a site that was built with `api: '/api'`
@@ -26,23 +30,24 @@ export async function accountStage(
   site: string,
   options: (origin: string) => Promise<Partial<AccountsOptions>> = async () => ({}),
   ofRegistry: Partial<RegistryOptions> = {},
+  {
+    between = (request, response, app) => nodeListener(app)(request, response),
+    ...ofApp
+  }: AppOptions & { readonly between?: Between } = {},
 ): Promise<AccountStage> {
   let app: App | undefined
   const server = createServer((request, response) => {
-    if (app !== undefined) nodeListener(app)(request, response)
+    if (app !== undefined) between(request, response, app)
   })
-  const origin = `http://localhost:${await listening(server, 'localhost')}`
-  const made = await stage({ publicUrl: origin, ...(await options(origin)) }, ofRegistry)
-  app = createApp(made.registry, {
-    accounts: made.ways,
-    publicUrl: origin,
-    site: await siteFolder(site, undefined),
-  })
+  const publicUrl = `http://localhost:${await listening(server, 'localhost')}`
+  const made = await stage({ publicUrl, ...(await options(publicUrl)) }, ofRegistry)
+  const folder = await siteFolder(site, undefined)
+  app = createApp(made.registry, { accounts: made.ways, publicUrl, site: folder, ...ofApp })
   return {
     ...made,
-    origin,
+    origin: publicUrl,
     invitation: async (name) =>
-      `${origin}/sign-in/#${(await made.registry.accounts.invite({ name })).secret}`,
+      `${publicUrl}/sign-in/#${(await made.registry.accounts.invite({ name })).secret}`,
   }
 }
 
@@ -59,18 +64,7 @@ export async function visitor(options: ProfileOptions = {}): Promise<Visitor> {
   const context = await newProfile({ viewport: { width: 1200, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints = complaintsOf(page)
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const { cdp, authenticatorId } = await withAuthenticator(page)
   return { page, context, cdp, authenticatorId, complaints }
 }
 

@@ -1,14 +1,13 @@
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createApp, nodeListener } from '@openfountain/server'
+import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { nodeListener } from '@openfountain/server'
 import type { LoggedEntry } from '@openfountain/core'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
-import { stage, type Stage } from '../accounts/stage.ts'
 import { temporaryFolder } from '../registry.ts'
-import { siteFolder } from '../../../cli/src/commands/serve.ts'
 import { chromiumFlags, findChromium } from '../browser/chromium.ts'
 import { complaintsOf } from '../browser/complaints.ts'
 import { afterwards } from '../afterwards.ts'
-import { listening } from './listening.ts'
+import { accountStage, type AccountStage } from './account-stage.ts'
 
 export { complaintsOf }
 
@@ -23,9 +22,8 @@ export type Fault =
   /** The server is busy for a second. */
   | 'busy'
 
-/** A server with its site, behind a proxy that breaks connections. */
-export interface ContributingStage extends Stage {
-  readonly origin: string
+/** A server with its site, whose connections break. */
+export interface ContributingStage extends AccountStage {
   /** What happens to the next writes, one each; after them all go through. */
   readonly faults: Fault[]
   /** Writes that reached the server, `POST /api/waypoints`. */
@@ -39,9 +37,6 @@ export interface ContributingStage extends Stage {
   /** The entries of the log about fountains. */
   entries(): Promise<LoggedEntry[]>
 }
-
-const isWrite = ({ method, url = '' }: IncomingMessage): boolean =>
-  method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !url.startsWith('/api/auth')
 
 /**
  * @param site the folder of a site that was built with `api: '/api'`
@@ -59,79 +54,68 @@ export async function contributingStage(
   const faults: Fault[] = []
   const writes: string[] = []
   let isCut = false
-  let upstream = 0
-  const proxy = createServer((request, response) => {
-    if (isCut && request.url?.startsWith('/api')) request.socket.destroy()
-    else forward(request, response, upstream, isWrite(request) ? faults.shift() : undefined)
+  const { openObservations = false, ...ofRegistry } = given
+  const { clock } = ofRegistry
+  const made = await accountStage(site, async () => ({ ...(clock && { clock }) }), ofRegistry, {
+    openObservations,
+    between(request, response, app) {
+      const { method = '', url = '', socket } = request
+      if (isCut && url.startsWith('/api')) return void socket.destroy()
+      // A browser sends a request again by itself where a connection that it used before breaks.
+      response.setHeader('connection', 'close')
+      const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(method) && !url.startsWith('/api/auth')
+      const fault = isWrite ? faults.shift() : undefined
+      if (fault === 'before') return void socket.destroy()
+      if (fault === 'busy') {
+        request.resume()
+        response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' })
+        return void response.end('{"error":"Busy","code":"UNAVAILABLE","details":{}}')
+      }
+      if (isWrite) writes.push(`${method} ${url}`)
+      const fetch = async (asked: Request) => lost(await app.fetch(asked), fault, response, socket)
+      nodeListener({ fetch })(request, response)
+    },
   })
-  const origin = `http://localhost:${await listening(proxy, 'localhost')}`
-  const { openObservations = false, ...registryOptions } = given
-  const { clock } = registryOptions
-  const made = await stage({ publicUrl: origin, ...(clock && { clock }) }, registryOptions)
-  const app = nodeListener(
-    createApp(made.registry, {
-      accounts: made.ways,
-      publicUrl: origin,
-      site: await siteFolder(site, undefined),
-      openObservations,
-    }),
-  )
-  const server = createServer((request, response) => {
-    if (isWrite(request)) writes.push(`${request.method} ${request.url}`)
-    app(request, response)
-  })
-  upstream = await listening(server, 'localhost')
+  const { registry, origin } = made
   const person = async (name: string): Promise<string> => {
-    const { users } = await made.registry.users.list()
-    return (users.find((one) => one.name === name) ?? (await made.registry.users.create({ name, xp: 100 })))
-      .id
+    const { users } = await registry.users.list()
+    return (users.find((one) => one.name === name) ?? (await registry.users.create({ name, xp: 100 }))).id
   }
   return {
     ...made,
-    origin,
     faults,
     writes,
     cut: (value) => (isCut = value),
     person,
     async link(name) {
-      return `${origin}/sign-in/#${(await made.registry.accounts.link(await person(name))).secret}`
+      return `${origin}/sign-in/#${(await registry.accounts.link(await person(name))).secret}`
     },
     async entries() {
       const found: LoggedEntry[] = []
-      for await (const entry of made.registry.changes.since(0))
-        if (entry.subject === 'waypoint') found.push(entry)
+      for await (const entry of registry.changes.since(0)) if (entry.subject === 'waypoint') found.push(entry)
       return found
     },
   }
 }
 
-function forward(
-  request: IncomingMessage,
-  response: ServerResponse,
-  port: number,
+/** The answer of a server that has done its work, of which nothing or a half arrives. */
+async function lost(
+  answer: Response,
   fault: Fault | undefined,
-): void {
-  if (fault === 'before') return void request.socket.destroy()
-  if (fault === 'busy') {
-    request.resume()
-    response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' })
-    return void response.end('{"error":"Busy","code":"UNAVAILABLE","details":{}}')
-  }
-  const { method, url, headers } = request
-  const onward = httpRequest({ host: 'localhost', port, method, path: url, headers }, (answer) => {
-    const chunks: Buffer[] = []
-    answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-    answer.on('end', () => {
-      const body = Buffer.concat(chunks)
-      if (fault === 'after') return void request.socket.destroy()
-      // A browser sends a request again by itself where a connection that it used before breaks.
-      response.writeHead(answer.statusCode ?? 500, { ...answer.headers, connection: 'close' })
-      if (fault !== 'within') return void response.end(body)
-      response.write(body.subarray(0, body.length / 2), () => request.socket.destroy())
+  response: ServerResponse,
+  socket: Socket,
+): Promise<Response> {
+  if (fault !== 'after' && fault !== 'within') return answer
+  const body = Buffer.from(await answer.arrayBuffer())
+  if (fault === 'after') socket.destroy()
+  else {
+    response.writeHead(answer.status, {
+      ...Object.fromEntries(answer.headers),
+      'content-length': body.length,
     })
-  })
-  onward.on('error', () => request.socket.destroy())
-  request.pipe(onward)
+    response.write(body.subarray(0, body.length / 2), () => socket.destroy())
+  }
+  return new Promise<Response>(() => {})
 }
 
 /** A browser whose profile outlives it. */

@@ -11,7 +11,8 @@ import { expect } from 'vitest'
 import { buildSite } from '../../../../site/src/index.ts'
 import { square } from './town.ts'
 import { onceARun } from '../once.ts'
-import { listening } from './listening.ts'
+import { listening } from '../listening.ts'
+import { tickingClock } from '../registry.ts'
 import { freshFolder } from './sample.ts'
 import { afterwards } from '../afterwards.ts'
 
@@ -24,11 +25,7 @@ export const spot = (id: number) => ({
   longitude: square.longitude + 0.0009 * ((id * 5) % 7),
 })
 
-/** A clock that goes on by a second whenever it is read. */
-function clock(): () => Date {
-  let now = Date.parse('2026-01-05T08:00:00Z')
-  return () => new Date((now += 1000))
-}
+const options = { name: 'Lindenau Fountains', author: 'Lindenau', properties: sampleProperties }
 
 /** A registry and the site that was built from it. */
 export interface BuiltTown {
@@ -38,59 +35,35 @@ export interface BuiltTown {
 
 /** Builds the site of a town of twelve fountains, which goes on to change. */
 export async function buildTown(
-  options: Partial<Parameters<typeof buildSite>[0]> = {},
+  languages: Parameters<typeof buildSite>[0]['languages'] = ['en', 'de'],
   prepare: (registry: Registry) => Promise<void> = async () => {},
-  hasApi = true,
+  given?: string,
 ): Promise<BuiltTown> {
-  const folder = await freshFolder()
-  return fillTown(folder, options, prepare, hasApi)
-}
-
-/** The same town in all languages with an API, which is built once a run. */
-export async function liveTown(): Promise<BuiltTown> {
-  const folder = await onceARun('town that changes', (making) =>
-    fillTown(making, { languages: ['en', 'de', 'es', 'fr', 'it'] }),
-  )
-  return { database: join(folder, 'town.db'), site: join(folder, 'site') }
-}
-
-async function fillTown(
-  folder: string,
-  options: Partial<Parameters<typeof buildSite>[0]>,
-  prepare: (registry: Registry) => Promise<void> = async () => {},
-  hasApi = true,
-): Promise<BuiltTown> {
-  const database = join(folder, 'town.db')
-  const registry = await openRegistry({
-    database,
-    name: 'Lindenau Fountains',
-    author: 'Lindenau',
-    properties: sampleProperties,
-    clock: clock(),
-  })
+  const folder = given ?? (await freshFolder())
+  const [database, site] = [join(folder, 'town.db'), join(folder, 'site')]
+  const registry = await openRegistry({ ...options, database, clock: tickingClock('2026-01-05T08:00:01Z') })
   for (let id = 1; id <= builtTotal; id += 1) {
     const amenities = id % 2 === 0 ? ['tap'] : ['bubbler', 'wheelchair']
-    await registry.waypoints.create(
-      {
-        name: `Fountain ${id}`,
-        ...spot(id),
-        amenities,
-        region: 'Linden Quarter',
-        description: 'Under a lime.',
-      },
-      token(),
-    )
+    const about = { amenities, region: 'Linden Quarter', description: 'Under a lime.' }
+    await registry.waypoints.create({ name: `Fountain ${id}`, ...spot(id), ...about }, token())
   }
   const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })
   await prepare(registry)
   await registry.close()
-  const site = join(folder, 'site')
-  await buildSite({ data, out: site, ...(hasApi && { api: '/api' }), languages: ['en', 'de'], ...options })
+  await buildSite({ data, out: site, api: '/api', languages })
   return { database, site }
 }
 
+/** The same town in all languages, which is built once a run. */
+export async function liveTown(): Promise<BuiltTown> {
+  const folder = await onceARun('town that changes', (making) =>
+    buildTown(['en', 'de', 'es', 'fr', 'it'], undefined, making),
+  )
+  return { database: join(folder, 'town.db'), site: join(folder, 'site') }
+}
+
 /** A request for the log, with what was answered. */
-export interface LogRequest {
+interface LogRequest {
   readonly after: number
   readonly status: number
   readonly ifNoneMatch: string | undefined
@@ -107,20 +80,12 @@ export interface LiveStage {
   add(input?: Partial<Waypoint>): Promise<Waypoint>
 }
 
-export async function liveStage(
-  { database, site }: BuiltTown,
-  options: Partial<Parameters<typeof createApp>[1]> = {},
-): Promise<LiveStage> {
+export async function liveStage({ database, site }: BuiltTown): Promise<LiveStage> {
   const copy = join(await freshFolder(), 'copy.db')
   await copyFile(database, copy)
-  const registry = await openRegistry({
-    database: copy,
-    name: 'Lindenau Fountains',
-    author: 'Lindenau',
-    properties: sampleProperties,
-  })
+  const registry = await openRegistry({ ...options, database: copy })
   afterwards(() => registry.close())
-  const app = createApp(registry, { site: await siteFolder(site, undefined), ...options })
+  const app = createApp(registry, { site: await siteFolder(site, undefined) })
   const listener = nodeListener(app)
   const log: LogRequest[] = []
   const server = createServer((request, response) => {
@@ -145,17 +110,9 @@ export async function liveStage(
     interfere: () => false,
     add: (input = {}) => {
       added += 1
-      const { latitude, longitude } = square
-      return registry.waypoints.create(
-        {
-          name: `New ${added}`,
-          latitude: latitude - 0.0007 * added,
-          longitude,
-          amenities: ['spring'],
-          ...input,
-        },
-        token(),
-      )
+      const place = { ...square, latitude: square.latitude - 0.0007 * added }
+      const fresh = { name: `New ${added}`, ...place, amenities: ['spring'], ...input }
+      return registry.waypoints.create(fresh, token())
     },
   }
   return stage

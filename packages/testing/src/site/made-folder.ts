@@ -3,10 +3,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { LoggedEntry } from '@openfountain/core'
+import { Chance } from '../chance.ts'
 import { digestOf, Frontier, leafData, leafHash } from '@openfountain/core/internal'
 
 /** A fictional town's fountains as an export folder, the same for the same options. */
-export interface FixtureOptions {
+interface FixtureOptions {
   readonly waypoints?: number
   readonly contributors?: number
   /** Puts text into every free field that would do harm if it were not escaped. */
@@ -19,6 +20,13 @@ export interface FixtureOptions {
 
 export const dataTime = '2026-06-30T12:00:00.000Z'
 
+const outline = [
+  [13.14, 55.68],
+  [13.17, 55.68],
+  [13.17, 55.7],
+  [13.14, 55.7],
+  [13.14, 55.68],
+]
 const regions = [
   { name: 'Linden Quarter', longitude: 13.19, latitude: 55.705 },
   { name: 'Old Harbour', longitude: 13.155, latitude: 55.69 },
@@ -39,7 +47,7 @@ const features = ['wheelchair', 'dog-bowl', 'seasonal', 'always-open', 'chilled'
 const people = ['Ada Brook', 'Béla Quell', 'Chen Wells', 'Dora Rill', 'Emil Cascade', 'Fatima Spring']
 
 /** Each of these in a name, a comment, a URL or an amenity must come out as text. */
-export const hostileTexts = [
+const hostileTexts = [
   '<script>document.title="owned"</script>',
   '"><img src=x onerror="document.title=\'owned\'">',
   '</script><script>document.title="owned"</script>',
@@ -51,21 +59,8 @@ export const hostileTexts = [
 /** Names of fields that no waypoint has, which another program may have written into a log. */
 export const hostileFields = ['constructor', 'toString', '<b>field</b>', 'line\u2028separator'] as const
 
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 /** Regions a golden angle apart, so that they lie everywhere between the polar circles. */
-function regionOfWorld(index: number): {
-  name: string
-  longitude: number
-  latitude: number
-  country: string | undefined
-} {
+function regionOfWorld(index: number) {
   const longitude = ((index * 137.508) % 350) - 175
   const latitude = Math.asin(((index * 0.618_034) % 1) * 1.8 - 0.9) * (180 / Math.PI)
   return { name: `Waterside District ${index + 1}`, longitude, latitude, country: ['IT', 'NZ'][index % 3] }
@@ -99,12 +94,9 @@ export function fixtureLog(): {
 export async function writeFixture(directory: string, options: FixtureOptions = {}): Promise<void> {
   const { waypoints: total = 60, contributors: crowd = 12, hostile = false, regionsOfWorld = 0 } = options
   const { texts = hostileTexts } = options
-  const random = randomFrom(7)
-  const pick = <Item>(items: readonly Item[]): Item => {
-    const item = items[Math.floor(random() * items.length)]
-    if (item === undefined) throw new Error('nothing to pick from')
-    return item
-  }
+  const chance = new Chance(7)
+  const random = (): number => chance.below(1e6) / 1e6
+  const pick = <Item>(items: readonly Item[]): Item => chance.pick(items)
   const text = (plain: string): string => (hostile ? `${plain} ${pick(texts)}` : plain)
   const at = (share: number): string =>
     new Date(Date.parse('2024-01-10T08:00:00Z') + share * 894 * 86_400_000).toISOString()
@@ -147,48 +139,48 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
     const about = { subject: 'waypoint', subjectId: id } as const
     log({ ...about, at: createdAt, by: userId, action: 'created', fields: { name } })
     let updatedAt = createdAt
-    if (random() < 0.4) {
+    if (chance.isIn(40)) {
       updatedAt = at(Math.min(1, index / total + random() * 0.2))
       const fields = hostile
         ? { description: text('Behind the kiosk'), reason: pick(texts), [pick(hostileFields)]: pick(texts) }
         : { description: 'Behind the kiosk' }
       log({ ...about, at: updatedAt, by: pick(contributors).id, action: 'edited', fields })
     }
-    const verified = random() < 0.5
+    const verified = chance.isIn(50)
     if (verified) {
       updatedAt = at(Math.min(1, index / total + 0.21))
       log({ ...about, at: updatedAt, by: 'user-1', action: 'verified', fields: { verified } })
     }
-    const own = Array.from({ length: random() < 0.4 ? Math.ceil(random() * 4) : 0 }, () => ({
+    const own = Array.from({ length: chance.isIn(40) ? Math.ceil(random() * 4) : 0 }, () => ({
       id: 0,
       waypoint_id: id,
       user_id: pick(contributors).id,
       rating: 2 + Math.floor(random() * 4),
-      ...(random() < 0.7 && {
+      ...(chance.isIn(70) && {
         comment: text(pick(['Cold and clear.', 'Weak jet, but works.', 'My dog loves it.'])),
       }),
       created_at: at(random()),
       updated_at: at(1),
     }))
     reviews.push(...own)
-    const imported = random() < 0.3
+    const imported = chance.isIn(30)
     return {
       id,
       name,
       latitude: Number((region.latitude + (random() - 0.5) * 0.03).toFixed(6)),
       longitude: Number((region.longitude + (random() - 0.5) * 0.05).toFixed(6)),
-      ...(random() < 0.6 && { description: text('Beside the path, in the shade of a lime tree.') }),
+      ...(chance.isIn(60) && { description: text('Beside the path, in the shade of a lime tree.') }),
       amenities: [
         ...new Set([pick(kinds), pick(features), pick(features)]),
         ...(hostile ? [pick(texts)] : []),
       ],
-      ...(random() < 0.3 && {
+      ...(chance.isIn(30) && {
         image: hostile ? "javascript:document.title='owned'" : 'https://photos.example/fountain.jpg',
       }),
-      ...(random() < 0.5 && { maintainer: text('Lindenau Waterworks') }),
+      ...(chance.isIn(50) && { maintainer: text('Lindenau Waterworks') }),
       ...(region.name !== undefined && { region: text(region.name) }),
       ...('country' in region && region.country !== undefined && { country: region.country }),
-      approved: random() < 0.9,
+      approved: chance.isIn(90),
       verified,
       added_by: imported ? 'api' : userId,
       created_at: createdAt,
@@ -256,15 +248,7 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
           type: 'Feature',
           geometry: {
             type: 'Polygon',
-            coordinates: [
-              [
-                [13.14, 55.68],
-                [13.17, 55.68],
-                [13.17, 55.7],
-                [13.14, 55.7],
-                [13.14, 55.68],
-              ],
-            ],
+            coordinates: [outline],
           },
           properties: {
             id: 1,

@@ -1,13 +1,12 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openRegistry, token, user } from '@openfountain/core'
+import { openRegistry, token, user, type Registry, type RegistryOptions } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
+import { newFolder } from '../folder.ts'
 import { sampleProperties, sampleValues } from '../sample-values.ts'
 import { facts } from '../../../../site/src/data/facts.ts'
 
 /** A fresh folder below the system's temporary one. */
-export const freshFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'openfountain-site-test-'))
+export const freshFolder = (): Promise<string> => Promise.resolve(newFolder())
 
 const regions = [
   { name: 'Linden Quarter', latitude: 55.705, longitude: 13.19 },
@@ -34,56 +33,63 @@ const everyFact = {
  * one is deleted, four people, reviews and edits. The same every time.
  */
 export async function exportSample({ waypoints = 48, out = '' } = {}): Promise<string> {
-  let now = Date.parse('2026-01-05T08:00:00Z')
   let people = 0
+  const ofSample = { properties: sampleProperties, ids: () => `person-${(people += 1)}` }
+  return exported(ofSample, { out, fictional: true, hours: 5 }, async (registry) => {
+    if (waypoints === 0) return
+    const names = ['Ada Brook', 'Béla Quell', 'Chen Wells', 'Dora Rill']
+    const contributors: { readonly id: string }[] = []
+    for (const [index, name] of names.entries()) {
+      contributors.push(await registry.users.create({ name, xp: 40 + index * 10 }))
+    }
+    const actor = (index: number) => user(contributors[index % contributors.length]?.id ?? '')
+    for (let index = 0; index < waypoints; index += 1) {
+      const region = regions[index % regions.length] ?? regions[0]
+      const { id } = await registry.waypoints.create(
+        {
+          ...(index === 1 && everyFact),
+          name: `${places[index % places.length]} ${1 + Math.floor(index / places.length)}`,
+          latitude: region.latitude + Math.sin(index * 7) * 0.012,
+          longitude: region.longitude + Math.cos(index * 5) * 0.018,
+          amenities: [...(amenities[index % amenities.length] ?? [])],
+          description: 'Beside the path, in the shade of a lime tree.',
+          maintainer: 'Lindenau Waterworks',
+          ...(index % 7 !== 0 && { region: region.name }),
+          ...(index % 5 === 0 && { image: 'https://photos.example/fountain.jpg' }),
+        },
+        actor(index),
+      )
+      if (index % 3 === 0) await registry.waypoints.update(id, { verified: true, approved: true }, token())
+      if (index % 4 === 0)
+        await registry.waypoints.update(id, { description: 'By the gate.' }, actor(index + 1))
+      if (index % 2 === 0) {
+        await registry.reviews.create(
+          { bubblerId: id, rating: 3 + (index % 3), comment: 'Cold and clear.' },
+          actor(index + 2),
+        )
+      }
+    }
+    await registry.waypoints.delete(3, token())
+  })
+}
+
+/** Exports what is written into an empty registry, whose clock goes on by hours. @returns the folder */
+export async function exported(
+  options: Partial<RegistryOptions>,
+  { out = '', hours = 1, ...how }: { out?: string; hours?: number; fictional?: boolean },
+  write: (registry: Registry) => Promise<unknown>,
+): Promise<string> {
+  let now = Date.parse('2026-01-05T08:00:00Z')
   const registry = await openRegistry({
     database: ':memory:',
     name: 'Lindenau Fountains',
     author: 'Lindenau Water Friends',
-    properties: sampleProperties,
-    clock: () => new Date((now += 3_600_000 * 5)),
-    ids: () => `person-${(people += 1)}`,
+    clock: () => new Date((now += 3_600_000 * hours)),
+    ...options,
   })
   try {
-    if (waypoints > 0) {
-      const names = ['Ada Brook', 'Béla Quell', 'Chen Wells', 'Dora Rill']
-      const contributors: { readonly id: string }[] = []
-      for (const [index, name] of names.entries()) {
-        contributors.push(await registry.users.create({ name, xp: 40 + index * 10 }))
-      }
-      const actor = (index: number) => user(contributors[index % contributors.length]?.id ?? '')
-      for (let index = 0; index < waypoints; index += 1) {
-        const region = regions[index % regions.length] ?? regions[0]
-        const { id } = await registry.waypoints.create(
-          {
-            ...(index === 1 && everyFact),
-            name: `${places[index % places.length]} ${1 + Math.floor(index / places.length)}`,
-            latitude: region.latitude + Math.sin(index * 7) * 0.012,
-            longitude: region.longitude + Math.cos(index * 5) * 0.018,
-            amenities: [...(amenities[index % amenities.length] ?? [])],
-            description: 'Beside the path, in the shade of a lime tree.',
-            maintainer: 'Lindenau Waterworks',
-            ...(index % 7 !== 0 && { region: region.name }),
-            ...(index % 5 === 0 && { image: 'https://photos.example/fountain.jpg' }),
-          },
-          actor(index),
-        )
-        if (index % 3 === 0) await registry.waypoints.update(id, { verified: true, approved: true }, token())
-        if (index % 4 === 0)
-          await registry.waypoints.update(id, { description: 'By the gate.' }, actor(index + 1))
-        if (index % 2 === 0) {
-          await registry.reviews.create(
-            { bubblerId: id, rating: 3 + (index % 3), comment: 'Cold and clear.' },
-            actor(index + 2),
-          )
-        }
-      }
-      await registry.waypoints.delete(3, token())
-    }
-    const { folder } = await exportRegistry(registry, {
-      out: out || join(await freshFolder(), 'export'),
-      fictional: true,
-    })
+    await write(registry)
+    const { folder } = await exportRegistry(registry, { out: out || join(newFolder(), 'export'), ...how })
     return folder
   } finally {
     await registry.close()

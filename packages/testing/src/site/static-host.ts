@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { join, normalize } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
+import { portOf } from '../listening.ts'
 
 /** A plain web host for a built site: files, index.html, 404.html, gzip and range requests; nothing else. */
 export interface StaticHost {
@@ -31,10 +32,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /** Serves a folder on a free port of 127.0.0.1, below `base`, until it is closed or its process ends. Without `ranges` it ignores Range, as some hosts do. */
-export async function hostFolder(
-  folder: string,
-  { base = '/', ranges = true, port = 0 } = {},
-): Promise<StaticHost> {
+export async function hostFolder(folder: string, { base = '/', ranges = true } = {}): Promise<StaticHost> {
   const sent = new Map<string, number>()
   const server = createServer(async (request, response) => {
     const { socket, url: address = '/' } = request
@@ -87,14 +85,10 @@ export async function hostFolder(
       pipeline(createReadStream(file), response, () => undefined)
     }
   })
-  await new Promise<void>((resolve) => {
-    server.listen(port, '127.0.0.1', resolve)
-  })
+  const port = await portOf(server)
   server.unref()
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
   return {
-    url: `http://127.0.0.1:${address.port}${base}`,
+    url: `http://127.0.0.1:${port}${base}`,
     bytesSent: () => [...sent.values()].reduce((sum, bytes) => sum + bytes, 0),
     close: () =>
       new Promise((resolve) => {

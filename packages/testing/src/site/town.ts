@@ -1,7 +1,5 @@
-import { join } from 'node:path'
-import { openRegistry, token, user, type RegistryOptions } from '@openfountain/core'
-import { exportRegistry } from '@openfountain/exchange'
-import { freshFolder } from './sample.ts'
+import { token, user, type RegistryOptions } from '@openfountain/core'
+import { exported } from './sample.ts'
 
 /** The middle of the fictional town. */
 export const square = { latitude: 55.705, longitude: 13.19 }
@@ -39,16 +37,7 @@ export async function exportTown(
   options: Pick<RegistryOptions, 'properties'> = {},
   out = '',
 ): Promise<string> {
-  let now = Date.parse('2026-01-05T08:00:00Z')
-  const registry = await openRegistry({
-    database: ':memory:',
-    name: 'Lindenau Fountains',
-    author: 'Lindenau Water Friends',
-    clock: () => new Date((now += 3_600_000)),
-    ids: () => 'ada',
-    ...options,
-  })
-  try {
+  return exported({ ids: () => 'ada', ...options }, { out }, async (registry) => {
     const { id: ada } = await registry.users.create({ name: 'Ada Brook', xp: 100 })
     const named = [
       { name: 'Market Square', ...square, amenities: ['bubbler', 'wheelchair'], region: 'Linden Quarter' },
@@ -71,23 +60,12 @@ export async function exportTown(
       }
     }
     const { latitude, longitude, name, note } = harbour
-    const [west, south, east, north] = [
-      longitude - 0.01,
-      latitude - 0.005,
-      longitude + 0.01,
-      latitude + 0.005,
-    ]
-    const ring = [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ]
+    const [west, south] = [longitude - 0.01, latitude - 0.005]
+    const [east, north] = [longitude + 0.01, latitude + 0.005]
+    const ring = [west, east, east, west, west].map((x, corner) => [
+      x,
+      [south, south, north, north, south][corner] ?? south,
+    ])
     await registry.areas.create({ name, description: note, coordinates: [ring] }, token())
-    const { folder } = await exportRegistry(registry, { out: out || join(await freshFolder(), 'export') })
-    return folder
-  } finally {
-    await registry.close()
-  }
+  })
 }

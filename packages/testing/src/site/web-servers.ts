@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freshFolder } from './sample.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../listening.ts'
 
 /** Web servers of others, as the examples configure them, but on 127.0.0.1 and without TLS. */
 
