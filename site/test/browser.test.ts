@@ -117,12 +117,6 @@ describe('languages', () => {
     const english = await open('', { locale: 'en-GB' })
     expect(await english.page.locator('.language-offer').count()).toBe(0)
   })
-
-  it('follow the browser on a fountain’s page when nothing was chosen', async () => {
-    const { page } = await open('waypoint/1/', { locale: 'it-CH' })
-    await isIn(page, 'it')
-    expect(await page.textContent('[data-t="waypoint.updated"]')).toBe('Ultima modifica')
-  })
 })
 
 it('without JavaScript the home page shows the directory, and from there a region and a fountain', async () => {

@@ -1,7 +1,7 @@
 /** @module-tag browser */
 import { token, user } from '@openfountain/core'
 import { says } from '@openfountain/testing/browser/page'
-import { everywhere, inspect, visitor } from '@openfountain/testing/site/account-stage'
+import { everywhere, inspect } from '@openfountain/testing/site/account-stage'
 import { hostileName } from '@openfountain/testing/site/town'
 import { describe, expect, it } from 'vitest'
 import { availableLanguages, loadLanguages } from '../../src/build/languages.ts'
@@ -181,18 +181,6 @@ describe('the page of a fountain', () => {
     await page.getByRole('dialog', { name: 'Move Market Square' }).waitFor()
     await inspect(page, 'moving')
     expect(complaints).toEqual([])
-  })
-
-  it('leads who is not signed in to sign in, in their language', async () => {
-    const made = await contributeStage()
-    const { page } = await visitor({ locale: 'de-DE' })
-    await page.goto(`${made.origin}/waypoint/1/`)
-    await page.getByRole('button', { name: 'Bearbeiten, bewerten oder melden' }).click()
-    await page.getByRole('link', { name: /^Melde dich an/u }).click()
-    await page.waitForURL('**/de/sign-in/')
-    await page.goto((await made.invitation('Ada')).replace('/sign-in/', '/de/sign-in/'))
-    await page.waitForURL('**/waypoint/1/#choose')
-    await offers(page).getByRole('button', { name: 'Bewerten' }).waitFor()
   })
 })
 

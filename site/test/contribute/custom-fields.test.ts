@@ -131,11 +131,3 @@ test('a new fountain has the custom fields that were filled in', async () => {
   await says(told(page), /is in the registry/u)
   expect((await made.registry.waypoints.get(3)).properties).toEqual({ height: 0.5, isHeated: true })
 })
-
-test('without a declaration there is nothing of custom fields', async () => {
-  const { page } = await walker(await contributeStage(), { xp: 10, at: atSquare })
-  await press(page, 'Edit')
-  const form = sheet(page, 'Edit Market Square')
-  await form.getByLabel('Region').waitFor()
-  expect(await form.locator('input[type=number], input[type=date]').count()).toBe(0)
-})

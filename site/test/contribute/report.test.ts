@@ -186,18 +186,6 @@ it('people who are not signed in report where the server lets them, which is ask
   expect(own(complaints)).toEqual([])
 })
 
-it('the card of the map lets them report as well', async () => {
-  const made = await reportStage(true)
-  const { page } = await onPhone()
-  await page.goto(`${made.origin}/?at=55.7,13.19,17&fountain=1`)
-  const card = page.locator('#card')
-  await card.getByRole('button', { name: 'Edit, review or report' }).click({ timeout: 60_000 })
-  await card.getByRole('button', { name: 'Report', exact: true }).click()
-  await sheet(page, 'Report Old Well').getByLabel('It is not there any more').check()
-  await send(sheet(page, 'Report Old Well'))
-  await expect.poll(async () => (await reports(made)).length).toBe(1)
-})
-
 it('one tap says that a fountain works, is shown at once, and is done once though its response is lost', async () => {
   const made = await reportStage()
   const { page, complaints } = await signedIn(made)

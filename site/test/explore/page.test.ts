@@ -88,20 +88,6 @@ describe('the page on which data is explored', () => {
     expect(addresses.filter((each) => !each.startsWith(url) && !each.startsWith('blob:'))).toEqual([])
   })
 
-  it('has its selection in its address, in each language', async () => {
-    const query = '?name=SQUARE+2&region=Quarter+1&region=Quarter+2'
-    const { page } = await visit(`de/explore/${query}`, '3 von 40 Brunnen')
-    expect(await box(page, 'Quarter 1').first().isChecked()).toBe(true)
-    expect(await page.inputValue('input[name=name]')).toBe('SQUARE 2')
-    expect(await page.textContent('#explore-link')).toBe(page.url())
-    await page.getByRole('button', { name: 'Filter zurücksetzen' }).click()
-    await says(found(page), '40 von 40 Brunnen')
-    expect([new URL(page.url()).search, await page.inputValue('input[name=name]')]).toEqual(['', ''])
-    await page.fill('input[name=name]', 'no such fountain')
-    await says(found(page), 'So einen Brunnen gibt es nicht.')
-    expect(await page.getByRole('button', { name: 'CSV' }).isDisabled()).toBe(true)
-  })
-
   it('can be used with the keyboard alone: what has the focus keeps it, and more values begin with the first of them', async () => {
     const { page } = await visit('explore/', '40 of 40 fountains')
     const regions = page.locator('[data-column=region]')

@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { token } from '@openfountain/core'
 import {
-  buildTown,
   builtTotal,
   hasAsked,
   listed,
@@ -39,21 +38,6 @@ const say = (response: ServerResponse, body: string): true => {
 }
 
 describe('requests', () => {
-  it('come with a condition after the first, and nothing new is a 304', async () => {
-    const stage = await liveStage(town)
-    const { complaints } = await open(stage)
-    await hasAsked(stage, 4)
-    const [first, ...others] = stage.log
-    expect(first).toMatchObject({ after: builtTotal, status: 200 })
-    for (const other of others) {
-      expect(other).toMatchObject({ after: builtTotal, status: 304 })
-      expect(other.ifNoneMatch).toBeDefined()
-    }
-    await stage.add()
-    await expect.poll(() => stage.log.at(-1)?.after).toBe(builtTotal + 1)
-    expect(complaints).toEqual([])
-  })
-
   it('are not made by a page that is hidden or offline, and are made as soon as it is back', async () => {
     const stage = await liveStage(town)
     const { page, context } = await open(stage)
@@ -74,27 +58,6 @@ describe('requests', () => {
     await stage.add({ name: 'While offline' })
     await context.setOffline(false)
     await listed(page, 'While offline').waitFor()
-  })
-
-  it('of a thousand changes are few, and the map shows them all', async () => {
-    const many = 1000
-    const busyTown = await buildTown(['en'], async ({ waypoints }) => {
-      for (let step = 0; step < many; step += 1) {
-        const latitude = square.latitude - 0.004 + (step % 40) * 1e-4
-        const longitude = square.longitude + Math.floor(step / 40) * 1e-4
-        await waypoints.create({ name: `Added ${step}`, latitude, longitude }, token())
-      }
-      await waypoints.delete(1, token())
-    })
-    const stage = await liveStage(busyTown)
-    const { page, complaints, requests } = await open(stage)
-    await heading(page, `${(many + builtTotal - 1).toLocaleString('en')} fountains in view`)
-    expect(stage.log.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(3)
-    expect(requests.filter((address) => /api\/(?!changes|auth)/u.test(address))).toEqual([])
-    await page.locator('#query').fill('added 999')
-    await page.locator('#results [role=option]', { hasText: 'Added 999' }).click()
-    await page.locator('#card h2', { hasText: 'Added 999' }).waitFor()
-    expect(complaints).toEqual([])
   })
 })
 

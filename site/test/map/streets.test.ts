@@ -14,7 +14,7 @@ import { clickMiddle, heading, mapReady, visit } from '@openfountain/testing/sit
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildSite, type SiteReport, type SiteWarning } from '../../src/index.ts'
-import { lake, townBounds, writeStreetTiles } from './street-tiles.ts'
+import { lake, writeStreetTiles } from './street-tiles.ts'
 
 const near = `?at=${square.latitude},${square.longitude},16`
 const overLake = `?at=${lake.latitude},${lake.longitude},16.5`
@@ -252,14 +252,6 @@ it('openfreemap is asked for the base map in both themes, alone, by its name and
   expect(asked.filter((address) => !address.startsWith(`${service}/`))).toEqual([])
   const fonts = asked.filter((address) => address.includes('/fonts/'))
   expect(fonts.filter((address) => !address.includes('/fonts/Noto Sans Regular/'))).toEqual([])
-})
-
-it('streets of another place are built with a warning', async () => {
-  const far = join(await freshFolder(), 'far.pmtiles')
-  const [west, south, east, north] = townBounds
-  await writeStreetTiles(far, { bounds: [west - 90, south, east - 90, north], maxZoom: 9 })
-  const message = 'None of the fountains lies on the base map: it is of another place'
-  expect((await build(far)).warnings).toEqual([{ code: 'BASEMAP_ELSEWHERE', message }])
 })
 
 const style = {
