@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openRegistry, token, type LoggedEntry, type Registry } from '@openfountain/core'
-import { newSharedDatabase } from '@openfountain/testing/database'
+import { sharedDatabase } from '@openfountain/testing/database'
 import { emptyRegistry, placed, refusal, tickingClock } from '@openfountain/testing/registry'
 
 /** The next entries that come. */
@@ -17,14 +17,13 @@ async function taken(entries: AsyncGenerator<LoggedEntry, void>, count: number):
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 async function twoProcesses(): Promise<readonly [Registry, Registry]> {
-  const { database, remove } = await newSharedDatabase()
+  const database = await sharedDatabase()
   const clock = tickingClock()
   const here = await openRegistry({ database, clock })
   const there = await openRegistry({ database, clock })
   onTestFinished(async () => {
     await here.close()
     await there.close()
-    await remove()
   })
   return [here, there]
 }

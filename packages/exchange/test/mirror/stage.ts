@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { openRegistry, token, user, type LoggedEntry, type Registry } from '@openfountain/core'
 import { createApp, nodeListener } from '@openfountain/server'
 import { afterwards } from '@openfountain/testing/afterwards'
-import { newDatabase } from '@openfountain/testing/database'
+import { ownDatabase } from '@openfountain/testing/database'
 import { newFolder } from '@openfountain/testing/folder'
 import { portOf } from '@openfountain/testing/listening'
 
@@ -13,12 +13,7 @@ const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
 
 /** An empty registry with a clock that advances; closed after the test. */
 export async function opened(file?: string): Promise<Registry> {
-  let database = file
-  if (database === undefined) {
-    const own = await newDatabase()
-    database = own.database
-    afterwards(own.remove)
-  }
+  const database = file ?? (await ownDatabase())
   const registry = await openRegistry({ database, clock, durability: 'relaxed' })
   afterwards(() => registry.close())
   return registry

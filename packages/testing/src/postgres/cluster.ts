@@ -102,11 +102,7 @@ let databases = 0
 export async function createDatabase(cluster: ClusterAddress): Promise<string> {
   const name = `test_${process.pid}_${++databases}`
   await asAdmin(cluster, `create database ${name} owner ${owner}`)
-  return urlOf(cluster, name)
-}
-
-export function urlOf({ port }: ClusterAddress, database: string): string {
-  return `postgres://${owner}@127.0.0.1:${port}/${database}`
+  return `postgres://${owner}@127.0.0.1:${cluster.port}/${name}`
 }
 
 export async function dropDatabase(cluster: ClusterAddress, url: string): Promise<void> {

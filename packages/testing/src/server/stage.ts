@@ -109,14 +109,12 @@ export async function openStage(
     person('author', 200),
     person('moderator', 300, true),
   ])
-  const cookie = async (userId: string) => {
-    const { session } = await registry.sessions.create(userId)
-    return { cookie: `session=${session}` }
-  }
-  const bearer = async (ownerId?: string) => {
-    const made = await registry.tokens.create({ name: 'test', ownerId })
-    return { authorization: `Bearer ${made.token}` }
-  }
+  const cookie = async (userId: string) => ({
+    cookie: `session=${(await registry.sessions.create(userId)).session}`,
+  })
+  const bearer = async (ownerId?: string) => ({
+    authorization: `Bearer ${(await registry.tokens.create({ name: 'test', ownerId })).token}`,
+  })
   const author = user('author')
   const [newcomer, regular, ofAuthor, moderator, unowned, owned, fountain] = await Promise.all([
     cookie('newcomer'),
