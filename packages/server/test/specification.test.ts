@@ -48,7 +48,22 @@ describe('specification 2.2: a user', () => {
   })
 })
 
-describe('specification 2.4: a log entry', () => {})
+test('specification 2.4: a single log entry carries the user and the waypoint, the recent feed their names, a waypoint neither', async () => {
+  expect((await stage.get(`/api/logs/${stage.entryId}`)).body['log']).toMatchObject({
+    user: { id: 'author', name: 'Name of author', level: 3 },
+    waypoint: { id: 1, name: 'Market square', latitude: 55.7029, longitude: 13.1929 },
+    changes: { name: 'Market square', latitude: 55.7029, longitude: 13.1929 },
+  })
+  const [newest] = (await stage.get('/api/logs/recent')).body['logs'] as object[]
+  expect(newest).toMatchObject({
+    action: 'approved',
+    changes: { approved: true },
+    user: { name: 'API' },
+    waypoint: { name: 'Market square' },
+  })
+  const [entry] = (await stage.get('/api/waypoints/1')).body['logs'] as object[]
+  expect(Object.keys(entry ?? {})).toEqual(['id', 'bubblerId', 'userId', 'action', 'timestamp'])
+})
 
 test('specification 2.6: statistics are those of the moment', async () => {
   const before = (await stage.get('/api/stats')).body
