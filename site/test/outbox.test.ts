@@ -239,6 +239,25 @@ describe('what waits', () => {
     expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
   })
 
+  it('is kept when the session has ended, and is sent as the account that made it alone', async () => {
+    const made = await contributingStage(site)
+    const { page, context } = await contributor(made)
+    await context.clearCookies()
+    expect((await add(page, create('Well'))).state).toBe('waiting')
+    await header(page).click()
+    await says(panel(page), /You are no longer signed in\./u)
+    await inspect(page, 'signed out')
+    await signIn(page, made, 'Béla')
+    await says(header(page), '1')
+    await header(page).click()
+    expect(await panel(page).textContent()).not.toContain('Well')
+    await says(page.locator('[data-others]'), /1 contribution of an account that is not signed in/u)
+    expect(made.writes).toEqual([])
+    await signIn(page, made)
+    await expect.poll(() => names(made)).toEqual(['created Well'])
+    expect((await made.entries()).map(({ by }) => by)).toEqual([await made.person('Ada')])
+  })
+
   it('is corrected in its own form, on any page, and goes once in place of what was refused, or is dropped', async () => {
     const made = await contributingStage(site)
     const { page, complaints } = await contributor(made)

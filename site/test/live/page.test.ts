@@ -101,7 +101,8 @@ describe('the page of a fountain', () => {
     await says(heading(page), 'Fountain 4')
     await page.goto(`${origin}/waypoint/3/`)
     await page.waitForURL('**/waypoint/4/')
-    expect(complaints).toEqual([])
+    // It may ask for what was removed just before.
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
   })
 
   it('is in the language of the visitor', async () => {
