@@ -115,11 +115,11 @@ describe('personal tokens', () => {
     expect(byApi).toMatchObject({ addedByUserId: ada.id })
     const own = await actorOf()
     for (const write of [
-      registry.waypoints.create(tap, own),
-      registry.waypoints.update(byApi.id, { name: 'Well' }, own),
-      registry.reviews.create({ bubblerId: byApi.id, rating: 1 }, own),
+      () => registry.waypoints.create(tap, own),
+      () => registry.waypoints.update(byApi.id, { name: 'Well' }, own),
+      () => registry.reviews.create({ bubblerId: byApi.id, rating: 1 }, own),
     ])
-      expect(await refusal(write)).toEqual({ code: 'FORBIDDEN', details })
+      expect(await refusal(write())).toEqual({ code: 'FORBIDDEN', details })
     wait(day)
     expect(await registry.waypoints.create(tap, await actorOf())).toMatchObject({ addedByUserId: ada.id })
   })

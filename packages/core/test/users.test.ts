@@ -72,11 +72,11 @@ describe('specification 2.2: users', () => {
     for (const name of likenesses) {
       const way = { key: `https://id.example ${name}`, provider: 'example', label: 'Somebody' }
       for (const attempt of [
-        registry.accounts.signIn(way, { name, registration: 'open' }),
-        registry.accounts.redeemLink(secret, { name }),
-        rename(ada, name),
+        () => registry.accounts.signIn(way, { name, registration: 'open' }),
+        () => registry.accounts.redeemLink(secret, { name }),
+        () => rename(ada, name),
       ])
-        expect(await refusal(attempt)).toMatchObject(taken)
+        expect(await refusal(attempt())).toMatchObject(taken)
       expect(await rename(mo, name)).toMatchObject({ name: name.normalize('NFC') })
     }
     await registry.users.setModerator(mo, false)
