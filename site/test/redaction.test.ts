@@ -16,7 +16,7 @@ const languages = (await loadLanguages(tags)).map(({ tag, messages }, index) => 
   ...messages,
   folder: index === 0 ? '' : `${tag}/`,
 }))
-/** What every text of somebody holds before it is removed. */
+/** A word in every text that is removed later. */
 const secret = 'Grete Geheim, 0664 555 0199'
 /** Where the fountain was whose position is removed. */
 const secretPlace = { latitude: 55.123456, longitude: 13.654321 }

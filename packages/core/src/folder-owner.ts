@@ -36,7 +36,7 @@ export function giveFolder(folder: string): void {
   if (owner !== undefined) give(folder, owner)
 }
 
-/** A file with another name is of the program or of an earlier site, too: what is given is a copy. */
+/** A hard link belongs to the program or an earlier site too: a copy changes owner in its place. */
 function giveEntry(file: string, owner: Stats): void {
   const { uid, nlink, atime, mtime } = lstatSync(file)
   if (uid !== root) return
@@ -51,7 +51,7 @@ function giveEntry(file: string, owner: Stats): void {
 function give(folder: string, owner: Stats): void {
   const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
-    // The owner of the folder around it may have put another one in its place: in root's own nobody else puts links.
+    // The owner of the parent folder may have replaced it; in a folder of root nobody else makes links.
     if (fstatSync(handle).uid !== root) return
     const inside = `/proc/self/fd/${handle}`
     for (const entry of readdirSync(inside, { withFileTypes: true })) {

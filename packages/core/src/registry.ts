@@ -254,8 +254,8 @@ export class Registry {
   }
 
   /**
-   * What the database has otherwise than this program makes it, in words: a trigger that somebody dropped, or a table of others. A copy
-   * of the registry has everything again; a backup is refused.
+   * Differences between the database's schema and this program's, in words: a dropped trigger, a foreign table. A backup is
+   * refused then; `copyRegistry` makes a whole database.
    */
   async schemaProblems(): Promise<readonly string[]> {
     return this.#store.schemaProblems()

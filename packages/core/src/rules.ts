@@ -128,7 +128,7 @@ export const limits = {
   deletionReason: 500,
 } as const
 
-/** How long what lets people in is good for, and how often it may be tried. */
+/** Lifetimes of credentials, and how often each may be tried. */
 export const lifetimes = {
   session: {
     /** From signing in, whatever happens. */

@@ -39,7 +39,7 @@ export async function signFolder(folder: string): Promise<void> {
 const staleAfterMilliseconds = 24 * 3_600_000
 
 /**
- * Removes a folder. What root has published belongs to root: another user cannot remove it, and publishes all the same.
+ * Removes a folder. One that another user made may stay, and stops no build.
  *
  * @param onLeftover called with what stays
  */

@@ -72,9 +72,9 @@ const reportReview = (page: Page, text = 'Call <b>me</b>.') =>
 const send = (form: ReturnType<typeof sheet>) => form.getByRole('button', { name: 'Send' }).click()
 const thanks = 'Thank you. A moderator will look at it.'
 const keptSignedOut = 'Kept on this device. You are no longer signed in: sign in again, and it is sent.'
-/** What the page says of whether the fountain gives water. */
+/** The state of the fountain on its page. */
 const status = (page: Page) => page.locator('.status')
-/** What is complained of but connections that the test broke, and what the server refused. */
+/** Errors of the page, without broken connections and refusals, which the test causes. */
 const own = (complaints: readonly string[]) => complaints.filter((text) => !/ERR_|status of 400/u.test(text))
 
 it('reviews on the page of a fountain are reported, those that it was built with and new ones', async () => {

@@ -42,7 +42,7 @@ export async function contributeStage(declared: Declared = {}, site?: string): P
 
 export interface Walker extends Visitor {
   readonly id: string
-  /** What the page has sent to the API. */
+  /** Requests of the page to the API. */
   readonly writes: Request[]
 }
 
@@ -90,12 +90,12 @@ export const takeIt = (page: Page) => page.getByRole('button', { name: 'It is he
 export const sheet = (page: Page, name: string | RegExp = 'New fountain') =>
   page.getByRole('dialog', { name })
 
-/** What may be done with the fountain that is shown. */
+/** Actions offered for the fountain on the card. */
 export const offers = (page: Page) => page.locator('.card-more')
 export const press = (page: Page, name: string) =>
   offers(page).getByRole('button', { name, exact: true }).click()
 
 /** What the page says after something was done. */
 export const told = (page: Page) => page.locator('.contribute-notice')
-/** What is wrong, beside its fields. */
+/** Error messages beside fields. */
 export const problems = (form: ReturnType<typeof sheet>) => form.locator('.contribute-problem:not(:empty)')

@@ -43,7 +43,7 @@ beforeAll(async () => {
 const found = (page: Page) => page.locator('#explore-found')
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name })
 
-/** Opens the page in its own window, and notes what is complained of and asked for. */
+/** Opens the page, and records its errors and requests. */
 async function visit(path: string, said: string, at = url) {
   const context = await newProfile({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()

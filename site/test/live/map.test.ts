@@ -78,7 +78,7 @@ it('two open browsers see what is added, edited, moved, deleted, restored and me
   await card(first, 'Renamed spring')
   await finds(second, 'renamed', ['Renamed spring'])
 
-  // Of what the site was built with, the rest is in its files.
+  // The other fountains are in the files of the built site.
   await registry.waypoints.update(2, { name: 'Second fountain', description: null }, token())
   await listed(second, 'Second fountain').waitFor()
   expect(await names(second)).not.toContain('Fountain 2')

@@ -101,7 +101,7 @@ describe('the page of a fountain', () => {
     await says(heading(page), 'Fountain 4')
     await page.goto(`${origin}/waypoint/3/`)
     await page.waitForURL('**/waypoint/4/')
-    // It may ask for what was removed just before.
+    // The page may request a fountain that was removed just before.
     expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
   })
 

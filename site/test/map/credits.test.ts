@@ -28,7 +28,7 @@ const sources = [
   { name: 'Club', license: 'CC0-1.0', attribution: hostile, url: 'https://club.example/' },
 ] as const
 
-/** What two sources list, to which nobody has contributed anything, and its site. */
+/** Fountains of two sources without any contribution, and their site. */
 async function build(
   from: readonly (typeof sources)[number][] = sources,
   options: Partial<Parameters<typeof buildSite>[0]> = { languages: ['en'] },
@@ -172,7 +172,7 @@ it('the printed map has the credits, and the printed page of a fountain too', as
 })
 
 describe('the line of credits on the map', () => {
-  /** Whom the line on the map names for the data. */
+  /** The names in the credit line of the map. */
   const named = async (page: Page): Promise<string> =>
     /^.*Data: (.*?)(?: · .*)?$/u.exec(plain(await page.locator('#attribution').innerText()))?.[1]?.trim() ??
     ''

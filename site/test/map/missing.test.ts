@@ -11,7 +11,7 @@ import { mapReady } from '@openfountain/testing/site/visit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
 
-/** The sample has 48 fountains of which one is deleted; the pages leave a page to the three changed last. */
+/** The sample has 48 fountains, one deleted; only the three changed last have a page. */
 const [beyond, deleted, never] = [5, 3, 4711]
 
 interface Hosted {

@@ -43,7 +43,7 @@ const villagePumps = Array.from({ length: 49 }, (_, place) => ({
 const nearestOf = (points: readonly Point[]) =>
   points.toSorted((a, b) => distanceMetres(walker, a) - distanceMetres(walker, b))[0] ?? walker
 
-/** Those of the places that something lies over, or that are outside of the map, which is a canvas. */
+/** Places that an element covers, or that lie outside the map's canvas. */
 async function coveredOf(page: Page, places: readonly Point[]): Promise<Point[]> {
   const covered: Point[] = []
   for (const place of places) {

@@ -91,7 +91,7 @@ async function usable(
   ]
 }
 
-/** Sites, and what is kept of them, that others published where the services do: these cannot remove them. */
+/** Published sites, with their caches, that another user owns: the services cannot remove them. */
 async function publishedByOthers(site: string, { uid, folder }: Owner): Promise<Finding[]> {
   const [place, name] = [path.dirname(site), path.basename(site)]
   const names = (await readdir(place).catch(() => [])).filter(

@@ -12,7 +12,7 @@ const ofRecords =
 const ofState = `lastWaypointId lastReviewId lastAreaId lastSourceId lastImportId waypoints approvedWaypoints verifiedWaypoints
   users reviews reviewsPosted size actions actionCounts peaks headAt`
 
-/** The columns that verifying compares with the log, by table, besides those of entries and of the tree, which are all compared. */
+/** The columns that `verify` compares with the log, by table; of entries and the tree it compares all. */
 const vouched: Readonly<Record<string, readonly string[]>> = {
   users: [...'id isModerator xp actions blockReason blockUntil createdAt'.split(' '), ...userCountNames],
   sources: [...Object.keys(sourceFields), 'listedAt', 'published'],
@@ -26,7 +26,7 @@ const vouched: Readonly<Record<string, readonly string[]>> = {
 }
 const whole: ReadonlySet<string> = new Set(['entries', 'tiles'])
 
-/** Everything that a registry stores and verifying does not compare with the log: names of tables, and of columns with their table. */
+/** Tables and columns (`table.column`) that `verify` does not compare with the log. */
 export const unvouched: { readonly tables: readonly string[]; readonly columns: readonly string[] } = {
   tables: copiedTables.flatMap(({ name }) => (name in vouched || whole.has(name) ? [] : [name])),
   columns: copiedTables.flatMap(({ name: table, columns }) =>

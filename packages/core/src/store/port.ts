@@ -69,7 +69,7 @@ export interface Store {
   timeOfWrite(): Promise<string>
   /** A copy of the registry as it is now, unmoved by later writes. */
   snapshot(needs?: SnapshotNeeds): Promise<SnapshotReads>
-  /** What the database has otherwise than this program makes it, such as a trigger that somebody dropped, in words. */
+  /** Differences between the database's schema and this program's, such as a dropped trigger, in words. */
   schemaProblems(): Promise<readonly string[]>
   /**
    * Removes every trace of texts that are no longer stored: from indexes, free space and the journal. Others may read

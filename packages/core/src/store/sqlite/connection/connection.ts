@@ -50,7 +50,7 @@ export class Connection {
     withHostTables(this.#database, work)
   }
 
-  /** What the schema has otherwise than this program makes it, in words. */
+  /** Differences between the schema and this program's, in words. */
   schemaProblems(): Promise<string[]> {
     return schemaProblems(this.#database)
   }

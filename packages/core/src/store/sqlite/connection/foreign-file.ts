@@ -80,7 +80,7 @@ const worded = ({ object, name, difference }: Difference): string =>
   words[difference](`${object} ${JSON.stringify(name)}`)
 
 /**
- * What the schema of a database of the newest version has otherwise than the migrations make it, in words.
+ * Differences between the schema of a database and the newest that the migrations make, in words.
  *
  * @throws RegistryError REGISTRY_CLOSED, STORAGE_BUSY, STORAGE_CORRUPT
  */

@@ -5,7 +5,7 @@ export interface SchemaObject {
   readonly type: string
   readonly name: string
   readonly tbl_name: string
-  /** Its statement, in which line breaks and indents, which statements of one index may have otherwise, are spaces. */
+  /** Its statement with single spaces for white space, which differs between statements of one index. */
   readonly sql: string | null
 }
 
