@@ -12,6 +12,17 @@ describe('bodies', () => {
     stage.ask('POST', '/api/waypoints', { as: 'token', body, headers })
   const spring = '{"name":"Spring","latitude":1,"longitude":1}'
 
+  /** Sends what has no length, or is no text. */
+  const send = async ({ app, secrets }: Stage, body: BodyInit) =>
+    app.fetch(
+      new Request('http://fountains.test/api/waypoints', {
+        method: 'POST',
+        headers: { ...secrets['token'], 'content-type': 'application/json' },
+        body,
+        duplex: 'half',
+      } as RequestInit),
+    )
+
   test.each([
     ['text/plain', 415],
     ['application/x-www-form-urlencoded', 415],
@@ -41,13 +52,7 @@ describe('bodies', () => {
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(16_384).fill(32)),
     })
-    const request = new Request('http://fountains.test/api/waypoints', {
-      method: 'POST',
-      headers: { ...stage.secrets['token'], 'content-type': 'application/json' },
-      body: endless,
-      duplex: 'half',
-    } as RequestInit)
-    expect((await stage.app.fetch(request)).status).toBe(413)
+    expect((await send(stage, endless)).status).toBe(413)
   })
 
   test('that do not arrive whole in time are 408, and say in which time', async () => {
@@ -56,13 +61,7 @@ describe('bodies', () => {
     const stalled = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{"name":')),
     })
-    const request = new Request('http://fountains.test/api/waypoints', {
-      method: 'POST',
-      headers: { ...patient.secrets['token'], 'content-type': 'application/json' },
-      body: stalled,
-      duplex: 'half',
-    } as RequestInit)
-    const response = await patient.app.fetch(request)
+    const response = await send(patient, stalled)
     await patient.conformance.check('POST', '/api/waypoints', response)
     expect(response.status).toBe(408)
     expect(response.headers.get('connection')).toBe('close')
@@ -84,18 +83,7 @@ describe('bodies', () => {
   )
 
   test('that are not UTF-8 are 400, not silently changed', async () => {
-    const bytes = new Uint8Array([
-      ...Buffer.from('{"name":"'),
-      0xe4,
-      ...Buffer.from('","latitude":1,"longitude":1}'),
-    ])
-    const response = await stage.app.fetch(
-      new Request('http://fountains.test/api/waypoints', {
-        method: 'POST',
-        headers: { ...stage.secrets['token'], 'content-type': 'application/json' },
-        body: bytes,
-      }),
-    )
+    const response = await send(stage, Buffer.from('{"name":"\u00e4","latitude":1,"longitude":1}', 'latin1'))
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: 'The body is not UTF-8' })
   })

@@ -193,6 +193,26 @@ describe('If-Match', () => {
     },
   )
 
+  test('is not met by what another process wrote, which is noticed at once', async () => {
+    const database = await sharedDatabase()
+    const one = await openStage({}, database)
+    const other = await openRegistry({ database, clock: () => new Date(start) })
+    onTestFinished(async () => {
+      await other.close()
+      await one.close()
+    })
+    const headers = { 'if-none-match': tagOf(await one.get('/api/waypoints/1')) }
+    const held = () => one.ask('GET', '/api/waypoints/1', { headers })
+    expect((await held()).status).toBe(304)
+    for (const name of ['New name', 'Newer name']) {
+      await other.waypoints.update(1, { name }, token())
+      expect(await held()).toMatchObject({ status: 200, body: { waypoint: { name } } })
+    }
+    const made = await other.tokens.create({ name: 'made elsewhere' })
+    const bearer = { authorization: `Bearer ${made.token}` }
+    expect((await one.ask('GET', '/api/user', { headers: bearer })).status).toBe(200)
+  })
+
   test('lets one of two simultaneous writes pass, also over two processes', async () => {
     const database = await sharedDatabase()
     const one = await openStage({}, database)
@@ -226,6 +246,9 @@ describe('If-Match', () => {
     const [one] = lines
     const versions = [here, there].map((each) => tagOf(each).split('.')[0])
     expect(versions[0]).toBe(versions[1])
+    // Nor does what was held before a backup was restored pass for what came after it.
+    for (const path of ['/api/waypoints', '/api/changes', '/api/logs/head', '/api/stats'])
+      expect(new Set(await Promise.all(lines.map(async (line) => tagOf(await line.get(path))))).size).toBe(2)
     const ask = (ifMatch: string) =>
       one?.ask('PATCH', '/api/waypoints/1', { as: 'token', body: {}, headers: { 'if-match': ifMatch } })
     expect((await ask(tagOf(there)))?.status).toBe(412)

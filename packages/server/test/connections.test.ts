@@ -1,6 +1,6 @@
 /** @module-tag process */
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { guard, type ListenerLimits } from '../src/index.ts'
@@ -11,6 +11,13 @@ const opened = async (port: number) => {
   const made = conversation(port)
   await once(made.socket, 'connect')
   return made
+}
+
+/** Guards a server of an embedder until the test ends. @returns its port */
+const guarded = (server: Server, limits: ListenerLimits): Promise<number> => {
+  const { close } = guard(server, limits)
+  onTestFinished(() => close(0))
+  return portOf(server)
 }
 
 const healthFrom = async (port: number, localAddress: string): Promise<number | undefined> => {
@@ -56,44 +63,46 @@ describe('the connections of one client', () => {
     expect(await said).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('are limited where another proxy is trusted', async () => {
-    const { port } = await listening({ connectionsPerClient: 1, trustProxy: '10.0.0.0/8' })
-    await opened(port)
-    expect(await conversation(port).said).toMatch(/^HTTP\/1\.1 429 /)
-  })
-
-  test('are 256 by default', async () => {
-    const { port } = await listening({})
-    for (let made = 0; made < 256; made++) await opened(port)
+  test.each<[whose: string, limits: ListenerLimits, allowed: number]>([
+    ['where another proxy is trusted', { connectionsPerClient: 1, trustProxy: '10.0.0.0/8' }, 1],
+    ['to 256 by default', {}, 256],
+  ])('are limited %s', async (_whose, limits, allowed) => {
+    const { port } = await listening(limits)
+    for (let made = 0; made < allowed; made++) await opened(port)
     expect(await conversation(port).said).toMatch(/^HTTP\/1\.1 429 /)
   })
 })
 
 describe('a connection ends in time', () => {
   const body = 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
+  const timedOut = /HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n\r\n$/
 
-  test('when nothing is sent', async () => {
-    const { port } = await listening({ headersTimeout: 200 })
-    expect(await conversation(port).said).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
-  })
-
-  test('when a body that nobody reads is sent slowly after its response', async () => {
-    const { port } = await listening({ requestTimeout: 200 })
-    const { said } = conversation(port, `POST /api/waypoints HTTP/1.1\r\nHost: x\r\n${body}`)
-    expect(await said).toMatch(/^HTTP\/1\.1 401 /)
-    const got = conversation(port, `${health}Content-Length: 100\r\n\r\n{`)
-    expect(await got.said).toMatch(/^HTTP\/1\.1 200 /)
+  test.each<[what: string, limits: ListenerLimits, sent: string, said: RegExp]>([
+    ['when nothing is sent', { headersTimeout: 200 }, '', timedOut],
+    [
+      'when a body that nobody reads is sent slowly after its response',
+      { requestTimeout: 200 },
+      `POST /api/waypoints HTTP/1.1\r\nHost: x\r\n${body}`,
+      /^HTTP\/1\.1 401 /,
+    ],
+    [
+      'when the body of a GET is sent slowly',
+      { requestTimeout: 200 },
+      `${health}Content-Length: 100\r\n\r\n{`,
+      /^HTTP\/1\.1 200 /,
+    ],
+  ])('%s', async (_what, limits, sent, said) => {
+    const { port } = await listening(limits)
+    expect(await conversation(port, sent).said).toMatch(said)
   })
 
   test('with a 408 when a body is sent slowly to a host that waits for it', async () => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => response.end())
     })
-    const { close } = guard(server, { requestTimeout: 200 })
-    onTestFinished(() => close(0))
-    const port = await portOf(server)
+    const port = await guarded(server, { requestTimeout: 200 })
     const { said } = conversation(port, `POST / HTTP/1.1\r\nHost: x\r\n${body}`)
-    expect(await said).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
+    expect(await said).toMatch(timedOut)
   })
 
   test('when the headers of a later request are sent slowly', async () => {
@@ -103,14 +112,12 @@ describe('a connection ends in time', () => {
     socket.write('GET /api/health HTTP/1.1\r\nX-Slow: ')
     const all = await said
     expect(all).toMatch(/^HTTP\/1\.1 200 /)
-    expect(all).toMatch(/HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n\r\n$/)
+    expect(all).toMatch(timedOut)
   })
 
   test('when a response is read slowly', async () => {
     const server = createServer((_request, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)))
-    const { close } = guard(server, { idleTimeout: 1000, slowestBytesPerSecond: 1e9 })
-    onTestFinished(() => close(0))
-    const port = await portOf(server)
+    const port = await guarded(server, { idleTimeout: 1000, slowestBytesPerSecond: 1e9 })
     const socket = connect(port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     let bytes = 0
@@ -131,9 +138,8 @@ describe('a connection ends in time', () => {
 
   test('but not while a response takes longer', async () => {
     const server = createServer((_request, response) => void setTimeout(() => response.end('late'), 1000))
-    const { close } = guard(server, { headersTimeout: 100, requestTimeout: 100, keepAliveTimeout: 100 })
-    onTestFinished(() => close(0))
-    const port = await portOf(server)
+    const limits = { headersTimeout: 100, requestTimeout: 100, keepAliveTimeout: 100 }
+    const port = await guarded(server, limits)
     const { said } = conversation(port, `${health}Connection: close\r\n\r\n`)
     expect(await said).toMatch(/^HTTP\/1\.1 200 [^]*late/)
   })

@@ -196,15 +196,13 @@ test('an export that is split by licence is offered with the licence of each fol
   const csv = 'id,name\r\n'
   const names = ['CC0-1.0/waypoints.csv', 'CC0-1.0/LICENSE.txt', 'Our-own/waypoints.csv', 'datapackage.json']
   const resource = (path: string, license: object) => ({ path, rows: 0, licenses: [license] })
+  const [free, own] = [
+    { name: 'CC0-1.0', path: 'https://example.org' },
+    { name: 'Our-own', title: '«Our own»' },
+  ]
   const described = {
-    licenses: [
-      { name: 'CC0-1.0', path: 'https://example.org' },
-      { name: 'Our-own', title: '«Our own»' },
-    ],
-    resources: [
-      resource('CC0-1.0/waypoints.csv', { name: 'CC0-1.0', path: 'https://example.org' }),
-      resource('Our-own/waypoints.csv', { name: 'Our-own', title: '«Our own»' }),
-    ],
+    licenses: [free, own],
+    resources: [resource('CC0-1.0/waypoints.csv', free), resource('Our-own/waypoints.csv', own)],
     openfountain: {
       parts: [
         { folder: 'CC0-1.0', license: 'CC0-1.0', registry: false },

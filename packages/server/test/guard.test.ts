@@ -2,10 +2,21 @@ import { createServer, request as httpRequest, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import express from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { guard, nodeListener } from '../src/index.ts'
+import { guard, nodeListener, type Fetching } from '../src/index.ts'
 import { portOf } from '@openfountain/testing/listening'
-import { conversation, listening } from '@openfountain/testing/server/listening'
+import { conversation, listening, listenWith } from '@openfountain/testing/server/listening'
 import { openStage } from '@openfountain/testing/server/stage'
+
+/** What is sent to a request, as it is on the wire, until the connection is closed. */
+async function sentBy(app: Fetching, target = '/api/stats'): Promise<string> {
+  const { port, close } = await listenWith(app)
+  try {
+    const head = `GET ${target} HTTP/1.1\r\nHost: map.example\r\nConnection: close\r\n\r\n`
+    return await conversation(port, head).said
+  } finally {
+    await close()
+  }
+}
 
 /** Waits until a server has the head of the next request. */
 const arrival = (server: Server): Promise<unknown> =>
@@ -89,16 +100,11 @@ describe('a guarded server', () => {
     expect(await said).toMatch(/^HTTP\/1\.1 101 [^]*later$/)
   })
 
-  test('closes a connection that is idle', async () => {
+  test('closes a connection that is idle, and one that speaks no HTTP', async () => {
     const { port } = await listening({ keepAliveTimeout: 200, idleTimeout: 400 })
-    const { said } = conversation(port, 'GET /api/stats HTTP/1.1\r\nHost: x\r\n\r\n')
-    expect(await said).toMatch(/^HTTP\/1\.1 200 /)
-  })
-
-  test('refuses a request that is no HTTP', async () => {
-    const { port } = await listening()
-    const { said } = conversation(port, 'hello\r\n\r\n')
-    expect(await said).toMatch(/^HTTP\/1\.1 400 /)
+    const idle = conversation(port, 'GET /api/stats HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(await idle.said).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await conversation(port, 'hello\r\n\r\n').said).toMatch(/^HTTP\/1\.1 400 /)
   })
 
   test('refuses TRACE, and does not repeat what was sent', async () => {
@@ -164,10 +170,8 @@ describe('an app inside other servers', () => {
     const host = express()
     host.get('/hello', (_request, response) => void response.send('hello'))
     host.use(nodeListener(stage.app))
-    const server = host.listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    const address = server.address()
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+    const server = createServer(host)
+    const url = `http://127.0.0.1:${await portOf(server)}`
     expect(await (await fetch(`${url}/hello`)).text()).toBe('hello')
     const review = await fetch(`${url}/api/reviews`, {
       method: 'POST',
@@ -178,5 +182,39 @@ describe('an app inside other servers', () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     await stage.close()
+  })
+})
+
+describe('a request listener of node:http', () => {
+  test('sends headers that somebody adds to a response of the app, and its body once', async () => {
+    const { stage } = await listening()
+    const withServer: Fetching = {
+      fetch: async (request) => {
+        const response = await stage.app.fetch(request)
+        response.headers.set('server', 'fountains')
+        return response
+      },
+    }
+    const sent = await sentBy(withServer)
+    expect(sent).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(sent).toMatch(/^server: fountains\r$/im)
+    expect(sent.split('"totalWaypoints"')).toHaveLength(2)
+  })
+
+  test('responds to a whole URL as to its path, and refuses what is neither', async () => {
+    const { stage } = await listening()
+    expect(await sentBy(stage.app, 'http://map.example/api/stats')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await sentBy(stage.app, 'stats')).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('sends an empty 500 when the app throws or rejects', async () => {
+    const failing = () => {
+      throw new Error('secret')
+    }
+    for (const fetch of [failing, async () => failing()]) {
+      const sent = await sentBy({ fetch })
+      expect(sent).toMatch(/^HTTP\/1\.1 500 /)
+      expect(sent).not.toContain('secret')
+    }
   })
 })

@@ -45,19 +45,16 @@ describe('the rate limit', () => {
     expect(() => limit.take('192.0.2.1')).not.toThrow()
   })
 
-  test.each(['/api/%ZZ', '/api/waypoints/%E0%A4', '/api/%'])(
-    'counts the malformed path %s like any other request',
-    async (path) => {
-      const stage = await serving({ rateLimit: { perMinute: 1, now: () => 0 }, trustProxy: true })
-      const headers = { 'x-forwarded-for': '192.0.2.1' }
-      const first = await stage.raw('GET', path, { headers })
-      expect(first.status).toBe(400)
-      expect(first.headers.get('ratelimit-remaining')).toBe('0')
-      expect(first.headers.get('access-control-allow-origin')).toBe('*')
+  test('counts a malformed path like any other request', async () => {
+    const stage = await serving({ rateLimit: { perMinute: 1, now: () => 0 }, trustProxy: true })
+    const headers = { 'x-forwarded-for': '192.0.2.1' }
+    const first = await stage.raw('GET', '/api/waypoints/%E0%A4', { headers })
+    expect(first.status).toBe(400)
+    expect(first.headers.get('ratelimit-remaining')).toBe('0')
+    expect(first.headers.get('access-control-allow-origin')).toBe('*')
+    for (const path of ['/api/%ZZ', '/api/%', '/api/stats'])
       expect((await stage.raw('GET', path, { headers })).status).toBe(429)
-      expect((await stage.ask('GET', '/api/stats', { headers })).status).toBe(429)
-    },
-  )
+  })
 })
 
 describe('the access log', () => {

@@ -107,6 +107,18 @@ describe('long lists', () => {
     expect(Object.keys(head.body)).toEqual(['success', 'license', 'author', 'waypoints'])
     const features = await stage.ask('GET', '/api/waypoints', { headers: { accept: 'application/geo+json' } })
     expect(features.body['features']).toHaveLength(2501)
+    const { changes } = stage.registry
+    expect((await stage.get('/api/changes?after=10&limit=1000')).body).toMatchObject({
+      changes: await changes.entries(10, 1000),
+      head: await changes.head(),
+    })
+    const packed = { 'accept-encoding': 'br', 'if-none-match': '"of before"' }
+    const whole = await stage.raw('GET', '/api/waypoints', { headers: packed })
+    expect([whole.status, whole.headers.get('content-encoding')]).toEqual([200, 'br'])
+    await whole.body?.cancel()
+    const held = { 'if-none-match': whole.headers.get('etag') ?? '' }
+    expect((await stage.raw('GET', '/api/waypoints', { headers: held })).status).toBe(304)
+    expect(await (await stage.raw('HEAD', '/api/waypoints')).text()).toBe('')
   })
 
   test('say which rows are under another licence, and name each licence, as short answers do', async () => {
@@ -144,23 +156,21 @@ describe('long lists', () => {
     const stage = await filled()
     const author = { kind: 'user', userId: 'author' } as const
     await Promise.all(
-      Array.from({ length: 1200 }, (_, made) => {
-        const comment = made % 3 === 0 ? `Nr "${made}" 🌊` : undefined
-        return stage.registry.reviews.create({ bubblerId: (made % 40) + 1, rating: 3, comment }, author)
-      }),
+      Array.from({ length: 1200 }, (_, made) =>
+        stage.registry.reviews.create(
+          { bubblerId: (made % 40) + 1, rating: 3, comment: `Nr "${made}" 🌊` },
+          author,
+        ),
+      ),
     )
     for (const [query, filter] of [
       ['', {}],
-      ['?bubblerId=7', { bubblerId: 7 }],
       ['?userId=author&bubblerId=1', { userId: 'author', bubblerId: 1 }],
-      ['?limit=2&after=1199', { limit: 2, after: 1199 }],
       ['?userId=author&limit=1001&after=3', { userId: 'author', limit: 1001, after: 3 }],
     ] as const) {
       const { body } = await stage.ask('GET', `/api/reviews${query}`)
       expect(body['reviews']).toEqual(await stage.registry.reviews.list({ limit: 100_000, ...filter }))
     }
-    const enveloped = await stage.ask('GET', '/api/reviews', { headers: { 'api-version': '6' } })
-    expect(Object.keys(enveloped.body)).toEqual(['success', 'license', 'reviews'])
   })
 
   test('several at a time are kept apart, and one that is abandoned disturbs no other', async () => {

@@ -26,7 +26,6 @@ describe('an app that offers metrics to everyone', () => {
   beforeEach(async () => {
     stage = await serving({ metrics: 'everyone' })
   })
-  const metrics = async (): Promise<Map<string, number>> => valuesIn((await stage.get('/api/metrics')).text)
 
   test('says that they are in the text format of Prometheus, and that nobody keeps them', async () => {
     const { status, headers, text } = await stage.get('/api/metrics')
@@ -68,13 +67,11 @@ describe('an app that offers metrics to everyone', () => {
     expect(count('method="other",route="/api/stats",status="4xx"')).toBe(1)
     expect(count('method="POST",route="/api/waypoints",status="4xx"')).toBe(1)
     expect(text).not.toMatch(/hunter2/iu)
-    const again = 'openfountain_http_requests_total{method="GET",route="/api/metrics",status="2xx"}'
-    expect((await metrics()).get(again)).toBe(1)
-  })
-
-  test('has the log and its entries', async () => {
-    await stage.made({ name: 'New' })
-    expect((await metrics()).get('openfountain_log_entries')).toBe((await stage.registry.head()).id)
+    const again = valuesIn((await stage.get('/api/metrics')).text)
+    expect(
+      again.get('openfountain_http_requests_total{method="GET",route="/api/metrics",status="2xx"}'),
+    ).toBe(1)
+    expect(again.get('openfountain_log_entries')).toBe((await stage.registry.head()).id)
   })
 })
 
@@ -119,27 +116,35 @@ describe('who may read metrics', () => {
     return (await fetch(`${url}/api/metrics`, { headers })).status
   }
 
-  test('nobody, unless the server says so', async () => {
-    expect(await statusFrom({})).toBe(404)
-    expect(await statusFrom({ metrics: 'off' })).toBe(404)
+  const onThisMachine = { metrics: 'loopback' } as const
+  const forwarded = [
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'x-real-ip',
+    'forwarded',
+    'via',
+  ]
+
+  test.each<[who: string, options: AppOptions, status: number]>([
+    ['nobody, unless the server says so', {}, 404],
+    ['nobody, where the server says so', { metrics: 'off' }, 404],
+    ['programs on the same machine', onThisMachine, 200],
+    ['programs on the same machine as the proxy', { ...onThisMachine, trustProxy: 'loopback' }, 200],
+  ])('%s', async (_who, options, status) => {
+    expect(await statusFrom(options)).toBe(status)
   })
 
-  test('programs on the same machine', async () => {
-    expect(await statusFrom({ metrics: 'loopback' })).toBe(200)
-    expect(await statusFrom({ metrics: 'loopback', trustProxy: 'loopback' })).toBe(200)
-  })
-
-  test.each(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])(
+  test.each(forwarded)(
     'not those whose requests a proxy on the same machine passes on, which adds %s',
     async (name) => {
       for (const trustProxy of [false, 'loopback'])
-        expect(await statusFrom({ metrics: 'loopback', trustProxy }, { [name]: '127.0.0.1' })).toBe(404)
+        expect(await statusFrom({ ...onThisMachine, trustProxy }, { [name]: '127.0.0.1' })).toBe(404)
     },
   )
 
   test('nobody on the same machine where the host does not say who asks', async () => {
-    const stage = await serving({ metrics: 'loopback' })
-    expect((await stage.get('/api/metrics')).status).toBe(404)
+    expect((await (await serving(onThisMachine)).get('/api/metrics')).status).toBe(404)
   })
 })
 

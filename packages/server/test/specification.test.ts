@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { token } from '@openfountain/core'
 import { openStage, spring, type Stage } from '@openfountain/testing/server/stage'
 
 /** The sentences of docs/specification.md, by its sections, as a client sees them. */
@@ -46,23 +47,6 @@ describe('specification 2.2: a user', () => {
     expect(own.body['user']).toMatchObject({ email: 'author@example.org', isModerator: false })
     expect(own.body['user']).toHaveProperty('updatedAt')
   })
-})
-
-test('specification 2.4: a single log entry carries the user and the waypoint, the recent feed their names, a waypoint neither', async () => {
-  expect((await stage.get(`/api/logs/${stage.entryId}`)).body['log']).toMatchObject({
-    user: { id: 'author', name: 'Name of author', level: 3 },
-    waypoint: { id: 1, name: 'Market square', latitude: 55.7029, longitude: 13.1929 },
-    changes: { name: 'Market square', latitude: 55.7029, longitude: 13.1929 },
-  })
-  const [newest] = (await stage.get('/api/logs/recent')).body['logs'] as object[]
-  expect(newest).toMatchObject({
-    action: 'approved',
-    changes: { approved: true },
-    user: { name: 'API' },
-    waypoint: { name: 'Market square' },
-  })
-  const [entry] = (await stage.get('/api/waypoints/1')).body['logs'] as object[]
-  expect(Object.keys(entry ?? {})).toEqual(['id', 'bubblerId', 'userId', 'action', 'timestamp'])
 })
 
 test('specification 2.6: statistics are those of the moment', async () => {
@@ -114,21 +98,82 @@ describe('specification 5: authentication', () => {
   })
 })
 
-describe('specification 7: errors', () => {
-  test('have error, code and details, whatever went wrong', async () => {
-    for (const [method, path, as, body] of [
-      ['GET', '/api/waypoints/99', 'nobody', undefined],
-      ['GET', '/api/logs?limit=x', 'nobody', undefined],
-      ['GET', '/api/user', 'nobody', undefined],
-      ['POST', '/api/waypoints', 'newcomer', spring],
-      ['POST', '/api/waypoints', 'token', { ...spring, latitude: 91 }],
-      ['DELETE', '/api/waypoints/1', 'regular', undefined],
-      ['PUT', '/api', 'nobody', undefined],
+describe('specification 4.1 to 4.5: waypoints, users, reviews and the log', () => {
+  test('what is not there is 404, and what can be no id 400', async () => {
+    const { entryId } = stage
+    const missing = ['waypoints/99', 'waypoints/9999999999999999999999', 'user/nobody', 'users/nobody']
+    // The last entries are about a review and about a user, not about a waypoint.
+    for (const path of [...missing, 'logs/99', `logs/${entryId + 2}`, 'logs/1'])
+      expect([path, await stage.refusal(`/api/${path}`)]).toEqual([path, [404, 'NOT_FOUND']])
+    for (const id of ['x', '1.0', '-1', '+1', '1e0', '0x1', '%31%20', '01', '1%00', '١'])
+      expect(await stage.refusal(`/api/waypoints/${id}`)).toEqual([400, 'INVALID_INPUT'])
+    for (const method of ['PATCH', 'DELETE'])
+      for (const [query, status] of [
+        ['', 400],
+        ['?id=x', 400],
+        ['?id=99', 404],
+      ] as const) {
+        const asked = { as: 'author', ...(method === 'PATCH' && { body: { rating: 1 } }) } as const
+        expect((await stage.ask(method, `/api/reviews${query}`, asked)).status).toBe(status)
+      }
+  })
+
+  test('GET of one waypoint with a long log has its newest 100 entries, their number, and a link to the rest', async () => {
+    const { body: short } = await stage.get('/api/waypoints/1')
+    expect(Object.keys(short)).toEqual(['license', 'waypoint', 'status', 'logs', 'sources', 'logsTotal'])
+    const { id } = await stage.made({})
+    for (const edit of Array.from({ length: 249 }).keys())
+      await stage.registry.waypoints.update(id, { description: `Edit ${edit}` }, token())
+    const { body, text } = await stage.get(`/api/waypoints/${id}`)
+    const ids = (from: Record<string, unknown>) => (from['logs'] as { id: number }[]).map((entry) => entry.id)
+    const all = (await stage.registry.waypoints.history(id)).map((entry) => entry.id)
+    expect(ids(body)).toEqual(all.slice(-100))
+    expect(body['logsTotal']).toBe(250)
+    expect(text.length).toBeLessThan(20_000)
+    const more = String(body['moreLogs'])
+    const rest = await stage.get(more)
+    expect(rest.body).toMatchObject({ total: 250, offset: 100 })
+    const last = await stage.get(more.replace('offset=100', 'offset=200'))
+    expect([...ids(rest.body), ...ids(last.body)]).toEqual(all.slice(0, -100).toReversed())
+  })
+
+  test('PATCH and DELETE of a review return it', async () => {
+    const review = { id: 1, rating: 2, comment: 'Cold and clear' }
+    for (const method of ['PATCH', 'DELETE']) {
+      const asked = { as: 'author', ...(method === 'PATCH' && { body: { rating: 2 } }) } as const
+      const { body } = await stage.ask(method, '/api/reviews?id=1', asked)
+      expect(body['review']).toMatchObject(review)
+    }
+    expect((await stage.get('/api/reviews')).body['reviews']).toEqual([])
+  })
+
+  test('the log is narrowed by waypoint, user and action, in pages', async () => {
+    const { id } = await stage.made({})
+    // Between the approval and the new waypoint a review was posted, whose entry is not here.
+    const [added, approved, other] = [stage.entryId, stage.entryId + 1, stage.entryId + 3]
+    for (const [query, found] of [
+      ['', [other, approved, added]],
+      ['limit=1&offset=1', [approved]],
+      [`bubblerId=${id}`, [other]],
+      ['userId=author', [added]],
+      ['action=created&userId=api', [other]],
+      [`order=asc&after=${approved}`, [other]],
     ] as const) {
-      const told = await stage.ask(method, path, { as, body })
-      expect(Object.keys(told.body)).toEqual(['error', 'code', 'details'])
+      const { body } = await stage.get(`/api/logs?${query}`)
+      expect([query, (body['logs'] as { id: number }[]).map((entry) => entry.id)]).toEqual([query, found])
     }
   })
+})
+
+test('specification 7: errors have error, code and details, whatever went wrong', async () => {
+  for (const [method, path, as] of [
+    ['GET', '/api/waypoints/99', 'nobody'],
+    ['GET', '/api/logs?limit=x', 'nobody'],
+    ['GET', '/api/user', 'nobody'],
+    ['DELETE', '/api/waypoints/1', 'regular'],
+    ['PUT', '/api', 'nobody'],
+  ] as const)
+    expect(Object.keys((await stage.ask(method, path, { as })).body)).toEqual(['error', 'code', 'details'])
 })
 
 describe('specification 8: limits', () => {

@@ -1,13 +1,17 @@
 /** @module-tag process */
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { getPriority } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type AppOptions, type WaypointFormat } from '../src/index.ts'
+import { createApp, type AppOptions, type WaypointFormat } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
 import { streamBody } from '../src/http/text-stream.ts'
+import { sharedDatabase } from '@openfountain/testing/database'
 import { listening } from '@openfountain/testing/server/listening'
+import { openStage } from '@openfountain/testing/server/stage'
 
 describe('turns', () => {
   test('of one client are two at a time and four that wait, and leave room for others', async () => {
@@ -158,4 +162,43 @@ describe('with real sockets', () => {
       expect(bytes).toBe(16 * 1024 * 1024)
     },
   )
+})
+
+describe('whole lists', () => {
+  const inFile = async () => {
+    const stage = await openStage({}, await sharedDatabase())
+    onTestFinished(() => stage.close())
+    for (let made = 0; made < 300; made++) await stage.made({})
+    return stage.registry
+  }
+
+  test.skipIf(process.platform !== 'linux')(
+    'give way to light requests where threads share a core',
+    async () => {
+      const registry = await inFile()
+      const own = getPriority()
+      const before = new Set(readdirSync('/proc/self/task'))
+      const app = createApp(registry)
+      const response = await app.fetch(new Request('http://fountains.test/api/waypoints'))
+      expect(await response.json()).toHaveProperty('waypoints')
+      const started = readdirSync('/proc/self/task').filter((thread) => !before.has(thread))
+      expect(started.map((thread) => getPriority(Number(thread)))).toContain(Math.min(own + 15, 19))
+      expect(getPriority()).toBe(own)
+    },
+  )
+
+  test('that cannot be made are reported as a failure before anything is sent', async () => {
+    const elsewhere = new Proxy(await inFile(), {
+      get(registry, name) {
+        if (name === 'database') return '/nowhere/fountains.db'
+        const member: unknown = Reflect.get(registry, name, registry)
+        return typeof member === 'function' ? (member.bind(registry) as unknown) : member
+      },
+    })
+    const app = createApp(elsewhere, { onFailure: () => undefined })
+    const response = await app.fetch(new Request('http://fountains.test/api/waypoints'))
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('nowhere')
+    expect((await app.fetch(new Request('http://fountains.test/api/waypoints/1'))).status).toBe(200)
+  })
 })
