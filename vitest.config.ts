@@ -69,7 +69,7 @@ const anyExchange =
   'test/{engines,import/{identity,interruption,redactions,reasons,repeats},mirror/mirror,export/{daily,random-exports,registry-export}}.test.ts'
 
 /** Tests of ways to sign in that are kept in the registry. */
-const anyAccounts = 'test/{codes,http,two-servers}.test.ts'
+const anyAccounts = 'test/{codes,http}.test.ts'
 
 const installing = 'test/{bundling,installing,next,packages}.test.ts'
 

@@ -1,6 +1,7 @@
 import { RegistryError } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { codesOf, stage } from '@openfountain/testing/accounts/stage'
+import { sharedDatabase } from '@openfountain/testing/database'
 import { mailServer } from '@openfountain/testing/accounts/mail-server'
 
 const from = 'fountains@example.org'
@@ -10,6 +11,8 @@ async function mailStage(options: Parameters<typeof stage>[0] = {}) {
   const made = await stage({ registration: 'open', mail: { smtp: server.url, from }, ...options })
   return { ...made, server, codes: codesOf(made) }
 }
+
+const address = (name: string) => ({ key: `mailto:${name}`, provider: 'email', label: name })
 
 /** Another code than this one. */
 const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000')
@@ -44,11 +47,8 @@ describe('a code by mail', () => {
     await expect(codes.signIn(browser, given)).rejects.toMatchObject(unauthorized)
 
     const again = await codes.send(' ADA@example.ORG ')
-    const second = await server.next('ADA@example.org')
-    expect(await codes.signIn(again.browser, { email: 'ada@example.org', code: second.code })).toMatchObject({
-      userId: 'u1',
-      isNew: false,
-    })
+    const next = { email: 'ada@example.org', code: (await server.next('ADA@example.org')).code }
+    expect(await codes.signIn(again.browser, next)).toMatchObject({ userId: 'u1', isNew: false })
   })
 
   test('is gone after five wrong tries in the browser that asked', async () => {
@@ -85,17 +85,15 @@ describe('a code by mail', () => {
     await codes.add(ada.id, browser, given)
     expect(await registry.accounts.identities(ada.id)).toMatchObject([{ provider: 'email' }])
 
-    const sought = await codes.send('ada@example.org', { userId: eve.id })
-    const second = await server.next('ada@example.org')
-    await expect(
-      codes.add(eve.id, sought.browser, { email: 'ada@example.org', code: second.code }),
-    ).rejects.toMatchObject({ code: 'CONFLICT' })
-  })
-
-  test('for signing in does not add the address to an account', async () => {
-    const { registry, codes, browser, given } = await asked()
-    const eve = await registry.users.create({ name: 'Eve' })
-    await expect(codes.add(eve.id, browser, given)).rejects.toMatchObject(unauthorized)
+    // Now it is Ada's; and a code for signing in adds nothing.
+    for (const [userId, refusal] of [
+      [eve.id, { code: 'CONFLICT' }],
+      [undefined, unauthorized],
+    ] as const) {
+      const sought = await codes.send('ada@example.org', { userId })
+      const next = { email: 'ada@example.org', code: (await server.next('ada@example.org')).code }
+      await expect(codes.add(eve.id, sought.browser, next)).rejects.toMatchObject(refusal)
+    }
   })
 
   test('that is malformed is refused by its field', async () => {
@@ -115,15 +113,26 @@ describe('a code by mail', () => {
   })
 })
 
+test('two servers on one database end each other’s codes, each of them once, and count what the other sends', async () => {
+  const database = await sharedDatabase()
+  const { url: smtp, next } = await mailServer()
+  const open = (ids: () => string) => stage({ registration: 'open', mail: { smtp, from } }, { database, ids })
+  const [here, there] = [codesOf(await open(() => 'of here')), codesOf(await open(() => 'of there'))]
+  const email = 'grace@example.org'
+  const { browser } = await there.send(email)
+  const { code } = await next(email)
+  for (let time = 1; time < 5; time++) await there.send(email)
+  await expect(here.send(email)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  const both = [here, there].map((each) => each.signIn(browser, { email, code, name: 'Grace' }))
+  const ended = await Promise.allSettled(both)
+  expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
 describe('whether an address is known', () => {
   test('is not told: the response, what is kept and the refusals are alike, and only the known one gets a mail', async () => {
     const { registry, codes, server, ways } = await mailStage({ registration: 'invite' })
     const ada = await registry.users.create({ name: 'Ada' })
-    await registry.accounts.addIdentity(ada.id, {
-      key: 'mailto:ada@example.org',
-      provider: 'email',
-      label: 'ada@example.org',
-    })
+    await registry.accounts.addIdentity(ada.id, address('ada@example.org'))
     const known = await codes.send('ada@example.org')
     const unknown = await codes.send('eve@example.org')
     expect(Object.keys(unknown)).toEqual(Object.keys(known))
@@ -188,11 +197,7 @@ describe('mails', () => {
   test('bring fifty wrong tries a day for one address at most, and lock its owner out of no other way', async () => {
     const { registry, codes, clock } = await mailStage()
     const ada = await registry.users.create({ name: 'Ada' })
-    await registry.accounts.addIdentity(ada.id, {
-      key: 'mailto:ada@example.org',
-      provider: 'email',
-      label: 'ada@example.org',
-    })
+    await registry.accounts.addIdentity(ada.id, address('ada@example.org'))
     let judged = 0
     for (let hour = 0; hour < 3; hour++) {
       for (let asked = 0; asked < 8; asked++) {
@@ -218,7 +223,6 @@ describe('mails', () => {
   test('tell the owner, at each address that was verified before, what was added and removed', async () => {
     const { registry, ways, server } = await mailStage()
     const { id } = await registry.users.create({ name: 'Ada' })
-    const address = (name: string) => ({ key: `mailto:${name}`, provider: 'email', label: name })
     await registry.personalTokens.create(id, { name: 'nobody hears of' })
     await registry.accounts.addIdentity(id, address('ada@example.org'))
     await registry.accounts.addIdentity(id, address('post@example.org'))
@@ -245,11 +249,9 @@ describe('mails', () => {
   async function refusing(
     refuse: Readonly<Record<string, { readonly code: number; readonly text: string }[]>>,
     retryAfterMs: readonly number[],
-    smtp?: string,
   ) {
     const server = await mailServer({ refuse })
-    const mail = { smtp: smtp ?? server.url, from, retryAfterMs }
-    const made = await stage({ registration: 'open', mail })
+    const made = await stage({ registration: 'open', mail: { smtp: server.url, from, retryAfterMs } })
     return { ...made, server, codes: codesOf(made) }
   }
 
@@ -259,9 +261,9 @@ describe('mails', () => {
       'grace@example.org': [{ code: 550, text: 'no such person grace@example.org' }],
     }
     const { codes, server, failures } = await refusing(refuse, [1, 1])
-    await codes.send('ada@example.org')
-    await codes.send('grace@example.org')
+    for (const email of Object.keys(refuse)) await codes.send(email)
     await server.next('ada@example.org')
+    // Without the address and the code.
     await expect.poll(() => failures).toEqual([{ part: 'mail', reason: 'EMESSAGE 550' }])
   })
 
@@ -277,28 +279,20 @@ describe('mails', () => {
     expect(server.mails).toEqual([])
   })
 
-  test('that cannot be sent are reported without the address or the code', async () => {
-    const { codes, failures } = await refusing({}, [1], 'smtp://user:pass@127.0.0.1:1')
-    await codes.send('ada@example.org')
-    await expect.poll(() => failures).toEqual([{ part: 'mail', reason: 'ESOCKET' }])
-  })
-
-  test('are not sent without TLS beyond this machine, and a server that has none is named', async () => {
+  test('are not sent where no server is, or without TLS beyond this machine, unless that is allowed; which is reported without secrets', async () => {
     const server = await mailServer()
-    const port = new URL(server.url).port
     // Of this machine, but not by one of the names that are known to be.
-    const made = await stage({
-      registration: 'open',
-      mail: { smtp: `smtp://0.0.0.0:${port}`, from, retryAfterMs: [] },
-    })
-    await codesOf(made).send('ada@example.org')
-    await expect.poll(() => made.failures).toEqual([{ part: 'mail', reason: 'ETLS 500' }])
+    const elsewhere = `smtp://0.0.0.0:${new URL(server.url).port}`
+    for (const [smtp, reason] of [
+      ['smtp://user:pass@127.0.0.1:1', 'ESOCKET'],
+      [elsewhere, 'ETLS 500'],
+    ] as const) {
+      const made = await stage({ registration: 'open', mail: { smtp, from, retryAfterMs: [] } })
+      await codesOf(made).send('ada@example.org')
+      await expect.poll(() => made.failures).toEqual([{ part: 'mail', reason }])
+    }
     expect(server.mails).toEqual([])
-
-    const without = await stage({
-      registration: 'open',
-      mail: { smtp: `smtp://0.0.0.0:${port}?tls=off`, from },
-    })
+    const without = await stage({ registration: 'open', mail: { smtp: `${elsewhere}?tls=off`, from } })
     expect(without.ways.warnings()).toEqual([{ code: 'mailWithoutTls', host: '0.0.0.0' }])
     await codesOf(without).send('ada@example.org')
     await server.next('ada@example.org')

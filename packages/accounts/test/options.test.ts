@@ -15,41 +15,31 @@ function expectRefused(act: () => unknown, path: string): void {
   } catch (error) {
     refusal = error
   }
-  expect(refusal).toMatchObject({
-    name: 'RegistryError',
-    code: 'INVALID_INPUT',
-    details: { issues: [{ path }] },
-  })
+  const details = { issues: [{ path }] }
+  expect(refusal).toMatchObject({ name: 'RegistryError', code: 'INVALID_INPUT', details })
   expect(JSON.stringify(refusal) + String(refusal)).not.toContain('THE-SECRET')
 }
 
 describe('providers', () => {
   test('that are known by their id need only a client, and can still be changed', () => {
     const given = ['openstreetmap', 'google', 'github'].map((id) => ({ id, ...client }))
-    expect(parseProviders(given)).toMatchObject([
-      { name: 'OpenStreetMap', kind: 'openid', issuer: 'https://www.openstreetmap.org', scope: 'openid' },
-      {
-        name: 'Google',
-        kind: 'openid',
-        issuer: 'https://accounts.google.com',
-        scope: 'openid email profile',
-      },
-      { name: 'GitHub', kind: 'github', issuer: 'https://github.com', scope: '' },
-    ])
+    expect(parseProviders(given).map(({ name, kind, issuer, scope }) => [name, kind, issuer, scope])).toEqual(
+      [
+        ['OpenStreetMap', 'openid', 'https://www.openstreetmap.org', 'openid'],
+        ['Google', 'openid', 'https://accounts.google.com', 'openid email profile'],
+        ['GitHub', 'github', 'https://github.com', ''],
+      ],
+    )
     const [changed] = parseProviders([{ id: 'google', name: 'Work', scope: 'openid', ...client }])
     expect(changed).toMatchObject({ name: 'Work', scope: 'openid', issuer: 'https://accounts.google.com' })
-  })
-
-  test('of any other id speak OpenID Connect', () => {
+    // Those of any other id speak OpenID Connect.
     expect(parseProviders([city])).toEqual([{ ...city, kind: 'openid', scope: 'openid profile email' }])
   })
 
   test.each<[path: string, given: unknown]>([
     ['providers', undefined],
-    ['providers', { city }],
     ['providers', Array.from({ length: 21 }, (_, index) => ({ ...city, id: `city${index}` }))],
     ['providers.1', [city, 'club']],
-    ['providers.0.id', [{ ...city, id: 'City login' }]],
     ['providers.0.id', [{ ...city, id: '../x' }]],
     ['providers.0.id', [{ ...city, id: 'email' }]],
     ['providers.1.id', [city, { ...city, issuer: 'https://other.example' }]],
@@ -79,13 +69,11 @@ describe('other options', () => {
     ['publicUrl', { publicUrl: 'fountains.example' }],
     ['publicUrl', { publicUrl: 'https://fountains.example/map/' }],
     ['publicUrl', { publicUrl: 'https://user:THE-SECRET@fountains.example' }],
-    ['publicUrl', { publicUrl: 'ftp://fountains.example' }],
     ['publicUrl', { publicUrl: undefined }],
     ['registration', { registration: 'everybody' }],
     ['mail.smtp', { mail: { ...mail, smtp: 'https://mail.example' } }],
     ['mail.smtp', { mail: { ...mail, smtp: 'smtp://user:THE-SECRET@mail.example?requireTLS=false' } }],
     ['mail.smtp', { mail: { ...mail, smtp: 'smtp://user:THE-SECRET%@mail.example' } }],
-    ['mail.smtp', { mail: { ...mail, smtp: 'smtp:mail' } }],
     ['mail.from', { mail: { ...mail, from: 'Fountains' } }],
     ['mail.from', { mail: { ...mail, from: 'a@example.org, b@example.org' } }],
   ])('%s is named where it is wrong, with and without a registry', async (path, options) => {

@@ -13,7 +13,7 @@ describe('bodies', () => {
   const spring = '{"name":"Spring","latitude":1,"longitude":1}'
 
   /** Sends what has no length, or is no text. */
-  const send = async ({ app, secrets }: Stage, body: BodyInit) =>
+  const send = async ({ app, secrets }: Stage, body: ReadableStream | Buffer<ArrayBuffer>) =>
     app.fetch(
       new Request('http://fountains.test/api/waypoints', {
         method: 'POST',
