@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { token, user, type Registry } from '@openfountain/core'
 import Database from 'better-sqlite3'
@@ -31,76 +29,46 @@ test('the log verifies, and says what it checked; a waypoint that was changed wi
   const { at, json, run } = await filled()
   const { code, stdout } = await run('log verify')
   expect(code).toBe(0)
-  expect(stdout).toContain('The log verifies')
-  expect(stdout).toContain('3 entries, 1 waypoints, 0 redacted')
-  expect(stdout).toMatch(/^Not covered: names and e-mail addresses of people/mu)
-  expect(await json('log verify')).toMatchObject({
-    ok: true,
-    entries: 3,
-    waypoints: 1,
-    redacted: 0,
-    problems: [],
-    notCovered: expect.arrayContaining([
-      expect.stringContaining('indexes for search'),
-      expect.stringContaining('history was rewritten'),
-    ]) as unknown,
-  })
-  expect(await json('stats')).toEqual({
-    totalWaypoints: 1,
-    totalVerifiedWaypoints: 1,
-    totalUsers: 0,
-    totalReviews: 0,
-    totalContributions: 3,
-  })
-  expect((await run('stats')).stdout).toMatch(/^waypoints +1$/mu)
+  expect(stdout).toMatch(
+    /The log verifies[^]*3 entries, 1 waypoints, 0 redacted[^]*^Not covered: names and/mu,
+  )
+  const good = { ok: true, entries: 3, waypoints: 1, redacted: 0, problems: [] }
+  expect(await json('log verify')).toMatchObject(good)
+  expect(await json('stats')).toMatchObject({ totalWaypoints: 1, totalContributions: 3 })
   const sqlite = new Database(at('openfountain.db'))
   sqlite.prepare("update waypoints set name = 'Elsewhere'").run()
   sqlite.close()
   const changed = await run('log verify')
-  expect(changed.code).toBe(4)
-  expect(changed.stdout).toMatch(/does NOT verify[^]*waypoint 1/u)
+  expect(changed).toMatchObject({
+    code: 4,
+    stdout: expect.stringMatching(/does NOT verify[^]*waypoint 1/u) as string,
+  })
   const told = await run('log verify --json')
   expect([told.code, JSON.parse(told.stdout)]).toMatchObject([4, { ok: false }])
 })
 
-test('the log has a head that an export takes as the point since which things changed', async () => {
-  const { at, codes, registry, run } = await filled()
-  const head = (await run('log head')).stdout.trim()
-  await registry(({ waypoints }) =>
-    waypoints.create({ name: 'Harbour', latitude: 55.6, longitude: 13.1 }, token()),
-  )
-  const since = 'export --out changes --formats difference --since'
-  expect(await codes(`${since} ${head}`)).toEqual([0])
-  const lines = gunzipSync(readFileSync(at('changes/difference.ndjson.gz'))).toString()
-  expect(JSON.parse(lines)).toMatchObject({ change: 'added', waypoint: { name: 'Harbour' } })
-  const forged = head.replace(/.$/u, (digit) => (digit === '0' ? '1' : '0'))
-  expect((await run(`${since} ${forged}`)).stderr).toContain('the log has no head 3:')
-})
-
-test('a head that was kept proves that history only grew', async () => {
-  const { codes, json, refused, run } = await filled()
+test('a head that was kept proves that history only grew, and an export takes it as the point since which things changed', async () => {
+  const { at, codes, json, refused, registry, run } = await filled()
   const kept = (await run('log head')).stdout.trim()
   expect(kept).toMatch(/^3:[0-9a-f]{64}$/u)
   expect(await json('log head')).toMatchObject({ id: 3, hash: kept.slice(2) })
-  await json('user add --name Ada')
-  const nothing = `0:${createHash('sha256').digest('hex')}`
-  expect(await codes(`log verify --known ${kept}`, `log verify --known ${nothing}`)).toEqual([0, 0])
-  const others = [`3:${'a'.repeat(64)}`, `2${kept.slice(1)}`, `5${kept.slice(1)}`, `0:${'1'.repeat(64)}`]
-  for (const known of others) await refused(`log verify --known ${known}`, 4, 'history was rewritten')
+  const harbour = { name: 'Harbour', latitude: 55.6, longitude: 13.1 }
+  await registry(({ waypoints }) => waypoints.create(harbour, token()))
+  const since = 'export --out changes --formats difference --since'
+  expect(await codes(`log verify --known ${kept}`, `${since} ${kept}`)).toEqual([0, 0])
+  const lines = gunzipSync(readFileSync(at('changes/difference.ndjson.gz'))).toString()
+  expect(JSON.parse(lines)).toMatchObject({ change: 'added', waypoint: { name: 'Harbour' } })
+  for (const known of [`3:${'a'.repeat(64)}`, `5${kept.slice(1)}`])
+    await refused(`log verify --known ${known}`, 4, 'history was rewritten')
+  expect((await run(`${since} 3:${'a'.repeat(64)}`)).stderr).toContain('the log has no head 3:')
 })
 
 test('shows entries by waypoint, user and action, those of all kinds with their XP, and one in full', async () => {
   const { answer, codes, json, registry, run } = await filled()
-  const ofWaypoint = await run('log show --waypoint 1')
-  expect(ofWaypoint.stdout.split('\n')[1]).toMatch(/verified +api +verified$/u)
-  expect(await json('log show --action edited --user api --order asc')).toMatchObject({
-    total: 1,
-    limit: 50,
-    offset: 0,
-    logs: [{ id: 2, action: 'edited' }],
-  })
+  expect((await run('log show --waypoint 1')).stdout.split('\n')[1]).toMatch(/verified +api +verified$/u)
+  const edits = { total: 1, limit: 50, offset: 0, logs: [{ id: 2, action: 'edited' }] }
+  expect(await json('log show --action edited --user api --order asc')).toMatchObject(edits)
   expect((await run('log show 2')).stdout).toMatch(/description[^]*By the clock/u)
-  expect(await json('log show 2')).toMatchObject({ log: { id: 2, user: { id: 'api' }, waypoint: { id: 1 } } })
   await registry(async ({ users, reviews }) => {
     await users.create({ id: 'ada', name: 'Ada', xp: 20 })
     await reviews.create({ bubblerId: 1, rating: 5, comment: 'Cold' }, user('ada'))
@@ -108,38 +76,19 @@ test('shows entries by waypoint, user and action, those of all kinds with their 
   const lines = (await run('log show --all')).stdout.trim().split('\n')
   expect(lines).toHaveLength(7)
   expect(lines[1]).toMatch(/^ *6 .+ review 1 +created +ada +comment, rating, waypoint$/u)
-  expect(lines[2]).toMatch(/^ *5 .+ user ada +granted +api +reason$/u)
   expect(lines[6]).toMatch(/^ *1 .+ waypoint 1 +created +api/u)
   const ids = async (options: string) =>
     (await answer(Entries, `log show --all ${options}`)).entries.map(({ id }) => id)
   expect(await ids('--limit 2 --offset 1')).toEqual([5, 4])
   expect(await ids('--limit 2 --offset 1 --order asc')).toEqual([2, 3])
   expect(await ids('--limit 4 --offset 4')).toEqual([2, 1])
-  expect(await ids('--offset 6')).toEqual([])
   expect((await run('log show 6 --all')).stdout).toMatch(/^xp +5 to ada for postReview$/mu)
   const unknown = ['log show 99', 'log show 6', 'log show 99 --all', 'log show --all --waypoint 1']
   expect(await codes(...unknown)).toEqual([3, 3, 3, 2])
 })
 
-test('a redaction removes the text from the file and its copies, stays visible, and the log still verifies', async () => {
-  const { at, codes, json, registry, run } = await filled()
-  expect(await json(redact)).toEqual({ entries: [1] })
-  expect((await run('log verify')).stdout).toContain('1 redacted')
-  expect((await run('log show')).stdout).toContain('redacted: A private number')
-  expect((await run('log show --all')).stdout).toContain('description (redacted)')
-  expect((await run('log show 1 --all')).stdout).toMatch(/^ {2}description +\(redacted\)$/mu)
-  expect(readFileSync(at('openfountain.db')).includes('555 0100')).toBe(false)
-  expect(await codes(redact)).toEqual([2])
-  await registry(async ({ waypoints }) => {
-    await waypoints.delete(1, token())
-    await waypoints.restore(1, { reason: 'It is there' }, token())
-  })
-  const ofCopies = await run("log redact 2 --fields description --reason 'Asked by Ada'")
-  expect(ofCopies.stdout).toBe('Text is removed from entries 2 and 6: Asked by Ada\n')
-})
-
-test('text that a reader still holds fails aloud, and log scrub finishes when it has ended', async () => {
-  const { at, codes, cwd, run } = await filled()
+test('a redaction stays visible, and text that a reader still holds fails aloud, until log scrub finishes', async () => {
+  const { at, codes, run } = await filled()
   const reader = new Database(at('openfountain.db'))
   reader.exec('begin')
   reader.prepare('select count(*) from entries').get()
@@ -153,18 +102,17 @@ test('text that a reader still holds fails aloud, and log scrub finishes when it
     details: { leftovers: [{ place: expect.any(String), remedy: expect.any(String) }] },
   })
   reader.close()
-  const done = await run('log scrub')
-  expect(done).toMatchObject({ code: 0, stderr: '' })
-  expect(done.stdout).toContain('No redacted text is left')
-  for (const name of await readdir(cwd))
-    expect([name, readFileSync(at(name)).includes('555 0100')]).toEqual([name, false])
-  expect(await codes('log verify')).toEqual([0])
+  expect((await run('log scrub')).stdout).toContain('No redacted text is left')
+  expect((await run('log verify')).stdout).toContain('1 redacted')
+  expect((await run('log show')).stdout).toContain('redacted: A private number')
+  expect((await run('log show 1 --all')).stdout).toMatch(/^ {2}description +\(redacted\)$/mu)
+  expect(await codes(redact)).toEqual([2])
 })
 
 test('a list of erasures erases an older copy again, which has another origin then', async () => {
   const { at, codes, json, run } = await filled()
   await json('backup copy.db')
-  await json(redact)
+  expect(await json(redact)).toEqual({ entries: [1] })
   const listed = await run('log erasures erased.txt')
   expect(listed).toMatchObject({ code: 0, stdout: 'erased.txt lists 1 erasure\n' })
   expect(statSync(at('erased.txt')).mode & 0o777).toBe(0o600)
@@ -172,10 +120,8 @@ test('a list of erasures erases an older copy again, which has another origin th
   expect((await again('erased.txt')).stderr).toContain('--origin is missing')
   expect((await again('copy.db --origin keep')).stderr).toContain('list must be a list of erasures')
   expect(readFileSync(at('copy.db')).includes('555 0100')).toBe(true)
-  const done = await again('erased.txt --origin renew')
-  expect(done).toMatchObject({ code: 0, stderr: '' })
-  expect(done.stdout).toContain('text of 1 entry and of 0 reports; 0 people left again')
-  expect(done.stdout).toContain('new origin')
+  const { stdout } = await again('erased.txt --origin renew')
+  expect(stdout).toMatch(/text of 1 entry and of 0 reports; 0 people left again[^]*new origin/u)
   expect(readFileSync(at('copy.db')).includes('555 0100')).toBe(false)
   // What the list had stays in it, whichever registry it is brought up to date from.
   expect(await codes('log verify --db copy.db', 'log erasures erased.txt --db copy.db')).toEqual([0, 0])
@@ -185,10 +131,8 @@ test('a list of erasures erases an older copy again, which has another origin th
 test('an entry is undone by another one, unless somebody changed the same since: exit code 5 names the fields', async () => {
   const { codes, json, registry, run } = await filled()
   expect((await run('log revert 1 --reason x')).stdout).toMatch(/undone by entry 4$/mu)
-  expect(await json('stats')).toMatchObject({ totalWaypoints: 0 })
   expect(await json('log revert 4 --reason y')).toEqual({ reverted: 4, entries: [5] })
-  expect(await json('stats')).toMatchObject({ totalWaypoints: 1 })
-  expect(await codes('log revert 99 --reason y', 'log verify')).toEqual([3, 0])
+  expect(await codes('log revert 99 --reason y')).toEqual([3])
   await registry(({ waypoints }) => waypoints.update(1, { description: 'By the tower' }, token()))
   const { code, stderr } = await run('log revert 2 --reason x --json')
   expect(code).toBe(5)
@@ -196,13 +140,10 @@ test('an entry is undone by another one, unless somebody changed the same since:
 })
 
 test('a clock that is more than a day behind stops writes, unless it is accepted', async () => {
-  const { codes, json, refused, registry, run } = await workplace()
-  const inTwoDays = new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
-  await registry(fill, { clock: () => inTwoDays })
+  const { codes, refused, registry, run } = await workplace()
+  await registry(fill, { clock: () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000) })
   const add = 'user add --name Ada'
   await refused(add, 18, 'give --accept-clock')
   expect(await codes(`${add} --accept-clock`)).toEqual([0])
   expect(await run(add, { env: { OPENFOUNTAIN_ACCEPT_CLOCK: 'yes' } })).toMatchObject({ code: 0 })
-  expect(await json('log head')).toMatchObject({ id: 5, timestamp: inTwoDays.toISOString() })
-  expect(await codes('log verify')).toEqual([0])
 })
