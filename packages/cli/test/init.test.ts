@@ -81,15 +81,11 @@ test('init invites a moderator by a link whose secret is in no file; without an 
   expect(await readFile(at('openfountain.env'), 'utf8')).not.toMatch(/TRUST_PROXY|--url/u)
 })
 
-test.each(['fountains.db', 'openfountain.env', 'backups', 'systemd', 'site', 'security.log'])(
-  'init writes nothing where %s is there already',
-  async (name) => {
-    const { at, cwd, refused } = await workplace({ [name]: 'Mine' })
-    await refused('init', 2, `has ${name} already: nothing was written`)
-    expect(await readdir(cwd)).toEqual([name])
-    expect(await readFile(at(name), 'utf8')).toBe('Mine')
-  },
-)
+test.each(['fountains.db', 'site'])('init writes nothing where %s is there already', async (name) => {
+  const { cwd, refused } = await workplace({ [name]: 'Mine' })
+  await refused('init', 2, `has ${name} already: nothing was written`)
+  expect(await readdir(cwd)).toEqual([name])
+})
 
 test.each([
   ['an address with a path', '--public-url https://fountains.example/map', '--public-url'],

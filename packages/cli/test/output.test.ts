@@ -34,7 +34,12 @@ describe('text of other people', () => {
       await tokens.create({ name, ownerId: 'eve' })
     })
     const both = ['user list', 'log show 2', 'log show 2 --all']
-    const lines = [...both.flatMap((line) => [line, `${line} --json`]), 'user show eve', 'token list']
+    const lines = [
+      ...both.flatMap((line) => [line, `${line} --json`]),
+      'user show eve',
+      'user export eve',
+      'token list',
+    ]
     for (const line of [...lines, 'log show', 'log show --all']) {
       const { code, stdout } = await run(line)
       expect([line, code]).toEqual([line, 0])

@@ -1,4 +1,4 @@
-import { OwnUser, PublicUser, token, user } from '@openfountain/core'
+import { OwnUser, PublicUser } from '@openfountain/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { workplace } from '@openfountain/testing/command/shell'
@@ -53,7 +53,7 @@ test('a user is added, shown, listed without an address, made a moderator and gr
   expect(stdout + stderr + JSON.stringify(listed)).not.toContain('example.org')
 })
 
-test('a user is shown with the ways to sign in, which are data, and without what is secret of them', async () => {
+test('a user is shown with the ways to sign in, without what is secret of them', async () => {
   const { answer, registry, run } = await workplace()
   await registry(async ({ accounts, users }) => {
     const { id } = await users.create({ id: 'ada', name: 'Ada' })
@@ -62,13 +62,9 @@ test('a user is shown with the ways to sign in, which are data, and without what
     await accounts.addPasskey({ ...secretPart, isSynced: true, name: 'Phone' })
   })
   const { stdout } = await run('user show ada')
-  expect(stdout).toMatch(/^signs in with +city: ada\\u202e$/mu)
-  expect(stdout).toMatch(/^signs in with +passkey: Phone$/mu)
+  expect(stdout).toMatch(/^signs in with +city: ada\\u202e\n[^]*^signs in with +passkey: Phone$/mu)
   const shown = await answer(Shown, 'user show ada')
-  expect(shown.identities).toMatchObject([{ provider: 'city', label: 'ada\u202E' }])
-  expect(shown.passkeys).toEqual([
-    { id: expect.any(Number), name: 'Phone', isSynced: true, addedAt: expect.any(String) },
-  ])
+  expect(shown).toMatchObject({ identities: [{ provider: 'city' }], passkeys: [{ name: 'Phone' }] })
   expect(JSON.stringify(shown)).not.toMatch(/c-r-e-d|k-e-y/u)
 })
 
@@ -79,23 +75,16 @@ test('a user is blocked until a time, and unblocked', async () => {
   const { stdout, stderr } = await run(`${block} --until 2999-01-01`)
   expect(stdout).toBe('eve is blocked until 2999-01-01T00:00:00.000Z: Vandalism\n')
   expect(stderr).not.toContain('API tokens')
-  await registry(async ({ reviews, tokens, waypoints }) => {
-    const { id } = await waypoints.create({ name: 'x', latitude: 1, longitude: 1 }, token())
-    const review = { bubblerId: id, rating: 1 }
-    await expect(reviews.create(review, user('eve'))).rejects.toMatchObject({
-      code: 'FORBIDDEN',
-      details: { reason: 'Vandalism', blockedUntil: '2999-01-01T00:00:00.000Z' },
-    })
-    expect(await json('user unblock eve')).toEqual({ unblocked: 'eve' })
-    await reviews.create(review, user('eve'))
+  await registry(async ({ tokens, users }) => {
+    expect(await users.profile('eve')).toMatchObject({ blocked: { reason: 'Vandalism' } })
     for (const name of ['Old', 'City']) await tokens.create({ name, ownerId: 'eve' })
     await tokens.revoke(1)
   })
+  expect(await json('user unblock eve')).toEqual({ unblocked: 'eve' })
   expect((await run(block)).stderr).toContain('still write; end them with: openfountain token revoke 2\n')
   expect(await json(block)).toEqual({ blocked: 'eve', reason: 'Vandalism' })
-  expect(await codes(`${ada} --moderator`, 'user block ada --reason x')).toEqual([0, 5])
-  const times = ['tomorrow', '2026-02-31', '2026-01-01T12:00']
-  expect(await codes(...times.map((until) => `${block} --until ${until}`))).toEqual([2, 2, 2])
+  const times = ['tomorrow', '2026-02-31', '2026-01-01T12:00'].map((until) => `${block} --until ${until}`)
+  expect(await codes(`${ada} --moderator`, 'user block ada --reason x', ...times)).toEqual([0, 5, 2, 2, 2])
 })
 
 test.each([
@@ -104,12 +93,9 @@ test.each([
   ['session create --user nobody', 3, 'There is no user with this id'],
   ['user link --user nobody', 3, 'There is no user with this id'],
   ['user sessions --user nobody', 3, 'There is no user with this id'],
-  ['token create --name x --owner nobody', 2, 'names no user of this registry'],
   ['session revoke 7', 3, 'There is no session with this id'],
   ['token revoke 7', 3, 'There is no token with this id'],
   ['user add --name Ada --id ada', 2, 'taken'],
-  ['user add --name Eve --email nowhere', 2, 'email'],
-  ["user add --name 'a\u0007b'", 2, 'control character'],
 ])('%j is refused with code %d', async (line, code, message) => {
   const { json, refused } = await workplace()
   await json(ada)
@@ -117,7 +103,7 @@ test.each([
 })
 
 test('a running server honours sessions and tokens at once, and no longer once they are revoked', async () => {
-  const { answer, json, serving } = await workplace()
+  const { answer, json, run, serving } = await workplace()
   const { url } = await serving()
   await json(ada)
   const { session, ...listedSession } = await answer(Session, 'session create --user ada')
@@ -141,11 +127,7 @@ test('a running server honours sessions and tokens at once, and no longer once t
   expect(await json(`token revoke ${listedToken.id}`)).toEqual({ revoked: listedToken.id })
   expect(await statuses()).toEqual([401, 401])
   expect(await json('session list')).toEqual({ sessions: [] })
-})
-
-test('the secret alone is on standard output, and is in no list', async () => {
-  const { json, run } = await workplace()
-  await json(ada)
+  // The secret alone is on standard output.
   expect((await run('session create --user ada')).stdout).toMatch(/^ofs_[\w-]{43}\n$/u)
   expect((await run('token create --name bot')).stdout).toMatch(/^oft_[\w-]{43}\n$/u)
   for (const line of ['session list', 'token list']) expect((await run(line)).stdout).not.toMatch(/of[st]_/u)

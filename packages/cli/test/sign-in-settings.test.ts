@@ -52,7 +52,9 @@ test('settings of signing in come from the environment, whose variables make pro
     settings: { publicUrl: undefined, registration: 'invite', providers: [] },
     warnings: [],
   })
-  const city = { NAME: 'City of Lund', ISSUER: 'https://id.lund.example', KIND: 'openid', SCOPE: 'openid' }
+  const [name, issuer] = ['City of Lund', 'https://id.lund.example']
+  const cityOfLund = { id: 'city-of-lund', name, issuer, kind: 'openid', scope: 'openid' }
+  const city = { NAME: name, ISSUER: issuer, KIND: 'openid', SCOPE: 'openid' }
   const { settings, warnings } = await outcomeOf('', {
     ...site,
     ...google,
@@ -60,37 +62,24 @@ test('settings of signing in come from the environment, whose variables make pro
     OPENFOUNTAIN_SMTP_URL: `smtps://fountains:${secret}@mail.example`,
     OPENFOUNTAIN_MAIL_FROM: 'fountains@fountains.example',
     ...provider('CITY_OF_LUND', { ...city, CLIENT_ID: 'us', CLIENT_SECRET: 'theirs' }),
-    ...provider('GITHUB', { CLIENT_ID: ' ' }),
+    ...provider('GITHUB', { CLIENT_SECRET: secret }),
+    ...provider('OPENSTREETMAP', { CLIENT_ID: ' ' }),
+    // A variable takes precedence over the file, which can so be without secrets.
+    OPENFOUNTAIN_PROVIDERS: await fileOf(
+      '[{ "id": "github", "clientId": "a" }, { "id": "google", "clientId": "b" }]',
+    ),
   })
   expect(settings).toEqual({
     publicUrl: 'https://fountains.example',
     registration: 'open',
     mail: { smtp: `smtps://fountains:${secret}@mail.example`, from: 'fountains@fountains.example' },
-    providers: [
-      {
-        id: 'city-of-lund',
-        name: 'City of Lund',
-        issuer: 'https://id.lund.example',
-        kind: 'openid',
-        scope: 'openid',
-        clientId: 'us',
-        clientSecret: 'theirs',
-      },
-      { id: 'google', clientId: 'me', clientSecret: secret },
-    ],
-  })
-  expect(warnings).toEqual([])
-})
-
-test('a variable takes precedence over the file, which can so be without secrets', async () => {
-  const file = await fileOf('[{ "id": "github", "clientId": "a" }, { "id": "google", "clientId": "b" }]')
-  const env = { ...site, ...google, ...provider('GITHUB', { CLIENT_SECRET: secret }) }
-  expect((await outcomeOf(`--providers ${file}`, env)).settings).toMatchObject({
-    providers: [
+    providers: expect.arrayContaining([
+      { ...cityOfLund, clientId: 'us', clientSecret: 'theirs' },
       { id: 'github', clientId: 'a', clientSecret: secret },
       { id: 'google', clientId: 'me', clientSecret: secret },
-    ],
+    ]) as unknown,
   })
+  expect(warnings).toEqual([])
 })
 
 const mail = '--smtp smtp://localhost --mail-from a@example.org'
@@ -98,17 +87,11 @@ test.each<[line: string, Environment, message: string]>([
   ['--registration everyone', {}, '--registration must be one of open, invite, closed'],
   ['--smtp smtp://localhost', site, '--mail-from is missing'],
   ['--mail-from a@example.org', site, '--mail-from has no effect without a mail server'],
-  [mail, {}, '--public-url is missing: --smtp needs the address'],
   [mail, google, '--public-url is missing: --smtp and provider "google" need the address'],
   [
     '',
     { ...site, ...provider('GOOGLE', { CLIENT_ID: 'me' }) },
     'set OPENFOUNTAIN_PROVIDER_GOOGLE_CLIENT_SECRET',
-  ],
-  [
-    '',
-    { ...site, ...provider('CITY', { CLIENT_SECRET: secret }) },
-    'set OPENFOUNTAIN_PROVIDER_CITY_CLIENT_ID',
   ],
   ['', { ...site, ...provider('GOOGLE', { SECRET: secret }) }, 'PROVIDER_GOOGLE_SECRET is not known'],
 ])('%j with %j is refused', async (line, env, message) => {
@@ -120,16 +103,12 @@ test.each<[line: string, Environment, message: string]>([
 
 test.each([
   [`[{ "id": "google", "clientId": "me", "clientSecret": "${secret}" `, 'is not JSON'],
-  [`{ "id": "google", "clientSecret": "${secret}" }`, 'must be a list'],
   [`["${secret}"]`, '[0] must be an object'],
-  [`[{ "id": "${secret}!" }]`, '[0].id must be a word of small letters'],
   [`[{ "id": "google", "secret": "${secret}" }]`, '[0] (google) has "secret", which is not known'],
-  [`[{ "id": "google", "clientSecret": ["${secret}"] }]`, '[0].clientSecret (google) must be a text'],
   [`[{ "id": "google", "clientSecret": "${secret}" }]`, 'provider "google" has no clientId'],
 ])('a file of providers %s is refused without repeating a secret', async (text, message) => {
   const refused = await outcomeOf(`--providers ${await fileOf(text)}`, site)
-  expect(refused.exit).toBe('usage')
-  expect(refused.message).toContain(message)
+  expect(refused).toMatchObject({ exit: 'usage', message: expect.stringContaining(message) as string })
   expect(refused.message).not.toContain(secret)
 })
 
@@ -151,7 +130,6 @@ test('a file of providers that is not there is named, and what others on the mac
 
 const issuer = { CLIENT_ID: 'us', CLIENT_SECRET: secret, NAME: 'City', ISSUER: 'http://id.example' }
 test.each<[line: string, Environment, message: string]>([
-  ['--smtp smtp://localhost', site, '--mail-from is missing'],
   ['--smtp https://localhost --mail-from a@example.org', site, '--smtp must be the address of a mail server'],
   ['--smtp smtp://localhost --mail-from nobody', site, '--mail-from must be an address'],
   ['--public-url https://example.org/map', {}, '--public-url must be'],
@@ -194,17 +172,13 @@ test('serve has its secrets neither among the processes nor in its output, its r
   expect([...shown, stdout, stderr].filter((one) => one.includes(secret))).toEqual([])
 })
 
-test.each([
-  ['http://127.0.0.1:3000', 'use http://localhost'],
-  ['https://192.0.2.7', 'a domain with HTTPS'],
-  ['http://fountains.example', 'serve it with HTTPS'],
-])('serve warns at %s, where no passkey works, and serves all the same', async (address, remedy) => {
+test('serve warns of an address at which no passkey works, and serves all the same', async () => {
+  const address = 'http://fountains.example'
   const { child, end } = started(['serve', '--port', '0', '--db', ':memory:', '--public-url', address])
   child.stderr?.on('data', (output: string) => {
     if (output.includes('Serving')) child.kill('SIGTERM')
   })
   const { code, stderr } = await end
   expect(code).toBe(0)
-  expect(stderr).toContain('there are no passkeys')
-  expect(stderr).toContain(remedy)
+  expect(stderr).toMatch(/there are no passkeys.*serve it with HTTPS/u)
 })

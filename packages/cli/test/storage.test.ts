@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { token } from '@openfountain/core'
 import Database from 'better-sqlite3'
@@ -38,7 +38,6 @@ async function withDatabase(place: Workplace, change: (database: Database.Databa
 }
 
 const add = 'user add --name Ada'
-const reading = ['user list', 'log verify', 'log head', 'token list', 'user show ada']
 
 type Made = (place: Workplace) => unknown
 
@@ -59,7 +58,7 @@ test.each<[string, Made, readonly string[], ...Refusal]>([
   [
     'nothing',
     nothing,
-    ['stats', ...reading],
+    ['stats', 'log verify'],
     14,
     'STORAGE_MISSING',
     'There is no database at openfountain.db',
@@ -88,14 +87,6 @@ test.each<[string, Made, readonly string[], ...Refusal]>([
   expect(await files()).toEqual(before)
 })
 
-test('a folder is no database', async () => {
-  const { at, run } = await workplace()
-  await mkdir(at('openfountain.db'))
-  const { code, stderr } = await run(add)
-  expect([13, 14]).toContain(code)
-  expect(stderr).toContain('openfountain.db')
-})
-
 describe('a database that cannot be written', { tags: ['process'] }, () => {
   test('another process that holds it for long is waited for, then reported', async () => {
     const place = await workplace()
@@ -119,23 +110,19 @@ describe('a database that cannot be written', { tags: ['process'] }, () => {
     await chmod(cwd, 0o555)
     onTestFinished(() => chmod(cwd, 0o755))
     const before = await readdir(cwd)
-    const readOnly = (line: string, message: string) =>
-      isRefused(place, line, [12, 'STORAGE_READ_ONLY', message], bound)
-    await readOnly(add, 'cannot be written: check the permissions')
-    await readOnly(`${add} --db new.db`, 'cannot be written: check the permissions')
-    const helps = 'make its folder writable for you, or read a backup'
-    await readOnly('stats', helps)
-    expect(await run('stats --db copy.db', bound)).toMatchObject({ code: 0, stderr: '' })
     const dry = 'import harbour.csv --dry-run --source City --license CC0-1.0'
-    for (const name of ['new.db', 'copy.db']) {
-      const { code, stdout, stderr } = await run(`${dry} --db ${name} --json`, bound)
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(JSON.parse(stdout)).toMatchObject({ dryRun: true, counts: { created: 1, refused: 1 } })
-    }
-    await readOnly(dry, helps)
+    const helps = 'make its folder writable for you, or read a backup'
+    for (const [line, message] of [
+      [`${add} --db new.db`, 'cannot be written: check the permissions'],
+      ['stats', helps],
+      [dry, helps],
+    ] as const)
+      await isRefused(place, line, [12, 'STORAGE_READ_ONLY', message], bound)
+    expect(await run('stats --db copy.db', bound)).toMatchObject({ code: 0, stderr: '' })
+    for (const name of ['new.db', 'copy.db'])
+      expect(await json(`${dry} --db ${name}`, bound)).toMatchObject({ dryRun: true, counts: { created: 1 } })
     const named = await run(`${dry} --db new.db --rejected rejected.ndjson`, bound)
     expect(named.code).not.toBe(0)
-    expect(named.stderr).toContain('rejected.ndjson')
     expect(await readdir(cwd)).toEqual(before)
   })
 })
