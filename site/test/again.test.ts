@@ -2,83 +2,45 @@
 import { appendFile, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openRegistry, token, user, type Registry } from '@openfountain/core'
+import { openRegistry, token, type Registry } from '@openfountain/core'
 import { exportRegistry, exportState, type RegistryExportOptions } from '@openfountain/exchange'
 import { buildSite, siteFiles, type SiteOptions, type SiteWarning } from '../src/index.ts'
 import { afterwards } from '@openfountain/testing/afterwards'
-import { Chance } from '@openfountain/testing/chance'
 import { seed } from '@openfountain/testing/effort'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { filesOf } from '@openfountain/testing/site/built-site'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { exportOf } from '@openfountain/testing/site/sites'
 import { writeStreetTiles } from './map/street-tiles.ts'
 
-const chance = new Chance(seed)
-const people = ['ada', 'bela', 'chen']
-const somebody = () => user(chance.pick(people))
-
-/** What the clocks of registries show, which goes on an hour with each look. */
-let now = 0
-
-/** A registry of forty fountains, and a place for its site. */
-async function town(): Promise<{ registry: Registry; folder: string; site: string }> {
-  now = Date.parse('2026-03-01T08:00:00Z')
+/** A registry of thirty fountains, in which all kinds of writes may happen, and a place for its site. */
+async function town() {
+  let now = Date.parse('2026-03-01T08:00:00Z')
   const registry = await openRegistry({
     database: ':memory:',
     name: 'Lindenau Fountains',
-    author: 'Lindenau Water Friends',
-    clock: () => new Date((now += 3_600_000)),
+    clock: () => new Date(now),
     places: ({ latitude }) =>
-      latitude < 55.71
-        ? { country: 'SE', subdivision: 'SE-M', name: 'Lindenau' }
-        : latitude < 55.72
-          ? { country: 'DK' }
-          : undefined,
+      latitude < 55.8 ? { country: 'SE', subdivision: 'SE-M', name: 'Lindenau' } : undefined,
   })
   afterwards(() => registry.close())
-  for (const id of people) await registry.users.create({ id, name: `Walker ${id}`, xp: 2000 })
-  for (let index = 0; index < 40; index += 1) await add(registry)
+  const history = new RandomHistory(seed)
+  const change = async (steps: number) => {
+    for (let step = 0; step < steps; step += 1) {
+      now += 3_600_000
+      await history.step(registry)
+    }
+  }
+  for (let index = 0; index < 30; index += 1) await add(registry, index)
   const folder = await freshFolder()
-  return { registry, folder, site: join(folder, 'site') }
+  return { registry, folder, site: join(folder, 'site'), change }
 }
 
-const add = (registry: Registry) =>
+const add = (registry: Registry, index = 0) =>
   registry.waypoints.create(
-    {
-      name: chance.pick([`Fountain ${chance.below(1000)}`, `Tap, Mill Lane ${chance.below(50)}`]),
-      latitude: 55.7 + chance.below(4000) / 100_000,
-      longitude: 13.2 + chance.below(4000) / 100_000,
-      ...(chance.below(3) > 0 && { region: `Quarter ${chance.below(4)}` }),
-      amenities: ['tap'],
-    },
-    somebody(),
+    { name: `Well ${index}`, latitude: 55.7 + index / 100, longitude: 13.2, region: `Quarter ${index % 4}` },
+    token(),
   )
-
-/** By somebody new: a person reviews a fountain once. */
-async function review(registry: Registry, bubblerId: number): Promise<void> {
-  const { id } = await registry.users.create({ name: `Visitor ${chance.below(1000)}`, xp: 2000 })
-  await registry.reviews.create({ bubblerId, rating: 1 + chance.below(5), comment: 'Cold.' }, user(id))
-}
-
-/** One of everything that people do. */
-async function change(registry: Registry): Promise<void> {
-  const { waypoints, users } = registry
-  const all = await waypoints.list()
-  const { id } = chance.pick(all)
-  const into = chance.pick(all.filter((one) => one.id !== id)).id
-  const changes: readonly (() => Promise<unknown>)[] = [
-    () => add(registry),
-    () => waypoints.update(id, { name: `Renamed ${chance.below(1000)}` }, somebody()),
-    () => waypoints.update(id, { latitude: 55.7 + chance.below(4000) / 100_000 }, somebody()),
-    () => waypoints.update(id, { region: `Quarter ${chance.below(5)}` }, somebody()),
-    () => waypoints.update(id, { verified: true, approved: true }, token()),
-    () => waypoints.delete(id, token()),
-    () => review(registry, id),
-    () => users.update(chance.pick(people), { name: `Walker ${chance.below(1000)}` }),
-    () => waypoints.merge(id, { into, reason: 'The same' }, token()),
-  ]
-  await chance.pick(changes)()
-}
 
 type Content = Omit<RegistryExportOptions, 'out'>
 
@@ -106,12 +68,8 @@ async function publish(
   return { ...report, warnings, isWritten }
 }
 
-/** A site is byte for byte as one that is built from nothing, which is returned. */
-async function expectAsNew(
-  registry: Registry,
-  site: string,
-  ...options: [Content?, Partial<SiteOptions>?]
-): Promise<string> {
+/** A site is byte for byte as one that is built from nothing. */
+async function expectAsNew(registry: Registry, site: string, ...options: [Content?, Partial<SiteOptions>?]) {
   const anew = join(await freshFolder(), 'anew')
   await publish(registry, anew, ...options)
   const different: string[] = []
@@ -122,45 +80,34 @@ async function expectAsNew(
     if (!a || !b || !a.equals(b)) different.push(name)
   }
   expect(different).toEqual([])
-  return anew
 }
 
 describe(`a site that is built again (seed ${seed})`, () => {
   it('makes all pages anew when it has other options, other scripts, or a page is missing', async () => {
     const [data, site] = [await exportOf('sample'), join(await freshFolder(), 'site')]
-    const build = (title: string) => buildSite({ data, out: site, languages: ['en'], title })
+    const build = async (title: string) =>
+      (await buildSite({ data, out: site, languages: ['en'], title })).unchangedPages
     await build('Lindenau')
-    const ofKinds = (await filesOf(site)).filter((file) =>
-      /^(?:waypoint|contributor|regions\/.*)\/[^/]+\/index\.html$|^regions\/[^/]+\/index\.html$/u.test(file),
-    )
+    const all = await build('Lindenau')
     await rm(join(site, 'waypoint/1'), { recursive: true })
-    expect((await build('Lindenau')).unchangedPages).toBe(ofKinds.length - 1)
-    expect((await build('Fountains')).unchangedPages).toBe(0)
+    expect([all > 50, await build('Lindenau'), await build('Fountains')]).toEqual([true, all - 1, 0])
     await writeFile(join(site, '_astro/older.js'), '')
-    expect((await build('Fountains')).unchangedPages).toBe(0)
+    expect(await build('Fountains')).toBe(0)
     expect(await readFile(join(site, 'waypoint/1/index.html'), 'utf8')).toContain('Fountains')
   })
 
   it('follows what the registry declares of its custom fields', async () => {
     const folder = await freshFolder()
     const site = join(folder, 'site')
-    for (const [title, isNew] of [
-      ['Height', true],
-      ['Height', false],
-      ['Tallness', true],
-    ] as const) {
+    for (const title of ['Height', 'Tallness']) {
       const registry = await openRegistry({
         database: join(folder, 'town.db'),
         clock: () => new Date('2026-03-01T08:00:00Z'),
         properties: { type: 'object', properties: { height: { type: 'number', title } } },
       })
-      if ((await registry.head()).id === 0)
-        await registry.waypoints.create(
-          { name: 'Well', latitude: 55.7, longitude: 13.2, properties: { height: 1 } },
-          token(),
-        )
-      expect(await publish(registry, site, {}, { api: '/api' })).toMatchObject({ unchangedSite: !isNew })
-      if (title === 'Tallness') await expectAsNew(registry, site, {}, { api: '/api' })
+      if ((await registry.head()).id === 0) await add(registry)
+      for (const unchangedSite of [false, true])
+        expect(await publish(registry, site, {}, { api: '/api' })).toMatchObject({ unchangedSite })
       await registry.close()
     }
     expect(await readFile(join(site, 'languages/en.json'), 'utf8')).toContain('[["height","Tallness"]]')
@@ -172,26 +119,23 @@ describe(`a site that is built again (seed ${seed})`, () => {
   ])(
     '%s is byte for byte as one that is built from nothing, and takes over what is the same',
     async (_how, own) => {
-      const { registry, site } = await town()
+      const { registry, site, change } = await town()
+      await change(30)
       const more = { languages: ['en', 'de'], title: 'Lindenau', ...own }
       expect((await publish(registry, site, {}, more)).unchangedPages).toBe(0)
-      await change(registry)
-      const { unchangedPages, pages } = await publish(registry, site, {}, more)
-      expect(unchangedPages).toBeGreaterThan(20)
-      const anew = await expectAsNew(registry, site, {}, more)
-      expect((await filesOf(anew)).filter((file) => file.endsWith('.html'))).toHaveLength(pages)
-
-      for (let done = 0; done < 4; done += 1) await change(registry)
+      await add(registry)
+      expect((await publish(registry, site, {}, more)).unchangedPages).toBeGreaterThan(20)
+      await expectAsNew(registry, site, {}, more)
+      await change(20)
       const { logs } = await registry.changes.list()
-      const named = logs.filter(({ action, changes }) => action === 'created' && 'name' in changes)
-      await registry.changes.redact(chance.pick(named).id, { fields: ['name'], reason: 'A number' })
+      const named = logs.find(({ action, changes }) => action === 'created' && 'name' in changes)
+      await registry.changes.redact(named?.id ?? 0, { fields: ['name'], reason: 'A number' })
       // Which is in no entry of the log.
       await registry.waypoints.assignPlaces(({ latitude }) =>
-        latitude < 55.715
-          ? { country: 'SE', subdivision: 'SE-M', name: `Village ${chance.below(3)}` }
+        latitude < 55.8
+          ? { country: 'SE', name: `Village ${Math.floor(latitude * 50) % 3}` }
           : { country: 'NO' },
       )
-      now += 86_400_000
       await publish(registry, site, {}, more)
       await expectAsNew(registry, site, {}, more)
     },
@@ -205,15 +149,15 @@ describe(`a site that is built again (seed ${seed})`, () => {
     const renamed = await publish(registry, site, content, more)
     expect(renamed).toMatchObject({ unchangedData: true, unchangedSite: false, isWritten: false })
     await expectAsNew(registry, site, content, more)
-
     const isWritten = async (given: Content) => (await publish(registry, site, given, more)).isWritten
-    await rm(join(site, 'data/ODbL-1.0/waypoints.csv'))
+    const table = (await filesOf(site)).find((name) => name.endsWith('waypoints.csv')) ?? ''
+    await rm(join(site, table))
     expect(await isWritten(content)).toBe(true)
     await expectAsNew(registry, site, content, more)
-    await change(registry)
+    await add(registry)
     expect(await isWritten(content)).toBe(true)
     expect(await isWritten({ ...content, formats: siteFiles })).toBe(true)
-    expect(await filesOf(site)).not.toContain('data/ODbL-1.0/waypoints.csv')
+    expect(await filesOf(site)).not.toContain(table)
   })
 
   it('stays where it is while everything that it is built from is the same, and is built again after each change of that', async () => {
@@ -222,38 +166,27 @@ describe(`a site that is built again (seed ${seed})`, () => {
     await writeFile(places, 'name,latitude,longitude\nMill Lane,55.7,13.2\n')
     await writeStreetTiles(streets, { maxZoom: 1, bounds: [-72, -42, -71, -41] })
     const more: Partial<SiteOptions> = { places, basemap: streets }
-    const first = await publish(registry, site, {}, more)
+    const { isWritten: _isWritten, ...first } = await publish(registry, site, {}, more)
     expect(first.warnings.map(({ code }) => code)).toEqual(['BASEMAP_ELSEWHERE'])
     const link = await readlink(site)
     await utimes(site, 0, 0)
-    expect(await publish(registry, site, {}, more)).toEqual({
-      ...first,
-      unchangedPages: first.pages,
-      unchangedData: true,
-      unchangedSite: true,
-      isWritten: false,
-    })
-    expect((await stat(site)).mtimeMs).not.toBe(0)
-    expect(await readlink(site)).toBe(link)
+    const again = { unchangedPages: first.pages, unchangedData: true, unchangedSite: true, isWritten: false }
+    expect(await publish(registry, site, {}, more)).toEqual({ ...first, ...again })
+    expect([(await stat(site)).mtimeMs > 0, await readlink(site)]).toEqual([true, link])
 
-    const isBuilt = async (given: Partial<SiteOptions> = more) => {
-      const before = await readlink(site)
-      const { unchangedSite } = await publish(registry, site, {}, given)
-      return !unchangedSite && (await readlink(site)) !== before
-    }
+    const isBuilt = async (given = more) => !(await publish(registry, site, {}, given)).unchangedSite
     for (const spoil of [
       () => rm(join(site, 'robots.txt')),
       () => writeFile(join(site, 'index.html'), 'Cut off'),
       () => appendFile(places, 'Harbour,55.71,13.21\n'),
       () => utimes(streets, 0, 0),
-      () => change(registry),
+      () => add(registry),
     ]) {
       await spoil()
       expect(await isBuilt(), String(spoil)).toBe(true)
     }
-    expect(await filesOf(site)).toContain('robots.txt')
-    expect(await isBuilt()).toBe(false)
-    expect(await isBuilt({ ...more, pages: 3 })).toBe(true)
+    expect([await isBuilt(), await isBuilt({ ...more, pages: 3 })]).toEqual([false, true])
+    expect(await readlink(site)).not.toBe(link)
   })
 
   it('is the same where what the earlier build kept is gone, was cut or was changed', async () => {
@@ -269,11 +202,9 @@ describe(`a site that is built again (seed ${seed})`, () => {
       alter((bytes) => bytes.fill(' ', Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 20)),
     ]) {
       const kept = `${join(folder, await readlink(site))}-kept`
-      expect(await filesOf(kept)).toEqual(
-        expect.arrayContaining(['rows.ndjson', 'log.txt', 'cells.json', 'search.json']),
-      )
+      expect((await filesOf(kept)).length).toBeGreaterThan(3)
       await spoil(kept)
-      await change(registry)
+      await add(registry)
       await publish(registry, site)
       await expectAsNew(registry, site)
     }

@@ -1,95 +1,74 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { jsonIn, linesIn } from '@openfountain/testing/folder'
 import { openExportFolder } from '../src/data/folder.ts'
 import { loadRegistry } from '../src/data/registry.ts'
-import { dataTime, fixtureLog, writeFixture } from '@openfountain/testing/site/made-folder'
+import { replaceIn, writeFixture } from '@openfountain/testing/site/made-folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
 let folder: string
 
 beforeEach(async () => {
   folder = join(await freshFolder(), 'export')
+  await writeFixture(folder)
 })
 
-type Description = Record<string, Record<string, unknown>>
+/** An entry about a waypoint. */
+const entry = (subjectId: number, action: string, more: object = {}) => ({
+  at: '2026-06-30T12:00:00.000Z',
+  by: 'person-1',
+  subject: 'waypoint',
+  subjectId,
+  action,
+  fields: {},
+  awards: [],
+  links: {},
+  seed: '0'.repeat(32),
+  ...more,
+})
 
-async function describeAnew(change: (description: Description) => object): Promise<void> {
-  const file = join(folder, 'datapackage.json')
-  const description = JSON.parse(await readFile(file, 'utf8')) as Description
-  await writeFile(file, JSON.stringify({ ...description, ...change(description) }))
-}
-
-/** Writes an export whose description says something else of the registry. */
-async function describedAs(more: object): Promise<void> {
-  await writeFixture(folder)
-  await describeAnew(({ openfountain }) => ({ openfountain: { ...openfountain, ...more } }))
-}
-
-/** Puts another content into a file, of which the description says nothing then. */
-async function replace(name: string, content: string | Buffer): Promise<void> {
-  await writeFile(join(folder, name), content)
-  await describeAnew(() => ({ resources: [] }))
-}
-
-const replaceLines = (name: string, lines: readonly unknown[]): Promise<void> => {
-  const rows = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
-  return replace(name, gzipSync(`${rows.join('\n')}\n`))
-}
-
-type Draft = Parameters<ReturnType<typeof fixtureLog>['log']>[0]
-
-/** The draft of an entry about a waypoint. */
-const entry = (subjectId: number, action: Draft['action'], more: Partial<Draft> = {}): Draft =>
-  ({ subject: 'waypoint', subjectId, at: dataTime, by: 'user-1', action, fields: {}, ...more }) as Draft
-
-/** Writes an export with this log. */
-async function writeLog(...drafts: readonly Draft[]) {
-  await writeFixture(folder)
-  const { entries, log } = fixtureLog()
-  for (const draft of drafts) log(draft)
-  await replaceLines('changes.ndjson.gz', entries)
+/** Puts another log into the export. */
+function writeLog(...drafts: readonly object[]) {
+  const entries = drafts.map((draft, index) => ({ id: index + 1, ...draft }))
+  replaceIn(folder, { 'changes.ndjson.gz': entries })
   return entries
 }
 
 describe('an export folder', () => {
   it('has its registry, its time and its files with their checksums', async () => {
-    await writeFixture(folder)
     const { registry, files, ...opened } = await openExportFolder(folder)
-    const named = { name: 'Lindenau Fountains', author: 'Lindenau Water Friends', license: 'ODbL-1.0' }
-    expect(registry).toEqual(named)
+    expect(registry).toMatchObject({ name: 'Lindenau Fountains', license: 'ODbL-1.0' })
+    const { data_time: dataTime } = jsonIn(folder, 'datapackage.json').openfountain
     expect(opened).toMatchObject({ dataTime, fictional: true })
     const file = files.find(({ name }) => name === 'waypoints.geojson')
-    expect(file?.bytes).toBe((await readFile(join(folder, 'waypoints.geojson'))).length)
+    expect(file?.bytes).toBe(readFileSync(join(folder, 'waypoints.geojson')).length)
     expect(file?.sha256).toMatch(/^[0-9a-f]{64}$/u)
   })
 
-  const described = (more: object) => () => describedAs(more)
-  /** An export with something done to its folder. */
-  const after = (spoil: (name: (name: string) => string) => Promise<unknown>) => async () => {
-    await writeFixture(folder)
-    await spoil((name) => join(folder, name))
-  }
-  const otherFile = async () => {
-    await mkdir(folder)
-    await writeFile(join(folder, 'holiday.jpg'), 'x')
-  }
-  const incomplete = after((name) => Promise.all(['reviews.json', 'stats.json'].map((one) => rm(name(one)))))
-  const cut = after((name) => truncate(name('waypoints.ndjson.gz'), 100))
-  const unreadable = after((name) => writeFile(name('datapackage.json'), '{"name": '))
+  const described = (more: object) => () => replaceIn(folder, {}, more)
+  const write = (name: string, content: string) => writeFile(join(folder, name), content)
+  const gone = () => rm(folder, { recursive: true })
+  const emptied = () => gone().then(() => mkdir(folder))
+  const incomplete = () => Promise.all(['reviews.json', 'stats.json'].map((name) => rm(join(folder, name))))
 
   it.each<[string, () => unknown, RegExp, string]>([
+    ['is missing', gone, /cannot be read \(.*Give the folder of an export as/su, 'UNREADABLE_FOLDER'],
+    ['is empty', emptied, /is empty\. Write an export into it/u, 'EMPTY'],
     [
-      'is missing',
-      () => undefined,
-      /cannot be read \(.*Give the folder of an export as/su,
-      'UNREADABLE_FOLDER',
+      'holds something else',
+      () => emptied().then(() => write('holiday.jpg', 'x')),
+      /is not an export: it has no datapackage\.json/u,
+      'NOT_AN_EXPORT',
     ],
-    ['is empty', () => mkdir(folder), /is empty\. Write an export into it/u, 'EMPTY'],
-    ['holds something else', otherFile, /is not an export: it has no datapackage\.json/u, 'NOT_AN_EXPORT'],
     ['is incomplete', incomplete, /incomplete: reviews\.json, stats\.json are missing/u, 'INCOMPLETE'],
-    ['has a cut file', cut, /gz has 100 bytes where datapackage\.json says \d+/u, 'OTHER_SIZE'],
+    [
+      'has a cut file',
+      () => truncate(join(folder, 'waypoints.ndjson.gz'), 100),
+      /gz has 100 bytes where datapackage\.json says \d+/u,
+      'OTHER_SIZE',
+    ],
     ['is of a newer layout', described({ format: 3 }), /format 3; .* up to 2.*update/su, 'NEWER_FORMAT'],
     [
       'holds only a difference',
@@ -98,7 +77,12 @@ describe('an export folder', () => {
       'DIFFERENCE',
     ],
     ['has a wrong field', described({ revision: 'no' }), /openfountain\.revision/u, 'INVALID_DESCRIPTION'],
-    ['has a cut description', unreadable, /datapackage\.json is not JSON/u, 'NOT_JSON'],
+    [
+      'has a cut description',
+      () => write('datapackage.json', '{"name": '),
+      /datapackage\.json is not JSON/u,
+      'NOT_JSON',
+    ],
   ])('that %s is refused with what helps', async (_what, make, message, code) => {
     await make()
     const refused = openExportFolder(folder)
@@ -111,19 +95,18 @@ describe('reading an export', () => {
   const load = async (limit = 50_000) => loadRegistry(await openExportFolder(folder), { limit })
 
   it('keeps the most recently changed waypoints when there are more than the limit', async () => {
-    await writeFixture(folder, { waypoints: 300 })
     const all = await load()
-    const some = await load(100)
-    expect(some.waypoints).toEqual(all.waypoints.slice(0, 100))
+    const some = await load(10)
+    expect(some.waypoints).toEqual(all.waypoints.slice(0, 10))
     const times = all.waypoints.map(({ updated_at }) => updated_at)
     expect(times).toEqual(times.toSorted().toReversed())
-    expect(some.survey.waypoints).toBe(300)
+    expect(some.survey.waypoints).toBe(47)
     expect(some.hasPage(some.waypoints[0]?.id ?? 0)).toBe(true)
-    expect(some.hasPage(all.waypoints[299]?.id ?? 0)).toBe(false)
+    expect(some.hasPage(all.waypoints[46]?.id ?? 0)).toBe(false)
   })
 
   it('names deleted waypoints in the recent changes by their last name in the log', async () => {
-    await writeLog(
+    writeLog(
       entry(900, 'created', { fields: { name: 'Old' } }),
       entry(900, 'edited', { fields: { name: 'Gone' } }),
       entry(900, 'deleted'),
@@ -136,7 +119,7 @@ describe('reading an export', () => {
   it('leads merged waypoints to what is left of them, the newest merges first', async () => {
     const merge = (id: number, mergedInto: number) => entry(id, 'deleted', { links: { mergedInto } })
     const restore = (id: number) => entry(id, 'created', { links: { restores: 1 } })
-    await writeLog(
+    writeLog(
       merge(101, 102),
       merge(102, 1),
       merge(103, 104),
@@ -155,20 +138,21 @@ describe('reading an export', () => {
   })
 
   it('says that an entry is redacted because of the redaction, not because its fields are withheld', async () => {
-    const hash = '0'.repeat(64)
-    const [kept, redacted, withheld, redaction] = await writeLog(
+    const [kept, redacted, withheld, redaction] = writeLog(
       entry(1, 'edited', { fields: { region: 'Lund' } }),
       entry(1, 'edited'),
       entry(1, 'edited'),
       entry(2, 'redacted', { subject: 'entry', fields: { names: ['name', 'reason'], reason: 'Private' } }),
     )
-    const withoutSeed = ({ seed: _seed, ...one }: object & { seed?: unknown } = {}) => one
-    await replaceLines('changes.ndjson.gz', [
-      kept,
-      { ...withoutSeed(redacted), salts: {}, commitments: { name: hash, reason: hash } },
-      { ...withoutSeed(withheld), commitments: { name: hash }, withheld: 'of another licence' },
-      redaction,
-    ])
+    const [seed, hash] = [undefined, '0'.repeat(64)]
+    replaceIn(folder, {
+      'changes.ndjson.gz': [
+        kept,
+        { ...redacted, seed, salts: {}, commitments: { name: hash, reason: hash } },
+        { ...withheld, seed, commitments: { name: hash }, withheld: 'of another licence' },
+        redaction,
+      ],
+    })
     const { recent } = (await load()).activity
     expect(recent.map(({ id, fields, removed }) => ({ id, fields, removed }))).toEqual([
       { id: 3, fields: [], removed: [] },
@@ -180,29 +164,26 @@ describe('reading an export', () => {
   it('shows the newest fifty years when a clock was once wrong, up to the last month that a time can have', async () => {
     const times = ['0000-01-01T00:00:00.000Z', '1999-05-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z']
     const created = (at: string, index: number) => entry(index + 1, 'created', { at, fields: { name: 'A' } })
-    await writeLog(...times.map(created))
+    writeLog(...times.map(created))
     const { months } = (await load()).activity
     expect(months).toHaveLength(600)
     expect(months[0]).toMatchObject({ month: '1976-07', waypoints: 1 })
     expect(months.at(-1)).toMatchObject({ month: '2026-06', waypoints: 3 })
-    await writeLog(created('9999-12-31T23:59:59.999Z', 0))
+    writeLog(created('9999-12-31T23:59:59.999Z', 0))
     expect((await load()).activity.months.at(-1)).toMatchObject({ month: '9999-12', waypoints: 1 })
   })
 
   const record = { id: 1, name: 'A', latitude: 91, longitude: 0, approved: true, verified: true }
 
-  const ofNoEntry = async () => {
-    const [first] = await writeLog(entry(1, 'created'))
-    await replaceLines('changes.ndjson.gz', [first, { ...first, previousHash: '' }])
-  }
+  const ofNoEntry = () => writeLog(entry(1, 'created'), { ...entry(1, 'created'), previousHash: '' })
   const cutLog = async () => {
     const whole = await readFile(join(folder, 'changes.ndjson.gz'))
-    await replace('changes.ndjson.gz', whole.subarray(0, whole.length - 200))
+    replaceIn(folder, { 'changes.ndjson.gz': whole.subarray(0, whole.length - 200) })
   }
-  const waypoints = (line: unknown) => () => replaceLines('waypoints.ndjson.gz', ['', line])
-  const review = () => replace('reviews.json', '{"reviews": [{"id": 1, "waypoint_id": "two"}]}')
+  const waypoints = (line: unknown) => () => replaceIn(folder, { 'waypoints.ndjson.gz': ['', line] })
+  const review = () => replaceIn(folder, { 'reviews.json': '{"reviews": [{"id": 1, "waypoint_id": "two"}]}' })
 
-  it.each<[string, () => Promise<unknown>, RegExp]>([
+  it.each<[string, () => unknown, RegExp]>([
     ['what no entry can have', ofNoEntry, /changes\.ndjson\.gz, line 2: .*previousHash/u],
     [
       'an action of other subjects',
@@ -218,35 +199,34 @@ describe('reading an export', () => {
     ],
     ['an invalid review', review, /reviews\[0\]: waypoint_id/u],
   ])('refuses %s with its place', async (_what, spoil, message) => {
-    await writeFixture(folder)
     await spoil()
     await expect(load()).rejects.toThrow(message)
   })
 
   it('leaves out what cannot be shown, and tells its id, when other records can be', async () => {
-    await writeFixture(folder)
-    const lines = gunzipSync(await readFile(join(folder, 'waypoints.ndjson.gz')))
-      .toString()
-      .trimEnd()
-      .split('\n')
-    const [first, second] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-    const odd = [
-      { ...first, latitude: 91 },
-      { ...second, updated_at: 'soon' },
+    const [first, second, ...lines] = linesIn(folder, 'waypoints.ndjson.gz')
+    const ring = [
+      [13, 55],
+      [14, 55],
+      [14, 56],
+      [13, 55],
     ]
-    await replaceLines('waypoints.ndjson.gz', [...odd, ...lines.slice(2)])
-    const areas = JSON.parse(await readFile(join(folder, 'areas.geojson'), 'utf8'))
-    areas.features.push({ type: 'Feature', id: 77, geometry: null, properties: {} })
-    await writeFile(join(folder, 'areas.geojson'), JSON.stringify(areas))
+    const properties = { id: 1, name: 'Works', color: '#ff8c00', active: true }
+    const area = { type: 'Feature', geometry: { type: 'Polygon', coordinates: [ring] }, properties }
+    const areas = [area, { ...area, id: 77, geometry: null, properties: {} }]
+    replaceIn(folder, {
+      'waypoints.ndjson.gz': [{ ...first, latitude: 91 }, { ...second, updated_at: 'soon' }, ...lines],
+      'areas.geojson': { type: 'FeatureCollection', features: areas },
+    })
     const skipped: unknown[] = []
     const data = await loadRegistry(await openExportFolder(folder), {
       limit: 50_000,
       onInvalid: ({ file, id, reason }) => skipped.push([basename(file), id, reason.split(':')[0]]),
     })
-    expect(data.survey.waypoints).toBe(lines.length - 2)
+    expect(data.survey.waypoints).toBe(lines.length)
     expect(skipped).toEqual([
-      ['waypoints.ndjson.gz', first?.['id'], 'latitude'],
-      ['waypoints.ndjson.gz', second?.['id'], 'updated_at'],
+      ['waypoints.ndjson.gz', first.id, 'latitude'],
+      ['waypoints.ndjson.gz', second.id, 'updated_at'],
       ['areas.geojson', 77, 'geometry'],
     ])
   })

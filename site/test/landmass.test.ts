@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { borders, type Detail, land } from '../src/map/build/landform.ts'
 import { type Coast, Landmass } from '../src/drawing/landmass.ts'
 
 /** The area that coasts enclose, in square degrees. */
@@ -47,5 +48,33 @@ describe('land within bounds', () => {
   it('continues beyond the antimeridian', () => {
     expect(area(landmass().within([172, -18, 186, -12]))).toBeCloseTo(8 * 6 + 5 * 6)
     expect(area(landmass().within([-186, -18, -172, -12]))).toBeCloseTo(6 * 6 + 5 * 6)
+  })
+})
+
+describe.each<Detail>(['110m', '50m', '10m'])('the land at 1 : %s', (detail) => {
+  /** On a cylinder of equal areas rings keep their size. */
+  const equal = (ring: readonly (readonly number[])[]): Coast =>
+    ring.slice(1).flatMap(([x = 0, y = 0]) => [x, Math.sin((y * Math.PI) / 180)])
+
+  it('is three tenths of the earth, without lakes and seas, and jumps nowhere across the map but at Antarctica', () => {
+    const { coordinates } = land(detail).geometry
+    const sizes = coordinates.map(([outer = [], ...holes]) => {
+      const [whole = 0, ...less] = [outer, ...holes].map((ring) => Math.abs(area([equal(ring)])))
+      return whole - less.reduce((sum, one) => sum + one, 0)
+    })
+    const share = sizes.reduce((sum, one) => sum + one, 0) / 720
+    expect([share > 0.28, share < 0.3]).toEqual([true, true])
+    const wide = coordinates.filter(([outer = []]) => {
+      const longitudes = outer.map(([x = 0]) => x)
+      return Math.max(...longitudes) - Math.min(...longitudes) > 350
+    })
+    expect(wide).toHaveLength(1)
+    expect(Math.max(...wide.flatMap(([outer = []]) => outer.map(([, y = 0]) => y)))).toBeLessThan(-60)
+    const lines = borders(detail).geometry.coordinates
+    expect(lines.length).toBeGreaterThan(100)
+    const steps = lines.flatMap((line) =>
+      line.slice(1).map(([x = 0], at) => Math.abs(x - (line[at]?.[0] ?? 0))),
+    )
+    expect(Math.max(...steps)).toBeLessThan(180)
   })
 })

@@ -25,10 +25,8 @@ it('a row is credited to its sources, to the publisher where it has none, and to
   ])
   // Lindenau and Club under ODbL-1.0, City under CC0-1.0.
   expect(own).toBe(0)
-  expect(partiesOf(row())).toEqual([0])
-  expect(partiesOf(row('Club'))).toEqual([1])
-  expect(partiesOf(row('City; Club'))).toEqual([2, 1])
-  expect(partiesOf(row('City', 2))).toEqual([2, 0])
+  const rows = [row(), row('Club'), row('City; Club'), row('City', 2)]
+  expect(rows.map(partiesOf)).toEqual([[0], [1], [2, 1], [2, 0]])
 })
 
 it('names with the joint in them are told from two names, and an unknown one is credited to everybody', () => {

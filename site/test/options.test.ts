@@ -68,7 +68,6 @@ describe('options of a build', () => {
     [{ basemap: 'https://a:b@c.example/d.pmtiles' }, /basemap: must be an address without a password/u],
     [{ basemap: 'openfreemap', style: '/style.json' }, /basemap: takes the place that style has; give one/u],
     [{ pages: -1 }, /pages: must be none, all or how many fountains get a page/u],
-    [{ pages: 'most' }, /pages: must be none, all or how many fountains get a page/u],
     [{ pages: Number.NaN }, /pages: must be none, all or how many fountains get a page/u],
     [{ engine: 'small' }, /engine: must be trimmed or published/u],
     [{ title: '  ' }, /title: must not be blank/u],
@@ -147,7 +146,7 @@ describe('the folder to write', () => {
     return left
   }
 
-  it('is cleared of what killed builds left beside it, and of nothing else', async () => {
+  it('is cleared of what killed builds left beside it, those on another machine a day ago, and of nothing else', async () => {
     await leftover(ended)
     const kept = [
       await leftover(process.ppid),
@@ -156,17 +155,12 @@ describe('the folder to write', () => {
       await leftover(ended, { name: 'site-new-one' }),
     ]
     await mkdir(join(folder, '.site-new-holiday'))
+    const aDayAgo = await leftover(1, { host: 'elsewhere' })
+    const longAgo = new Date(Date.now() - 25 * 3_600_000)
+    for (const one of [aDayAgo, `${aDayAgo}-work`]) await utimes(join(folder, one), longAgo, longAgo)
     await begun()
     const expected = ['.site-new-holiday', ...kept.flatMap((left) => [left, `${left}-work`])]
     expect(await names()).toEqual(expected.toSorted())
-  })
-
-  it('is cleared of what a build on another machine left a day ago', async () => {
-    const left = await leftover(1, { host: 'elsewhere' })
-    const longAgo = new Date(Date.now() - 25 * 3_600_000)
-    for (const one of [left, `${left}-work`]) await utimes(join(folder, one), longAgo, longAgo)
-    await begun()
-    expect(await names()).toEqual([])
   })
 
   it('gets its site back when a build was killed between putting it aside and replacing it', async () => {

@@ -64,13 +64,10 @@ describe('custom fields', () => {
     expect(resolved(act, { theirs, theirsEtag }, [])).toBeUndefined()
   })
 
-  it('are shown as they will be, each by itself', () => {
+  it('are shown as they will be, each by itself, and found by the path that a refusal names', () => {
     const shown = overlaid(before, { properties: { jets: 4 } }, { name: 'New', properties: { height: null } })
     expect(shown).toEqual({ ...before, name: 'New', properties: { ...own, height: null, jets: 4 } })
     expect(overlaid(base, { name: 'New' })).toEqual({ ...base, name: 'New' })
-  })
-
-  it('are found by the path that a refusal names', () => {
     const paths = ['properties.by.0', 'properties', 'amenities.1', 'name'].map(fieldAt)
     expect(paths).toEqual(['properties.by', 'properties', 'amenities', 'name'])
   })
@@ -87,18 +84,37 @@ describe('an edit that meets somebody else’s change', () => {
     })
   })
 
-  it('goes on where both wrote the same, in whatever order the amenities are', () => {
-    const theirs = { ...base, name: 'Same', amenities: ['bench', 'chilled', 'tap'] }
-    const act = edit({ name: 'Same', amenities: ['tap', 'chilled', 'bench'] })
-    expect(differences(act, theirs)).toEqual([])
-    expect(met(act, { theirs, theirsEtag }).state).toBe('waiting')
-  })
-
-  it('asks where both changed the same field, also when one cleared it', () => {
-    const { description: _description, ...cleared } = base
-    expect(met(edit({ description: 'New' }), { theirs: cleared, theirsEtag }).state).toBe('conflict')
-    const theirs = { ...base, description: 'Theirs' }
-    expect(met(edit({ description: null }), { theirs, theirsEtag }).state).toBe('conflict')
+  const { description: _description, ...cleared } = base
+  const same = { name: 'Same', amenities: ['bench', 'chilled', 'tap'] }
+  it.each<[string, object, { theirs: Waypoint; theirsEtag?: string }, string]>([
+    ['goes on where both wrote the same', same, { theirs: { ...base, ...same }, theirsEtag }, 'waiting'],
+    [
+      'goes on where amenities are in another order',
+      { amenities: ['bench', 'tap'] },
+      { theirs: base, theirsEtag },
+      'waiting',
+    ],
+    [
+      'asks where the other cleared the field',
+      { description: 'New' },
+      { theirs: cleared, theirsEtag },
+      'conflict',
+    ],
+    [
+      'asks where the other changed what was cleared',
+      { description: null },
+      { theirs: { ...base, description: 'Theirs' }, theirsEtag },
+      'conflict',
+    ],
+    [
+      'asks rather than going round in circles when the server refuses the tag that it gave',
+      { description: 'New' },
+      { theirs: base, theirsEtag: '"1"' },
+      'conflict',
+    ],
+    ['asks when the server gives no tag', { description: 'New' }, { theirs: base }, 'conflict'],
+  ])('%s', (_what, body, now, state) => {
+    expect(met(edit(body), now).state).toBe(state)
   })
 
   it('asks where one moved it east and the other north, since a position is one thing', () => {
@@ -106,11 +122,6 @@ describe('an edit that meets somebody else’s change', () => {
     expect(differences(edit({ longitude: 13.2 }), theirs)).toMatchObject([
       { field: 'position', mine: { latitude: 55.71, longitude: 13.2 }, isContested: true },
     ])
-  })
-
-  it('asks rather than going round in circles when the server refuses the tag that it gave', () => {
-    expect(met(edit({ description: 'New' }), { theirs: base, theirsEtag: '"1"' }).state).toBe('conflict')
-    expect(met(edit({ description: 'New' }), { theirs: base }).state).toBe('conflict')
   })
 
   it('sends the chosen fields alone, and nothing when none is chosen', () => {
@@ -150,14 +161,14 @@ describe('an edit that meets somebody else’s change', () => {
   })
 })
 
-describe('the way to the next level', () => {
-  it.each([
-    [0, 1, 100, 0],
-    [99, 1, 100, 0.99],
-    [100, 2, 250, 0],
-    [1000, 5, 1200, 0],
-    [1300, 6, 1400, 0.5],
-  ])('is with %i XP that of level %i, whose end is %i', (xp, level, nextAt, progress) => {
+it.each([
+  [0, 1, 100, 0],
+  [99, 1, 100, 0.99],
+  [100, 2, 250, 0],
+  [1300, 6, 1400, 0.5],
+])(
+  'the way to the next level is with %i XP that of level %i, whose end is %i',
+  (xp, level, nextAt, progress) => {
     expect(standing(xp, defaultRules)).toEqual({ xp, level, nextAt, progress })
-  })
-})
+  },
+)

@@ -50,36 +50,24 @@ describe('a plan without a number of pages', () => {
   })
 })
 
-describe('a plan with a number of pages', () => {
-  it('makes as many as were asked for', () => {
-    const made = [0, 7000, Infinity].map((wanted) => planSite({ ...large, wanted }).waypointPages)
-    expect(made).toEqual([0, 7000, 200_000])
-  })
-
-  it('says which limits it passes, and what helps', () => {
-    const plan = planSite({ ...large, wanted: Infinity })
-    expect(plan.beyond).toEqual(['files', 'bytes'])
-    expect(beyondText(plan)).toMatch(
-      /^The site has 2\d\d,\d{3} files with \d,\d{3} MB; the usual hosts .* take 20,000 files and 1,000 MB/u,
-    )
-  })
+it('a plan with a number of pages makes as many as were asked for, says which limits it passes, and what helps', () => {
+  const made = [0, 7000, Infinity].map((wanted) => planSite({ ...large, wanted }).waypointPages)
+  expect(made).toEqual([0, 7000, 200_000])
+  const plan = planSite({ ...large, wanted: Infinity })
+  expect(plan.beyond).toEqual(['files', 'bytes'])
+  expect(beyondText(plan)).toMatch(
+    /^The site has 2\d\d,\d{3} files with \d,\d{3} MB; the usual hosts .* take 20,000 files and 1,000 MB/u,
+  )
 })
 
-describe('files of an export', () => {
+it('files of an export are said to be too large for a host from one byte above its limit on, with what helps', () => {
   const file = (name: string, mebibytes: number, more = 0) => ({ name, bytes: mebibytes * 2 ** 20 + more })
-
-  it('are said to be too large for a host from one byte above its limit on, with what helps', () => {
-    expect(largeFilesText([file('waypoints.csv', 25), file('waypoints.gpx', 1)])).toBeUndefined()
-    const large = [
-      file('waypoints.csv', 25, 1),
-      file('waypoints.geojson', 100),
-      file('waypoints.kml', 100, 1),
-    ]
-    const message = largeFilesText(large)
-    expect(message).toContain(
-      'Cloudflare Pages takes no file of more than 25 MiB (waypoints.csv, waypoints.geojson, waypoints.kml)',
-    )
-    expect(message).toContain('GitHub takes no file of more than 100 MiB (waypoints.kml)')
-    expect(message).toContain('--formats')
-  })
+  expect(largeFilesText([file('waypoints.csv', 25), file('waypoints.gpx', 1)])).toBeUndefined()
+  const csv = file('waypoints.csv', 25, 1)
+  const message = largeFilesText([csv, file('waypoints.geojson', 100), file('waypoints.kml', 100, 1)])
+  expect(message).toContain(
+    'Cloudflare Pages takes no file of more than 25 MiB (waypoints.csv, waypoints.geojson, waypoints.kml)',
+  )
+  expect(message).toContain('GitHub takes no file of more than 100 MiB (waypoints.kml)')
+  expect(message).toContain('--formats')
 })

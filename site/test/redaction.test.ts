@@ -1,9 +1,9 @@
 /** @module-tag long */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRegistry, token, user } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { jsonIn, textIn } from '@openfountain/testing/folder'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { buildSite } from '../src/index.ts'
 import { attribute, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
@@ -26,7 +26,7 @@ let pages: BuiltPage[]
 let leaver: string
 let moderator: string
 
-const read = (path: string): Promise<string> => readFile(join(out, path), 'utf8')
+const read = (path: string): string => textIn(out, path)
 const page = (path: string): BuiltPage => {
   const found = pages.find((one) => one.path === path)
   if (!found) throw new Error(`There is no page ${path}`)
@@ -43,9 +43,8 @@ const partOf = ({ elements }: BuiltPage, id: string): string =>
     .filter((element) => attribute(element, 'id') === id)
     .map(textOf)
     .join('')
-const feedOf = async (folder: string) =>
-  (JSON.parse(await read(`${folder}changes.json`)) as { items: { title: string; content_text: string }[] })
-    .items
+const feedOf = (folder: string): { title: string; content_text: string }[] =>
+  jsonIn(out, `${folder}changes.json`).items
 
 beforeAll(async () => {
   const folder = await freshFolder()
@@ -102,7 +101,7 @@ beforeAll(async () => {
 })
 
 describe('a site of a registry whose log was redacted, and which somebody left', () => {
-  it('shows the removed text and the removed position on no page and in no feed, and no page of the one who left', async () => {
+  it('shows the removed text and the removed position on no page and in no feed, and no page of the one who left', () => {
     expect(pages.length).toBeGreaterThan(languages.length)
     for (const { path, html } of pages) {
       expect(path).not.toContain(leaver)
@@ -110,7 +109,7 @@ describe('a site of a registry whose log was redacted, and which somebody left',
     }
     for (const { folder } of languages)
       for (const file of ['changes.atom', 'changes.json'])
-        expect(await read(`${folder}${file}`)).not.toContain('Geheim')
+        expect(read(`${folder}${file}`)).not.toContain('Geheim')
   })
 
   it('says in the history of a fountain that text was removed, and from which fields of an edit', () => {
@@ -119,44 +118,47 @@ describe('a site of a registry whose log was redacted, and which somebody left',
     expect(history).toContain('Edited: region, description, maintainer · Text removed')
     expect(history.match(/Text removed/gu)).toHaveLength(1)
     const switched = page('/waypoint/2/').elements.flatMap((element) => attribute(element, 'data-t') ?? [])
-    expect(switched).toEqual(
-      expect.arrayContaining(['action.edited', 'field.region', 'field.description', 'waypoint.redacted']),
-    )
-  })
-
-  it.each(languages)('says so in $tag among the changes and in the feeds', async ({ folder, waypoint }) => {
-    const { redacted: text, positionRemoved: position } = waypoint
-    const shown = entriesOf(page(`/${folder}changes/`))
-    const summaries = (await feedOf(folder)).map((item) => item.content_text)
-    const atom = await read(`${folder}changes.atom`)
-    for (const entries of [shown, summaries]) {
-      expect(entries.filter((entry) => entry.includes(` · ${text}`))).toHaveLength(4)
-      const moved = entries.filter((entry) => entry.includes(` · ${position}`))
-      expect(moved).toEqual([expect.stringContaining(` · ${text} · ${position}`)])
-    }
-    expect([text, position].map((words) => atom.split(words).length - 1)).toEqual([4, 1])
+    const labels = ['action.edited', 'field.region', 'field.description', 'waypoint.redacted']
+    expect(switched).toEqual(expect.arrayContaining(labels))
   })
 
   it.each(languages)(
+    'says in $tag among the changes and in the feeds what was removed, merged, restored and reverted',
+    ({ folder, waypoint, action: { restored, merged } }) => {
+      const { redacted: text, positionRemoved: position, reverts } = waypoint
+      const shown = entriesOf(page(`/${folder}changes/`))
+      const items = feedOf(folder)
+      for (const entries of [shown, items.map((item) => item.content_text)]) {
+        expect(entries.filter((entry) => entry.includes(` · ${text}`))).toHaveLength(4)
+        const moved = entries.filter((entry) => entry.includes(` · ${position}`))
+        expect(moved).toEqual([expect.stringContaining(` · ${text} · ${position}`)])
+        expect(entries.some((entry) => entry.includes(` · ${reverts}`))).toBe(true)
+      }
+      const atom = read(`${folder}changes.atom`)
+      expect([text, position].map((words) => atom.split(words).length - 1)).toEqual([4, 1])
+      expect(shown).toEqual(
+        expect.arrayContaining([restored, `${merged} Copy of the mill`, `${merged} Mill`]),
+      )
+      const titles = [`${restored}: Away and back`, `${merged} Mill: Copy of the mill`]
+      expect(items.map(({ title }) => title)).toEqual(expect.arrayContaining(titles))
+    },
+  )
+
+  it.each(languages)(
     'calls in $tag a former member who left, programs what they are, and moderators so wherever their name is',
-    async ({ folder, contributors: { former, system, moderator: badge } }) => {
+    ({ folder, contributors: { former, system, moderator: badge } }) => {
       expect(former).not.toBe(system)
       const shown = page(`/${folder}changes/`).elements.map(textOf).join(' ')
-      for (const text of [shown, await read(`${folder}changes.json`), await read(`${folder}changes.atom`)])
+      for (const text of [shown, read(`${folder}changes.json`), read(`${folder}changes.atom`)])
         for (const word of [former, system]) expect(text).toContain(word)
       const once = folder === '' ? ['waypoint/9', `contributor/${moderator}`] : []
       for (const path of [...once, 'changes', 'leaderboard', 'contributors'])
         expect(ofClass(page(`/${folder}${path}/`), 'moderator')[0], path).toBe(badge)
+      const texts = tagged(page('/waypoint/9/'), 'span').map(textOf)
+      // Who added it, who reviewed it, and who made the entries of its history.
+      if (folder === '') expect(texts.filter((text) => text === former).length).toBeGreaterThan(2)
     },
   )
-
-  it('calls them so on the page of what they added and reviewed', () => {
-    const { former, system } = languages[0]?.contributors ?? {}
-    const texts = tagged(page('/waypoint/9/'), 'span').map(textOf)
-    // Who added it, who reviewed it, and who made the entries of its history.
-    expect(texts.filter((text) => text === former).length).toBeGreaterThan(2)
-    expect(texts).toContain(system)
-  })
 })
 
 describe('a site of a registry in which things were undone', () => {
@@ -168,52 +170,26 @@ describe('a site of a registry in which things were undone', () => {
       'Merged into Mill',
       'Created',
     ])
-    const link = tagged(page('/waypoint/6/'), 'a').find((one) => textOf(one) === 'Mill')
-    expect(link && attribute(link, 'href')).toBe('/waypoint/2/')
   })
 
-  it.each(languages)('says so in $tag among the changes and in the feeds', async ({ folder, ...words }) => {
-    const { restored, merged } = words.action
-    const { reverts } = words.waypoint
-    const shown = entriesOf(page(`/${folder}changes/`))
-    expect(shown).toEqual(expect.arrayContaining([restored, `${merged} Copy of the mill`, `${merged} Mill`]))
-    expect(shown.some((entry) => entry.endsWith(` · ${reverts}`))).toBe(true)
-    const items = await feedOf(folder)
-    expect(items.map(({ title }) => title)).toEqual(
-      expect.arrayContaining([
-        `${restored}: Away and back`,
-        `${merged} Mill: Copy of the mill`,
-        `${merged} Copy of the mill: Copy of the copy`,
-      ]),
-    )
-    expect(items.some((item) => item.content_text.includes(` · ${reverts}, `))).toBe(true)
-  })
-
-  it('leads from the page of a merged fountain to the one that is left, whatever that was merged into', async () => {
+  it('leads from the page of a merged fountain to the one that is left, whatever that was merged into, which has its reviews', () => {
     const refreshed = pages.flatMap((one) => {
       const meta = tagged(one, 'meta').find((tag) => attribute(tag, 'http-equiv') === 'refresh')
       return meta ? [[one.path, attribute(meta, 'content')]] : []
     })
-    expect(refreshed.toSorted()).toEqual([
-      ['/waypoint/4/', '0; url=/waypoint/2/'],
-      ['/waypoint/5/', '0; url=/waypoint/2/'],
-    ])
+    expect(refreshed.toSorted()).toEqual([4, 5].map((id) => [`/waypoint/${id}/`, '0; url=/waypoint/2/']))
     for (const id of [4, 5]) {
-      const one = page(`/waypoint/${id}/`)
-      expect(partOf(one, 'content').replaceAll(/\s+/gu, ' ')).toMatch(
-        /Copy of the [a-z]+\s?This fountain was merged into Mill/u,
-      )
-      const links = tagged(one, 'a').filter((link) => textOf(link) === 'Mill')
-      expect(links.map((link) => attribute(link, 'href'))).toEqual(['/waypoint/2/'])
+      const words = partOf(page(`/waypoint/${id}/`), 'content').replaceAll(/\s+/gu, ' ')
+      expect(words).toMatch(/Copy of the [a-z]+\s?This fountain was merged into Mill/u)
     }
-    const sitemap = await read('sitemap-1.xml')
-    expect(sitemap).toContain('/waypoint/6/')
-    expect(sitemap).not.toContain('/waypoint/4/')
-  })
-
-  it('has the reviews of a merged fountain on the page of the one that is left, and no page for one that was merged into a deleted one', () => {
+    for (const id of [4, 5, 6]) {
+      const links = tagged(page(`/waypoint/${id}/`), 'a').filter((link) => textOf(link) === 'Mill')
+      expect(links.map((link) => attribute(link, 'href'))).toContain('/waypoint/2/')
+    }
     expect(partOf(page('/waypoint/2/'), 'reviews')).toContain('Cold and clear.')
-    const paths = pages.map(({ path }) => path)
-    expect(paths.filter((path) => /\/waypoint\/[78]\/$/u.test(path))).toEqual([])
+    const inSitemap = [4, 6].map((id) => read('sitemap-1.xml').includes(`/waypoint/${id}/`))
+    expect(inSitemap).toEqual([false, true])
+    // One that was merged into a deleted one has no page.
+    expect(pages.filter(({ path }) => /\/waypoint\/[78]\/$/u.test(path))).toEqual([])
   })
 })

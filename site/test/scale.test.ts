@@ -1,9 +1,10 @@
 /** @module-tag long */
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildSite, type SitePlan, type SiteReport } from '../src/index.ts'
+import { textIn } from '@openfountain/testing/folder'
 import { filesOf } from '@openfountain/testing/site/built-site'
 import { writeFixture } from '@openfountain/testing/site/made-folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
@@ -14,7 +15,7 @@ let out: string
 let files: string[]
 let report: SiteReport
 
-const read = (path: string): Promise<string> => readFile(join(out, path), 'utf8')
+const read = (path: string): string => textIn(out, path)
 
 beforeAll(async () => {
   const data = join(await freshFolder(), 'export')
@@ -27,19 +28,16 @@ beforeAll(async () => {
 
 describe('a registry with more regions in all the world than a host takes pages of in each language', () => {
   // With the scripts, styles and tiles that every registry needs this leaves the first view below 350 kB.
-  it('has a home page little larger than a town’s', async () => {
-    expect(gzipSync(await read('index.html')).length).toBeLessThan(19_000)
-    expect(gzipSync(await read('map/places.json')).length).toBeLessThan(9000)
-  })
-
-  it('offers the largest regions to the filter from the map’s own file', async () => {
-    expect(JSON.parse(await read('map/places.json'))).toHaveLength(300)
-    expect(await read('index.html')).not.toContain('<option value="Waterside')
+  it('has a home page little larger than a town’s, and offers the largest regions to the filter from the map’s own file', () => {
+    expect(gzipSync(read('index.html')).length).toBeLessThan(19_000)
+    expect(gzipSync(read('map/places.json')).length).toBeLessThan(9000)
+    expect(JSON.parse(read('map/places.json'))).toHaveLength(300)
+    expect(read('index.html')).not.toContain('<option value="Waterside')
   })
 
   it('gives a page to the fountains that changed last, to all regions, and a place on the map to the rest', async () => {
     expect(report).toMatchObject({ waypoints, waypointPages: 60 })
-    expect(await read('regions/waterside-district-1/index.html')).toContain(
+    expect(read('regions/waterside-district-1/index.html')).toContain(
       'Only the most recently changed fountains have a page of their own',
     )
     expect((await stat(join(out, 'map/cells/ids-0.json'))).size).toBeGreaterThan(1000)
@@ -53,24 +51,24 @@ describe('a registry with more regions in all the world than a host takes pages 
     expect(report.plan.bytes / report.bytes).toBeLessThan(1.3)
   })
 
-  it('has a page for each region once, to which all languages and the sitemap lead', async () => {
+  it('has a page for each region once, to which all languages and the sitemap lead', () => {
     const ofRegions = files.filter((file) => /(?:^|\/)regions\/[^/]+\/index\.html$/u.test(file))
     expect(ofRegions).toHaveLength(regions + 2)
     expect(ofRegions.filter((file) => !file.startsWith('regions/'))).toEqual([])
-    expect(await read('de/regions/index.html')).toContain('href="/regions/waterside-district-1/"')
-    const sitemap = await read('sitemap-1.xml')
+    expect(read('de/regions/index.html')).toContain('href="/regions/waterside-district-1/"')
+    const sitemap = read('sitemap-1.xml')
     expect(sitemap).toContain('<loc>https://world.example/regions/waterside-district-1/</loc>')
     expect(sitemap).not.toContain('/de/regions/waterside-district-1/')
   })
 
-  it('lists regions below their countries, named in each language, and leads back from each page', async () => {
-    expect(await read('fr/regions/index.html')).toContain('>Nouvelle-Zélande<')
-    expect(await read('de/index.html')).toContain('>Neuseeland<')
-    const country = await read('regions/nz/index.html')
+  it('lists regions below their countries, named in each language, and leads back from each page', () => {
+    expect(read('fr/regions/index.html')).toContain('>Nouvelle-Zélande<')
+    expect(read('de/index.html')).toContain('>Neuseeland<')
+    const country = read('regions/nz/index.html')
     expect(country).toContain('data-country="NZ">New Zealand<')
     expect(country.split('href="/regions/waterside-district-').length - 1).toBe(367)
     const ofWaypoints = files.filter((file) => file.startsWith('waypoint/'))
-    const pages = await Promise.all(['regions/waterside-district-2/index.html', ...ofWaypoints].map(read))
+    const pages = ['regions/waterside-district-2/index.html', ...ofWaypoints].map(read)
     const trails = pages.flatMap((html) =>
       [...html.matchAll(/<script type="application\/ld\+json">([^<]*BreadcrumbList[^<]*)</gu)].map(
         ([, json = '']) =>
@@ -86,13 +84,13 @@ describe('a registry with more regions in all the world than a host takes pages 
     expect(pages.join('')).toContain('data-country="NZ">New Zealand</bdi></a>')
   })
 
-  it('switches every label of such a page', async () => {
-    const built = await Promise.all(files.filter((file) => file.startsWith('regions/')).map(read))
+  it('switches every label of such a page', () => {
+    const built = files.filter((file) => file.startsWith('regions/')).map(read)
     const page = built.find((html) => html.includes('<table')) ?? ''
     for (const part of ['data-pages="one"', 'data-count="fountains"']) expect(page).toContain(part)
     for (const key of ['regions.name', 'regions.offers', 'regions.rating', 'regions.confirmed'])
       expect(page).toContain(`data-t="${key}"`)
-    const german: unknown = JSON.parse(await read('languages/de.json'))
+    const german: unknown = JSON.parse(read('languages/de.json'))
     expect(german).toMatchObject({ strings: { 'regions.name': expect.any(String) } })
   })
 })

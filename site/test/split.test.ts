@@ -3,22 +3,16 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRegistry, token, type Registry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { openExportFolder } from '../src/data/folder.ts'
 import { loadRegistry } from '../src/data/registry.ts'
 import { buildSite } from '../src/index.ts'
+import { jsonIn, textIn } from '@openfountain/testing/folder'
 import { filesOf, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
 let registry: Registry
 let data: string
-
-const ring = [
-  [13, 55],
-  [14, 55],
-  [14, 56],
-  [13, 55],
-]
 
 /** Imports fountains from a source; `into` has the ids of those that they are merged into. */
 async function imported(source: string, license: string, names: string[], into: (number | undefined)[] = []) {
@@ -42,103 +36,77 @@ beforeEach(async () => {
   return () => registry.close()
 })
 
-const split = () => exportRegistry(registry, { out: data, splitByLicense: true })
-
 async function twoCities(): Promise<void> {
   await imported('Stadt Wien', 'CC-BY-4.0', ['Prater', 'Ring'])
   await registry.waypoints.create({ name: 'Own', latitude: 47, longitude: 8 }, token())
   await imported('Zürich', 'CC0-1.0', ['Bellevue', 'Prater'], [undefined, 1])
-  await registry.areas.create({ name: 'Centre', coordinates: [ring] }, token())
+  const corners = [13, 14, 14.5].map((longitude, at) => [longitude, 55 + at * at])
+  const coordinates = [[...corners, [13, 55]]]
+  await registry.areas.create({ name: 'Centre', coordinates }, token())
   for (const bubblerId of [1, 3]) await registry.observations.create({ bubblerId, kind: 'works' }, token())
-  await split()
+  await exportRegistry(registry, { out: data, splitByLicense: true })
 }
 
-describe('an export that is split by licence', () => {
-  it('has parts, and is read as one registry', async () => {
-    await twoCities()
-    const folder = await openExportFolder(data)
-    expect(folder.parts?.map((part) => Object.values(part).join(' '))).toEqual([
-      'CC-BY-4.0 CC-BY-4.0 2',
-      'CC0-1.0 CC0-1.0 1',
-      'ODbL-1.0 ODbL-1.0 1',
-    ])
-    const file = (name: string) => folder.files.find((one) => one.name === name)
-    expect(file('CC0-1.0/ATTRIBUTION.md')).toMatchObject({ license: 'CC0-1.0' })
-    expect(file('CC0-1.0/waypoints.csv')?.sha256).toMatch(/^[0-9a-f]{64}$/u)
-    const loaded = await loadRegistry(folder, { limit: 10 })
-    expect([loaded.survey.waypoints, loaded.areas.length]).toEqual([4, 1])
-    expect(loaded.waypoints.map(({ name, license }) => [name, license]).toSorted()).toEqual([
-      ['Bellevue', 'CC0-1.0'],
-      ['Own', 'ODbL-1.0'],
-      ['Prater', 'CC-BY-4.0 AND CC0-1.0'],
-      ['Ring', 'CC-BY-4.0'],
-    ])
-    expect(loaded.sources.map(({ name, waypoints }) => `${name} ${waypoints}`)).toEqual([
-      'Stadt Wien 2',
-      'Zürich 2',
-    ])
-  })
+const licences = ['CC-BY-4.0', 'CC0-1.0', 'ODbL-1.0']
 
-  it('becomes a site that shows all fountains and offers the files by licence', async () => {
-    await twoCities()
-    const out = join(await freshFolder(), 'site')
-    const report = await buildSite({ data, out, languages: ['en', 'fr'] })
-    expect(report).toMatchObject({ waypoints: 4, waypointPages: 4 })
-    const pages = await pagesOf(out)
-    const page = (path: string) => pages.find((one) => one.path === path) ?? { path, html: '', elements: [] }
-    const headings = tagged(page('/data/'), 'h2').map((one) => textOf(one).trim())
-    expect(headings.slice(0, 4)).toEqual([
-      'Licence: CC-BY-4.0',
-      'Licence: CC0-1.0',
-      'Licence: ODbL-1.0',
-      'About all files',
-    ])
-    expect(page('/fr/data/').html).toContain('Les fichiers sont séparés par licence')
-    expect(page('/data/').html).toContain('href="/data/CC-BY-4.0/waypoints.csv"')
-    expect(tagged(page('/about/'), 'blockquote').map(textOf).join()).toContain('CC-BY-4.0, CC0-1.0, ODbL-1.0')
-    expect(page('/').html).toContain('"tiles":false')
-    const files = await filesOf(out)
-    const expected = ['CC-BY-4.0/ATTRIBUTION.md', 'CC0-1.0/waypoints.pmtiles', 'SHA256SUMS', 'areas.geojson']
-    expect(files).toEqual(expect.arrayContaining(expected.map((name) => `data/${name}`)))
-    expect(files).not.toContain('data/waypoints.pmtiles')
-    const statesIn = async (path: string) =>
-      JSON.parse(await readFile(join(path, 'status.json'), 'utf8')) as Record<string, string> & {
-        states: object
-      }
-    const parts = await Promise.all(
-      ['CC-BY-4.0', 'CC0-1.0', 'ODbL-1.0'].map((folder) => statesIn(join(data, folder))),
-    )
-    const joined = await statesIn(join(out, 'data'))
-    expect(joined).toEqual({
-      ...parts[0],
-      license: 'CC-BY-4.0 AND CC0-1.0 AND ODbL-1.0',
-      attribution: expect.stringMatching(/^Stadt Wien, .*; Zürich, .*Friends/u) as string,
-      states: Object.assign({}, ...parts.map(({ states }) => states)),
-    })
-    expect(Object.keys(joined.states)).toEqual(['1', '3'])
-  })
+it('an export that is split by licence is read as one registry, and becomes a site that shows all fountains and offers the files by licence', async () => {
+  await twoCities()
+  const folder = await openExportFolder(data)
+  const parts = folder.parts.map(({ folder: name, waypoints }) => [name, waypoints])
+  expect(parts).toEqual(licences.map((name, at) => [name, at === 0 ? 2 : 1]))
+  const loaded = await loadRegistry(folder, { limit: 10 })
+  expect([loaded.survey.waypoints, loaded.areas.length]).toEqual([4, 1])
+  expect(loaded.waypoints.map(({ name, license }) => [name, license]).toSorted()).toEqual([
+    ['Bellevue', 'CC0-1.0'],
+    ['Own', 'ODbL-1.0'],
+    ['Prater', 'CC-BY-4.0 AND CC0-1.0'],
+    ['Ring', 'CC-BY-4.0'],
+  ])
+  const sources = loaded.sources.map(({ name, waypoints }) => `${name} ${waypoints}`)
+  expect(sources).toEqual(['Stadt Wien 2', 'Zürich 2'])
 
-  it('gives the map the tiles of the only part that has fountains', async () => {
-    await imported('Stadt Wien', 'CC-BY-4.0', ['Prater'])
-    await split()
-    const out = join(await freshFolder(), 'site')
-    await buildSite({ data, out, languages: ['en'] })
-    const tiles = await readFile(join(data, 'CC-BY-4.0/waypoints.pmtiles'))
-    expect(tiles.equals(await readFile(join(out, 'data/waypoints.pmtiles')))).toBe(true)
-    expect(await readFile(join(out, 'index.html'), 'utf8')).toContain('"tiles":true')
+  const out = join(await freshFolder(), 'site')
+  const report = await buildSite({ data, out, languages: ['en', 'fr'] })
+  expect(report).toMatchObject({ waypoints: 4, waypointPages: 4 })
+  const pages = await pagesOf(out)
+  const page = (path: string) => pages.find((one) => one.path === path) ?? { path, html: '', elements: [] }
+  const headings = tagged(page('/data/'), 'h2').map((one) => textOf(one).trim())
+  expect(headings.slice(0, 4)).toEqual([...licences.map((name) => `Licence: ${name}`), 'About all files'])
+  expect(page('/fr/data/').html).toContain('Les fichiers sont séparés par licence')
+  expect(page('/data/').html).toContain('href="/data/CC-BY-4.0/waypoints.csv"')
+  expect(tagged(page('/about/'), 'blockquote').map(textOf).join()).toContain(licences.join(', '))
+  expect(page('/').html).toContain('"tiles":false')
+  const files = await filesOf(out)
+  const expected = ['CC-BY-4.0/ATTRIBUTION.md', 'CC0-1.0/waypoints.pmtiles', 'SHA256SUMS', 'areas.geojson']
+  expect(files).toEqual(expect.arrayContaining(expected.map((name) => `data/${name}`)))
+  expect(files).not.toContain('data/waypoints.pmtiles')
+  const ofParts = licences.map((name) => jsonIn(join(data, name), 'status.json'))
+  expect(jsonIn(out, 'data/status.json')).toEqual({
+    ...ofParts[0],
+    license: licences.join(' AND '),
+    attribution: expect.stringMatching(/^Stadt Wien, .*; Zürich, .*Friends/u) as string,
+    states: { 1: expect.anything() as unknown, 3: expect.anything() as unknown },
   })
+})
 
-  it('is refused when a file of a part is missing, and when a part would lie outside', async () => {
-    await twoCities()
-    await rm(join(data, 'CC0-1.0/waypoints.ndjson.gz'))
-    await expect(openExportFolder(data)).rejects.toThrow(
-      /incomplete: CC0-1\.0\/waypoints\.ndjson\.gz is missing/u,
-    )
-    const file = join(data, 'datapackage.json')
-    const described = await readFile(file, 'utf8')
-    await writeFile(file, described.replace('"folder": "CC0-1.0"', '"folder": "../CC0-1.0"'))
-    await expect(openExportFolder(data)).rejects.toThrow(/openfountain\.parts\.1\.folder/u)
-  })
+it('the map has the tiles of the only part that has fountains', async () => {
+  await imported('Stadt Wien', 'CC-BY-4.0', ['Prater'])
+  await exportRegistry(registry, { out: data, splitByLicense: true })
+  const out = join(await freshFolder(), 'site')
+  await buildSite({ data, out, languages: ['en'] })
+  const tiles = await readFile(join(data, 'CC-BY-4.0/waypoints.pmtiles'))
+  expect(tiles.equals(await readFile(join(out, 'data/waypoints.pmtiles')))).toBe(true)
+  expect(textIn(out, 'index.html')).toContain('"tiles":true')
+})
+
+it('a split export is refused when a file of a part is missing, and when a part would lie outside', async () => {
+  await twoCities()
+  await rm(join(data, 'CC0-1.0/waypoints.ndjson.gz'))
+  await expect(openExportFolder(data)).rejects.toThrow('incomplete: CC0-1.0/waypoints.ndjson.gz is missing')
+  const described = textIn(data, 'datapackage.json')
+  const outside = described.replace('"folder": "CC0-1.0"', '"folder": "../CC0-1.0"')
+  await writeFile(join(data, 'datapackage.json'), outside)
+  await expect(openExportFolder(data)).rejects.toThrow(/openfountain\.parts\.1\.folder/u)
 })
 
 it('an export under another licence than the registry’s is shown under its own', async () => {

@@ -81,13 +81,9 @@ describe('stages in an attribute of a page', () => {
   const facts = { season: '03-15/10-31', observations: [person(1, 'works', '2026-11-20')] }
   const stages = stagesOf(facts, '2026-11-22')
 
-  it('are read as they were written', () => {
-    const others: Stage[] = [{ state: 'works', people: 1, contradicted: true }]
-    expect(readStages(writeStages([...stages, ...others]))).toEqual([...stages, ...others])
-    expect(readStages(writeStages([]))).toEqual([])
-  })
-
-  it('are as many as there are states, where nothing else is needed', () => {
+  it('are read as they were written, and as many as there are states, where nothing else is needed', () => {
+    const all: Stage[] = [...stages, { state: 'works', people: 1, contradicted: true }]
+    expect([all, []].map((some) => readStages(writeStages(some)))).toEqual([all, []])
     const states = readStages(writeStates([{ state: 'works', people: 2, until: '2027-01-01' }, ...stages]))
     expect(states.map(({ state }) => state).slice(0, 3)).toEqual(['works', 'unconfirmed', 'off'])
     expect(stageOn(states, '2026-12-24')?.state).toBe('works')
@@ -95,6 +91,7 @@ describe('stages in an attribute of a page', () => {
 })
 
 describe('what the log says', () => {
+  const morning = '2026-11-20T08:00:00.000Z'
   type Entry = readonly [
     subject: string,
     subjectId: number,
@@ -105,17 +102,16 @@ describe('what the log says', () => {
   const told = (...entries: readonly Entry[]) => {
     const knowledge = new Knowledge()
     const rest = { by: 'observer', links: {}, awards: [], seed: null }
-    for (const [index, [subject, subjectId, action, fields = {}, at]] of entries.entries()) {
-      const about = {
+    for (const [index, [subject, subjectId, action, fields = {}, at = morning]] of entries.entries())
+      knowledge.entry({
         id: index + 1,
-        at: at ?? '2026-11-20T08:00:00.000Z',
+        at,
         subject,
         subjectId,
         action,
         fields,
-      }
-      knowledge.entry({ ...about, ...rest } as unknown as LoggedEntry)
-    }
+        ...rest,
+      } as unknown as LoggedEntry)
     return (id: number, row: object = {}) =>
       knowledge.stagesOf({ id, last_confirmed: '2026-11-20', ...row }, '2026-11-22')[0]?.state
   }
@@ -123,13 +119,9 @@ describe('what the log says', () => {
     const fields = { waypoint, kind, observedAt: '2026-11-20', near: true, observer: `hash ${id}` }
     return ['observation', id, 'created', fields]
   }
-  const created = (waypoint: number, via: object, at?: string): Entry => [
-    'waypoint',
-    waypoint,
-    'created',
-    { name: 'x', via },
-    at,
-  ]
+  const created = (waypoint: number, via: object, at = morning): Entry => {
+    return ['waypoint', waypoint, 'created', { name: 'x', via }, at]
+  }
 
   it('of people and sources follows fountains that are merged, and forgets what was deleted', () => {
     const state = told(
@@ -149,13 +141,14 @@ describe('what the log says', () => {
   })
 
   it('of a source is as new as its last complete import, as old as what it published, and begins on the day that it says', () => {
-    const listed = (said: object, finished: object, at?: string) =>
-      told(['import', 1, 'started', { source: 7 }, at], created(1, { source: 7, ...said }, at), [
-        'import',
-        1,
-        'finished',
-        { complete: true, ...finished },
-      ])(1)
+    const listed = (said: object, published: object, at?: string) => {
+      const finished: Entry = ['import', 1, 'finished', { complete: true, ...published }]
+      return told(
+        ['import', 1, 'started', { source: 7 }, at],
+        created(1, { source: 7, ...said }, at),
+        finished,
+      )(1)
+    }
     expect(listed({ state: 'off' }, {}, '2026-05-01T00:00:00.000Z')).toBe('off')
     expect(listed({ state: 'broken' }, { published: '2026-11-01' })).toBe('broken')
     expect(listed({ state: 'broken' }, { published: '2025-11-01' })).toBeUndefined()
@@ -171,42 +164,42 @@ describe('what the log says', () => {
   })
 })
 
-describe('states of tiles that are not theirs any more', () => {
-  it('turn on their days, without those that the map draws alike', () => {
-    const turns = new TurnCollector()
-    turns.add(1, 'off', stagesOf({ season: '03-15/10-31' }, '2026-11-22'))
-    turns.add(2, 'works', stagesOf({ observations: [person(1, 'works', '2026-11-20')] }, '2026-11-22'))
-    turns.add(3, 'broken', [])
-    const file = turns.result()
-    expect(file[0]).toEqual(['', '', [3]])
-    expect([...turnsUntil(file, '2026-11-22')]).toEqual([[3, undefined]])
-    expect([...turnsUntil(file, '2027-03-15').keys()]).toEqual([3, 1])
-    expect(turnsUntil(file, '2027-11-01').get(1)).toBe('off')
-  })
+it('states of tiles that are not theirs any more turn on their days, without those that the map draws alike', () => {
+  const turns = new TurnCollector()
+  turns.add(1, 'off', stagesOf({ season: '03-15/10-31' }, '2026-11-22'))
+  turns.add(2, 'works', stagesOf({ observations: [person(1, 'works', '2026-11-20')] }, '2026-11-22'))
+  turns.add(3, 'broken', [])
+  const file = turns.result()
+  expect(file[0]).toEqual(['', '', [3]])
+  expect([...turnsUntil(file, '2026-11-22')]).toEqual([[3, undefined]])
+  expect([...turnsUntil(file, '2027-03-15').keys()]).toEqual([3, 1])
+  expect(turnsUntil(file, '2027-11-01').get(1)).toBe('off')
 })
 
 describe('the words about a fountain', () => {
-  const say = (stage: Stage) =>
-    inEach((messages, tag) => {
-      const format = formatFor(tag)
-      const said = saidOf(stringsOf(messages), messages.count, format, stage)
-      return said && aged(format, said, '2026-11-23')
+  it.each<[Stage, object]>([
+    [
+      { state: 'works', confirmed: '2026-11-20', people: 2 },
+      {
+        en: 'Works: confirmed 3 days ago by 2 people',
+        de: 'Funktioniert: vor 3 Tagen von 2 Personen bestätigt',
+        fr: 'Fonctionne\u00a0: confirmé il y a 3 jours par 2 personnes',
+      },
+    ],
+    [
+      { state: 'off', since: '2026-11-01', people: 0, back: '2027-03-15' },
+      {
+        en: 'Off for the season until March 15, 2027',
+        de: 'Für die Saison abgestellt bis 15. März 2027',
+        fr: 'Fermée pour la saison jusqu’au 15 mars 2027',
+      },
+    ],
+  ])('say since when it works, how many people say so, and until when it is off: %o', (stage, words) => {
+    const said = inEach((messages, tag) => {
+      const found = saidOf(stringsOf(messages), messages.count, formatFor(tag), stage)
+      return found && aged(formatFor(tag), found, '2026-11-23')
     })
-
-  it('say since when it works, and how many people say so', () => {
-    expect(say({ state: 'works', confirmed: '2026-11-20', people: 2 })).toEqual({
-      en: 'Works: confirmed 3 days ago by 2 people',
-      de: 'Funktioniert: vor 3 Tagen von 2 Personen bestätigt',
-      fr: 'Fonctionne\u00a0: confirmé il y a 3 jours par 2 personnes',
-    })
-  })
-
-  it('say until when it is off for the season', () => {
-    expect(say({ state: 'off', since: '2026-11-01', people: 0, back: '2027-03-15' })).toEqual({
-      en: 'Off for the season until March 15, 2027',
-      de: 'Für die Saison abgestellt bis 15. März 2027',
-      fr: 'Fermée pour la saison jusqu’au 15 mars 2027',
-    })
+    expect(said).toEqual(words)
   })
 
   it.each<[Stage, string | undefined]>([

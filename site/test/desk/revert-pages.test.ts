@@ -37,11 +37,8 @@ describe('undoing what a person did, page by page', () => {
     expect(seen).toEqual([500, 1000, 1003])
     expect((await registry.waypoints.get(1)).name).toBe('Spam 1005')
     const stopping = new AbortController()
-    const stopped = await revertPages({
-      page: page(false),
-      onPage: () => stopping.abort(),
-      signal: stopping.signal,
-    })
+    const onFirst = () => stopping.abort()
+    const stopped = await revertPages({ page: page(false), onPage: onFirst, signal: stopping.signal })
     expect(figures(stopped)).toEqual([500, 0, false])
     expect(figures(await revertPages({ page: page(false), signal }))).toEqual([503, 2, true])
     expect((await registry.waypoints.get(1)).name).toBe('Old market')

@@ -12,6 +12,7 @@ import {
 } from '../../src/explore/selection.ts'
 import { sqlOf } from '../../src/explore/sql.ts'
 import { afterwards } from '@openfountain/testing/afterwards'
+import { textIn } from '@openfountain/testing/folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { exportOf } from '@openfountain/testing/site/sites'
 import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
@@ -37,7 +38,7 @@ interface Feature {
 }
 
 const featuresIn = (text: string) => JSON.parse(text) as { readonly features: readonly Feature[] }
-const exported = async () => featuresIn(await readFile(join(folder, 'waypoints.geojson'), 'utf8'))
+const exported = () => featuresIn(textIn(folder, 'waypoints.geojson'))
 
 /** The ids of what is chosen, ascending. */
 async function idsOf(explorer: Explorer, selection: Selection): Promise<number[]> {
@@ -63,14 +64,14 @@ describe('a selection', () => {
     await explorer.choose(nothingChosen, idle)
     const csv = await explorer.file('csv', idle)
     expect(csv.rows).toBe(47)
-    expect(await csv.blob.text()).toBe(await readFile(join(folder, 'waypoints.csv'), 'utf8'))
+    expect(await csv.blob.text()).toBe(textIn(folder, 'waypoints.csv'))
     const geojson = await explorer.file('geojson', idle)
-    expect(JSON.parse(await geojson.blob.text())).toEqual(await exported())
+    expect(JSON.parse(await geojson.blob.text())).toEqual(exported())
   })
 
   it('has what its conditions say, and counts of each column without its own condition', async () => {
     const explorer = await open()
-    const { features } = await exported()
+    const { features } = exported()
     const values = { region: ['Mill Hill'], amenities: ['tap'] }
     const result = await explorer.choose({ text: '', values }, idle)
     const has = ({ properties }: Feature, region: string | undefined) =>
@@ -116,18 +117,16 @@ describe('a selection', () => {
   })
 })
 
-describe('several files, one for each licence', () => {
-  it('are explored as one', async () => {
-    const file = { url: `${host.url}waypoints.parquet`, bytes }
-    const explorer = await Explorer.open([file, file], idle)
-    const { chosen, all } = await explorer.choose({ text: '', values: { region: ['Mill Hill'] } }, idle)
-    const { rows, blob } = await explorer.file('csv', idle)
-    expect([all, rows]).toEqual([94, chosen])
-    expect((await blob.text()).match(/Mill Hill/gu)?.length).toBeGreaterThanOrEqual(chosen)
-    expect(sqlOf(nothingChosen, ['a', "b'c"], [])).toBe(
-      "select *\nfrom read_parquet(['a', 'b''c'])\norder by id;",
-    )
-  })
+it('several files, one for each licence, are explored as one', async () => {
+  const file = { url: `${host.url}waypoints.parquet`, bytes }
+  const explorer = await Explorer.open([file, file], idle)
+  const { chosen, all } = await explorer.choose({ text: '', values: { region: ['Mill Hill'] } }, idle)
+  const { rows, blob } = await explorer.file('csv', idle)
+  expect([all, rows]).toEqual([94, chosen])
+  expect((await blob.text()).match(/Mill Hill/gu)?.length).toBeGreaterThanOrEqual(chosen)
+  expect(sqlOf(nothingChosen, ['a', "b'c"], [])).toBe(
+    "select *\nfrom read_parquet(['a', 'b''c'])\norder by id;",
+  )
 })
 
 describe('a host', () => {
@@ -149,10 +148,8 @@ describe('a host', () => {
     const server = await hostFolder(other)
     const damaged = `${server.url}damaged.parquet`
     await expect(open(damaged)).rejects.toMatchObject({ code: 'DAMAGED' })
-    await expect(open(`${server.url}none.parquet`)).rejects.toMatchObject({
-      code: 'NOT_SENT',
-      message: 'HTTP 404',
-    })
+    const none = { code: 'NOT_SENT', message: 'HTTP 404' }
+    await expect(open(`${server.url}none.parquet`)).rejects.toMatchObject(none)
     await truncate(join(other, 'waypoints.parquet'), bytes - 9)
     await expect(open(`${server.url}waypoints.parquet`)).rejects.toMatchObject({ code: 'CHANGED' })
     await server.close()

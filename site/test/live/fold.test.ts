@@ -7,18 +7,8 @@ import type { Fountain } from '../../src/map/data/cell.ts'
 
 const at = '2026-02-01T00:00:00.000Z'
 const head = { id: 100, hash: 'a' }
-const entry = (id: number, more: object = {}) => ({
-  id,
-  at,
-  by: 'ada',
-  subject: 'waypoint',
-  subjectId: 7,
-  action: 'edited',
-  fields: {},
-  awards: [],
-  links: {},
-  ...more,
-})
+const rest = { at, by: 'ada', subject: 'waypoint', action: 'edited', fields: {}, awards: [], links: {} }
+const entry = (id: number, more: object = {}) => ({ id, subjectId: 7, ...rest, ...more })
 
 const many = Array.from({ length: 1001 }, (_, index) => entry(11 + index))
 
@@ -43,23 +33,18 @@ describe('a page of the log', () => {
   })
 })
 
-describe('values', () => {
-  it('that a fountain cannot have are left out', () => {
-    const position = { latitude: 91, longitude: Number.NaN }
-    const others = { name: 7, amenities: 'tap', approved: 'yes', verified: 1, description: { toString: 'x' } }
-    expect(valuesIn({ ...position, ...others })).toEqual({})
-  })
-
-  it('that are very long are cut, and cleared ones are cleared', () => {
-    const values = valuesIn({ name: 'x'.repeat(10_000), description: null, region: null, amenities: null })
-    expect(values.name).toHaveLength(500)
-    expect(values).toMatchObject({ amenities: [] })
-    expect(Object.keys(values)).toEqual(expect.arrayContaining(['description', 'region']))
-  })
+it('values that a fountain cannot have are left out, very long ones are cut, and cleared ones are cleared', () => {
+  const position = { latitude: 91, longitude: Number.NaN }
+  const others = { name: 7, amenities: 'tap', approved: 'yes', verified: 1, description: { toString: 'x' } }
+  expect(valuesIn({ ...position, ...others })).toEqual({})
+  const values = valuesIn({ name: 'x'.repeat(10_000), description: null, region: null, amenities: null })
+  expect(values.name).toHaveLength(500)
+  expect(values).toMatchObject({ amenities: [] })
+  expect(Object.keys(values)).toEqual(expect.arrayContaining(['description', 'region']))
 })
 
 describe('the layer', () => {
-  const rest: Fountain = {
+  const plain: Fountain = {
     id: 7,
     name: 'Old',
     latitude: 1,
@@ -72,7 +57,7 @@ describe('the layer', () => {
     confirmed: '2026-01-01',
     page: true,
   }
-  const built: Fountain = { ...rest, description: 'By the gate.' }
+  const built: Fountain = { ...plain, description: 'By the gate.' }
   const fold = (layer: LiveLayer, ...entries: object[]) =>
     layer.fold(readPage({ changes: entries, head, origin: 'a' }, 0).entries)
 
@@ -84,7 +69,7 @@ describe('the layer', () => {
     expect(layer.takeObserved(50)).toEqual([])
     layer.setStatus(7, { state: 'reported', since: '2026-02-01', supporters: 1 }, true)
     expect(layer.incomplete()).toEqual([7])
-    const built = { ...rest, stage: { state: 'works', people: 2 }, state: 'works' } as const
+    const built = { ...plain, stage: { state: 'works', people: 2 }, state: 'works' } as const
     layer.complete({ ...built, season: '03-15/10-31' })
     expect(layer.get(7)).toMatchObject({ state: 'reported', isWaiting: true, stage: { since: '2026-02-01' } })
     layer.setStatus(7, { state: 'off', supporters: 0 }, false)
@@ -103,7 +88,7 @@ describe('the layer', () => {
     expect([layer.replaces(7), layer.needs(7), layer.incomplete()]).toEqual([false, true, [7]])
     layer.complete(built)
     expect(completed).toEqual([7])
-    expect(layer.get(7)).toEqual({ ...rest, name: 'New', confirmed: '2026-02-01' })
+    expect(layer.get(7)).toEqual({ ...plain, name: 'New', confirmed: '2026-02-01' })
     expect(layer.replaced()).toEqual([7])
   })
 
@@ -133,16 +118,13 @@ describe('the layer', () => {
   })
 })
 
-describe('pauses between requests', () => {
-  it.each([
-    [{ idleSeconds: 0, failures: 0, leastSeconds: 1 }, 1],
-    [{ idleSeconds: 60, failures: 0, leastSeconds: 1 }, 1],
-    [{ idleSeconds: 600, failures: 0, leastSeconds: 1 }, 10],
-    [{ idleSeconds: 86_400, failures: 0, leastSeconds: 1 }, 30],
-    [{ idleSeconds: 0, failures: 1, leastSeconds: 1 }, 2],
-    [{ idleSeconds: 0, failures: 30, leastSeconds: 1 }, 300],
-    [{ idleSeconds: 0, failures: 0, leastSeconds: 60 }, 60],
-  ])('%o are %d s', (given, seconds) => {
-    expect(pause(given)).toBe(seconds)
-  })
+it.each([
+  [{ idleSeconds: 60 }, 1],
+  [{ idleSeconds: 600 }, 10],
+  [{ idleSeconds: 86_400 }, 30],
+  [{ failures: 1 }, 2],
+  [{ failures: 30 }, 300],
+  [{ leastSeconds: 60 }, 60],
+])('pauses between requests with %o are %d s', (given, seconds) => {
+  expect(pause({ idleSeconds: 0, failures: 0, leastSeconds: 1, ...given })).toBe(seconds)
 })

@@ -3,17 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { LogReader } from '../../src/live/log-reader.ts'
 import { listening } from '@openfountain/testing/listening'
 
-const entry = (id: number) => ({
-  id,
-  at: '2026-02-01T00:00:00.000Z',
-  by: 'api',
-  subject: 'waypoint',
-  subjectId: id,
-  action: 'deleted',
-  fields: {},
-  awards: [],
-  links: {},
-})
+const at = '2026-02-01T00:00:00.000Z'
+const rest = { at, by: 'api', subject: 'waypoint', action: 'deleted', fields: {}, awards: [], links: {} }
 
 /** A server that answers with what `answer` returns, and what a reader of it reports. */
 async function reading(
@@ -38,9 +29,9 @@ async function reading(
 }
 
 const pageFrom = (after: number, to: number, most = 1000) => ({
-  changes: Array.from({ length: Math.max(0, Math.min(most, to - after)) }, (_, place) =>
-    entry(after + 1 + place),
-  ),
+  changes: Array.from({ length: Math.max(0, Math.min(most, to - after)) }, (_, place) => {
+    return { id: after + 1 + place, subjectId: 7, ...rest }
+  }),
   head: { id: to, hash: 'now' },
   origin: 'aa',
 })

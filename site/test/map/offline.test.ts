@@ -43,38 +43,25 @@ describe('the worker', () => {
 })
 
 describe('a view that is kept', () => {
-  const cell = (key: string, west: number, south: number): CellEntry => [
-    key,
-    10,
-    5,
-    0,
-    west,
-    south,
-    west + 0.1,
-    south + 0.1,
-  ]
-  const index = {
-    time: '2026-01-01T00:00:00Z',
-    amenities: [],
-    checks: [],
-    ids: [],
-    cells: [cell('near', 13, 55), cell('far', 100, 0)],
+  const cell = (key: string, west: number, south: number): CellEntry => {
+    return [key, 10, 5, 0, west, south, west + 0.1, south + 0.1]
   }
+  const bounds = [12.9, 54.9, 13.2, 55.2] as const
+  const cells = [cell('near', 13, 55), cell('far', 100, 0)]
+  const index = { time: '2026-01-01T00:00:00Z', amenities: [], checks: [], ids: [], cells }
   const base = { zooms: ['2', '1220', '0'.repeat(16)] }
 
   it('has the squares that it shows and the land around them', () => {
-    const files = filesToKeep([12.9, 54.9, 13.2, 55.2], index, base)
-    expect(files).toContain('map/cells/near.json')
-    expect(files).toContain('map/cells/near.more.json')
-    expect(files).not.toContain('map/cells/far.json')
-    const whole = ['map/cells/index.json', 'map/places.json', 'map/base/index.json']
+    const files = filesToKeep(bounds, index, base)
+    const cells = ['near.json', 'near.more.json', 'index.json'].map((name) => `map/cells/${name}`)
+    const whole = [...cells, 'map/places.json', 'map/base/index.json']
     expect(files).toEqual(expect.arrayContaining(whole))
+    expect(files).not.toContain('map/cells/far.json')
     const tiles = files?.filter((file) => file.endsWith('.mvt'))
     expect(tiles).toEqual(['map/base/0-0-0.mvt', 'map/base/1-1-0.mvt'])
   })
 
   it('has the places of ids, unless there are too many of them', () => {
-    const bounds = [12.9, 54.9, 13.2, 55.2] as const
     const ids = (count: number) => Array.from({ length: count }, (_, file) => file * 4096)
     const kept = (count: number) => filesToKeep(bounds, { ...index, ids: ids(count) }, base)
     expect(kept(2)).toEqual(expect.arrayContaining(['map/cells/ids-0.json', 'map/cells/ids-1.json']))
@@ -82,12 +69,9 @@ describe('a view that is kept', () => {
   })
 
   it('has no land where the operator’s style is used, and is refused when it has too many squares', () => {
-    const kept = filesToKeep([12.9, 54.9, 13.2, 55.2], index, undefined)
-    expect(kept?.some((file) => file.includes('base'))).toBe(false)
-    const many = {
-      ...index,
-      cells: Array.from({ length: keptCellLimit + 1 }, (_, place) => cell(`c${place}`, 13, 55)),
-    }
+    expect(filesToKeep(bounds, index, undefined)?.some((file) => file.includes('base'))).toBe(false)
+    const cells = Array.from({ length: keptCellLimit + 1 }, (_, place) => cell(`c${place}`, 13, 55))
+    const many = { ...index, cells }
     expect(filesToKeep([12, 54, 14, 56], many, base)).toBeUndefined()
     expect(filesToKeep([100, 0, 101, 1], many, base)).toBeDefined()
   })
