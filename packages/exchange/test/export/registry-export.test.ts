@@ -8,9 +8,7 @@ import { sharedDatabase } from '@openfountain/testing/database'
 import { jsonIn, linesIn, newFolder, textIn } from '@openfountain/testing/folder'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { sampleProperties, sampleValues } from '@openfountain/testing/sample-values'
-import { editionOf, textsOfEach } from '../../src/export/edition.ts'
-import { pagesOf } from '../../src/export/text/texts.ts'
-import { exportRegistry, formats, type RegistryExportOptions, type TextFormat } from '../../src/index.ts'
+import { exportRegistry, type RegistryExportOptions } from '../../src/index.ts'
 import { hostileNames } from './sample-snapshot.ts'
 
 let folder: string
@@ -101,38 +99,6 @@ test('a worker writes the same bytes twice as of a time, nothing but the files o
       log: { hash: head.hash },
     },
   })
-})
-
-test('texts that the database makes are those that are made of its records', async () => {
-  // One waypoint of two sources, and one of a source that calls it nothing.
-  const run = await registry.imports.start({ source: { name: 'Ålands; öar', license: 'PDDL-1.0' } })
-  await run.apply([
-    { row: 1, ref: 'Ö;1', input: { name: 'Linked', latitude: 5, longitude: 6 }, mergeInto: 1 },
-    { row: 2, input: { name: 'Nameless there', latitude: -0.000_05, longitude: 12.345_678_901_234_567 } },
-  ])
-  await run.finish({ counts: {}, missing: 'keep' })
-  // And one whose texts are not absent, although they say so.
-  const absent = { description: 'null', region: 'null', maintainer: 'null', openingHours: 'null' }
-  await placed(registry, { name: 'null', ...absent })
-  const snapshot = await registry.snapshot()
-  const { name, author, license } = registry
-  const edition = editionOf({ snapshot, publisher: { name, author, license } })
-  const isText = (format: object): format is TextFormat => 'text' in format
-  for (const format of formats.filter(isText)) {
-    const slow = {
-      ...edition,
-      texts: (template: Parameters<typeof edition.texts>[0]) => textsOfEach(edition.waypoints(), template),
-      pages: (template: Parameters<typeof edition.pages>[0]) => pagesOf(edition.waypoints(), template),
-    }
-    const text = [...format.text(edition, { rows: 0 })].join('')
-    if (format.name === 'csv') {
-      expect(text).toContain(String.raw`,"City ""of"" Lund;Ålands\; öar",A-2;Ö\;1,CC0-1.0 AND PDDL-1.0,`)
-      // Positions keep every digit.
-      expect(text).toContain(',0.30000000000000004,1e-7,')
-    }
-    expect([...format.text(slow, { rows: 0 })].join('')).toBe(text)
-  }
-  snapshot.close()
 })
 
 test('states are those of the day, in every file the same, and status.json has those that are known', async () => {

@@ -31,7 +31,7 @@ export const hostileNames = [
   'tab\there',
   '\ttab first',
   'quote " and ; and , and \\',
-  '💧 Трёхгорка 噴水 é',
+  '💧 Трёхгорка 噴水 é \u{20bb7}野家',
   '<b>&amp;</b> %00 $[name]',
   '＝1+1',
 ]

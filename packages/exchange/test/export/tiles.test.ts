@@ -83,22 +83,6 @@ test('at the deepest zoom every waypoint is a point of its own with its properti
   })
 })
 
-test('a name that was made for a nameless waypoint is no label of maps', async () => {
-  const waypoints = [
-    'Drinking fountain at 55.7029, 13.1929',
-    'Tap, Stora Södergatan 5',
-    'Tap of the twins',
-  ].map((name, index) => waypoint(index + 1, { name }))
-  const archive = await archiveOf(waypoints)
-  const [first = { longitude: 0, latitude: 0 }] = waypoints
-  const found = await featuresIn(archive, 12, ...tileOf(first, 12))
-  expect(found.map((feature) => feature?.properties['name'])).toEqual([
-    undefined,
-    undefined,
-    'Tap of the twins',
-  ])
-})
-
 test('at every zoom the points of all clusters and the single ones add up', async () => {
   const waypoints = Array.from({ length: 800 }, (_, index) =>
     waypoint(index + 1, {
@@ -131,17 +115,6 @@ function neighbours(tiles: ReadonlySet<string>, zoom: number): Set<string> {
   })
   return new Set(all.filter((tile) => tile.every(isInside)).map((tile) => tile.join('/')))
 }
-
-test('tiles of equal content are stored once', async () => {
-  // Pairs so close that they are clusters at all zooms but the deepest, in the same place of their tiles.
-  const waypoints = Array.from({ length: 8 }, (_, index) => {
-    const longitude = -180 + (360 / 8) * Math.floor(index / 2) * 2 + 0.01
-    return waypoint(index + 1, { latitude: 0.01, longitude: longitude + (index % 2) * 1e-9 })
-  })
-  const archive = await archiveOf(waypoints)
-  const { numAddressedTiles, numTileContents } = await archive.getHeader()
-  expect(numTileContents).toBeLessThan(numAddressedTiles)
-})
 
 test('a registry without waypoints gives an archive that opens', async () => {
   const archive = await archiveOf([])

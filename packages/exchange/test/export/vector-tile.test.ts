@@ -1,13 +1,11 @@
-import { VectorTile as VectorTileReader } from '@mapbox/vector-tile'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import fc from 'fast-check'
-import { PbfReader } from 'pbf'
 import { expect, test } from 'vitest'
 import { VectorTile } from '../../src/export/tiles/vector-tile.ts'
 
 const extent = 4096
 
-/** The library that this is compared with writes characters from U+20000 on as others. */
+/** The library that this is compared with writes characters from U+20000 on as others; a reader has them in `tiles.test.ts`. */
 const isComparable = (text: string) =>
   Array.from(text).every((character) => (character.codePointAt(0) ?? 0) < 0x20000)
 
@@ -45,21 +43,3 @@ test('tiles have the bytes that @maplibre/vt-pbf makes of the same points', () =
     }),
   )
 })
-
-/** The tags of points as a reader of tiles finds them. */
-function readBack(...all: readonly Record<string, string | number | boolean>[]) {
-  const tile = new VectorTile('waypoints', extent)
-  for (const [id, tags] of all.entries()) tile.add(id, tags, 0, 0)
-  const layer = new VectorTileReader(new PbfReader(tile.finish())).layers['waypoints']
-  return all.map((_, index) => Object.entries(layer?.feature(index).properties ?? {}))
-}
-
-test('a reader of tiles reads tags with the names that every object has', () => {
-  const tags = { constructor: 5e-324, toString: 'text', hasOwnProperty: true }
-  expect(readBack(tags, tags)).toEqual([Object.entries(tags), Object.entries(tags)])
-})
-
-test.each(['\u{20000}', '\u{20bb7}野家', '\u{10ffff}'])(
-  'a reader of tiles reads %s as it was written',
-  (name) => expect(readBack({ name })).toEqual([[['name', name]]]),
-)

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { Registry } from '@openfountain/core'
 import { isOnPostgres, sharedDatabase } from '@openfountain/testing/database'
@@ -73,16 +72,6 @@ describe('an import that is cut off', () => {
 })
 
 describe('an import that is stopped', () => {
-  /** What comes of an import that is stopped after so many rows. */
-  async function stoppedAfter(registry: Registry, at: number, file: string): Promise<unknown> {
-    const stop = new AbortController()
-    const onProgress = ({ phase, rows: done }: ImportProgress) => {
-      if (phase === 'importing' && done >= at) stop.abort()
-    }
-    const options = { file, source, batchRows: 100, signal: stop.signal, onProgress }
-    return importFile(registry, options).catch((error: unknown) => error)
-  }
-
   test('leaves whole batches, and continues where it was', async () => {
     const registry = await emptyRegistry()
     const file = fileWith(many(rows))
@@ -104,7 +93,10 @@ describe('an import that is stopped', () => {
 
   test('before it wrote anything leaves nothing', async () => {
     const registry = await emptyRegistry()
-    expect(await stoppedAfter(registry, 0, fileWith(many(50)))).toMatchObject({ code: 'STOPPED' })
+    const stop = new AbortController()
+    const onProgress = ({ phase }: ImportProgress) => phase === 'importing' && stop.abort()
+    const stopped = importContent(registry, many(50), { signal: stop.signal, onProgress })
+    await expect(stopped).rejects.toMatchObject({ code: 'STOPPED' })
     expect(await registry.sources.list()).toEqual([])
   })
 
@@ -115,20 +107,4 @@ describe('an import that is stopped', () => {
     await importContent(registry, many(10))
     await expect(resumed()).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' })
   })
-
-  test.skipIf(isOnPostgres())(
-    'creates every index that the first import of a registry defers to its end',
-    async () => {
-      const database = path.join(newFolder(), 'registry.db')
-      const registry = await emptyRegistry({ database, durability: 'relaxed' })
-      const file = new Database(database, { readonly: true })
-      const indexes = () =>
-        file.prepare("select count(*) from sqlite_schema where type = 'index'").pluck().get()
-      const before = indexes()
-      expect(await stoppedAfter(registry, 6_000, fileWith(many(8_000)))).toMatchObject({ code: 'STOPPED' })
-      expect((await registry.statistics()).totalWaypoints).toBeGreaterThan(5_000)
-      expect(indexes()).toBe(before)
-      file.close()
-    },
-  )
 })

@@ -86,21 +86,6 @@ osm_arua-uganda_overpass-raw_2018.json openstreetmap 3118 3077 41 0 0
 UG 3058, CD 19; 3 regions, Arua 3053
 node/5333108121 3.06109 30.85322 Enyanyaru spring water [spring hand-pump]
 
-osm_barcelona_noids_2026.geojson openstreetmap 2990 2981 7 2 0
-281 checked, 30 openingHours, 8 broken
-ES 2981; 1 regions, Santa Coloma de Cervelló 1
-geo:41.47678,1.92902 41.47678 1.92902 Drinking fountain at 41.4768, 1.9290 [free wheelchair]
-
-osm_catalunya_overpass-turbo_2025.geojson openstreetmap 7107 7076 31 0 0
-449 checked, 30 openingHours, 7 broken
-ES 7076; 6 regions, Valls 2
-way/1347800352 41.28404 1.24773 Font de la Plaça del Blat [bottle-filler free tap always-open all-year]
-
-osm_chattanooga_2025.csv openstreetmap 17 17 0 0 0
-1 checked
-US 17; 0 regions
-geo:35.01986,-85.32363 35.01986 -85.32363 Drinking fountain at 35.0199, -85.3236 [free]
-
 osm_hamburg_pythondict-tags_2019.csv openstreetmap 127 41 86 0 0
 2 checked, 1 openingHours
 DE 41; 0 regions
@@ -110,11 +95,6 @@ osm_munich_latin1_keyed_2013.json munich-openstreetmap 291 291 0 0 0
 -
 DE 291; 0 regions
 geo:48.13929,11.58881 48.13929 11.58881 Schnitterin-Brunnen []
-
-osm_paris_overpass-ide_2021.geojson openstreetmap 821 798 23 0 0
-22 checked, 2 openingHours
-FR 798; 0 regions
-node/482775495 48.83515 2.43397 Bottle filler at 48.8351, 2.4340 [bottle-filler free wheelchair]
 
 osm_rome_wide76_2019.csv openstreetmap 1645 1548 97 0 0
 8 openingHours, 1 broken
@@ -130,11 +110,6 @@ paris_fontaines_2022.geojson paris 1201 1201 0 0 0
 87 since, 82 broken, 25 until, 5 off, 4 season
 FR 1201; 28 regions, Paris 20eme Arrondissement 127
 450071499 48.88602 2.36583 Fontaine pétillante, 28F Rue d Aubervilliers [sparkling]
-
-paris_fontaines_bom_2024.csv paris 1327 1327 0 0 0
-73 since, 70 broken, 15 until, 3 off, 1 season
-FR 1327; 28 regions, Paris 20eme Arrondissement 135
-450024929 48.84890 2.28759 Borne-fontaine, 59 Rue Saint Charles []
 
 paris_fontaines_headerless_2021.csv paris-headerless 1189 1189 0 0 0
 72 since, 68 broken, 27 until, 4 off, 1 season
@@ -161,17 +136,7 @@ vienna_trinkbrunnen_2024.geojson vienna 2099 1539 511 49 0
 AT 1539; 1 regions, Wien 1539
 geo:48.17572,16.30204 48.17572 16.30204 Auslaufbrunnen mit Tränke, Wien [dog-bowl fountain]
 
-zurich_brunnen_2018.geojson zurich 1281 1281 0 0 0
--
-CH 1281; 1 regions, Zürich 1281
-510 47.36975 8.59926 Aussichtsturm [fountain]
-
 zurich_brunnen_2021.geojson zurich 1274 1274 0 0 0
 -
 CH 1274; 1 regions, Zürich 1274
-510 47.36975 8.59926 Öffentlicher Brunnen 510 [fountain]
-
-zurich_brunnen_dms_qid_2018.csv zurich 1283 1282 0 1 0
--
-CH 1282; 1 regions, Zürich 1282
-510 47.36975 8.59926 Aussichtsturm [fountain]`)
+510 47.36975 8.59926 Öffentlicher Brunnen 510 [fountain]`)

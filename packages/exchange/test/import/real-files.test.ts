@@ -188,17 +188,6 @@ const wholeFiles = realFiles.filter(({ file }) => hasData || file in committed)
 
 describe('a whole file', { tags: ['long'] }, () => {
   test.each(wholeFiles)('$file imports as pinned with the map $map', (pin) => importsAsPinned(pin))
-
-  test.each([...new Set(wholeFiles.map(({ file }) => file))])('%s needs no map', async (file) => {
-    const registry = await emptyRegistry()
-    const crs = file.startsWith('vancouver') ? { crs: 'EPSG:26910' } : {}
-    const { counts } = await importReal(registry, file, undefined, crs)
-    const pin = realFiles.find((each) => each.file === file)
-    expect([counts.rows, counts.refused]).toEqual(endsOf(pin?.counts ?? ''))
-    expect(counts.created).toBeGreaterThan(counts.rows * 0.3)
-    for await (const { name } of registry.waypoints.each())
-      expect(name).not.toMatch(/\b(?:null|undefined|NaN|NA)\b/u)
-  })
 })
 
 describe.skipIf(!hasData)('a file of ../shared/data', { tags: ['long'] }, () => {

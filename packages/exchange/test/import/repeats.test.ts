@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { token, user, type Registry } from '@openfountain/core'
+import { token, type Registry } from '@openfountain/core'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { feature, geojson, importContent } from './fixture.ts'
@@ -57,23 +57,6 @@ describe('importing again', () => {
     expect(await registry.waypoints.list()).toEqual(before)
   })
 
-  test('updates only what changed at the source', async () => {
-    const registry = await after()
-    const newer = file(
-      { ...market, name: 'Marktplatz Nord' },
-      { ...station, y: 47.5 },
-      { ...port, operator: 'Port' },
-    )
-    const { counts } = await importContent(registry, newer)
-    expect(counts).toMatchObject({ updated: 3, created: 0, conflicts: 0 })
-    const { logs } = await registry.changes.list({ action: 'edited' })
-    expect(logs.map(({ changes }) => changes).toReversed()).toEqual([
-      { name: 'Marktplatz Nord' },
-      { latitude: 47.5 },
-      { maintainer: 'Port' },
-    ])
-  })
-
   test('leaves what people edited here, and lists what changed on both sides', async () => {
     const registry = await after()
     const edited = { name: 'Market square', description: 'By the lion' }
@@ -87,13 +70,6 @@ describe('importing again', () => {
     expect(conflicts).toEqual([{ row: 1, waypointId: 1, conflicts: [name] }])
     expect(await registry.waypoints.get(1)).toMatchObject(edited)
   })
-
-  test('does not bring back what was deleted here', async () => {
-    const registry = await after()
-    await registry.waypoints.delete(2, token())
-    const { counts } = await importContent(registry, file(market, { ...station, name: 'Bahnhof Ost' }, port))
-    expect(counts).toMatchObject({ deleted: 1, unchanged: 2, created: 0 })
-  })
 })
 
 describe('rows that the source no longer lists', () => {
@@ -106,18 +82,6 @@ describe('rows that the source no longer lists', () => {
     const back = await importContent(registry, three)
     expect(back.counts).toMatchObject({ unchanged: 3, missing: 0 })
     expect((await registry.waypoints.sources(3))[0]).not.toHaveProperty('missingSince')
-  })
-
-  test('are removed on request, except those that somebody edited', async () => {
-    const registry = await after()
-    const reader = await registry.users.create({ name: 'Ada', xp: 100 })
-    await registry.waypoints.update(2, { description: 'Checked' }, user(reader.id))
-    const dry = await importContent(registry, file(market), { missing: 'remove', dryRun: true })
-    const { counts } = await importContent(registry, file(market), { missing: 'remove' })
-    expect(counts).toMatchObject({ missing: 1, removed: 1 })
-    expect(dry.counts).toEqual(counts)
-    expect((await registry.waypoints.list()).map(({ id }) => id)).toEqual([1, 2])
-    expect((await registry.waypoints.history(3)).map(({ action }) => action)).toEqual(['created', 'deleted'])
   })
 
   test('can be removed by the same file again, once they were marked', async () => {

@@ -123,15 +123,6 @@ test('views and virtual tables of a GeoPackage are not read', async () => {
   await expect(rowsOf('geopackage', described)).rejects.toMatchObject({ code: 'UNKNOWN_FORMAT' })
 })
 
-test('text of a file in a message has no control characters', async () => {
-  const failure = await rowsOf('parquet', Buffer.from('PAR1\u001b[31m\u202e\n"}PAR1')).catch(
-    (error: unknown) => error,
-  )
-  expect(failure).toMatchObject({ code: 'MALFORMED' })
-  const { message, cause } = failure as Error
-  expect(`${message}${String((cause as Error | undefined)?.message)}`).not.toMatch(/[\p{Cc}\p{Cf}]/u)
-})
-
 test.skipIf(process.platform !== 'linux')('an import that is stopped ends the process at once', async () => {
   const registry = await emptyRegistry()
   const controller = new AbortController()

@@ -123,21 +123,6 @@ interface Answer {
   user?: { name: string }
 }
 
-/** What an instance returns on the paths that a copy is made from. */
-export async function answerOf(registry: Registry, { pathname, searchParams }: URL): Promise<unknown> {
-  const number = (name: string) => Number(searchParams.get(name))
-  const { changes, users, license } = registry
-  if (pathname === '/api/logs/head')
-    return { head: await changes.head(searchParams.has('size') ? number('size') : undefined) }
-  if (pathname === '/api/changes/consistency') return changes.consistency(number('from'), number('to'))
-  if (pathname === '/api/changes') {
-    const entries = await changes.entries(number('after'), number('limit'))
-    return { changes: entries, head: await changes.head(), origin: await changes.origin(), license }
-  }
-  if (pathname === '/api/users') return users.list({ limit: number('limit'), offset: number('offset') })
-  return { user: await users.get(decodeURIComponent(pathname.slice('/api/users/'.length))) }
-}
-
 /** Somebody between an instance and its copies. Each member may change an answer. */
 export interface Lies {
   readonly changes?: (entries: LoggedEntry[], url: URL) => unknown[]
@@ -149,11 +134,12 @@ export interface Lies {
 /** An instance that lies. @returns its address, and the paths that were asked for */
 export async function lying(registry: Registry, lies: Lies = {}): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []
+  const app = createApp(registry)
   const url = await listening(async (request, response) => {
     const at = urlOf(request)
     asked.push(`${at.pathname}${at.search}`)
-    const answer = (await answerOf(registry, at).catch(() => undefined)) as Answer | undefined
-    if (answer === undefined) return response.writeHead(404).end('{}')
+    const said = await app.fetch(new Request(at))
+    const answer = (await said.json()) as Answer
     const { changes, head, proof, user: person } = answer
     const told = {
       ...answer,
@@ -162,7 +148,7 @@ export async function lying(registry: Registry, lies: Lies = {}): Promise<{ url:
       ...(proof && lies.proof && { proof: lies.proof(proof) }),
       ...(person && lies.name && { user: { ...person, name: lies.name(person.name) } }),
     }
-    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told))
+    return response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(told))
   })
   return { url, asked }
 }

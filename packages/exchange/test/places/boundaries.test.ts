@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { countryOf, parseBoundaries, placesIn } from '@openfountain/exchange/places'
-import { Outline } from '../../src/places/outline.ts'
 import { fileWith } from '../import/fixture.ts'
 
 const square = (west: number, south: number, size: number): [number, number][][] => [
@@ -102,22 +101,4 @@ describe('boundaries that are given', () => {
     expect(() => parseBoundaries(text, 'regions.geojson')).toThrow(said)
     expect(() => parseBoundaries(text, 'regions.geojson')).toThrow('regions.geojson')
   })
-})
-
-test('an outline of many edges has inside what the plain rule of crossings has inside', () => {
-  const ring = Array.from({ length: 1001 }, (_, index): [number, number] => {
-    const angle = ((index % 1000) / 1000) * 2 * Math.PI
-    const radius = 5 + Math.sin(angle * 17) + Math.sin(angle * 91)
-    return [radius * Math.cos(angle), radius * Math.sin(angle)]
-  })
-  const plainly = (x: number, y: number): boolean =>
-    ring.slice(1).reduce((isInside, [x2, y2], index) => {
-      const [x1, y1] = ring[index] ?? [0, 0]
-      return y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1) ? !isInside : isInside
-    }, false)
-  const outline = new Outline([ring])
-  for (let step = 0; step < 5000; step++) {
-    const [x, y] = [((step * 37) % 1600) / 100 - 8, ((step * 91) % 1600) / 100 - 8]
-    expect(outline.contains(x, y), `${x} ${y}`).toBe(plainly(x, y))
-  }
 })
