@@ -36,16 +36,12 @@ const since = ['--since', '2020-01-01', ...why]
 /** What operators do, in an order in which each finds something to do. */
 const lines: readonly (readonly string[])[] = [
   ['stats'],
-  ['import', 'wells.geojson', '--source', 'Lund', '--license', 'CC0-1.0', '--dry-run'],
   ['import', 'wells.geojson', '--source', 'Lund', '--license', 'CC0-1.0', '--json'],
-  ['import', 'undo', '--dry-run', '--json'],
   ['regions', 'assign', '--dry-run', '--json'],
   ['user', 'add', '--id', 'bob', '--name', 'Bob', '--email', 'bob@example.org', '--json'],
-  ['user', 'add', '--id', 'bob', '--name', 'Bob'],
   ['user', 'invite', '--name', 'Cy', '--json'],
   ['user', 'link', '--user', 'bob', '--json'],
   ['user', 'moderator', 'ada'],
-  ['user', 'grant', 'bob', '--xp', '-5', ...why],
   ['user', 'grant', 'bob', '--xp', '5', ...why, '--json'],
   ['user', 'list'],
   ['user', 'show', 'eve', '--json'],
@@ -54,16 +50,13 @@ const lines: readonly (readonly string[])[] = [
   ['session', 'list', '--json'],
   ['user', 'sessions', '--user', 'bob'],
   ['session', 'revoke', '3'],
-  ['session', 'revoke', '99'],
   ['token', 'create', '--name', 'Survey', '--owner', 'bob', '--json'],
-  ['token', 'create', '--name', 'Sensors', '--scope', 'contribute', '--days', '365', '--json'],
   ['token', 'list', '--json'],
   ['token', 'revoke', '4'],
   ['user', 'export', 'eve', '--out', 'eve.json', '--json'],
   ['user', 'block', 'eve', ...why],
   ['user', 'unblock', 'eve'],
   ['moderate', 'queue', 'reported', '--json'],
-  ['moderate', 'queue', 'duplicates', '--json'],
   ['review', 'remove', '2', ...why, '--json'],
   ['user', 'revert', 'eve', ...since, '--dry-run', '--json'],
   ['moderate', 'revert', '8', ...why, '--json'],
@@ -78,7 +71,6 @@ const lines: readonly (readonly string[])[] = [
   ['moderate', 'restore', '2', ...why],
   ['source', 'list', '--json'],
   ['import', 'undo', '--json'],
-  ['source', 'remove', 'Lund', '--dry-run'],
   ['source', 'remove', 'Lund', ...why, '--json'],
   ['moderate', 'distinct', '2', '--from', '1'],
   ['moderate', 'reports', '--json'],
@@ -88,14 +80,11 @@ const lines: readonly (readonly string[])[] = [
   ['moderate', 'acts', '--json'],
   ['moderate', 'undo', '999', ...why],
   ['log', 'redact', '7', '--fields', 'description', ...why, '--json'],
-  ['log', 'redact', '7', '--fields', 'latitude', ...why],
   ['log', 'scrub', '--json'],
-  ['takedown', '--text', 'market', ...why, '--dry-run', '--json'],
   ['takedown', '--waypoint', '3', ...why, '--yes', '--confirm', 'Park', '--json'],
   ['user', 'erase', 'eve', '--confirm', 'eve', '--texts', 'erase', '--json'],
   ['log', 'erasures', 'erased.txt', '--json'],
   ['log', 'erase-again', 'erased.txt', '--origin', 'keep', '--json'],
-  ['log', 'show'],
   ['log', 'show', '--all', '--order', 'asc', '--json'],
   ['log', 'show', '5', '--json'],
   ['log', 'head'],
@@ -108,10 +97,7 @@ const lines: readonly (readonly string[])[] = [
   ['log', 'verify', '--db', 'copy.db'],
   // A password on the command line, and addresses that are no file and no database.
   ['stats', '--db', `postgres://ada:${secret}@127.0.0.1:1/town`],
-  ['user', 'list', `--db=postgresql://ada@127.0.0.1:1/town?password=${secret}`],
   ['copy', `postgres://ada:${secret}@127.0.0.1:1/town`, 'town.db'],
-  ['user', 'add', '--name', 'Dee', '--db', 'postgres:'],
-  ['stats', '--db', 'mysql://127.0.0.1/town'],
   ['backup', 'postgres:copy'],
   ['copy', 'copy.db', 'Postgres://127.0.0.1/town'],
   ['restore', 'copy.db', '--db', 'postgres://ada@127.0.0.1:1/town'],
@@ -193,17 +179,13 @@ test('every command does and says the same about a registry on a server as about
   expect(server.events).toContain('"event":"user.blocked"')
   const codes = server.outputs.map((output) => Number(output.trimEnd().split('\n').at(-1)))
   expect(lines.filter((_line, index) => codes[index] !== 0).map((line) => line.join(' '))).toEqual([
-    'user add --id bob --name Bob',
-    'user grant bob --xp -5 --reason Why',
-    'session revoke 99',
     'moderate undo 999 --reason Why',
-    'log redact 7 --fields latitude --reason Why',
     `log verify --known 1:${'0'.repeat(64)}`,
-    ...lines.slice(-9).map((line) => line.join(' ')),
+    ...lines.slice(-6).map((line) => line.join(' ')),
   ])
-  expect(codes.slice(-9)).toEqual(Array.from({ length: 9 }, () => 2))
+  expect(codes.slice(-6)).toEqual(Array.from({ length: 6 }, () => 2))
   expect(server.outputs.at(-2)).toContain('openfountain copy restored.db postgres://ada@127.0.0.1:1/town')
-  expect(server.outputs.at(-9)).toMatch(/--db has a password.*PGPASSWORD.*PGPASSFILE.*OPENFOUNTAIN_DB/u)
+  expect(server.outputs.at(-6)).toMatch(/--db has a password.*PGPASSWORD.*PGPASSFILE.*OPENFOUNTAIN_DB/u)
   // Where text is left for a while is a matter of the engine.
   for (const output of server.outputs)
     if (/^(?:log (?:redact 7 --fields description|scrub)|takedown --waypoint)/u.test(output))

@@ -1,9 +1,7 @@
 /** @module-tag postgres */
 import { expect, test } from 'vitest'
 import { openRegistry, type ImportRow, type Registry } from '@openfountain/core'
-import { Sessions } from '../src/connection/sessions.ts'
-import { settingsOf } from '../src/connection/settings.ts'
-import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
+import { administer, emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 /** More than a first import writes before it drops indexes, and as much again. */
 const enough = 5000
@@ -27,17 +25,12 @@ const deferred = ['waypointsByName', 'waypointsByRegion', 'waypointsBySearch']
 
 /** The deferred indexes that a database has. */
 async function indexesOf(url: string): Promise<string[]> {
-  const sessions = new Sessions(settingsOf(url))
-  try {
-    const found = await sessions.query<{ name: string }>(
-      `select relname as "name" from pg_index join pg_class on pg_class.oid = indexrelid
-        where indisvalid and relname = any ($1::text[]) order by 1`,
-      [deferred],
-    )
-    return found.map(({ name }) => name)
-  } finally {
-    await sessions.close()
-  }
+  const found = await administer<{ name: string }>(
+    url,
+    `select relname as "name" from pg_index join pg_class on pg_class.oid = indexrelid
+      where indisvalid and relname in ('${deferred.join("', '")}') order by 1`,
+  )
+  return found.map(({ name }) => name)
 }
 
 test('a first import makes its indexes at its end, and an interrupted one when the registry is opened again', async () => {

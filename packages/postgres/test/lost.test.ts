@@ -12,8 +12,7 @@ import type { Job } from '@openfountain/core/engine'
 import { openPostgres } from '@openfountain/postgres'
 import { createWaypoint } from '../../core/src/decide/waypoint.ts'
 import { tickingClock } from '@openfountain/testing/registry'
-import { asAdmin } from '@openfountain/testing/postgres/cluster'
-import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
+import { administer, emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 import { Proxy, type Watch } from '@openfountain/testing/postgres/proxy'
 
 let proxy: Proxy
@@ -48,14 +47,20 @@ function once(text: string, what: ReturnType<Watch>): Watch {
 }
 
 describe('a connection that is lost', () => {
-  test('before the commit is sent, the write is made on another one', async () => {
-    proxy.watch = once('json_to_recordset', 'cut before')
-    expect(await registry.waypoints.create(well(2), token())).toMatchObject({ id: 2 })
-    expect(await names()).toEqual(['Well 1', 'Well 2'])
-  })
-
-  test('after the commit was done, but before it was answered, the write is not made again', async () => {
-    proxy.watch = once('commit', 'cut after')
+  test.each<[when: string, lose: () => unknown]>([
+    ['before the commit is sent', () => (proxy.watch = once('json_to_recordset', 'cut before'))],
+    ['after the commit, but before it was answered', () => (proxy.watch = once('commit', 'cut after'))],
+    [
+      'because the server ends all sessions',
+      () =>
+        administer(
+          url,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()`,
+        ),
+    ],
+  ])('%s, a write is made once, on another one, and reads go on', async (_when, lose) => {
+    await lose()
     expect(await registry.waypoints.create(well(2), token())).toMatchObject({ id: 2 })
     expect(await names()).toEqual(['Well 1', 'Well 2'])
     expect(await registry.changes.verify()).toMatchObject({ ok: true })
@@ -99,15 +104,6 @@ describe('a connection that is lost', () => {
     expect(sent).toBeGreaterThan(5)
     expect(made.toSorted((a, b) => a - b)).toEqual(made.map((_each, index) => index + 2))
     expect(await registry.statistics()).toMatchObject({ totalWaypoints: 31 })
-  })
-
-  test('a session that the server ends is opened again, for reads as well', async () => {
-    await asAdmin(
-      inject('postgres'),
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}'`,
-    )
-    expect(await names()).toEqual(['Well 1'])
-    expect(await registry.waypoints.create(well(2), token())).toMatchObject({ id: 2 })
   })
 
   test('for good, it is not said that nothing was written when it may have been', async () => {

@@ -1,17 +1,11 @@
 /** @module-tag postgres */
 import { execFile } from 'node:child_process'
-import path from 'node:path'
 import { promisify } from 'node:util'
-import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type Registry, type RegistryOptions } from '@openfountain/core'
-import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
+import { tickingClock } from '@openfountain/testing/registry'
 import { latest } from '../src/connection/migrating.ts'
-import { Sessions } from '../src/connection/sessions.ts'
-import { settingsOf } from '../src/connection/settings.ts'
-import type { Session } from '../src/connection/session.ts'
-import { tables } from '../src/tables.ts'
-import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
+import { administer, emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 const run = promisify(execFile)
 
@@ -28,18 +22,6 @@ async function refusal(opening: Promise<Registry>): Promise<unknown> {
   throw new Error('it was opened')
 }
 
-async function inDatabase<Result>(url: string, work: (session: Session) => Promise<Result>): Promise<Result> {
-  const session = await new Sessions(settingsOf(url)).open('long')
-  try {
-    return await work(session)
-  } finally {
-    await session.close()
-  }
-}
-
-const executed = (url: string, text: string): Promise<void> =>
-  inDatabase(url, (session) => session.command(text))
-
 describe('a registry on a server', () => {
   test('is created by several that open it at once, and has one line of history', async () => {
     const url = await emptyDatabase()
@@ -52,29 +34,14 @@ describe('a registry on a server', () => {
     await Promise.all(registries.map((each) => each.close()))
   })
 
-  test('has the columns of a registry in a file, so that rows are copied as they are', async () => {
-    const file = path.join(await temporaryFolder(), 'registry.db')
-    await (await opened(file)).close()
-    const database = new Database(file, { readonly: true })
-    const columnsOf = (table: string): string[] =>
-      (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name)
-    for (const [table, columns] of Object.entries(tables)) {
-      const own = Object.keys(columns).filter((name) => !name.startsWith('search'))
-      expect(own.toSorted(), table).toEqual(columnsOf(table).toSorted())
-    }
-    database.close()
-  })
-
   test('compares all its texts by code point', async () => {
     const url = await emptyDatabase()
     await (await opened(url)).close()
-    const other = await inDatabase(url, (session) =>
-      session.query(
-        `select c.relname, a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
-          join pg_collation l on l.oid = a.attcollation
-          where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and l.collname <> 'C'`,
-        [],
-      ),
+    const other = await administer(
+      url,
+      `select c.relname, a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
+        join pg_collation l on l.oid = a.attcollation
+        where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and l.collname <> 'C'`,
     )
     expect(other).toEqual([])
   })
@@ -82,12 +49,12 @@ describe('a registry on a server', () => {
   test('of a newer version is refused, as is one of an earlier format, and what is not a registry', async () => {
     const url = await emptyDatabase()
     await (await opened(url)).close()
-    await executed(url, 'update "registry" set "schema" = "schema" + 1')
+    await administer(url, 'update "registry" set "schema" = "schema" + 1')
     expect(await refusal(opened(url))).toMatchObject({ code: 'STORAGE_NEWER', details: { known: latest } })
-    await executed(url, 'update "registry" set "schema" = 599')
+    await administer(url, 'update "registry" set "schema" = 599')
     expect(await refusal(opened(url))).toMatchObject({ code: 'STORAGE_OLDER', details: { found: 599 } })
     const others = await emptyDatabase()
-    await executed(others, 'create table "waypoints" (id integer)')
+    await administer(others, 'set role openfountain; create table "waypoints" (id integer)')
     expect(await refusal(opened(others))).toMatchObject({ code: 'STORAGE_CORRUPT' })
   })
 
@@ -107,7 +74,7 @@ describe('a registry on a server', () => {
     const registry = await opened(url)
     const place = { latitude: 1, longitude: 2 }
     await registry.waypoints.create({ name: 'Well', ...place }, token())
-    await executed(
+    await administer(
       url,
       `begin; lock table "state" in access exclusive mode; alter table "waypoints" add "depth" bigint not null default 7;
       update "registry" set "schema" = "schema" + 1; commit`,

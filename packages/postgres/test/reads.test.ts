@@ -1,15 +1,7 @@
 /** @module-tag postgres */
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  anonymous,
-  copyRegistry,
-  openRegistry,
-  token,
-  user,
-  type ImportRow,
-  type Registry,
-} from '@openfountain/core'
+import { anonymous, copyRegistry, openRegistry, token, user, type Registry } from '@openfountain/core'
 import { createApp, type App } from '@openfountain/server'
 import { waypointFormats } from '../../cli/src/waypoint-formats.ts'
 import { Chance } from '@openfountain/testing/chance'
@@ -48,37 +40,11 @@ async function addCompany(registry: Registry, chance: Chance): Promise<void> {
   await registry.sessions.create(author, { device: 'Firefox' })
 }
 
-/** A registry with more than any question may read: most of it in one town, the rest all over the globe. */
-async function crowd(registry: Registry, chance: Chance): Promise<void> {
-  const degrees = (from: number, to: number) => from + (chance.below(1_000_000) / 1_000_000) * (to - from)
-  const rows = Array.from({ length: 6000 }, (_each, row): ImportRow => {
-    const isInTown = row % 13 < 11
-    const input = {
-      name: `${chance.pick(['Well', 'Brunnen', 'Fontaine'])} ${row}`,
-      latitude: isInTown ? degrees(47.3, 47.45) : degrees(-89, 89),
-      longitude: isInTown ? degrees(8.45, 8.65) : degrees(-180, 180),
-      amenities: row % 1000 === 0 ? ['rare'] : chance.pick([['tap'], ['tap', 'bench'], []]),
-      ...(chance.isIn(50) && { region: chance.pick(['Zürich', 'Uster']) }),
-    }
-    return { row, ref: String(row), input }
-  })
-  const run = await registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' }, approved: true })
-  for (let start = 0; start < rows.length; start += 500) await run.apply(rows.slice(start, start + 500))
-  await run.finish({ counts: {}, missing: 'keep' })
-  const { id: mo } = await registry.users.create({ name: 'Mo', xp: 5000, isModerator: true })
-  for (let each = 0; each < 600; each++) {
-    const by = chance.isIn(50) ? token() : user(mo)
-    const id = 1 + chance.below(6000)
-    const flags = { verified: chance.isIn(90), approved: chance.isIn(80) }
-    await registry.waypoints.update(id, flags, by)
-  }
-}
-
 /** What is asked about lists, with filters made of what is there. */
 function aboutLists(chance: Chance, waypoints: Awaited<ReturnType<Registry['waypoints']['list']>>): string[] {
   const some = () => chance.pick(waypoints)
   const filters = ['', 'approved=true', 'approved=false', 'verified=true', 'verified=false&amenity=bench']
-  for (let each = 0; each < (waypoints.length > 1000 ? 1 : 12); each++) {
+  for (let each = 0; each < 12; each++) {
     const { latitude, longitude, region = 'nowhere', amenities } = some()
     const [south, north] = [Math.max(-90, latitude - 30), Math.min(90, latitude + chance.below(40))]
     filters.push(
@@ -102,30 +68,12 @@ function aboutLists(chance: Chance, waypoints: Awaited<ReturnType<Registry['wayp
   return lists.map((query) => `waypoints?${query}`)
 }
 
-const words = [
-  'ün',
-  'quoted',
-  '飲',
-  '飲み水',
-  'strasse',
-  '!?',
-  'a',
-  'q q',
-  'well 99',
-  'brunnen 7777',
-  'ust 1277',
-]
+const words = ['ün', 'quoted', '飲', '飲み水', 'strasse', '!?', 'a', 'q q']
 
 /** What is asked of every registry. */
-const always = [
-  'stats',
-  'sources',
-  'boundingboxes',
-  'status.json',
-  'logs',
-  'logs/recent',
-  'logs/head',
-].concat(['users', 'user/leaderboard', 'moderation/acts'].map((list) => `${list}?limit=5&offset=1`))
+const always = 'stats sources boundingboxes status.json logs logs/recent logs/head users?limit=5&offset=1'
+  .concat(' user/leaderboard?limit=5&offset=1 moderation/acts?limit=5')
+  .split(' ')
 
 /** Everything that can be asked about a registry, of what is there and what is not. */
 async function questions(registry: Registry, chance: Chance, isHostile: boolean): Promise<string[]> {
@@ -163,7 +111,7 @@ async function questions(registry: Registry, chance: Chance, isHostile: boolean)
     ...['unapproved', 'unverified', 'reported', 'duplicates', 'bursts'].flatMap((kind) =>
       ['', '&limit=3', '&limit=3&after=2'].map((page) => `moderation/queue?kind=${kind}${page}`),
     ),
-    ...[0, 5, 900, 9000].map((offset) => `logs?action=verified&offset=${offset}&order=asc`),
+    ...[0, 5, 900].map((offset) => `logs?action=verified&offset=${offset}&order=asc`),
     ...[0, 5, size - 3].flatMap((after) => [
       `logs?order=asc&after=${after}`,
       `changes?after=${after}&limit=1000`,
@@ -193,8 +141,7 @@ async function expectSame(file: string, chance: Chance, isHostile = false): Prom
       await answer(apps[0], secret, address, accept),
     )
   for (const address of await questions(here, chance, isHostile)) await same(address)
-  const formats = (await here.statistics()).totalWaypoints > 1000 ? [] : waypointFormats
-  for (const { mediaType } of formats)
+  for (const { mediaType } of waypointFormats)
     for (const query of ['', '?bbox=0,0,20,60', '?near=55.7,13.2&limit=3'])
       await same(`waypoints${query}`, mediaType)
   for (const registry of [here, there]) await registry.close()
@@ -213,14 +160,5 @@ describe('what a registry on a server answers', () => {
     await addCompany(registry, chance)
     await registry.close()
     await expectSame(file, chance, isHostile)
-  })
-
-  test('is what one in a file answers where no index bounds a question', async () => {
-    const file = path.join(await temporaryFolder(), 'registry.db')
-    const registry = await openRegistry({ database: file, durability: 'relaxed', clock: tickingClock() })
-    const chance = new Chance(seed)
-    await crowd(registry, chance)
-    await registry.close()
-    await expectSame(file, chance)
   })
 })

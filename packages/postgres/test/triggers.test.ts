@@ -2,17 +2,8 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, RegistryError, token, type Registry } from '@openfountain/core'
-import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
-import { Sessions } from '../src/connection/sessions.ts'
-import { settingsOf } from '../src/connection/settings.ts'
-import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
-
-const ring = [
-  [13, 55],
-  [14, 55],
-  [14, 56],
-  [13, 55],
-]
+import { ring, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
+import { administer, emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 /** A registry with something in every table that is never to lose a row. */
 async function filled(url: string): Promise<Registry> {
@@ -69,21 +60,16 @@ describe('specification 2.4: the database itself', () => {
   test('refuses what would change the log, or remove a row that it is about', async () => {
     const url = await emptyDatabase()
     await (await filled(url)).close()
-    const session = await new Sessions(settingsOf(url)).open('long')
-    try {
-      for (const [text, reason] of refused) await expect(session.command(text), text).rejects.toThrow(reason)
-    } finally {
-      await session.close()
-    }
+    for (const [text, reason] of refused) await expect(administer(url, text), text).rejects.toThrow(reason)
   })
 
   test('is noticed when it guards no more: by verifying, and before a backup', async () => {
     const url = await emptyDatabase()
     await using registry = await filled(url)
-    const session = await new Sessions(settingsOf(url)).open('long')
-    await session.command('alter table entries disable trigger "entriesRefuseUpdate"')
-    await session.command('drop trigger "waypointsRefuseTruncate" on waypoints')
-    await session.close()
+    await administer(
+      url,
+      'alter table entries disable trigger "entriesRefuseUpdate"; drop trigger "waypointsRefuseTruncate" on waypoints',
+    )
     expect((await registry.changes.verify()).problems.toSorted()).toEqual([
       'the database lacks the trigger "entriesRefuseUpdate" of the table "entries"',
       'the database lacks the trigger "waypointsRefuseTruncate" of the table "waypoints"',
@@ -93,19 +79,15 @@ describe('specification 2.4: the database itself', () => {
   })
 
   test('lets an area lose a field whose neighbours have characters that its JSON cannot read', async () => {
-    const registry = await filled(await emptyDatabase())
-    try {
-      const created = (await registry.changes.entries(0, 100)).find(
-        ({ subject, action }) => subject === 'area' && action === 'created',
-      )
-      const id = created?.id ?? 0
-      await redacted(registry, id, 'name')
-      const [after] = await registry.changes.entries(id - 1, 1)
-      expect(after?.id).toBe(id)
-      expect(JSON.stringify(after)).not.toContain('Town')
-      expect(await registry.changes.verify()).toMatchObject({ ok: true })
-    } finally {
-      await registry.close()
-    }
+    await using registry = await filled(await emptyDatabase())
+    const created = (await registry.changes.entries(0, 100)).find(
+      ({ subject, action }) => subject === 'area' && action === 'created',
+    )
+    const id = created?.id ?? 0
+    await redacted(registry, id, 'name')
+    const [after] = await registry.changes.entries(id - 1, 1)
+    expect(after?.id).toBe(id)
+    expect(JSON.stringify(after)).not.toContain('Town')
+    expect(await registry.changes.verify()).toMatchObject({ ok: true })
   })
 })

@@ -46,6 +46,14 @@ export async function temporaryFolder(): Promise<string> {
 
 export const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
 
+/** The outline of an area. */
+export const ring = [
+  [13, 55],
+  [14, 55],
+  [14, 56],
+  [13, 55],
+]
+
 /** Creates a waypoint with an API token. */
 export function placed(
   registry: Registry,

@@ -34,9 +34,8 @@ const { privateKey: keyOfSignatures } = generateKeyPairSync('rsa', { modulusLeng
 /** An ID token with other claims, which the provider itself signed. */
 export function resigned(token: string, change: (claims: Record<string, unknown>) => object): string {
   const [header = '', claims = ''] = token.split('.')
-  const made = Buffer.from(
-    JSON.stringify(change(JSON.parse(Buffer.from(claims, 'base64url').toString()))),
-  ).toString('base64url')
+  const changed = JSON.stringify(change(JSON.parse(Buffer.from(claims, 'base64url').toString())))
+  const made = Buffer.from(changed).toString('base64url')
   const signature = sign('sha256', Buffer.from(`${header}.${made}`), keyOfSignatures)
   return `${header}.${made}.${signature.toString('base64url')}`
 }
@@ -78,11 +77,7 @@ export async function identityProvider(
   const provider = new Provider(`${issuer}${path}`, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [callback] }],
     // What it says of people is in the userinfo alone, as OpenStreetMap does it, but for what `conformIdTokenClaims` moves.
-    claims: {
-      openid: ['sub'],
-      profile: ['name', 'preferred_username'],
-      email: ['email', 'email_verified'],
-    },
+    claims: { openid: ['sub'], profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
     findAccount: async (_context, sub) => ({ accountId: sub, claims: async () => ({ ...made.person, sub }) }),
     pkce: { required: () => true },
     cookies: { keys: ['a key of the test'] },

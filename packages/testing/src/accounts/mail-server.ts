@@ -81,13 +81,8 @@ export async function mailServer({
           return
         }
         const from = mailFrom === false ? '' : mailFrom.address
-        mails.push(
-          received(
-            from,
-            rcptTo.map(({ address }) => address),
-            source,
-          ),
-        )
+        const to = rcptTo.map(({ address }) => address)
+        mails.push(received(from, to, source))
         callback()
       })()
     },

@@ -3,16 +3,9 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { anonymous, openRegistry, token, user, type Registry } from '@openfountain/core'
 import { newFolder } from '../folder.ts'
-import { newestOn, placed, square, tickingClock } from '../registry.ts'
+import { newestOn, placed, ring, square, tickingClock } from '../registry.ts'
 import { source } from '../imported.ts'
 import { sampleProperties, sampleValues } from '../sample-values.ts'
-
-const outline = [
-  [13, 55],
-  [14, 55],
-  [14, 56],
-  [13, 55],
-]
 
 /** More entries than a tile of the tree has. */
 const many = 260
@@ -80,7 +73,7 @@ async function write(registry: Registry): Promise<void> {
   await registry.waypoints.delete(gone, token())
   const { id } = await newestOn(registry, gone, 'created')
   await registry.changes.redact(id, { reason: 'Article 17', fields: ['name', 'latitude'] })
-  const area = { name: 'Lund', coordinates: [outline], properties: { z: 1, a: { y: [1], b: null } } }
+  const area = { name: 'Lund', coordinates: [ring], properties: { z: 1, a: { y: [1], b: null } } }
   await registry.areas.create({ ...area, description: 'The town' }, token())
   const old = await registry.areas.create(area, token())
   await registry.areas.delete(old.id, token())

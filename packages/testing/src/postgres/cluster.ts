@@ -120,7 +120,6 @@ export class Cluster implements ClusterAddress {
   readonly #owner: Owner
   readonly #settings: Settings
   #server: ChildProcess | undefined
-  #log = ''
 
   private constructor(
     place: ClusterAddress & { readonly programs: string; readonly owner: Owner },
@@ -170,7 +169,6 @@ export class Cluster implements ClusterAddress {
   }
 
   async #begin(): Promise<void> {
-    this.#log = ''
     const all = { ...this.#settings, port: this.port, unix_socket_directories: this.folder }
     const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = spawn(path.join(this.#programs, 'postgres'), ['-D', this.#data, ...options], {
@@ -182,38 +180,22 @@ export class Cluster implements ClusterAddress {
     running.add(server)
     server.once('exit', () => running.delete(server))
     await new Promise<void>((resolve, reject) => {
+      let log = ''
       server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-        this.#log += text
-        if (this.#log.includes('ready to accept')) resolve()
+        log += text
+        if (log.includes('ready to accept')) resolve()
       })
       server.once('error', reject)
-      server.once('exit', () => {
-        reject(new Error(`PostgreSQL did not start: ${this.#log}`))
-      })
+      server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)))
     })
-  }
-
-  /** What the server has logged since it was started. */
-  get log(): string {
-    return this.#log
   }
 
   /** A standby of this cluster that follows it. @param name what the primary knows it by */
   async standby(name: string): Promise<Cluster> {
     const standby = await Cluster.#place(this.#settings)
     const from = `host=${this.folder} port=${this.port} user=${admin} application_name=${name}`
-    await standby.#run('pg_basebackup', [
-      '-D',
-      standby.#data,
-      '-d',
-      from,
-      '-R',
-      '-c',
-      'fast',
-      '-X',
-      'stream',
-      '--no-sync',
-    ])
+    const copying = ['-D', standby.#data, '-d', from, '-R', '-c', 'fast', '-X', 'stream', '--no-sync']
+    await standby.#run('pg_basebackup', copying)
     await standby.#begin()
     return standby
   }
@@ -226,11 +208,6 @@ export class Cluster implements ClusterAddress {
   /** Ends the server as a machine that dies does. The data stays. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
-  }
-
-  /** Starts it again after it was killed or halted. */
-  async restart(): Promise<void> {
-    await this.#begin()
   }
 
   /** Ends the server and removes its data. */

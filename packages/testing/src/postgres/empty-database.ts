@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { afterwards } from '../afterwards.ts'
-import { createDatabase, dropDatabase } from './cluster.ts'
+import { asAdmin, createDatabase, dropDatabase } from './cluster.ts'
 
 const cluster = inject('postgres')
 
@@ -10,3 +10,9 @@ export async function emptyDatabase(): Promise<string> {
   afterwards(() => dropDatabase(cluster, url))
   return url
 }
+
+/** A statement in a database of the cluster, as who owns it. */
+export const administer = <Row extends Record<string, unknown>>(
+  url: string,
+  statement: string,
+): Promise<Row[]> => asAdmin<Row>(cluster, statement, new URL(url).pathname.slice(1))

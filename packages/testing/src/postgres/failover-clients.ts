@@ -23,8 +23,9 @@ export class Clients {
   readonly acknowledged: Acknowledged[] = []
   /** Responses that were no acknowledgement, by status, and requests without a response. */
   readonly errors = new Map<string, number>()
-  /** When writes were acknowledged and when they failed, in milliseconds of `performance.now`. */
-  readonly times: number[] = []
+  /** The longest time without an acknowledged write, in milliseconds. */
+  longestPause = 0
+  #last: number | undefined
   readonly #servers: readonly string[]
   readonly #ends: Promise<void>[]
   #isOver = false
@@ -66,7 +67,9 @@ export class Clients {
         .catch(() => undefined)
       if (answer?.status === 201 || answer?.status === 200) {
         this.acknowledged.push({ userId, id: answer.body.id ?? 0, name })
-        this.times.push(performance.now())
+        const now = performance.now()
+        this.longestPause = Math.max(this.longestPause, now - (this.#last ?? now))
+        this.#last = now
         return
       }
       const what = answer === undefined ? 'no response' : String(answer.status)
@@ -89,13 +92,5 @@ export class Clients {
   async end(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#ends)
-  }
-
-  /** The longest time without an acknowledged write, in seconds. */
-  get longestPause(): number {
-    let longest = 0
-    for (const [index, time] of this.times.entries())
-      longest = Math.max(longest, time - (this.times[index - 1] ?? time))
-    return longest / 1000
   }
 }

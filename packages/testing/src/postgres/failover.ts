@@ -21,16 +21,6 @@ export interface FailoverOptions {
   readonly outage: number
 }
 
-export interface FailoverReport {
-  readonly acknowledged: number
-  /** What clients got instead of an acknowledgement, with how often. */
-  readonly errors: Readonly<Record<string, number>>
-  /** The longest time without an acknowledged write, in seconds. */
-  readonly pause: number
-  /** What is wrong: acknowledged writes that are not there or twice, gaps, XP, the log. Empty when all is well. */
-  readonly problems: readonly string[]
-}
-
 const standbyName = 'standby'
 const xpAtFirst = 1000
 const xpOfWaypoint = 50
@@ -104,13 +94,7 @@ async function problemsOf(registry: Registry, acknowledged: readonly Acknowledge
  * Loses the primary of a cluster while many clients write through several servers, and lets its synchronous standby take
  * over.
  */
-export async function failover({
-  way,
-  servers,
-  clients,
-  writes,
-  outage,
-}: FailoverOptions): Promise<FailoverReport> {
+export async function failover({ way, servers, clients, writes, outage }: FailoverOptions) {
   const closing: (() => Promise<unknown>)[] = []
   try {
     const primary = await Cluster.start({ isDurable: true })
@@ -120,19 +104,15 @@ export async function failover({
     closing.push(() => standby.stop())
     const proxy = await Proxy.start(primary.port)
     closing.push(() => proxy.stop())
-    const database = url.replace(
-      `127.0.0.1:${primary.port}`,
-      `127.0.0.1:${proxy.port},127.0.0.1:${standby.port}`,
-    )
+    const hosts = [proxy.port, standby.port].map((port) => `127.0.0.1:${port}`)
+    const database = url.replace(`127.0.0.1:${primary.port}`, hosts.join(','))
     const writers = await people(database, clients)
     const instances: Serving[] = []
     const env = { OPENFOUNTAIN_DB: database }
     for (let number = 0; number < servers; number++)
       instances.push(await served([], { env }, (end) => closing.push(end)))
-    const work = new Clients(
-      instances.map(({ url: address }) => address),
-      writers,
-    )
+    const addresses = instances.map(({ url: address }) => address)
+    const work = new Clients(addresses, writers)
     await work.acknowledge(writes)
     if (way === 'kill') await primary.kill()
     else await disturbed(proxy)
@@ -147,8 +127,11 @@ export async function failover({
     try {
       return {
         acknowledged: work.acknowledged.length,
+        /** What clients got instead of an acknowledgement, with how often. */
         errors: Object.fromEntries(work.errors),
-        pause: work.longestPause,
+        /** The longest time without an acknowledged write, in seconds. */
+        pause: work.longestPause / 1000,
+        /** Acknowledged writes that are not there or twice, gaps, XP, the log. Empty when all is well. */
         problems: [...ended, ...(await problemsOf(registry, work.acknowledged))],
       }
     } finally {

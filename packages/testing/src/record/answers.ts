@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Caller, Story } from './story.ts'
 
 /** A request of the record. */
-type Ask = readonly [
-  caller: Caller,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers?: Record<string, string>,
-]
+type Ask = readonly [who: Caller, method: string, path: string, body?: unknown, more?: Record<string, string>]
 
 const place = { latitude: 47.3779, longitude: 8.5403 }
 const ring = [

@@ -1,18 +1,17 @@
 import type { App } from '../../../server/src/index.ts'
 
+type Headers = Readonly<Record<string, string>>
+
 /** What a browser does for a person: it keeps cookies by name and path, and sends its origin with writes. */
 export class Browser {
   readonly #app: Pick<App, 'fetch'>
   readonly #base: string
-  readonly #headers: Readonly<Record<string, string>>
+  readonly #headers: Headers
   readonly #cookies = new Map<string, { readonly value: string; readonly path: string }>()
 
   constructor(
     app: Pick<App, 'fetch'>,
-    {
-      base = 'https://fountains.example',
-      headers = {},
-    }: { readonly base?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+    { base = 'https://fountains.example', headers = {} }: { base?: string; headers?: Headers } = {},
   ) {
     this.#app = app
     this.#base = base
@@ -32,10 +31,7 @@ export class Browser {
   async fetch(
     method: string,
     path: string,
-    {
-      body,
-      headers = {},
-    }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+    { body, headers = {} }: { readonly body?: unknown; readonly headers?: Headers } = {},
   ): Promise<Response> {
     const { pathname } = new URL(path, this.#base)
     const cookie = [...this.#cookies]

@@ -32,6 +32,8 @@ const text = fc.oneof(
 )
 const number = fc.oneof(fc.constantFrom(...nastyNumbers), fc.double(), fc.integer())
 
+const ofJavaScript = ['__proto__', 'constructor', 'toString', 'id']
+
 /** Deep objects and arrays, with member names that mean something to JavaScript. */
 const anything: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -41,13 +43,7 @@ const anything: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     fc.boolean(),
     fc.constant(null),
     fc.array(tie('value'), { maxLength: 5 }),
-    fc.dictionary(
-      fc.oneof(fc.constantFrom('__proto__', 'constructor', 'toString', 'id'), text),
-      tie('value'),
-      {
-        maxKeys: 4,
-      },
-    ),
+    fc.dictionary(fc.oneof(fc.constantFrom(...ofJavaScript), text), tie('value'), { maxKeys: 4 }),
   ),
 })).value
 
@@ -148,15 +144,7 @@ const query = fc
   })
 
 const headers = fc.dictionary(
-  fc.constantFrom(
-    'accept',
-    'accept-encoding',
-    'api-version',
-    'if-none-match',
-    'origin',
-    'range',
-    'content-type',
-  ),
+  fc.constantFrom(...words('accept accept-encoding api-version if-none-match origin range content-type')),
   fc.constantFrom(
     'application/json',
     'application/geo+json',

@@ -1,27 +1,18 @@
-import { createServer, type Server } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import {
   type AppOptions,
   guard,
   type Fetching,
-  type Guard,
   type ListenerLimits,
   nodeListener,
 } from '../../../server/src/index.ts'
 import { portOf } from '../listening.ts'
 import { openStage } from './stage.ts'
 
-/** A guarded server that listens. */
-export interface Listening {
-  readonly server: Server
-  readonly port: number
-  readonly url: string
-  readonly close: Guard['close']
-}
-
 /** Serves an app with node:http on a free port of 127.0.0.1. */
-export async function listenWith(app: Fetching, limits: ListenerLimits = {}): Promise<Listening> {
+export async function listenWith(app: Fetching, limits: ListenerLimits = {}) {
   const server = createServer(nodeListener(app))
   const { close } = guard(server, limits)
   const port = await portOf(server)
@@ -40,10 +31,7 @@ export async function listening(limits: ListenerLimits = {}, options: AppOptions
 }
 
 /** A raw connection to a port of this machine, and all that is said on it until it ends. */
-export function conversation(
-  port: number,
-  text = '',
-): { readonly socket: Socket; readonly said: Promise<string> } {
+export function conversation(port: number, text = '') {
   const socket = connect(port, '127.0.0.1')
   let heard = ''
   socket.setEncoding('latin1').on('data', (part: string) => (heard += part))

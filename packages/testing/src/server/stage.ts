@@ -1,13 +1,6 @@
-import {
-  openRegistry,
-  token,
-  user,
-  type PropertiesDeclaration,
-  type Registry,
-  type Waypoint,
-} from '@openfountain/core'
+import { openRegistry, token, user, type PropertiesDeclaration } from '@openfountain/core'
 import { newDatabase } from '../database.ts'
-import { type App, type AppOptions, createApp } from '../../../server/src/index.ts'
+import { type AppOptions, createApp } from '../../../server/src/index.ts'
 import { type ApiDocument, Conformance, textOf } from './conformance.ts'
 
 /** Who asks in a test. */
@@ -40,39 +33,9 @@ export interface Told {
 }
 
 /** A registry with a cast of users, the app over it, and a way to ask; every answer is held against the document. */
-export interface Stage {
-  readonly registry: Registry
-  readonly app: App
-  /** What the server reported as its own failures. */
-  readonly failures: readonly unknown[]
-  readonly document: ApiDocument
-  readonly conformance: Conformance
-  /** Added by `author`, reviewed by `author`; the token approved it. */
-  readonly fountain: Waypoint
-  /** The log entry that added the fountain; the people were there before. */
-  readonly entryId: number
-  readonly reviewId: number
-  readonly secrets: Readonly<Record<Role, Readonly<Record<string, string>>>>
-  /** Moves the clock on. */
-  pass(milliseconds: number): void
-  ask(method: string, path: string, asked?: Asked): Promise<Told>
-  raw(method: string, path: string, asked?: Asked): Promise<Response>
-  /** Asks as nobody. */
-  get(path: string): Promise<Told>
-  /** The status that nobody gets for a path, and the code of the refusal. */
-  refusal(path: string): Promise<[number, unknown]>
-  /** Adds `spring` with other fields through the API. */
-  made(fields: object, as?: Role): Promise<{ id: number } & Record<string, unknown>>
-  close(): Promise<void>
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** The outline of an area. */
-export const ring = [
-  [13, 55],
-  [14, 55],
-  [14, 56],
-  [13, 55],
-]
+export { ring } from '../registry.ts'
 
 /** A place that is not on the stage yet. */
 export const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
@@ -89,7 +52,7 @@ export async function openStage(
   options: AppOptions = {},
   given?: string,
   properties?: PropertiesDeclaration,
-): Promise<Stage> {
+) {
   let now = start
   const own = given === undefined ? await newDatabase() : undefined
   const database = given ?? own?.database ?? ''
@@ -115,30 +78,22 @@ export async function openStage(
   const bearer = async (ownerId?: string) => ({
     authorization: `Bearer ${(await registry.tokens.create({ name: 'test', ownerId })).token}`,
   })
-  const author = user('author')
-  const [newcomer, regular, ofAuthor, moderator, unowned, owned, fountain] = await Promise.all([
-    cookie('newcomer'),
-    cookie('regular'),
-    cookie('author'),
-    cookie('moderator'),
-    bearer(),
-    bearer('author'),
-    registry.waypoints.create(
-      { name: 'Market square', latitude: 55.7029, longitude: 13.1929, region: 'Lund', amenities: ['tap'] },
-      author,
-    ),
-  ])
-  const secrets = {
+  const secrets: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     nobody: {},
     'bad cookie': { cookie: 'session=ofs_made-up' },
     'bad token': { authorization: 'Bearer oft_made-up' },
-    newcomer,
-    regular,
-    author: ofAuthor,
-    moderator,
-    token: unowned,
-    'owned token': owned,
+    newcomer: await cookie('newcomer'),
+    regular: await cookie('regular'),
+    author: await cookie('author'),
+    moderator: await cookie('moderator'),
+    token: await bearer(),
+    'owned token': await bearer('author'),
   }
+  const author = user('author')
+  const fountain = await registry.waypoints.create(
+    { name: 'Market square', latitude: 55.7029, longitude: 13.1929, region: 'Lund', amenities: ['tap'] },
+    author,
+  )
   const { id: entryId } = await registry.changes.head()
   const [, review] = await Promise.all([
     registry.waypoints.update(fountain.id, { approved: true }, token()),
@@ -175,26 +130,31 @@ export async function openStage(
   return {
     registry,
     app,
+    /** What the server reported as its own failures. */
     failures,
     document,
     conformance,
+    /** Added by `author`, reviewed by `author`; the token approved it. */
     fountain,
+    /** The log entry that added the fountain; the people were there before. */
     entryId,
     reviewId: review.id,
     secrets,
     raw,
-    pass: (milliseconds) => void (now += milliseconds),
+    /** Moves the clock on. */
+    pass: (milliseconds: number) => void (now += milliseconds),
     ask,
+    /** Asks as nobody. */
     get,
-    refusal: async (path) => {
+    /** The status that nobody gets for a path, and the code of the refusal. */
+    refusal: async (path: string): Promise<[number, unknown]> => {
       const { status, body } = await get(path)
       return [status, body['code']]
     },
-    made: async (fields, as = 'token') => {
-      const { status, body, text } = await ask('POST', '/api/waypoints', {
-        as,
-        body: { ...spring, ...fields },
-      })
+    /** Adds `spring` with other fields through the API. */
+    made: async (fields: object, as: Role = 'token') => {
+      const asked = { as, body: { ...spring, ...fields } }
+      const { status, body, text } = await ask('POST', '/api/waypoints', asked)
       if (status !== 201) throw new Error(`The waypoint was refused: ${text}`)
       return body as { id: number } & Record<string, unknown>
     },
