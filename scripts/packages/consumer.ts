@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run, succeed, type Ended } from './command.ts'
@@ -109,17 +107,6 @@ function namesIn({ dependencies = {} }: Tree): string[] {
   return Object.entries(dependencies).flatMap(([name, tree]) =>
     tree.version === undefined ? [] : [name, ...namesIn(tree)],
   )
-}
-
-/** A Node on this machine that is too old for the packages, or undefined. */
-export function olderNode(): string | undefined {
-  const programs = (plainEnvironment['PATH'] ?? '').split(':').map((folder) => join(folder, 'node'))
-  return programs.find((program) => {
-    if (!existsSync(program)) return false
-    const version = execFileSync(program, ['--version'], { encoding: 'utf8', env: plainEnvironment })
-    const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
-    return major < 22 || (major === 22 && minor < 14)
-  })
 }
 
 /** Runs the installed command under a Node. */

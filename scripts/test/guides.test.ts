@@ -1,13 +1,12 @@
 /** @module-tag others */
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { loaded } from '../../packages/cli/src/command.ts'
 import { commands as named } from '../../packages/cli/src/commands/all.ts'
-import { blocksOf, localLinksOf, type Block } from '../packages/blocks.ts'
-import { packageFolders, root } from '../packages/folders.ts'
+import { blocksOf, type Block } from '../packages/blocks.ts'
+import { root } from '../packages/folders.ts'
 import { commandLines, isRun, prepareGuide, runBlock, shownBy } from '../snippets/guide.ts'
 import { compilerFindings } from '../snippets/program.ts'
 
@@ -55,17 +54,5 @@ test.each(guides)(
     }
     expect(failed).toEqual([])
     expect(await compilerFindings(work)).toEqual([])
-  },
-)
-
-const readmes = ['.', ...packageFolders, 'examples'].map((folder) => `${folder}/README.md`)
-
-test.each([...readmes, ...names.map((name) => `docs/guides/${name}`)])(
-  '%s links only to what is there',
-  async (file) => {
-    const text = await readFile(join(root, file), 'utf8')
-    const links = localLinksOf(text).filter((target) => !existsSync(join(root, dirname(file), target)))
-    const guidesOf = file.startsWith('docs') ? [] : (text.match(/docs\/[\w/-]+\.md/gu) ?? [])
-    expect([...links, ...guidesOf.filter((guide) => !existsSync(join(root, guide)))]).toEqual([])
   },
 )

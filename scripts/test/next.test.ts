@@ -113,7 +113,6 @@ test('a Next app as in the guide builds, its types are right, building makes no 
 test.each([
   [publicUrl, 201],
   [`http://${publicHost}`, 403],
-  ['http://localhost:3000', 403],
   ['https://evil.example', 403],
 ])('a page of %s gets %i when it writes through a proxy', async (origin, status) => {
   const headers = { origin, cookie: 'login=ada-is-signed-in', 'content-type': 'application/json' }
@@ -121,48 +120,26 @@ test.each([
   expect(await throughProxy('/api/reviews', { method: 'POST', headers, body })).toMatchObject({ status })
 })
 
-test.each(['br', 'gzip', 'gzip, deflate, br, zstd'])(
-  'a browser that takes %s reads large responses and the interactive reference',
-  async (accepted) => {
-    const docs = ['docs', 'docs/swagger-ui.css', 'docs/swagger-ui-bundle.js']
-    for (const path of ['openapi', 'logs', 'waypoints', ...docs]) {
-      const url = `http://127.0.0.1:${port}/api/${path}`
-      const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
-      const packed = await fetch(url, { headers: { 'accept-encoding': accepted } })
-      expect([packed.status, path, await packed.text()]).toEqual([200, path, await plain.text()])
-    }
-  },
-)
+test('a browser reads large responses and the interactive reference, compressed', async () => {
+  for (const path of ['openapi', 'logs', 'docs', 'docs/swagger-ui-bundle.js']) {
+    const url = `http://127.0.0.1:${port}/api/${path}`
+    const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
+    const packed = await fetch(url, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } })
+    expect([packed.status, path, await packed.text()]).toEqual([200, path, await plain.text()])
+  }
+})
 
 const needsNode =
   "openfountain needs Node, and this is an edge runtime or a worker: in Next, write export const runtime = 'nodejs' in the route"
 
-test.each(['edge-light', 'workerd', 'worker'])(
-  'a program for %s gets one sentence from each package',
-  async (condition) => {
-    for (const name of ['core', 'server']) {
-      const program = `import('@openfountain/${name}').catch(({ message }) => console.log(message))`
-      const args = [`--conditions=${condition}`, '--input-type=module', '--eval', program]
-      const { stdout } = await run(process.execPath, args, { cwd: app.folder, env })
-      expect(stdout).toBe(`${needsNode}\n`)
-    }
-  },
-)
-
-test.each([
-  ['core', 'openRegistry'],
-  ['server', 'createApp'],
-])(
-  'a route for the edge runtime with %s does not build, and the build says what helps',
-  async (name, used) => {
-    await mkdir(join(app.folder, 'app/edge'), { recursive: true })
-    const route = `import { ${used} } from '@openfountain/${name}'
+test('a route for the edge runtime does not build, and the build says what helps', async () => {
+  await mkdir(join(app.folder, 'app/edge'), { recursive: true })
+  const route = `import { createApp } from '@openfountain/server'
 export const runtime = 'edge'
-export const GET = (): Response => new Response(${used}.name)
+export const GET = (): Response => new Response(createApp.name)
 `
-    await app.write('app/edge/route.ts', route)
-    const { code, stdout, stderr } = await build()
-    expect(code).toBe(1)
-    expect(stdout + stderr).toContain(needsNode)
-  },
-)
+  await app.write('app/edge/route.ts', route)
+  const { code, stdout, stderr } = await build()
+  expect(code).toBe(1)
+  expect(stdout + stderr).toContain(needsNode)
+})

@@ -1,13 +1,13 @@
 /** @module-tag install */
 import { existsSync } from 'node:fs'
-import { cp, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { blocksOf } from '../packages/blocks.ts'
 import { run, succeed, type Ended } from '../packages/command.ts'
-import { install, olderNode, openfountain, plainEnvironment, type Consumer } from '../packages/consumer.ts'
-import { contentFindings, importedPackages } from '../packages/contents.ts'
+import { install, openfountain, plainEnvironment, type Consumer } from '../packages/consumer.ts'
+import { contentFindings } from '../packages/contents.ts'
 import { packageFolders, root } from '../packages/folders.ts'
 import { installedSize, type InstalledSize } from '../packages/size.ts'
 import { publintFindings, typeFindings, type Tarball } from '../packages/tarball.ts'
@@ -33,20 +33,6 @@ test.each(packageFolders)(
     expect(own).toBe(await readFile(join(root, 'LICENSE'), 'utf8'))
   },
 )
-
-test('finds every way to import a package', () => {
-  const source = `import a from 'one'
-import { b,\n  c } from '@two/deep/path'
-export * from 'three'
-import 'four/style.css'
-const five = await import('five')
-import.meta.resolve('six/package.json')
-import type { D } from 'types-only'
-import { readFile } from 'node:fs'
-import './own.js'
-// import 'commented'`
-  expect(importedPackages(source)).toEqual(['@two/deep', 'five', 'four', 'one', 'six', 'three'])
-})
 
 /** Compiles and runs the examples of introductions, as somebody would who copied them. @returns what each wrote */
 async function useReadmes(consumer: Consumer, names: readonly string[], types: readonly string[]) {
@@ -94,7 +80,6 @@ console.log(defaultRules.xp.createWaypoint, Object.keys(vocabulary).length > 10)
     expect(await written(consumer, 'rules.ts', program)).toBe('50 true\n')
     expect(await consumer.findings(['rules.ts'])).toEqual([])
   })
-
   test('runs under the oldest Node that it is for, and an older one says so in one line', async ({
     skip,
   }) => {
@@ -120,15 +105,6 @@ await registry.close()`,
     expect(oldest).toMatchObject({ code: 0, stdout: '0\n' })
     expect(older?.stderr).toContain('openfountain needs Node 22.14 or newer')
     expect(older?.code).toBe(1)
-  })
-
-  test('says what to install for a database on a server', async () => {
-    const program = `import { openRegistry } from '@openfountain/core'
-const opening = openRegistry({ database: 'postgres://ada:secret@db.example/fountains' })
-await opening.catch((error: Error) => console.log(error.message))`
-    expect(await written(consumer, 'server.ts', program)).toBe(
-      'A database on a PostgreSQL server needs @openfountain/postgres: install it beside @openfountain/core, as docs/installing.md says\n',
-    )
   })
 })
 
@@ -248,32 +224,9 @@ await made.close()`
   // Packages come from afar.
   vi.setConfig({ hookTimeout: 300_000 })
 
-  test('openfountain knows the ready maps of imports', async () => {
+  test('openfountain has its ready maps', async () => {
     await consumer.write('nothing.csv', 'a,b\n')
     const unknown = ['import', 'nothing.csv', '--map', 'unknown']
     expect((await openfountain(consumer, process.execPath, unknown)).stderr).toContain('zurich')
-  })
-
-  test('openfountain runs under a Node of its own where the machine has an old one; alone it says which it needs, as each library does', async ({
-    skip,
-  }) => {
-    const old = olderNode()
-    if (old === undefined) return skip('there is no Node older than 22.14 on this machine')
-    const stats = await openfountain(consumer, old, ['stats', '--db', 'fountains.db', '--json'])
-    expect(stats).toMatchObject({ code: 0, stderr: '' })
-    expect(JSON.parse(stats.stdout)).toMatchObject({ totalWaypoints: 0 })
-    for (const name of ['core', 'exchange', 'server', 'accounts']) {
-      const program = `import('@openfountain/${name}').catch(({ message }) => console.log(message))`
-      const options = { cwd: consumer.folder, env: plainEnvironment }
-      const { code, stdout } = await run(old, ['--eval', program], options)
-      expect(stdout, name).toMatch(/^openfountain needs Node 22\.14 or newer .*, this is v\d+.*\n$/u)
-      expect(code).toBe(0)
-    }
-    const lonely = join(folder, 'lonely')
-    const installed = join('node_modules/openfountain')
-    await cp(join(consumer.folder, installed), join(lonely, installed), { recursive: true })
-    const { code, stderr } = await openfountain({ folder: lonely }, old, ['--help'])
-    expect(stderr).toMatch(/^openfountain needs Node 22\.14 or newer \(not 23\.0 to 23\.5\), this is v\d+/u)
-    expect(code).toBe(1)
   })
 })

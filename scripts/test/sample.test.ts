@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { root } from '../packages/folders.ts'
 import { recipeText, sampleRecipe } from '../sample-recipe.ts'
-import { makeSample, readRecipe, sampleSettings } from '../sample.ts'
+import { makeSample, sampleSettings } from '../sample.ts'
 
 let folder: string
 let registry: Registry
@@ -43,14 +43,11 @@ describe('the sample registry', () => {
     expect(statistics.totalReviews).toBeGreaterThan(500)
     expect(statistics.totalVerifiedWaypoints).toBeGreaterThan(100)
     expect(await changes.verify()).toMatchObject({ ok: true, waypoints: 302 })
-    const first = (await changes.list({ order: 'asc', limit: 1 })).logs[0]?.timestamp ?? ''
-    const last = (await changes.list({ limit: 1 })).logs[0]?.timestamp ?? ''
-    expect((Date.parse(last) - Date.parse(first)) / 86_400_000).toBeGreaterThan(700)
-    const acts = new Set((await readRecipe()).map(({ act }) => String(act)))
-    const all = ['area', 'create', 'delete', 'edit', 'grant', 'import', 'join', 'review']
-    expect([...acts].toSorted()).toEqual(all)
-    for (const action of ['deleted', 'unverified', 'edited', 'approved'] as const)
-      expect((await changes.list({ action })).total).toBeGreaterThan(0)
+    const [newest, oldest] = await Promise.all(
+      (['desc', 'asc'] as const).map(async (order) => (await changes.list({ order, limit: 1 })).logs[0]),
+    )
+    const days = (Date.parse(newest?.timestamp ?? '') - Date.parse(oldest?.timestamp ?? '')) / 86_400_000
+    expect(days).toBeGreaterThan(700)
   })
 
   test('is of the day on which it is started: people saw what works, what does not and what is closed', async () => {
@@ -74,9 +71,6 @@ describe('the sample registry', () => {
       expect(description).toMatch(/Fictional\.$/u)
       expect(maintainer).toMatch(/\(fictional\)$/u)
     }
-    const areas = await registry.areas.list()
-    expect(areas).toHaveLength(2)
-    for (const { description } of areas) expect(description).toContain('Fictional')
   })
 
   test('has several regions, scripts and kinds', () => {

@@ -16,11 +16,9 @@ export interface ScratchCopy {
   read(file: string): Promise<string>
   /** Makes a file, with its folder. @throws Error when it exists */
   add(file: string, text: string): Promise<void>
-  /** Replaces the one place where a file has a text. @throws Error when it has it nowhere or twice */
+  /** Replaces the one place where a file has a text, or adds text before or after it. @throws Error when it has it nowhere or twice */
   change(file: string, from: string, to: string): Promise<void>
-  /** Adds text before the one place where a file has another. @throws Error when it has it nowhere or twice */
   insert(file: string, before: string, text: string): Promise<void>
-  /** Adds text after the one place where a file has another. @throws Error when it has it nowhere or twice */
   append(file: string, after: string, text: string): Promise<void>
   /** Runs a program of the copy, such as `packages/cli/src/main.ts`, in the copy's folder. @throws Error when it fails */
   program(file: string, ...args: readonly string[]): Promise<string>

@@ -1,7 +1,7 @@
 /** @module-tag browser */
 import { hostedSite } from '@openfountain/testing/site/sites'
 import { afterAll, expect, it } from 'vitest'
-import { startAuditor } from './audits.ts'
+import { startAuditor } from '@openfountain/testing/browser/audits'
 
 const host = await hostedSite('sample')
 const auditor = await startAuditor()

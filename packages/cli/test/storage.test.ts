@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { token } from '@openfountain/core'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -88,18 +87,6 @@ test.each<[string, Made, readonly string[], ...Refusal]>([
 })
 
 describe('a database that cannot be written', { tags: ['process'] }, () => {
-  test('another process that holds it for long is waited for, then reported', async () => {
-    const place = await workplace()
-    await fill(place)
-    const holder = new Database(place.at('openfountain.db'))
-    holder.exec('begin immediate')
-    await place.refused(add, 10, 'Another process holds the database')
-    expect(await place.codes('stats')).toEqual([0])
-    holder.exec('rollback')
-    holder.close()
-    expect(await place.codes(add)).toEqual([0])
-  })
-
   test('a missing permission is reported; a backup can be read, and a dry run of an import shows what it would do', async () => {
     const place = await workplace({ 'harbour.csv': 'name,lat,lon\nHarbour,55.6,13\nNowhere,x,y\n' })
     const { at, cwd, json, run } = place
@@ -140,19 +127,6 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
   `a disk that fills up ${isRoot ? '' : '(skipped: only root can mount one)'}`,
   { tags: ['process'] },
   () => {
-    test('an import stops with the code of a full disk, and what was written before is whole', async () => {
-      const row = (_: unknown, id: number) => `${id},"Fountain of a long name ${id}",${40 + id / 1e4},9`
-      const rows = Array.from({ length: 30_000 }, row)
-      const place = await workplace({ 'many.csv': `id,name,latitude,longitude\n${rows.join('\n')}\n` })
-      const database = path.join(await smallDisk(9000), 'full.db')
-      await fill(place, database)
-      const line = `import many.csv --source Many --license CC0-1.0 --db ${database}`
-      const { code, stderr } = await place.run(line)
-      expect(code).toBe(11)
-      expect(stderr).toContain('disk is full')
-      expect(await place.codes(`log verify --db ${database}`)).toEqual([0])
-    })
-
     test('a backup leaves nothing half written, and an export the former one as it was', async () => {
       const place = await workplace()
       await fill(place)

@@ -49,31 +49,6 @@ test('the API returns CSV with the columns of the exports, inert in spreadsheets
   expect(await ask('application/gpx+xml')).toContain('<name>Källa &lt;b&gt;')
 })
 
-test.each([
-  ['', [1, 2, 3, 4]],
-  ['?near=3,10&limit=2', [3, 2]],
-  ['?region=nowhere', []],
-])('every format has what narrows the list %s, in the order of the JSON response', async (query, ids) => {
-  const ask = asking(await filled())
-  const rows = (await ask('text/csv', query)).trim().split('\r\n').slice(1)
-  expect(rows.map((line) => Number(line.split(',', 1)[0]))).toEqual(ids)
-  const { features } = JSON.parse(await ask('application/geo+json', query)) as Collection
-  expect(features.map(({ id }) => id)).toEqual(ids)
-  const gpx = await ask('application/gpx+xml', query)
-  expect([...gpx.matchAll(/<wpt lat="(\d)"/g)].map(([, latitude]) => Number(latitude))).toEqual(ids)
-})
-
-test('GeoJSON and GPX name those whose waypoints they hold', async () => {
-  const ask = asking(await filled())
-  const theirs = '?region=Malm%C3%B6'
-  expect(JSON.parse(await ask('application/geo+json'))).toMatchObject({
-    attribution: 'City of Lund, © OpenStreetMap contributors, ODbL-1.0',
-  })
-  expect(await ask('application/gpx+xml', theirs)).toContain(
-    '<copyright author="© OpenStreetMap contributors, ODbL-1.0">',
-  )
-})
-
 test('GeoJSON is the same embedded as served, and as exported', async () => {
   const registry = await filled()
   const [embedded, served] = [asking(registry, {}), asking(registry)]

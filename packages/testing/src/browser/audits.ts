@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import lighthouse, { type Config } from 'lighthouse'
 import { throttling } from 'lighthouse/core/config/constants.js'
-import { chromiumFlags, findChromium } from '@openfountain/testing/browser/chromium'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { chromiumFlags, findChromium } from './chromium.ts'
+import { newFolder } from '../folder.ts'
 
 /** Something that a page loaded. */
 export interface LoadedFile {
@@ -41,7 +41,7 @@ export interface Auditor {
 /** Starts a headless Chromium for audits; `isWhole` for those of performance. */
 export async function startAuditor({ isWhole = false } = {}): Promise<Auditor> {
   const path = await findChromium({ isWhole })
-  const profile = `--user-data-dir=${await freshFolder()}`
+  const profile = `--user-data-dir=${newFolder()}`
   const flags = [...chromiumFlags, '--headless', '--remote-debugging-port=0', profile, 'about:blank']
   const chromium = spawn(path, flags, { stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = new Promise<void>((resolve) => chromium.once('close', () => resolve()))
