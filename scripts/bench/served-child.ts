@@ -4,10 +4,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openRegistry, type Registry, type Waypoint } from '@openfountain/core'
 import { createApp, guard, nodeListener } from '@openfountain/server'
 import Database from 'better-sqlite3'
-import { build, Statements } from '../../packages/core/src/store/sqlite/connection/statement.ts'
-import { waypointReads } from '../../packages/core/src/store/sqlite/nouns/waypoints.ts'
+import { Statements } from '../../packages/core/src/store/sqlite/connection/statement.ts'
+import { waypointReads } from '../../packages/core/src/store/nouns/waypoints.ts'
 import { waypointFields } from '@openfountain/core/fields'
-import { nounText } from '../../packages/core/src/store/sqlite/nouns/noun-text.ts'
+import { nounText } from '../../packages/core/src/store/nouns/noun-text.ts'
+import { compiledForSqlite } from '../../packages/core/src/store/sql/dialects.ts'
+import { build } from '../../packages/core/src/store/sql/query.ts'
 import { statementOnServer } from './statement-on-server.ts'
 
 /**
@@ -39,7 +41,7 @@ function dossierSql(database: Database.Database): string {
       }
     },
   })
-  waypointReads(new Statements(spy)).dossier(1)
+  new Statements(spy).read(waypointReads).dossier(1)
   return seen
 }
 
@@ -57,12 +59,13 @@ function yardstick(): RequestListener {
     }
   }
   if (kind === 'blob') {
-    const { sql } = build
-      .selectFrom('waypoints')
-      .select(nounText(waypointFields).as('text'))
-      .where('deletedAt', 'is', null)
-      .orderBy('id')
-      .compile()
+    const { sql } = compiledForSqlite(
+      build
+        .selectFrom('waypoints')
+        .select(nounText({ waypoints: waypointFields }).as('text'))
+        .where('deletedAt', 'is', null)
+        .orderBy('id'),
+    )
     const all = database
       .prepare<[], Buffer>(
         `select cast('${head}"waypoints":[' || group_concat(text) || ']}' as blob) from (${sql})`,

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { Client, type ClientConfig } from 'pg'
 import { Statements } from '../../packages/postgres/src/connection/statement.ts'
-import { waypointReads } from '../../packages/postgres/src/reads/waypoints.ts'
+import { waypointReads } from '../../packages/core/src/store/nouns/waypoints.ts'
 
 /** As many as an engine has for short reads. */
 const sessions = 2
@@ -15,7 +15,7 @@ async function dossierSql(): Promise<string> {
       return Promise.resolve([])
     },
   }
-  await waypointReads(new Statements(spy)).dossier(1)
+  await new Statements(spy).read(waypointReads).dossier(1)
   return seen
 }
 

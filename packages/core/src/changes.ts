@@ -103,16 +103,6 @@ export class Changes {
     return { logs, total, limit, offset }
   }
 
-  /**
-   * Whether `list` reads a bounded number of entries: at most a thousand, or as many as it returns. A server runs
-   * other queries on another thread than the one that serves requests.
-   *
-   * @throws RegistryError INVALID_INPUT
-   */
-  async isBounded(query: LogQuery = {}): Promise<boolean> {
-    return this.#store.read.changes.isBounded(parse(LogQuery, query))
-  }
-
   /** One action with its user and waypoint; the waypoint may be a tombstone. @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<DescribedEntry> {
     const found = await this.#store.read.changes.get(id)

@@ -8,9 +8,9 @@ import type { Rules } from './rules.ts'
 import type { Source } from './schemas/source.ts'
 import type { StateOfWaypoint } from './status.ts'
 import type { Statistics } from './schemas/statistics.ts'
-import { areaReads } from './store/sqlite/nouns/areas.ts'
-import { changeReads } from './store/sqlite/nouns/changes.ts'
-import { entryReads } from './store/sqlite/nouns/entries.ts'
+import { areaReads } from './store/nouns/areas.ts'
+import { changeReads } from './store/nouns/changes.ts'
+import { entryReads } from './store/nouns/entries.ts'
 import type { Connection } from './store/sqlite/connection/connection.ts'
 import { differenceReads } from './store/sqlite/nouns/difference.ts'
 import type { PageTemplate, RecordPage } from './store/sqlite/records/page-template.ts'
@@ -18,11 +18,11 @@ import { recordPages } from './store/sqlite/records/pages.ts'
 import type { RecordChoice, WaypointRecord } from './store/sqlite/records/record.ts'
 import { recordReads } from './store/sqlite/records/records.ts'
 import { recordTexts, type RecordText, type TextTemplate } from './store/sqlite/records/texts.ts'
-import { reviewReads } from './store/sqlite/nouns/reviews.ts'
+import { reviewReads } from './store/nouns/reviews.ts'
 import { sourceReads } from './store/sqlite/nouns/sources.ts'
 import type { Statements } from './store/sqlite/connection/statement.ts'
-import { stateReads } from './store/sqlite/nouns/state.ts'
-import { userReads } from './store/sqlite/nouns/users.ts'
+import { stateReads } from './store/nouns/state.ts'
+import { userReads } from './store/nouns/users.ts'
 
 export type { WaypointRecord } from './store/sqlite/records/record.ts'
 export type { PageField, PagePiece, PageTemplate, RecordPage } from './store/sqlite/records/page-template.ts'
@@ -76,8 +76,8 @@ export class Snapshot {
     this.#connection = connection
     this.#statements = connection.statements
     this.#rules = rules
-    const state = stateReads(this.#statements)
-    const entries = entryReads(this.#statements)
+    const state = this.#statements.read(stateReads)
+    const entries = this.#statements.read(entryReads)
     this.head = entries.head()
     this.origin = entries.origin()
     this.revision = state.version().revision
@@ -121,8 +121,8 @@ export class Snapshot {
   }
 
   /** Live reviews of live waypoints by id. */
-  reviews(): IterableIterator<Review> {
-    return reviewReads(this.#statements).each()
+  *reviews(): IterableIterator<Review> {
+    for (const some of this.#statements.read(reviewReads).each()) yield* some
   }
 
   /**
@@ -139,7 +139,7 @@ export class Snapshot {
    * snapshot is taken to be as of the day of that entry or a later one.
    */
   surroundingsChangedAfter(id: number): number[] {
-    const from = entryReads(this.#statements).timeOf(id)?.slice(0, 10)
+    const from = this.#statements.read(entryReads).timeOf(id)?.slice(0, 10)
     const span = { size: id, from, day: this.asOf.slice(0, 10) }
     return differenceReads(this.#statements).waypointIds(span)
   }
@@ -148,7 +148,7 @@ export class Snapshot {
   async headAt(size: number): Promise<Head | undefined> {
     if (size === this.head.id) return this.head
     if (!Number.isSafeInteger(size) || size < 0 || size > this.head.id) return undefined
-    const reads = entryReads(this.#statements)
+    const reads = this.#statements.read(entryReads)
     const timestamp = reads.timeOf(size)
     const root = await rootAt(reads.tree, size)
     return {
@@ -163,10 +163,11 @@ export class Snapshot {
     if (hash === this.head.hash) return this.head
     if (hash === emptyRoot) return this.headAt(0)
     const frontier = new Frontier()
-    for (const leaf of entryReads(this.#statements).leaves()) {
-      frontier.append(leaf)
-      if (hash === frontier.root()) return this.headAt(frontier.size)
-    }
+    for (const leaves of this.#statements.read(entryReads).leaves())
+      for (const leaf of leaves) {
+        frontier.append(leaf)
+        if (hash === frontier.root()) return this.headAt(frontier.size)
+      }
     return undefined
   }
 
@@ -176,12 +177,13 @@ export class Snapshot {
    * @param time ISO 8601 in UTC with milliseconds
    */
   async headBefore(time: string): Promise<Head | undefined> {
-    return this.headAt(entryReads(this.#statements).idBefore(time))
+    return this.headAt(this.#statements.read(entryReads).idBefore(time))
   }
 
   /** All users except the built-in one, highest XP first. */
   *contributors(): Generator<PublicUser> {
-    for (const user of userReads(this.#statements).each()) yield publicUser(user, this.#rules)
+    const everybody = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
+    for (const user of this.#statements.read(userReads).byXp(everybody)) yield publicUser(user, this.#rules)
   }
 
   /** Sources of data by id. */
@@ -191,11 +193,11 @@ export class Snapshot {
 
   /** Active bounding boxes by id. */
   areas(): BoundingBox[] {
-    return areaReads(this.#statements).active()
+    return this.#statements.read(areaReads).active()
   }
 
   statistics(): Statistics {
-    return stateReads(this.#statements).statistics()
+    return this.#statements.read(stateReads).statistics()
   }
 
   /**
@@ -203,13 +205,13 @@ export class Snapshot {
    * than when they joined, since somebody was renamed or has left, with the time of the latest.
    */
   erasures(): { readonly redactions: number; readonly people: number; readonly latest: string | null } {
-    const redactions = entryReads(this.#statements).redactions()
-    return { redactions, ...userReads(this.#statements).changed() }
+    const redactions = this.#statements.read(entryReads).redactions()
+    return { redactions, ...this.#statements.read(userReads).changed() }
   }
 
   /** Entries of all kinds after an id with what proves them, oldest first. */
   *entries(after = 0): Generator<LoggedEntry> {
-    const reads = entryReads(this.#statements)
+    const reads = this.#statements.read(entryReads)
     for (let from = after; ;) {
       const entries = reads.after(from, 1000)
       for (const entry of entries) yield loggedEntry(entry)
@@ -221,7 +223,7 @@ export class Snapshot {
 
   /** Actions on waypoints after an id, oldest first. */
   *changes(after = 0): Generator<LogEntry> {
-    const reads = changeReads(this.#statements)
+    const reads = this.#statements.read(changeReads)
     for (let from = after; ;) {
       const entries = reads.list({ order: 'asc', after: from, limit: 1000, offset: 0 })
       yield* entries

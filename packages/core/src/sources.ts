@@ -21,14 +21,6 @@ export class Sources {
     return this.#store.read.sources.list()
   }
 
-  /**
-   * Whether `list` counts at most a thousand records. Otherwise a server runs it on another thread than the one that
-   * serves requests.
-   */
-  async isBounded(): Promise<boolean> {
-    return this.#store.read.sources.isBounded()
-  }
-
   /** The licences of sources that list or listed a waypoint, each once. */
   async licenses(): Promise<readonly string[]> {
     return this.#store.read.sources.licenses()

@@ -40,9 +40,6 @@ export interface Page {
   readonly offset?: number | undefined
 }
 
-/** The number of users that a page may skip on the thread that serves. */
-const fewUsers = 1000
-
 export const UserPage = paging(pages.users)
 export const LeaderboardPage = paging(pages.leaderboard)
 
@@ -239,15 +236,6 @@ export class Users {
       return entry
     })
     return { leaderboard, total }
-  }
-
-  /**
-   * Whether `list` and `leaderboard` skip at most a thousand users to reach this page. A server runs other pages on
-   * another thread than the one that serves requests.
-   */
-  async isBounded(page: Page = {}): Promise<boolean> {
-    const { offset = 0 } = knownOptions(page, ['limit', 'offset'])
-    return offset <= fewUsers || (await this.#read.total()) <= fewUsers
   }
 
   async #existing(id: string): Promise<UserState> {

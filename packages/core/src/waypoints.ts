@@ -386,32 +386,13 @@ export class Waypoints {
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
   async *pages(filter: WaypointFilterInput = {}, opening = ''): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const given = await this.#chosen(filter)
-    const pieces = given.near ? this.#nearbyPages(filter, opening) : this.#read.pages(given, opening)
-    let isEmpty = true
-    for await (const piece of pieces) {
-      yield piece
-      isEmpty = false
-    }
-    if (isEmpty) yield new TextEncoder().encode(opening)
-  }
-
-  /**
-   * Whether `list` reads a bounded number of waypoints: at most a thousand, or as many as it returns. It depends on
-   * what the indexes contain now. A server runs other lists on another thread than the one that serves requests.
-   *
-   * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
-   */
-  async isBounded(filter: WaypointFilterInput = {}): Promise<boolean> {
-    return this.#read.isBounded(parse(WaypointFilter, filter))
-  }
-
-  async *#nearbyPages(filter: WaypointFilterInput, opening: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const utf8 = new TextEncoder()
     let start = opening
     for await (const texts of this.texts(filter)) {
-      yield new TextEncoder().encode(start + texts.join(','))
+      yield utf8.encode(start + texts.join(','))
       start = ','
     }
+    if (start === opening) yield utf8.encode(opening)
   }
 
   async #nearby(filter: WaypointFilter & { near: NonNullable<WaypointFilter['near']> }): Promise<Waypoint[]> {

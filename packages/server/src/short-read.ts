@@ -11,22 +11,41 @@ export type ShortRead =
   | { readonly of: 'users' | 'leaderboard'; readonly page: Page }
   | { readonly of: 'sources' }
 
-/** The most entries of all kinds that are read on the serving thread. */
+/** The most entries of all kinds, with their proofs, that are read on the serving thread. */
 const fewEntries = 200
+/** The log of a registry of which the serving thread reads every short list. */
+const smallLog = 40_000
+/** The most rows that it skips in a larger one, and the widest box, in degrees. */
+const fewSkipped = 1000
+const smallBox = 1
 
-/** Whether reading takes a few milliseconds at most. @throws RegistryError INVALID_INPUT, INVALID_COORDINATES */
-export async function isLight(registry: Registry, read: ShortRead): Promise<boolean> {
+/** Whether the serving thread reads something short: in a small registry everything, in others what an index has. */
+export async function isLight(
+  registry: { readonly changes: Pick<Registry['changes'], 'head'> },
+  read: ShortRead,
+): Promise<boolean> {
+  if (read.of === 'changes') return read.limit <= fewEntries
+  return isIndexed(read) || (await registry.changes.head()).id <= smallLog
+}
+
+function isIndexed(read: Exclude<ShortRead, { readonly of: 'changes' }>): boolean {
   switch (read.of) {
-    case 'waypoints':
-      return registry.waypoints.isBounded(read.filter)
-    case 'logs':
-      return registry.changes.isBounded(read.query)
-    case 'changes':
-      return read.limit <= fewEntries || (await registry.changes.head()).id - read.after <= fewEntries
+    case 'waypoints': {
+      const { after: _after, limit: _limit, near, bbox, ...filters } = read.filter
+      if (Object.values(filters).some((value) => value !== undefined)) return false
+      if (bbox === undefined) return near === undefined || read.filter.after === undefined
+      const [west, south, east, north] = bbox
+      return east - west <= smallBox && north - south <= smallBox && west <= east
+    }
+    case 'logs': {
+      const { action, userId, offset = 0 } = read.query
+      return action === undefined && userId === undefined && offset <= fewSkipped
+    }
+    case 'users':
+    case 'leaderboard':
+      return (read.page.offset ?? 0) <= fewSkipped
     case 'sources':
-      return registry.sources.isBounded()
-    default:
-      return registry.users.isBounded(read.page)
+      return false
   }
 }
 

@@ -5,21 +5,17 @@ import { figures } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
 /** One request with a limit up to 100. */
-interface Query {
-  readonly ask: (registry: Registry) => Promise<unknown>
-  /** Whether the serving thread would read it. */
-  readonly isBounded: (registry: Registry) => Promise<boolean>
-}
+type Query = (registry: Registry) => Promise<unknown>
 
-const waypoints = (filter: WaypointFilterInput): Query => ({
-  ask: (registry) => registry.waypoints.list({ limit: 100, ...filter }),
-  isBounded: (registry) => registry.waypoints.isBounded({ limit: 100, ...filter }),
-})
+const waypoints =
+  (filter: WaypointFilterInput): Query =>
+  (registry) =>
+    registry.waypoints.list({ limit: 100, ...filter })
 
-const logs = (query: LogQuery): Query => ({
-  ask: (registry) => registry.changes.list({ limit: 100, ...query }),
-  isBounded: (registry) => registry.changes.isBounded({ limit: 100, ...query }),
-})
+const logs =
+  (query: LogQuery): Query =>
+  (registry) =>
+    registry.changes.list({ limit: 100, ...query })
 
 const globe: [number, number, number, number] = [-180, -90, 180, 90]
 const absent = ['nobody has it']
@@ -31,9 +27,7 @@ function classes(middle: number): Readonly<Record<string, readonly Query[]>> {
   const near = town ?? ocean
   const region = 'Ieréiweg'
   return {
-    sources: [
-      { ask: (registry) => registry.sources.list(), isBounded: (registry) => registry.sources.isBounded() },
-    ],
+    sources: [(registry) => registry.sources.list()],
     'approved or verified': [
       waypoints({ approved: false }),
       waypoints({ verified: true }),
@@ -73,7 +67,7 @@ function classes(middle: number): Readonly<Record<string, readonly Query[]>> {
   }
 }
 
-/** Questions before the measurement: what is kept in memory is read at the second. */
+/** Questions before the measurement. */
 const warmUp = 2
 const repeats = 9
 
@@ -96,23 +90,20 @@ async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
   }
   try {
     const { id } = await registry.changes.head()
-    const deciding: number[] = []
     for (const [name, queries] of Object.entries(classes(Math.floor(id / 2)))) {
-      for (const { ask } of queries) for (let each = 0; each < warmUp; each++) await ask(registry)
+      for (const ask of queries) for (let each = 0; each < warmUp; each++) await ask(registry)
       const slowest: number[] = []
       for (let round = 0; round < rounds; round++) {
         let longest = 0
-        for (const { ask, isBounded } of queries) {
+        for (const ask of queries) {
           const times: number[] = []
           for (let repeat = 0; repeat < repeats; repeat++) times.push(await milliseconds(() => ask(registry)))
           longest = Math.max(longest, median(times))
-          deciding.push(await milliseconds(() => isBounded(registry)))
         }
         slowest.push(longest)
       }
       add(`GET with a limit: ${name}`, 20, slowest)
     }
-    add('deciding which thread reads', 5, deciding)
     return readings
   } finally {
     await registry.close()

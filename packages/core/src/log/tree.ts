@@ -101,8 +101,8 @@ function bitCount(size: number): number {
 
 /** Reads leaf hashes and the roots of full tiles; `from` counts from 0. */
 export interface TreeReads {
-  leaves(from: number, count: number): Promise<readonly string[]>
-  tiles(level: number, from: number, count: number): Promise<readonly string[]>
+  leaves(from: number, count: number): readonly string[] | Promise<readonly string[]>
+  tiles(level: number, from: number, count: number): readonly string[] | Promise<readonly string[]>
 }
 
 /** The root of neighbouring perfect subtrees of one size, a power of two in number. */

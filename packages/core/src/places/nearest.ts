@@ -1,5 +1,5 @@
-import { isUnindexed } from '../store/unindexed.ts'
 import type { Box, Near, WaypointFilter } from '../schemas/filter.ts'
+import { together, type Reading } from '../store/sql/reading.ts'
 import {
   boxAround,
   distanceMetres,
@@ -11,10 +11,7 @@ import {
 import { insertSorted } from './sorted.ts'
 import { boxOf, globe, isCell, quarters, stretchOf, type Piece, type Stretch } from './z-order.ts'
 
-/**
- * The waypoints nearest to a place. The search knows no engine: it yields what it wants to know of the places, gets the
- * answer, and returns what it found.
- */
+/** The waypoints nearest to a place. */
 
 /** The number of nearest places that are found without reading many more. */
 export const longestNearest = 256
@@ -22,7 +19,7 @@ export const longestNearest = 256
 /** A circle with more places than this, or than `fewTimes` the wanted number, is too large to measure all. */
 const crowd = 96
 const fewTimes = 3
-/** A piece of the globe with more places than this is divided into four, by default. */
+/** A piece of the globe with more places than this is divided into four. */
 const handful = 48
 /** With a selective filter, scanning all places once is faster than searching more pieces than this. */
 const manyPieces = 64
@@ -45,32 +42,16 @@ export interface PlaceOfWaypoint extends Place {
   readonly id: number
 }
 
-/** What the search wants to know. */
-export type PlaceQuestion =
-  /** The number of live waypoints in a box or a stretch of the curve, counted up to `most` + 1. */
-  | {
-      readonly ask: 'count'
-      readonly of: { readonly box: Box } | { readonly stretch: Stretch }
-      readonly most: number
-    }
-  /** The places that a filter leaves, by id; in one stretch of the curve in any order. */
-  | { readonly ask: 'places'; readonly filter: WaypointFilter; readonly stretch?: Stretch }
-  /** Whether a filter leaves few places, so that reading them all is fast. */
-  | { readonly ask: 'isFew'; readonly filter: WaypointFilter }
+/** What the search asks of the places. */
+export interface PlaceReads {
   /** Whether there is an index of places. */
-  | { readonly ask: 'isIndexed' }
-
-export type PlaceAnswer = number | boolean | readonly PlaceOfWaypoint[]
-
-type Searching<Result> = Generator<PlaceQuestion, Result, PlaceAnswer>
-
-function* count(of: { box: Box } | { stretch: Stretch }, most: number): Searching<number> {
-  return Number(yield { ask: 'count', of, most })
-}
-
-function* places(filter: WaypointFilter, stretch?: Stretch): Searching<readonly PlaceOfWaypoint[]> {
-  const found = yield { ask: 'places', filter, ...(stretch && { stretch }) }
-  return Array.isArray(found) ? found : []
+  isIndexed(): Reading<boolean>
+  /** The number of live waypoints in a box or a stretch of the curve, counted up to `most` + 1. */
+  count(of: { readonly box: Box } | { readonly stretch: Stretch }, most: number): Reading<number>
+  /** The number of those that a filter leaves, counted up to `most` + 1. */
+  countMatching(filter: WaypointFilter, most: number): Reading<number>
+  /** The places that a filter leaves, by id; in one stretch of the curve in any order. */
+  places(filter: WaypointFilter, stretch?: Stretch): Reading<PlaceOfWaypoint[]>
 }
 
 const measured =
@@ -89,8 +70,8 @@ function best(places: readonly Found[], wanted: number, most: number): Found[] {
     .slice(0, wanted)
 }
 
-function* within(near: Near, metres: number): Searching<Found[]> {
-  const inside = yield* places({ bbox: boxAround(near, metres) })
+function* within(reads: PlaceReads, near: Near, metres: number): Reading<Found[]> {
+  const inside = yield* reads.places({ bbox: boxAround(near, metres) })
   return inside
     .map(measured(near))
     .filter((place) => place.metres <= metres)
@@ -98,15 +79,13 @@ function* within(near: Near, metres: number): Searching<Found[]> {
 }
 
 /** All that a filter leaves. One box is looked through: that of the radius, or else that of the filter. */
-function* chosen({
-  near,
-  bbox,
-  limit: _limit,
-  ...rest
-}: WaypointFilter & { readonly near: Near }): Searching<Found[]> {
+function* chosen(
+  reads: PlaceReads,
+  { near, bbox, limit: _limit, ...rest }: WaypointFilter & { readonly near: Near },
+): Reading<Found[]> {
   const { radius } = near
   const searched = radius === undefined ? bbox : boxAround(near, radius)
-  const found = yield* places({ ...rest, ...(searched && { bbox: searched }) })
+  const found = yield* reads.places({ ...rest, ...(searched && { bbox: searched }) })
   return (bbox === undefined ? found : found.filter((place) => isInside(bbox, place)))
     .map(measured(near))
     .filter(({ metres }) => radius === undefined || metres <= radius)
@@ -118,9 +97,9 @@ function* chosen({
  * kilometre, then bisecting between the last with too few and the first with too many. When only the corners of the
  * box had enough, the circle around the box is taken. Undefined when the largest circle has too few.
  */
-function* closeBy(near: Near, wanted: number, most: number): Searching<Found[] | undefined> {
+function* closeBy(reads: PlaceReads, near: Near, wanted: number, most: number): Reading<Found[] | undefined> {
   const plenty = Math.max(crowd, wanted * fewTimes)
-  const around = (metres: number) => count({ box: boxAround(near, metres) }, plenty)
+  const around = (metres: number) => reads.count({ box: boxAround(near, metres) }, plenty)
   const furthest = Math.min(most, lastMetres)
   let few = 0
   let enough = Math.min(firstMetres, furthest)
@@ -138,7 +117,7 @@ function* closeBy(near: Near, wanted: number, most: number): Searching<Found[] |
     else [enough, inside] = [middle, between]
   }
   for (const metres of [enough, Math.min(most, enough * toCorner)]) {
-    const found = yield* within(near, metres)
+    const found = yield* within(reads, near, metres)
     if (found.length >= wanted || metres === most) return found.slice(0, wanted)
   }
   return undefined
@@ -152,41 +131,51 @@ function* closeBy(near: Near, wanted: number, most: number): Searching<Found[] |
  * @returns undefined when a filter leaves too few places in the first `manyPieces`
  */
 function* pieceByPiece(
+  reads: PlaceReads,
   near: Near,
   wanted: number,
   most: number,
-  {
-    filter,
-    atOnce = handful,
-  }: { readonly filter?: WaypointFilter; readonly atOnce?: number | undefined } = {},
-): Searching<Found[] | undefined> {
+  filter?: WaypointFilter,
+): Reading<Found[] | undefined> {
   let pieces = 0
-  const distant = (piece: Piece) => ({ piece, metres: distanceToBoxMetres(near, boxOf(piece)) })
+  function* counted(all: readonly Piece[]): Reading<Counted[]> {
+    const counts = yield* together(...all.map((piece) => reads.count({ stretch: stretchOf(piece) }, handful)))
+    return all.map((piece, index) => ({
+      piece,
+      inside: counts[index] ?? 0,
+      metres: distanceToBoxMetres(near, boxOf(piece)),
+    }))
+  }
   // The nearest is last.
-  const waiting = [distant(globe)]
+  const waiting = yield* counted([globe])
   let found: Found[] = []
   for (;;) {
     const next = waiting.pop()
     if (next === undefined || next.metres > (found[wanted - 1]?.metres ?? most)) return found
-    const stretch = stretchOf(next.piece)
-    const inside = yield* count({ stretch }, atOnce)
-    if (inside > atOnce && !isCell(next.piece)) {
-      for (const quarter of quarters(next.piece))
-        insertSorted(waiting, distant(quarter), (one, other) => one.metres > other.metres)
-    } else if (inside > 0) {
+    if (next.inside > handful && !isCell(next.piece)) {
+      for (const quarter of yield* counted(quarters(next.piece)))
+        if (quarter.inside > 0) insertSorted(waiting, quarter, (one, other) => one.metres > other.metres)
+    } else if (next.inside > 0) {
       pieces++
       if (filter !== undefined && pieces > manyPieces) return undefined
-      const more = yield* places(filter ?? {}, stretch)
+      const more = yield* reads.places(filter ?? {}, stretchOf(next.piece))
       found = best([...found, ...more.map(measured(near))], wanted, most)
     }
   }
 }
 
+/** A piece of the globe with the number of its places, counted up to `handful` + 1. */
+interface Counted {
+  readonly piece: Piece
+  readonly inside: number
+  readonly metres: number
+}
+
 /** The nearest while the index of places does not exist: scans all of them in chunks. */
-function* throughAll(near: Near, wanted: number, most: number): Searching<Found[]> {
+function* throughAll(reads: PlaceReads, near: Near, wanted: number, most: number): Reading<Found[]> {
   let found: Found[] = []
   for (let after = 0; ;) {
-    const some = yield* places({ after, limit: someAtATime })
+    const some = yield* reads.places({ after, limit: someAtATime })
     found = best([...found, ...some.map(measured(near))], wanted, most)
     const last = some.at(-1)
     if (last === undefined) return found
@@ -194,45 +183,27 @@ function* throughAll(near: Near, wanted: number, most: number): Searching<Found[
   }
 }
 
-/**
- * The nearest that a filter leaves, as `nearest` finds them piece by piece; undefined when it leaves too few places
- * around, or when there is no index of places.
- *
- * @param atOnce how many places a piece has at most that is read as a whole: more where a question takes long
- */
-export function* nearestByPieces(
-  filter: WaypointFilter & { readonly near: Near; readonly limit: number },
-  atOnce?: number,
-): Searching<Found[] | undefined> {
-  const { near, limit, ...rest } = filter
-  if ((yield { ask: 'isIndexed' }) !== true) return undefined
-  return yield* pieceByPiece(near, limit, near.radius ?? halfWayRoundMetres, { filter: rest, atOnce })
-}
-
 /** Whether a filter asks for more than a place. */
-export function isNarrowed({ after = 0, bbox, amenity, region, ...rest }: WaypointFilter): boolean {
-  const { country, subdivision, approved, verified, status, updatedSince } = rest
-  const place = region ?? country ?? subdivision
-  return (
-    isUnindexed(rest) ||
-    (bbox ?? amenity ?? place ?? approved ?? verified ?? status ?? updatedSince) !== undefined ||
-    after > 0
-  )
-}
+export const isNarrowed = ({ near: _near, limit: _limit, after = 0, ...rest }: WaypointFilter): boolean =>
+  after > 0 || Object.values(rest).some((each) => each !== undefined && each !== false)
+
+/** A filter that leaves at most this number is looked through as a whole. */
+const few = 1000
 
 /** Waypoints by distance, then by id; all of them when neither radius nor limit is given. */
 export function* nearest(
   filter: WaypointFilter & { readonly near: Near },
-  atOnce?: number,
-): Searching<Found[]> {
-  const { near: place, limit } = filter
+  reads: PlaceReads,
+): Reading<Found[]> {
+  const { near: place, limit, ...rest } = filter
   const most = place.radius ?? halfWayRoundMetres
-  if (limit === undefined || limit > longestNearest) return (yield* chosen(filter)).slice(0, limit)
-  if (isNarrowed(filter)) {
-    const isFew = (yield { ask: 'isFew', filter }) === true
-    const found = isFew ? undefined : yield* nearestByPieces({ ...filter, limit }, atOnce)
-    return found ?? (yield* chosen(filter)).slice(0, limit)
+  if (limit === undefined || limit > longestNearest) return (yield* chosen(reads, filter)).slice(0, limit)
+  const isIndexed = yield* reads.isIndexed()
+  if (isNarrowed(rest)) {
+    const isFew = !isIndexed || (yield* reads.countMatching(rest, few)) <= few
+    const found = isFew ? undefined : yield* pieceByPiece(reads, place, limit, most, rest)
+    return found ?? (yield* chosen(reads, filter)).slice(0, limit)
   }
-  if ((yield { ask: 'isIndexed' }) !== true) return yield* throughAll(place, limit, most)
-  return (yield* closeBy(place, limit, most)) ?? (yield* pieceByPiece(place, limit, most, { atOnce })) ?? []
+  if (!isIndexed) return yield* throughAll(reads, place, limit, most)
+  return (yield* closeBy(reads, place, limit, most)) ?? (yield* pieceByPiece(reads, place, limit, most)) ?? []
 }

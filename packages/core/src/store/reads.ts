@@ -90,12 +90,8 @@ export interface WaypointReading {
   chunks(filter: WaypointFilter): Pieces<Waypoint[]>
   /** JSON texts by id, in chunks of at most a thousand. */
   textChunks(filter: WaypointFilter): Pieces<string[]>
-  /** `opening` and the JSON texts by id, joined by commas, in UTF-8; nothing when there are no waypoints. */
-  pages(filter: WaypointFilter, opening: string): Pieces<Uint8Array<ArrayBuffer>>
   /** Ids by distance. */
   near(filter: WaypointFilter & { readonly near: Near }): Soon<readonly { readonly id: number }[]>
-  /** Whether a list reads at most a thousand waypoints, or as many as it returns. */
-  isBounded(filter: WaypointFilter): Soon<boolean>
   search(query: SearchQuery): Soon<FoundWaypoint[]>
   /** The sources of some waypoints, in any order. */
   origins(ids: readonly number[]): Soon<readonly Origin[]>
@@ -163,7 +159,6 @@ export interface Reads {
     recent(limit: number): Soon<DescribedRow[]>
     list(filter: ChangeFilter & Paging): Soon<DescribedRow['entry'][]>
     count(filter: ChangeFilter): Soon<number>
-    isBounded(filter: ChangeFilter & Paging): Soon<boolean>
   }
   readonly users: {
     /** A user, the built-in one included. */
@@ -191,7 +186,6 @@ export interface Reads {
   }
   readonly sources: {
     list(): Soon<Source[]>
-    isBounded(): Soon<boolean>
     /** The licences of sources that list or listed a waypoint, each once. */
     licenses(): Soon<readonly string[]>
     byId(id: number): Soon<Source | undefined>

@@ -36,7 +36,7 @@ import type { Tables } from './schema.ts'
 
 /** Converts rows of the database to values of the domain: NULL is absent, 0 and 1 are booleans, JSON is text. */
 
-type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
+export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
 type PublishedRow = Pick<Row<'waypoints'>, WaypointField>
 
@@ -217,7 +217,8 @@ export function storedEntryOf(row: Row<'entries'>): StoredEntry {
     at,
     by,
     subject,
-    subjectId,
+    // A text in PostgreSQL, whatever it is about.
+    subjectId: subject === 'user' ? subjectId : Number(subjectId),
     action,
     fields: JSON.parse(row.fields) as ChangedFields,
     awards: row.awards === null ? [] : (JSON.parse(row.awards) as Award[]),

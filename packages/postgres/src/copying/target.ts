@@ -55,9 +55,6 @@ function searchedEnd(table: CopiedTable, line: string): string {
     foldedName: text('foldedName') ?? '',
     description: text('description'),
     region: text('region'),
-    amenities: JSON.parse(text('amenities') ?? '[]') as string[],
-    approved: of('approved') === 1,
-    verified: of('verified') === 1,
   })
   return `${searchText.replaceAll(/[\\\n\r\t]/g, (each) => textEscapes[each] ?? each)}\t{${searchTokens.join(',')}}`
 }

@@ -1,19 +1,5 @@
+import { entriesOfPeople, moderationEntries } from '@openfountain/core/engine'
 import { isJson, neverDeleted, text } from './0001-guards.ts'
-
-/**
- * The first entry of each act of moderation: flags, deletions, reverts, restores, blocks and redactions, without what
- * imports do. Statements that list them repeat the condition, so that PostgreSQL uses the index. Only the fields of these
- * subjects are sure to have no character that jsonb refuses.
- */
-export const ofModeration = `case when ((subject = 'user' and action in ('blocked', 'unblocked')) or subject = 'entry'
-  or (subject = 'review' and (action = 'deleted' or links is not null))
-  or (subject = 'observation' and links is not null)
-  or (subject = 'waypoint' and (links is not null
-    or action in ('approved', 'unapproved', 'verified', 'unverified', 'deleted'))))
-  then fields::jsonb ->> 'via' is null and coalesce((links::jsonb ->> 'act')::bigint = id, true) else false end`
-
-/** What people did to waypoints and reviews, and what moderators undid of it, without what programs and imports do. */
-export const ofPeople = `subject in ('waypoint', 'review') and ("by" <> 'api' or links is not null)`
 
 /** The tables of the log and its tree. */
 export const log = [
@@ -39,8 +25,8 @@ export const log = [
   `create index "entriesByUser" on "entries" ("by", "subject", "action", "id")`,
   `create index "entriesByAction" on "entries" ("action", "id") where "subject" = 'waypoint'`,
   // The first entry of each act of moderation, and what people did of late without what programs and imports do.
-  `create index "entriesOfModeration" on "entries" ("id") where ${ofModeration}`,
-  `create index "entriesOfPeople" on "entries" ("id", "by") where ${ofPeople}`,
+  `create index "entriesOfModeration" on "entries" ("id") where ${moderationEntries.postgres}`,
+  `create index "entriesOfPeople" on "entries" ("id", "by") where ${entriesOfPeople.postgres}`,
   // Those that lost fields are few, and a mirror asks for them each time it follows.
   `create index "entriesWithLosses" on "entries" ("id") where "seed" is null`,
   ...neverDeleted('entries', 'is append-only'),

@@ -122,6 +122,8 @@ const places = [
   `create index "waypointsByUpdate" on "waypoints" ("updatedAt", "id")`,
   // The queue of moderators.
   `create index "waypointsUnapproved" on "waypoints" ("id") where "approved" = 0 and "deletedAt" is null`,
+  `create index "waypointsVerified" on "waypoints" ("id") where "verified" = 1 and "deletedAt" is null`,
+  `create index "waypointsByAmenities" on "waypoints" ("amenities", "id") where "deletedAt" is null`,
   // What a source lists is counted without them.
   `create index "waypointsGone" on "waypoints" ("id") where "deletedAt" is not null`,
   `create index "waypointsByCell" on "waypoints" ("cell") where "cell" is not null`,

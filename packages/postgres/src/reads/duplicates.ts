@@ -6,7 +6,8 @@ import {
   type ModerationReading,
   type PlacedRow,
 } from '@openfountain/core/engine'
-import { build, whole, wholes, type Statements } from '../connection/statement.ts'
+import { build, whole, wholes } from '@openfountain/core/engine'
+import { type Statements } from '../connection/statement.ts'
 
 /** Rows that are read in one step. */
 const step = 2000
@@ -18,15 +19,15 @@ const step = 2000
 export function duplicateReads(statements: Statements): ModerationReading['duplicates'] {
   const placed = sql`id, latitude, longitude, "deletedAt"`
   const state = statements.prepare(() => build.selectFrom('state').select(['size', 'origin']))
-  const loading = statements.written<PlacedRow>(
+  const loading = statements.prepare<PlacedRow>(
     () =>
       sql`select ${placed} from waypoints where id > ${whole('after')} order by id limit ${sql.lit(step)}`,
   )
-  const changed = statements.written<PlacedRow>(
+  const changed = statements.prepare<PlacedRow>(
     () => sql`select ${placed} from waypoints where id in (select "subjectId"::bigint from entries
       where id > ${whole('after')} and id <= ${whole('to')} and subject = 'waypoint') order by id`,
   )
-  const named = statements.written<{
+  const named = statements.prepare<{
     readonly id: number
     readonly name: string
     readonly amenities: string

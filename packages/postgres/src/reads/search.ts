@@ -8,15 +8,8 @@ import {
   type SearchQuery,
 } from '@openfountain/core/engine'
 import { sought, type SoughtTerm } from '../search/columns.ts'
-import {
-  build,
-  compilable,
-  text,
-  tokens,
-  whole,
-  type Statements,
-  type Values,
-} from '../connection/statement.ts'
+import { build, text, tokens, whole } from '@openfountain/core/engine'
+import { type Statements, type Values } from '../connection/statement.ts'
 
 const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region'] as const
 
@@ -127,12 +120,10 @@ export function search(statements: Statements) {
           order by "isNamed" desc, id limit ${whole('limit')}`
     // There is no end of queries with many terms: what is built for them is not kept.
     return terms.length > mostKept
-      ? statements.written(query, { forValues: true })
-      : statements.shaped<FoundRow>(
-          `search: ${isIndexed} ${terms.map(shapeOf).join(' ')}`,
-          () => compilable(query()),
-          { forValues: true },
-        )
+      ? statements.prepare(query, { forValues: true })
+      : statements.shaped<FoundRow>(`search: ${isIndexed} ${terms.map(shapeOf).join(' ')}`, () => query(), {
+          forValues: true,
+        })
   }
   type FoundRow = Awaited<ReturnType<typeof beginning.all>>[number] & { readonly candidates: number }
   const newest = statements.prepare(() => build.selectFrom('state').select('lastWaypointId as id'))

@@ -1,14 +1,8 @@
 import { sql } from 'kysely'
 import { listingFields, namesOf, sourceTerms } from '@openfountain/core/fields'
-import {
-  few,
-  reading,
-  sourceOf,
-  type Origin,
-  type Source,
-  type WaypointSource,
-} from '@openfountain/core/engine'
-import { build, text, whole, wholes, type Statements } from '../connection/statement.ts'
+import { reading, sourceOf, type Origin, type Source, type WaypointSource } from '@openfountain/core/engine'
+import { build, text, whole, wholes } from '@openfountain/core/engine'
+import { type Statements } from '../connection/statement.ts'
 
 const waypointSourceOf = reading<WaypointSource>({ ...sourceTerms, ...listingFields })
 
@@ -67,17 +61,6 @@ export function sourceReads(statements: Statements) {
       )
       .orderBy('license'),
   )
-  const someRecords = statements.prepare(() =>
-    build
-      .selectFrom(
-        build
-          .selectFrom('records')
-          .select('id')
-          .limit(sql.lit(few + 1))
-          .as('rows'),
-      )
-      .select(({ fn }) => fn.countAll<number>().as('n')),
-  )
   type Row = Awaited<ReturnType<typeof list.all>>[number]
 
   function publishedSource(row: Row): Source {
@@ -101,8 +84,6 @@ export function sourceReads(statements: Statements) {
       }
       return (await counted.rows).map(publishedSource)
     },
-    /** Whether the list counts at most `few` records. */
-    isBounded: async (): Promise<boolean> => ((await someRecords.get())?.n ?? 0) <= few,
     async byId(id: number): Promise<Source | undefined> {
       const row = await byId.get({ id })
       return row && publishedSource(row)

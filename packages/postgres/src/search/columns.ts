@@ -2,8 +2,8 @@ import { fold, hasCjk, wordsOf, type Term } from '@openfountain/core/engine'
 
 /**
  * What is stored beside a waypoint for finding it: the folded texts with a mark at each place where a term may begin,
- * and tokens of them as hashes, under an index. A token is a word, the beginning of a word, three characters of the name,
- * an amenity or a flag; whatever has the tokens of a term is looked at, since two texts may have the same hash.
+ * and tokens of them as hashes, under an index. A token is a word, the beginning of a word, or three characters of the name;
+ * whatever has the tokens of a term is looked at, since two texts may have the same hash.
  */
 
 /** The lengths of the beginnings of words that are tokens. */
@@ -18,16 +18,6 @@ export interface Searched {
   readonly foldedName: string
   readonly description?: string | null | undefined
   readonly region?: string | null | undefined
-  readonly amenities: readonly string[]
-  readonly approved: boolean
-  readonly verified: boolean
-}
-
-/** What a filter asks of a waypoint that is among its tokens. */
-export interface Filtered {
-  readonly amenity?: readonly string[] | undefined
-  readonly approved?: boolean | undefined
-  readonly verified?: boolean | undefined
 }
 
 /** Takes a code unit into a hash of 32 bits (FNV-1a), as PostgreSQL's integer has it. */
@@ -41,18 +31,11 @@ function hashed(start: number, text: string): number {
 }
 
 /** Where the hashes of each kind of tokens begin. */
-const [ofWord, ofPrefix, ofName, ofAmenity, ofFlag] = ['word', 'prefix', 'name', 'amenity', 'flag'].map(
-  (kind) => hashed(0x811c9dc5 | 0, kind),
-) as [number, number, number, number, number]
-
-/** The tokens that every waypoint has which a filter leaves. */
-export function filterTokens({ amenity = [], approved, verified }: Filtered): number[] {
-  return [
-    ...amenity.map((each) => hashed(ofAmenity, each)),
-    ...(approved === undefined ? [] : [hashed(ofFlag, `approved ${approved}`)]),
-    ...(verified === undefined ? [] : [hashed(ofFlag, `verified ${verified}`)]),
-  ]
-}
+const [ofWord, ofPrefix, ofName] = ['word', 'prefix', 'name'].map((kind) => hashed(0x811c9dc5 | 0, kind)) as [
+  number,
+  number,
+  number,
+]
 
 /** Adds the tokens of a word: the whole of it and its beginnings, which are counted in characters. */
 function addWord(word: string, found: Set<number>): void {
@@ -150,12 +133,12 @@ function storedOf(given: string | null | undefined): Stored {
 }
 
 /** The columns `searchText` and `searchTokens` of a live waypoint. */
-export function searchColumns({ foldedName, description, region, amenities, approved, verified }: Searched): {
+export function searchColumns({ foldedName, description, region }: Searched): {
   readonly searchText: string
   readonly searchTokens: number[]
 } {
   const texts = [stored(foldedName), storedOf(region), storedOf(description)]
-  const found = new Set(filterTokens({ amenity: amenities, approved, verified }))
+  const found = new Set<number>()
   for (const { words } of texts) for (const word of words) addWord(word, found)
   for (const trigram of trigramsOf(foldedName)) found.add(trigram)
   return { searchText: texts.map((text) => text.marked).join(between), searchTokens: [...found] }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import {
   apiUserId,
   recordStateOf,
+  storedEntryOf,
   type Answers,
   type KnownFacts,
   type Need,
@@ -9,19 +10,12 @@ import {
   type Questions,
   type RecordState,
   type Where,
-  storing as shared,
-  type Storing,
+  storing,
 } from '@openfountain/core/engine'
 import { tables, type TableName } from '../tables.ts'
-import { entryOf } from '../reads/entries.ts'
 import type { KnownRows } from './known-rows.ts'
-import { text, texts, whole, wholes, build, type Statements, type Values } from '../connection/statement.ts'
-
-/** The subject of an entry is text here. */
-const storing: { readonly [Noun in NounName]: Storing<Noun> } = {
-  ...shared,
-  entry: { table: 'entries', from: entryOf },
-}
+import { text, texts, whole, wholes, build } from '@openfountain/core/engine'
+import { type Statements, type Values } from '../connection/statement.ts'
 
 /** What a decision reads of a row: all but what search has of its own. */
 const columnsOf = (table: TableName): string[] =>
@@ -107,11 +101,11 @@ export function loads(statements: Statements, near: FindNear) {
   const answers: { readonly [Q in keyof Questions]: (of: Questions[Q]) => Promise<Answers[Q]> } = {
     entriesAbout: async ({ subject, subjectId }) => {
       const values = { subject, subjectId: String(subjectId) }
-      return (await (subject === 'waypoint' ? aboutWaypoint : aboutOther).all(values)).map(entryOf)
+      return (await (subject === 'waypoint' ? aboutWaypoint : aboutOther).all(values)).map(storedEntryOf)
     },
-    entriesAfter: async (of) => (await after.all(valuesOf(of))).map(entryOf),
+    entriesAfter: async (of) => (await after.all(valuesOf(of))).map(storedEntryOf),
     entriesBy: async (of) =>
-      (await (of.userId === apiUserId ? byBuiltIn : byPerson).all(valuesOf(of))).map(entryOf),
+      (await (of.userId === apiUserId ? byBuiltIn : byPerson).all(valuesOf(of))).map(storedEntryOf),
     moderators: async () => (await moderators.all({})).map(({ name }) => name),
     near,
   }

@@ -147,9 +147,6 @@ function waypointRow(state: WaypointReplacement['after'], place?: WaypointPlace 
           foldedName,
           description: state.description,
           region: state.region,
-          amenities: state.amenities,
-          approved: state.approved,
-          verified: state.verified,
         })
       : { searchText: null, searchTokens: null }
   return { ...waypoints.values({ state, foldedName, place }), ...(found as unknown as Values) }

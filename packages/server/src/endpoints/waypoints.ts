@@ -29,7 +29,7 @@ import {
 } from '../parameters.ts'
 import { malformed } from '../problem.ts'
 import { linksIn, otherLicenses, otherLinks, otherTerms, rowTerms } from '../row-terms.ts'
-import { beforeWaypoints, waypointsText, waypointTexts } from '../short-read.ts'
+import { beforeWaypoints, isLight, waypointsText, waypointTexts } from '../short-read.ts'
 import type { EndpointContext } from './context.ts'
 import { ListedWaypoint, ofRegistry, waypointByIdEndpoints } from './waypoint.ts'
 
@@ -114,7 +114,7 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       return named(await read({ of: 'waypoints', filter }))
     // One more shows whether the list is longer.
     const beginning = { ...filter, limit: shortList + 1 }
-    if (await registry.waypoints.isBounded(beginning)) {
+    if (await isLight(registry, { of: 'waypoints', filter: beginning })) {
       const texts = await waypointTexts(registry, beginning)
       if (texts.length <= shortList) return named(waypointsText(registry, texts))
     }

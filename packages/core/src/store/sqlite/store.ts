@@ -2,54 +2,34 @@ import type { Job } from '../../decide/deciding.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
 import { timeOfWrite, type Outcome } from '../../log/script.ts'
 import type { AssignedPlace, BatchOptions, Leftover, Store } from '../port.ts'
-import type { Reads } from '../reads.ts'
-import { quickChanges, quickModeration, quickSources, quickWaypoints } from './columns/quick-reads.ts'
+import { nounReads } from '../nouns/index.ts'
+import type { Reads, SecretReading } from '../reads.ts'
+import { quickModeration, quickSources } from './columns/quick-reads.ts'
 import { openConnection, type Connection } from './connection/connection.ts'
 import type { OpenOptions } from './connection/database.ts'
-import { areaReads } from './nouns/areas.ts'
-import { changeReads } from './nouns/changes.ts'
-import { entryReads } from './nouns/entries.ts'
-import { importReads } from './nouns/imports.ts'
-import { moderationReads } from './nouns/moderation.ts'
-import { observationReads } from './nouns/observations.ts'
-import { reportReads } from './nouns/reports.ts'
-import { reviewReads } from './nouns/reviews.ts'
-import { secretReads } from './nouns/secrets.ts'
 import { sourceReads } from './nouns/sources.ts'
-import { stateReads } from './nouns/state.ts'
-import { userReads } from './nouns/users.ts'
-import { waypointReads } from './nouns/waypoints.ts'
 import { mergedIndexes } from './search/index.ts'
 import { search } from './search/search.ts'
 import { WritingEngine, type WritingOptions } from './writing/engine.ts'
 import { WriteQueue } from './writing/queue.ts'
 
 function readsOf({ statements }: Connection): Reads {
-  const waypoints = waypointReads(statements)
-  const changes = changeReads(statements)
+  const nouns = statements.read(nounReads)
   const sources = sourceReads(statements)
   return {
+    ...nouns,
+    // Their type follows from the kind that is asked for.
+    secrets: nouns.secrets as SecretReading,
     waypoints: {
-      ...waypoints,
-      ...quickWaypoints(statements, waypoints),
+      ...nouns.waypoints,
       search: search(statements),
       sources: sources.ofWaypoint,
       origins: sources.origins,
-      history: changes.history,
-      historyText: changes.historyText,
+      history: nouns.changes.history,
+      historyText: nouns.changes.historyText,
     },
-    entries: entryReads(statements),
-    changes: quickChanges(statements, changes),
-    users: userReads(statements),
-    reviews: reviewReads(statements),
-    observations: observationReads(statements),
-    areas: areaReads(statements),
     sources: quickSources(statements, sources),
-    imports: importReads(statements),
-    secrets: secretReads(statements),
-    reports: reportReads(statements),
-    moderation: quickModeration(statements, moderationReads(statements), waypoints),
-    state: stateReads(statements),
+    moderation: quickModeration(statements, nouns.moderation),
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import { rootAt, type TreeReads } from '../../../log/tree.ts'
-import { entryReads } from '../nouns/entries.ts'
+import { entryReads } from '../../nouns/entries.ts'
 import { Statements } from './statement.ts'
 import type { Succession } from './succession.ts'
 
@@ -15,7 +15,7 @@ interface Line {
 }
 
 function lineOf(database: Database.Database): Line {
-  const { tree, head, origin } = entryReads(new Statements(database))
+  const { tree, head, origin } = new Statements(database).read(entryReads)
   const { id, hash } = head()
   const revision = database.prepare<[], number>('select revision from state').pluck().get() ?? 0
   return { size: id, root: hash, origin: origin(), revision, tree }

@@ -8,9 +8,9 @@ import type { ErasedAgain } from '../../../erasures.ts'
 import { invalid, invalidBecause, RegistryError } from '../../../errors.ts'
 import { verifyLog, type Verification } from '../../../log/verification.ts'
 import { mustBeFile } from '../../address.ts'
-import { entryReads } from '../nouns/entries.ts'
-import { reportReads } from '../nouns/reports.ts'
-import { userReads } from '../nouns/users.ts'
+import { entryReads } from '../../nouns/entries.ts'
+import { reportReads } from '../../nouns/reports.ts'
+import { userReads } from '../../nouns/users.ts'
 import { openSqlite } from '../store.ts'
 import { Connection } from './connection.ts'
 import { distrust, openDatabase } from './database.ts'
@@ -153,7 +153,11 @@ async function erasuresIn(database: string): Promise<Erasure[] | undefined> {
     replaced = new Database(path.resolve(database), { readonly: true, timeout: lockTimeout })
     distrust(replaced)
     const statements = new Statements(replaced)
-    const [entries, users, reports] = [entryReads(statements), userReads(statements), reportReads(statements)]
+    const [entries, users, reports] = [
+      statements.read(entryReads),
+      statements.read(userReads),
+      statements.read(reportReads),
+    ]
     return await erasuresOf({ entries, users, reports })
   } catch {
     // A damaged database is what a backup is for; the lists remain.

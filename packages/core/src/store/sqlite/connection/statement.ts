@@ -1,43 +1,30 @@
 import type Database from 'better-sqlite3'
-import {
-  DummyDriver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-  type Compilable,
-  type RawBuilder,
-} from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { storageError } from './failure.ts'
 import { Inserts } from './inserts.ts'
+import { compiledForSqlite, type Compiled } from '../../sql/dialects.ts'
+import { build as anyBuild, Placeholder } from '../../sql/query.ts'
+import {
+  atOnce,
+  type Askable,
+  type Asked,
+  type AtOnce,
+  type Built,
+  type QueryValue,
+  type QueryValues,
+} from '../../sql/reading.ts'
 import { numberFunction } from '../degrees-text.ts'
 import type { Schema } from '../schema.ts'
-import type { Value, Values } from '../../value.ts'
+import type { Value } from '../../value.ts'
 
 /**
  * Kysely builds queries, better-sqlite3 runs them. A query is built once, typed, with `param('name')` for each value;
  * it is compiled and prepared on first use and then reused. Requests build no SQL.
  */
 
-class Placeholder {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
-  }
-}
-
 /** A placeholder for a value that is given at each execution. */
 export function param<T>(name: string): RawBuilder<T> {
-  return sql`${sql.val(new Placeholder(name))}`
-}
-
-/**
- * A placeholder for the number of rows of a limit or an offset. SQLite plans with the value of a bare parameter there, and
- * so prepares the statement again at each execution.
- */
-export function limitParam(name: string): RawBuilder<number> {
-  return sql<number>`cast(${param(name)} as integer)`
+  return sql`${sql.val(new Placeholder(name, 'whole'))}`
 }
 
 /** Placeholders for several values, each with the name of its column. */
@@ -45,31 +32,28 @@ export function params<const Name extends string>(names: readonly Name[]): Recor
   return Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, never>
 }
 
-/** Builds queries; it has no connection and executes none. */
-export const build = new Kysely<Schema>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
+/** Builds queries of the tables of SQLite. */
+export const build = anyBuild as unknown as Kysely<Schema>
 
 /** A compiled query. Rows have the columns that the query selects. */
 export interface Statement<Row> {
-  get(values?: Values): Row | undefined
-  all(values?: Values): Row[]
-  iterate(values?: Values): IterableIterator<Row>
+  get(values?: QueryValues): Row | undefined
+  all(values?: QueryValues): Row[]
+  iterate(values?: QueryValues): IterableIterator<Row>
   /** Executes the query and returns the number of changed rows. */
-  run(values?: Values): number
+  run(values?: QueryValues): number
 }
 
-function bound(parameters: readonly unknown[], values: Values): Value[] {
+/** A list is bound as JSON. */
+const bindable = (value: QueryValue): Value =>
+  Array.isArray(value) ? JSON.stringify(value) : (value as Value)
+
+function bound(parameters: readonly unknown[], values: QueryValues): Value[] {
   return parameters.map((parameter) => {
     if (!(parameter instanceof Placeholder)) return parameter as Value
     const value = values[parameter.name]
     if (value === undefined) throw new TypeError(`no value for :${parameter.name}`)
-    return value
+    return bindable(value)
   })
 }
 
@@ -88,14 +72,13 @@ class Prepared<Row> implements Statement<Row> {
   /** The bound values; one array is reused, because a new one for each row would slow imports down. */
   readonly #bound: Value[]
 
-  constructor(database: Database.Database, query: Compilable<Row>) {
-    const { sql: text, parameters } = query.compile()
+  constructor(database: Database.Database, { sql: text, parameters }: Compiled) {
     this.#statement = prepared(database, text)
     this.#names = parameters.map((each) => (each instanceof Placeholder ? each.name : undefined))
     this.#bound = parameters.map((each) => (each instanceof Placeholder ? null : (each as Value)))
   }
 
-  #bind(values: Values): Value[] {
+  #bind(values: QueryValues): Value[] {
     const names = this.#names
     const bound = this.#bound
     for (let index = 0; index < names.length; index++) {
@@ -103,12 +86,12 @@ class Prepared<Row> implements Statement<Row> {
       if (name === undefined) continue
       const value = values[name]
       if (value === undefined) throw new TypeError(`no value for :${name}`)
-      bound[index] = value
+      bound[index] = bindable(value)
     }
     return bound
   }
 
-  get(values: Values = {}): Row | undefined {
+  get(values: QueryValues = {}): Row | undefined {
     try {
       return this.#statement.get(...this.#bind(values))
     } catch (error) {
@@ -116,7 +99,7 @@ class Prepared<Row> implements Statement<Row> {
     }
   }
 
-  all(values: Values = {}): Row[] {
+  all(values: QueryValues = {}): Row[] {
     try {
       return this.#statement.all(...this.#bind(values))
     } catch (error) {
@@ -124,7 +107,7 @@ class Prepared<Row> implements Statement<Row> {
     }
   }
 
-  *iterate(values: Values = {}): IterableIterator<Row> {
+  *iterate(values: QueryValues = {}): IterableIterator<Row> {
     try {
       yield* this.#statement.iterate(...this.#bind(values))
     } catch (error) {
@@ -132,7 +115,7 @@ class Prepared<Row> implements Statement<Row> {
     }
   }
 
-  run(values: Values = {}): number {
+  run(values: QueryValues = {}): number {
     try {
       return this.#statement.run(...this.#bind(values)).changes
     } catch (error) {
@@ -145,6 +128,7 @@ class Prepared<Row> implements Statement<Row> {
 export class Statements {
   readonly #database: Database.Database
   readonly #shapes = new Map<string, Statement<unknown>>()
+  readonly #queries = new WeakMap<Askable, Prepared<unknown>>()
   #names = 0
 
   constructor(database: Database.Database) {
@@ -152,10 +136,26 @@ export class Statements {
     database.function(numberFunction, { deterministic: true }, String)
   }
 
+  /** The rows of a query, which is prepared when it is first used. */
+  readonly rows = ({ query, values }: Asked): unknown[] => {
+    let statement = this.#queries.get(query)
+    if (statement === undefined) {
+      statement = new Prepared(this.#database, compiledForSqlite(query.built))
+      this.#queries.set(query, statement)
+    }
+    return statement.all(values)
+  }
+
+  /** Readings of every engine, on this connection. */
+  read<All extends object>(readings: All): AtOnce<All> {
+    return atOnce(readings, this.rows)
+  }
+
   /** A statement that is prepared when it is first used. */
-  prepare<Row>(query: () => Compilable<Row>): Statement<Row> {
+  prepare<Row>(query: () => Built<Row>): Statement<Row> {
     let made: Statement<Row> | undefined
-    const statement = (): Statement<Row> => (made ??= new Prepared(this.#database, query()))
+    const statement = (): Statement<Row> =>
+      (made ??= new Prepared(this.#database, compiledForSqlite(query())))
     return {
       get: (values) => statement().get(values),
       all: (values) => statement().all(values),
@@ -167,9 +167,10 @@ export class Statements {
   /** Inserts many rows at a time; the query's only parameters are the columns, in order. */
   inserts<const Name extends string>(
     names: readonly Name[],
-    query: (rows: readonly Record<Name, never>[]) => Compilable,
+    query: (rows: readonly Record<Name, never>[]) => Built<unknown>,
   ): Inserts<Name> {
-    const text = (rows: number) => query(Array.from({ length: rows }, () => params(names))).compile().sql
+    const text = (rows: number) =>
+      compiledForSqlite(query(Array.from({ length: rows }, () => params(names)))).sql
     return new Inserts(this.#database, names, text)
   }
 
@@ -179,10 +180,10 @@ export class Statements {
   }
 
   /** The statement for one shape of a query with optional parts, built when the shape is first used. */
-  shaped<Row>(shape: string, query: () => Compilable<Row>): Statement<Row> {
+  shaped<Row>(shape: string, query: () => Built<Row>): Statement<Row> {
     let statement = this.#shapes.get(shape)
     if (statement === undefined) {
-      statement = new Prepared(this.#database, query())
+      statement = new Prepared(this.#database, compiledForSqlite(query()))
       this.#shapes.set(shape, statement)
     }
     return statement as Statement<Row>
@@ -193,9 +194,9 @@ export class Statements {
    * iterating are the driver's: convert them with `storageError`.
    */
   columns<Row extends readonly unknown[] = Value[]>(
-    query: RawBuilder<unknown>,
+    query: Built<unknown>,
   ): Pick<Statement<Row>, 'all' | 'iterate'> {
-    const { sql: text, parameters } = query.compile(build)
+    const { sql: text, parameters } = compiledForSqlite(query)
     const statement: Database.Statement<Value[], Row> = prepared(this.#database, text)
     statement.raw(true)
     return {
@@ -216,8 +217,8 @@ export class Statements {
   }
 
   /** Executes a query once. */
-  execute(query: RawBuilder<unknown>): void {
-    const { sql: text, parameters } = query.compile(build)
+  execute(query: Built<unknown>): void {
+    const { sql: text, parameters } = compiledForSqlite(query)
     prepared(this.#database, text).run(...bound(parameters, {}))
   }
 

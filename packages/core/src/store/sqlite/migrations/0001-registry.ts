@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { entriesOfPeople, moderationEntries } from '../../kinds-of-entries.ts'
 
 /** The first schema of the registry. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -23,20 +24,6 @@ const onlyOneWithRef = (event: 'insert' | 'update'): string =>
 const neverDeleted = (table: string, reason: string): string =>
   `create trigger ${table}_refuse_delete before delete on ${table}
     begin select raise(abort, '${table} ${reason}'); end`
-
-/**
- * The first entry of each act of moderation: flags, deletions, reverts, restores, blocks and redactions, without what
- * imports do. Statements that list them repeat the condition, so that SQLite uses the index.
- */
-export const ofModeration = `((subject = 'user' and action in ('blocked', 'unblocked')) or subject = 'entry'
-  or (subject = 'review' and (action = 'deleted' or links is not null))
-  or (subject = 'observation' and links is not null)
-  or (subject = 'waypoint' and (links is not null
-    or action in ('approved', 'unapproved', 'verified', 'unverified', 'deleted'))))
-  and fields ->> '$.via' is null and coalesce(links ->> '$.act' = id, true)`
-
-/** What people did to waypoints and reviews, and what moderators undid of it, without what programs and imports do. */
-export const ofPeople = `subject in ('waypoint', 'review') and (by <> 'api' or links is not null)`
 
 const statements = [
   // Names, addresses and who left are not in the log; all other columns are its fold.
@@ -133,6 +120,8 @@ const statements = [
   `create index waypointsByUpdate on waypoints (updatedAt, id)`,
   // The queue of moderators.
   `create index waypointsUnapproved on waypoints (id) where approved = 0 and deletedAt is null`,
+  `create index waypointsVerified on waypoints (id) where verified = 1 and deletedAt is null`,
+  `create index waypointsByAmenities on waypoints (amenities, id) where deletedAt is null`,
   `create index waypointsByCell on waypoints (cell) where cell is not null`,
 
   `create table reviews (
@@ -286,8 +275,8 @@ const statements = [
   `create index entriesByUser on entries (by, subject, action, id)`,
   `create index entriesByAction on entries (action, id) where subject = 'waypoint'`,
   // The first entry of each act of moderation, and what people did of late without what programs and imports do.
-  `create index entriesOfModeration on entries (id) where ${ofModeration}`,
-  `create index entriesOfPeople on entries (id, by, links) where ${ofPeople}`,
+  `create index entriesOfModeration on entries (id) where ${moderationEntries.sqlite}`,
+  `create index entriesOfPeople on entries (id, by, links) where ${entriesOfPeople.sqlite}`,
   // Those that lost fields are few, and a mirror asks for them each time it follows.
   `create index entriesWithLosses on entries (id) where seed is null`,
   ...onlyOnce('entries'),

@@ -94,7 +94,7 @@ export function sourceReads(statements: Statements) {
     listWith: (waypointsOf: (id: number) => number): Source[] =>
       bareList.all().map((row) => publishedSource({ ...row, waypoints: waypointsOf(row.id) })),
     /** Whether the list counts at most `few` records. */
-    isBounded: (): boolean => (someRecords.get()?.n ?? 0) <= few,
+    isShort: (): boolean => (someRecords.get()?.n ?? 0) <= few,
     byId(id: number): Source | undefined {
       const row = byId.get({ id })
       return row && publishedSource(row)

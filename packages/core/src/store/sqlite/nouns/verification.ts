@@ -27,7 +27,7 @@ import {
   sourceFactsOf,
   waypointStateOf,
 } from '../../rows.ts'
-import { entryReads } from './entries.ts'
+import { entryReads } from '../../nouns/entries.ts'
 
 /** A noun as it is stored. `first` is what the entry that made it says of it, where entries about it only change it. */
 export interface StoredNoun<State> {
@@ -226,7 +226,7 @@ export function verificationReads(statements: Statements) {
     /** How far the log goes by what is stored; without a hash when the tree cannot have that size. */
     head(): Head {
       try {
-        return entryReads(statements).head()
+        return statements.read(entryReads).head()
       } catch {
         return { id: state.get()?.size ?? 0, hash: '' }
       }

@@ -12,7 +12,7 @@ import { valueInForm, type TextField, type TextForm } from './texts.ts'
 import { param, type Statements } from '../connection/statement.ts'
 import type { Value, Values } from '../../value.ts'
 import { degreesText } from '../degrees-text.ts'
-import { boxCondition, boxValues } from '../nouns/waypoints.ts'
+import { boxCondition, boxValues } from '../../nouns/waypoint-filter.ts'
 
 /** Records per page: enough to be fast, few enough to use little memory. */
 const chunk = 1000
@@ -226,7 +226,7 @@ function* chosenStretches(
     .columns<[number]>(sql`select id from waypoints where deletedAt is null
       ${bbox ? sql`and ${boxCondition(bbox)}` : sql``}
       ${ids ? sql`and id in (select value from json_each(${param('ids')}))` : sql``} order by id`)
-    .all({ ...(bbox && boxValues(statements, bbox)), ...(ids && { ids: JSON.stringify(ids) }) })
+    .all({ ...(bbox && boxValues(bbox)), ...(ids && { ids: JSON.stringify(ids) }) })
   const all = Float64Array.from(found, ([id]) => id)
   for (let start = 0; start < all.length; start += chunk) {
     const part = all.subarray(start, start + chunk)

@@ -1,3 +1,4 @@
+import { rowCount } from '../../sql/query.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Box } from '../../../schemas/filter.ts'
 import type { WaypointPlace } from '../../../schemas/place.ts'
@@ -7,10 +8,10 @@ import { placeColumns } from '../../../fields/place.ts'
 import { fieldNames } from '../../../fields/waypoint.ts'
 import { isOsmObject, osmObjectIn, type ListedObject } from '../../../published/osm-object.ts'
 import { placeIn, waypointOf } from '../../rows.ts'
-import { limitParam, param, type Statements } from '../connection/statement.ts'
+import { param, type Statements } from '../connection/statement.ts'
 import type { Value, Values } from '../../value.ts'
 import type { RecordChoice, RecordSource, RecordSurroundings, WaypointRecord } from './record.ts'
-import { boxCondition, boxValues } from '../nouns/waypoints.ts'
+import { boxCondition, boxValues } from '../../nouns/waypoint-filter.ts'
 import { statusColumns, statusesOn } from './states.ts'
 
 /**
@@ -159,7 +160,7 @@ function liveWithin(
   return {
     within: sql.join(all, sql` and `),
     values: {
-      ...(bbox && boxValues(statements, bbox)),
+      ...(bbox && boxValues(bbox)),
       ...values,
       ...(ids !== undefined && { ids: JSON.stringify(ids) }),
     },
@@ -177,7 +178,7 @@ function* rowsOf(
   const selected = sql.join([...columns, ...trailing, ...ofListing])
   const statement = statements.columns(sql`select ${selected}
     from (select * from waypoints where id > ${param('after')} and ${within}
-      order by id limit ${limitParam('limit')}) w
+      order by id limit ${rowCount('limit')}) w
     left join statuses k on k.id = w.id
     left join listings s on s.waypointId = w.id
     order by w.id`)

@@ -1,3 +1,4 @@
+import { rowCount } from '../../sql/query.ts'
 import { sql } from 'kysely'
 import type { SearchQuery } from '../../../schemas/filter.ts'
 import { fold } from '../../../search/letters.ts'
@@ -6,7 +7,7 @@ import { foundWaypointOf } from '../../rows.ts'
 import { mostCandidates } from '../../few.ts'
 import { inAll, rarest, searchCandidates } from './candidates.ts'
 import { matches, termsOf } from '../../../search/rule.ts'
-import { build, limitParam, param, type Statements } from '../connection/statement.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
 
 /** The trigrams to query: all of a single term, the first and the last of each of several terms. */
 const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
@@ -42,7 +43,7 @@ export function search(statements: Statements) {
           .select('first.id'),
       )
       .orderBy('id')
-      .limit(limitParam('limit')),
+      .limit(rowCount('limit')),
   )
   const backlog = statements.prepare(() =>
     build

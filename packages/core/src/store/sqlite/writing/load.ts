@@ -5,8 +5,7 @@ import type { KeyOf, NounName, RecordState } from '../../../log/nouns.ts'
 import type { KnownFacts } from '../../../log/script.ts'
 import type { Where } from '../../../log/working-set.ts'
 import type { Schema } from '../schema.ts'
-import { waypointReads } from '../nouns/waypoints.ts'
-import { nearestPlaces } from '../search/nearest.ts'
+import { waypointReads } from '../../nouns/waypoints.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 import type { Values } from '../../value.ts'
 import { recordStateOf, storedEntryOf } from '../../rows.ts'
@@ -69,7 +68,7 @@ export function loads(statements: Statements) {
   const moderators = statements.prepare(() =>
     build.selectFrom('users').select('name').where('isModerator', '=', 1).where('leftAt', 'is', null),
   )
-  const waypointsNear = nearestPlaces(statements, waypointReads(statements)).near
+  const waypointsNear = statements.read(waypointReads).near
   const valuesOf = (of: object) => of as Values
   const answers: { readonly [Q in keyof Questions]: (of: Questions[Q]) => Answers[Q] } = {
     entriesAbout: (of) =>

@@ -1,6 +1,7 @@
+import { rowCount } from '../../sql/query.ts'
 import type { Secret } from '../../../secrets.ts'
 import type { Replacement } from '../../../log/working-set.ts'
-import { build, limitParam, param, params, type Statements } from '../connection/statement.ts'
+import { build, param, params, type Statements } from '../connection/statement.ts'
 import { secretChanging, secretGiven, secretValues, sweepAtMost } from '../../kept-rows.ts'
 
 /** Keeps, changes and removes secrets on one connection, inside the caller's transaction. */
@@ -21,7 +22,7 @@ export function secretWrites(statements: Statements) {
           .select('number')
           .where('expiresAt', '<=', param<string>('at'))
           .orderBy('expiresAt')
-          .limit(limitParam('most')),
+          .limit(rowCount('most')),
       ),
   )
   return (changed: readonly Replacement<Secret>[], at: string): void => {

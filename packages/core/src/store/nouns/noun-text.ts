@@ -1,26 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Field, Fields } from '@openfountain/core/fields'
+import type { Field, Fields } from '../../fields/field.ts'
+import { degreesText, quotedText } from '../sql/expressions.ts'
 
 /** Types whose values are texts of any characters. */
 const quotedTypes: ReadonlySet<Field['type']> = new Set(['text', 'address', 'choice', 'season', 'user'])
-
-/** A text as a JSON string. */
-export const quoted = (value: RawBuilder<string>): RawBuilder<string> => sql`to_json(${value})::text`
-
-/**
- * Degrees as JavaScript writes them. PostgreSQL has as many digits, but another form of very small numbers, and a sign of
- * zero.
- */
-function degreesText(column: RawBuilder<string>): RawBuilder<string> {
-  return sql`case when abs(${column}) >= 1e-4 then ${column}::text when ${column} = 0 then '0'
-    when abs(${column}) >= 1e-6 then ${column}::text::numeric::text else replace(${column}::text, 'e-0', 'e-') end`
-}
 
 function valueText(column: RawBuilder<string>, type: Field['type']): RawBuilder<string> {
   if (type === 'flag') return sql`case when ${column} = 1 then 'true' else 'false' end`
   if (type === 'degrees') return degreesText(column)
   if (type === 'time') return sql`'"' || ${column} || '"'`
-  return quotedTypes.has(type) ? quoted(column) : column
+  return quotedTypes.has(type) ? quotedText(column) : column
 }
 
 /** A member of a noun as JSON with what is before it; nothing when it is absent. */
@@ -30,8 +19,8 @@ function memberText(before: string, column: RawBuilder<string>, { type, optional
 }
 
 /**
- * The fields of some tables as the text of one JSON object, built by PostgreSQL: a row is then one value for the
- * driver. The members and their order are those of the schema; the first one is never absent.
+ * The fields of some tables as the text of one JSON object, built by the engine: a row is then one value for the driver. The
+ * members and their order are those of the schema; the first one is never absent.
  */
 export function nounText(tables: Readonly<Record<string, Fields>>): RawBuilder<string> {
   const members = Object.entries(tables).flatMap(([table, fields]) =>

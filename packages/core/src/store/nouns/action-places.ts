@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { ChangeFilter } from '../changes.ts'
+import { few } from '../few.ts'
+import type { Paging } from '../reads.ts'
+import { build, query, whole } from '../sql/query.ts'
+import { together, type Reading } from '../sql/reading.ts'
+
+/** The entries of a full tile. */
+const tileSize = 256
+
+/** How many entries of any kind a page may be read from. */
+const fewRead = 4 * few
+
+/** Actions of the whole log, counted from 0. */
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+const totals = query(() => build.selectFrom('state').select(['size', 'actions']))
+const tiles = () => build.selectFrom('tiles').select(['place', 'actions']).where('level', '=', 0)
+// The last full tile before the wanted action, from which few entries are left to skip.
+const tileBefore = query(() =>
+  tiles()
+    .where('actions', '<=', whole('actions'))
+    .orderBy('actions', 'desc')
+    .orderBy('place', 'desc')
+    .limit(sql.lit(1)),
+)
+const tileAt = query(() => tiles().where('place', '=', whole('place')))
+const countTo = query(() =>
+  build
+    .selectFrom('entries')
+    .where(sql<boolean>`entries.subject = 'waypoint'`)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('entries.id', '>', whole('from'))
+    .where('entries.id', '<=', whole('to')),
+)
+
+/** The number of actions of the whole log, and of those up to an entry. */
+function* counts(id: number): Reading<{ total: number; before: number }> {
+  const tile = Math.floor(id / tileSize)
+  const [state, upToTile, rest] = yield* together(
+    totals.get(),
+    tileAt.get({ place: tile - 1 }),
+    countTo.get({ from: tile * tileSize, to: id }),
+  )
+  return { total: state?.actions ?? 0, before: (upToTile?.actions ?? 0) + (rest?.n ?? 0) }
+}
+
+/** Where the actions on waypoints are among all entries, from the counts that full tiles have. */
+export const actionPlaces = {
+  /** The number of actions after an entry. */
+  *after(id: number): Reading<number> {
+    const { total, before } = yield* counts(id)
+    return Math.max(0, total - before)
+  },
+  /** From where to read the nth action, counted from 0: after an entry, and after so many more actions. */
+  *of(nth: number): Reading<{ from: number; offset: number }> {
+    const tile = yield* tileBefore.get({ actions: nth })
+    return { from: tile === undefined ? 0 : (tile.place + 1) * tileSize, offset: nth - (tile?.actions ?? 0) }
+  },
+  /** Which actions a page of the whole log has. */
+  *stretch({ order, after, limit, offset }: ChangeFilter & Paging): Reading<Stretch> {
+    const { total, before } = yield* counts(after)
+    if (order === 'asc') return { start: before + offset, end: Math.min(total, before + offset + limit) }
+    const end = total - offset
+    return { start: Math.max(before, end - limit), end }
+  },
+  /** Whether few other entries are between some actions, so that all of them are read in one go. */
+  *isDense({ start, end }: Stretch): Reading<boolean> {
+    if (end <= start) return true
+    const [state, first, last] = yield* together(
+      totals.get(),
+      tileBefore.get({ actions: start }),
+      tileBefore.get({ actions: end - 1 }),
+    )
+    const [from, to] = [first?.place ?? -1, last?.place ?? -1]
+    return Math.min(state?.size ?? 0, (to + 2) * tileSize) - (from + 1) * tileSize <= fewRead
+  },
+}

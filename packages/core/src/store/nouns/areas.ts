@@ -1,0 +1,15 @@
+import type { BoundingBox } from '../../schemas/area.ts'
+import { boundingBoxOf } from '../rows.ts'
+import { build, query } from '../sql/query.ts'
+import type { Reading } from '../sql/reading.ts'
+
+const active = query(() =>
+  build.selectFrom('areas').selectAll().where('deletedAt', 'is', null).where('active', '=', 1).orderBy('id'),
+)
+
+export const areaReads = {
+  /** Active bounding boxes by id. */
+  *active(): Reading<BoundingBox[]> {
+    return (yield* active.all()).map(boundingBoxOf)
+  },
+}

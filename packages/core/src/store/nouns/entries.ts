@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import type { Loss } from '../../erasures.ts'
+import type { Head, StoredEntry } from '../../log/entry.ts'
+import type { LogState } from '../../log/script.ts'
+import { Frontier } from '../../log/tree.ts'
+import { logStateOf } from '../counters.ts'
+import type { OpenHole } from '../reads.ts'
+import { storedEntryOf } from '../rows.ts'
+import { asSubject, hexOf } from '../sql/expressions.ts'
+import { build, rowCount, query, shaped, subject, text, whole } from '../sql/query.ts'
+import { Stream, together, type Reading, type Streaming } from '../sql/reading.ts'
+import { known } from './state.ts'
+
+const entries = () => build.selectFrom('entries').selectAll()
+const after = query(() => entries().where('id', '>', whole('after')).orderBy('id').limit(rowCount('limit')))
+const byId = query(() => entries().where('id', '=', whole('id')))
+// In the order of the index of users.
+const by = query(() =>
+  entries()
+    .where('by', '=', text('userId'))
+    .where(sql<boolean>`(subject, action, id) > (${text('subject')}, ${text('action')}, ${whole('id')})`)
+    .orderBy('subject')
+    .orderBy('action')
+    .orderBy('id')
+    .limit(rowCount('limit')),
+)
+// A partial index is used where its condition is written out.
+const about = query(() =>
+  entries()
+    .where(sql<boolean>`subject <> 'waypoint'`)
+    .where('subject', '=', 'user')
+    .where('subjectId', '=', text('userId'))
+    .where('id', '>', whole('after'))
+    .orderBy('id')
+    .limit(rowCount('limit')),
+)
+const state = query(() => build.selectFrom('state').selectAll().select(hexOf('peaks').as('hexPeaks')))
+const leaves = query(() =>
+  build
+    .selectFrom('entries')
+    .select(hexOf('leaf').as('leaf'))
+    .where('id', '>', whole('from'))
+    .orderBy('id')
+    .limit(rowCount('count')),
+)
+const tiles = query(() =>
+  build
+    .selectFrom('tiles')
+    .select(hexOf('root').as('root'))
+    .where('level', '=', whole('level'))
+    .where('place', '>=', whole('from'))
+    .orderBy('place')
+    .limit(rowCount('count')),
+)
+const time = query(() => build.selectFrom('entries').select('at').where('id', '=', whole('id')))
+const before = query(() =>
+  build
+    .selectFrom('entries')
+    .select('id')
+    .where('at', '<', text('at'))
+    .orderBy('id', 'desc')
+    .limit(sql.lit(1)),
+)
+const ofRedactions = sql`r.subject <> 'waypoint' and r.subject = 'entry'`
+/** Entries that lost fields, with the fields of the entries that redact them as a JSON array; by their index. */
+const lost = query(() =>
+  build
+    .selectFrom('entries')
+    .select([
+      'id',
+      'subject',
+      'subjectId',
+      hexOf('leaf').as('leaf'),
+      sql<string>`commitments`.as('commitments'),
+      sql<string>`'[' || coalesce((select string_agg(r.fields, ',' order by r.id) from entries r
+        where ${ofRedactions} and r."subjectId" = ${asSubject(sql.ref('entries.id'))}), '') || ']'`.as(
+        'redactions',
+      ),
+    ])
+    .where('seed', 'is', null)
+    .where('commitments', 'is not', null)
+    .orderBy('id'),
+)
+const redactions = query<{ n: number }>(() => sql`select count(*) as n from entries r where ${ofRedactions}`)
+const later = shaped((isOfWaypoint: boolean) =>
+  build
+    .selectFrom('entries')
+    .select('fields')
+    .where(isOfWaypoint ? sql<boolean>`subject = 'waypoint'` : sql<boolean>`subject <> 'waypoint'`)
+    .where('subject', '=', text<OpenHole['subject']>('subject'))
+    .where('subjectId', '=', subject('subjectId'))
+    .where('id', '>', whole('id')),
+)
+
+const membersOf = (json: string): string[] => Object.keys(JSON.parse(json) as object)
+
+/** Reads the log and its tree: entries of all kinds. */
+export const entryReads = {
+  tree: {
+    *leaves(from: number, wanted: number): Reading<string[]> {
+      return (yield* leaves.all({ from, count: wanted })).map(({ leaf }) => leaf)
+    },
+    *tiles(level: number, from: number, wanted: number): Reading<string[]> {
+      return (yield* tiles.all({ level, from, count: wanted })).map(({ root }) => root)
+    },
+  },
+  *head(): Reading<Head> {
+    const { size, hexPeaks, headAt } = yield* known(state.get())
+    return {
+      id: size,
+      hash: new Frontier(size, hexPeaks).root(),
+      ...(headAt !== null && { timestamp: headAt }),
+    }
+  },
+  /** Which line of history this is: renewed when a backup without its newest entries is restored. */
+  *origin(): Reading<string> {
+    return (yield* known(state.get())).origin
+  },
+  /** The time of an entry. */
+  *timeOf(id: number): Reading<string | undefined> {
+    return (yield* time.get({ id }))?.at
+  },
+  /** The newest entry before a time, ISO 8601 in UTC; 0 when there is none. */
+  *idBefore(at: string): Reading<number> {
+    return (yield* before.get({ at }))?.id ?? 0
+  },
+  /** The leaf hashes of all entries, oldest first, a thousand at a time. */
+  leaves: new Stream(function* (): Streaming<string[]> {
+    for (let from = 0, read = 1; read > 0; from += read) {
+      const page = yield* leaves.all({ from, count: 1000 })
+      yield { piece: page.map(({ leaf }) => leaf) }
+      read = page.length
+    }
+  }),
+  *get(id: number): Reading<StoredEntry | undefined> {
+    const row = yield* byId.get({ id })
+    return row && storedEntryOf(row)
+  },
+  /** Every field that an entry lost, by id. */
+  *losses(): Reading<Loss[]> {
+    return (yield* lost.all()).flatMap(({ id, leaf, commitments }) =>
+      membersOf(commitments).map((field) => ({ id, leaf, field })),
+    )
+  },
+  /** How many entries say that others lost fields. */
+  *redactions(): Reading<number> {
+    return (yield* redactions.get())?.n ?? 0
+  },
+  /** Entries after an id, oldest first. */
+  *after(id: number, limit: number): Reading<StoredEntry[]> {
+    return (yield* after.all({ after: id, limit })).map(storedEntryOf)
+  },
+  /** Entries by one user, by subject, action and id, after such a place. */
+  *by(
+    userId: string,
+    place: { readonly subject: string; readonly action: string; readonly id: number },
+    limit: number,
+  ): Reading<StoredEntry[]> {
+    return (yield* by.all({ userId, ...place, limit })).map(storedEntryOf)
+  },
+  /** Entries about a user, after an id, oldest first. */
+  *aboutUser(userId: string, afterId: number, limit: number): Reading<StoredEntry[]> {
+    return (yield* about.all({ userId, after: afterId, limit })).map(storedEntryOf)
+  },
+  /** Fields that entries lost, although no redaction names them: what a mirror that was interrupted has for a while. */
+  *openHoles(): Reading<OpenHole[]> {
+    const holes = (yield* lost.all()).flatMap((row) => {
+      const redactions = JSON.parse(row.redactions) as { names: string[] }[]
+      const named = new Set(redactions.flatMap(({ names }) => names))
+      return membersOf(row.commitments)
+        .filter((field) => !named.has(field))
+        .map((field) => ({
+          id: row.id,
+          subject: row.subject,
+          subjectId: row.subject === 'user' ? row.subjectId : Number(row.subjectId),
+          field,
+        }))
+    })
+    const following = yield* together(
+      ...holes.map(({ id, subject: of, subjectId }) =>
+        later(of === 'waypoint').all({ subject: of, subjectId, id }),
+      ),
+    )
+    return holes.map((hole, index) => ({
+      ...hole,
+      isLast: !(following[index] ?? []).some(({ fields }) => membersOf(fields).includes(hole.field)),
+    }))
+  },
+  /** What new entries must continue. */
+  *state(): Reading<Omit<LogState, 'totals'>> {
+    const { hexPeaks, ...row } = yield* known(state.get())
+    const { totals: _totals, ...rest } = logStateOf({ ...row, peaks: hexPeaks })
+    return rest
+  },
+}

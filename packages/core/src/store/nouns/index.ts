@@ -1,0 +1,28 @@
+import { areaReads } from './areas.ts'
+import { changeReads } from './changes.ts'
+import { entryReads } from './entries.ts'
+import { importReads } from './imports.ts'
+import { moderationReads } from './moderation.ts'
+import { observationReads } from './observations.ts'
+import { reportReads } from './reports.ts'
+import { reviewReads } from './reviews.ts'
+import { secretReads } from './secrets.ts'
+import { stateReads } from './state.ts'
+import { userReads } from './users.ts'
+import { waypointReads } from './waypoints.ts'
+
+/** What every engine reads in one way. */
+export const nounReads = {
+  waypoints: waypointReads,
+  entries: entryReads,
+  changes: changeReads,
+  users: userReads,
+  reviews: reviewReads,
+  observations: observationReads,
+  areas: areaReads,
+  imports: importReads,
+  secrets: secretReads,
+  reports: reportReads,
+  moderation: moderationReads,
+  state: stateReads,
+}

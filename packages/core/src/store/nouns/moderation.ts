@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { fieldNames } from '../../fields/waypoint.ts'
+import type { Links } from '../../log/entry.ts'
+import type { Waypoint } from '../../schemas/waypoint.ts'
+import { burstsOf } from '../bursts.ts'
+import { ofModeration, ofPeople } from '../kinds-of-entries.ts'
+import type { ActEntries, Burst, QueuePlace } from '../reads.ts'
+import { storedEntryOf, waypointOf, type Row } from '../rows.ts'
+import { byIndex } from '../sql/expressions.ts'
+import { build, rowCount, query, shaped, text, whole } from '../sql/query.ts'
+import { together, type Reading } from '../sql/reading.ts'
+
+const indexes = { approved: 'waypointsUnapproved', verified: undefined } as const
+// The condition is written out, so that a partial index is used.
+const waiting = shaped((flag: 'approved' | 'verified') => {
+  const index = indexes[flag]
+  const waypoints = index === undefined ? sql.table('waypoints') : byIndex('waypoints', index)
+  return build
+    .selectFrom(
+      sql<Row<'waypoints'>>`(select * from ${waypoints}
+        where ${sql.ref(flag)} = 0 and "deletedAt" is null and id > ${whole('after')}
+        order by id limit ${rowCount('limit')})`.as('waypoints'),
+    )
+    .select(fieldNames)
+    .orderBy('id')
+})
+const state = query(() =>
+  build.selectFrom('state').select(['waypoints', 'approvedWaypoints', 'verifiedWaypoints', 'size']),
+)
+const timeOf = query(() => build.selectFrom('entries').select('at').where('id', '=', whole('id')))
+const linksOf = query(() => build.selectFrom('entries').select('links').where('id', '=', whole('id')))
+const firstOfActs = query(() =>
+  build
+    .selectFrom(
+      sql<Row<'entries'>>`(select * from ${byIndex('entries', 'entriesOfModeration')}
+        where ${ofModeration} and id < ${whole('before')} order by id desc limit ${rowCount('limit')})`.as(
+        'acts',
+      ),
+    )
+    .selectAll()
+    .orderBy('id', 'desc'),
+)
+const ofPeopleSince = query<{ id: number; by: string; links: string | null }>(
+  () => sql`select id, "by", links from ${byIndex('entries', 'entriesOfPeople')}
+    where ${ofPeople} and id > ${whole('after')} order by id desc limit ${rowCount('limit')}`,
+)
+/** The newest entry before a time: the log is halved, since times never go back. */
+const lastBefore = query<{ id: number }>(
+  () => sql`with recursive halves (least, most) as (
+      select cast(0 as bigint), cast(size as bigint) from state
+      union all
+      select case when e.at < ${text('since')} then e.id else h.least end,
+          case when e.at < ${text('since')} then h.most else e.id - 1 end
+        from halves h join entries e on e.id = (h.least + h.most + 1) / 2 where h.least < h.most)
+    select least as id from halves where least >= most limit 1`,
+)
+const waypointName = query(() => build.selectFrom('waypoints').select('name').where('id', '=', whole('id')))
+const review = query(() =>
+  build.selectFrom('reviews').select(['bubblerId', 'userId']).where('id', '=', whole('id')),
+)
+
+/** The last entry of the act that begins with an entry: its entries follow one another. */
+function* lastOf(first: number): Reading<number> {
+  function* isPart(id: number): Reading<boolean> {
+    const links = (yield* linksOf.get({ id }))?.links ?? null
+    return links !== null && (JSON.parse(links) as Links).act === first
+  }
+  if (!(yield* isPart(first))) return first
+  let step = 1
+  while (yield* isPart(first + step)) step *= 2
+  let [least, most] = [first + Math.floor(step / 2), first + step - 1]
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (yield* isPart(middle)) least = middle
+    else most = middle - 1
+  }
+  return least
+}
+
+/** Reads what moderators look at, and what they did. */
+export const moderationReads = {
+  /** How many live waypoints are not approved, and not verified. */
+  *totals(): Reading<{ readonly unapproved: number; readonly unverified: number }> {
+    const { waypoints = 0, approvedWaypoints = 0, verifiedWaypoints = 0 } = (yield* state.get()) ?? {}
+    return { unapproved: waypoints - approvedWaypoints, unverified: waypoints - verifiedWaypoints }
+  },
+  /** By id. */
+  *unapproved({ after, limit }: QueuePlace): Reading<Waypoint[]> {
+    return (yield* waiting('approved').all({ after, limit })).map(waypointOf)
+  },
+  *unverified({ after, limit }: QueuePlace): Reading<Waypoint[]> {
+    return (yield* waiting('verified').all({ after, limit })).map(waypointOf)
+  },
+  /** People with at least so many changes since a time that stand, by the first of them. */
+  *bursts(
+    since: string,
+    { changes, lookedAt }: { readonly changes: number; readonly lookedAt: number },
+  ): Reading<Burst[]> {
+    const start = (yield* lastBefore.get({ since }))?.id ?? 0
+    const rows = yield* ofPeopleSince.all({ after: start, limit: lookedAt })
+    const found = burstsOf(
+      rows.map(({ id, by, links }) => [id, by, links]),
+      changes,
+    )
+    const times = yield* together(...found.map(({ first }) => timeOf.get({ id: first })))
+    return found.map((burst, index) => ({ ...burst, since: times[index]?.at ?? '' }))
+  },
+  /** The name of a waypoint or a tombstone. */
+  *waypointName(id: number): Reading<string | undefined> {
+    return (yield* waypointName.get({ id }))?.name
+  },
+  /** The waypoint and the author of a review, also of a deleted one. */
+  review: (id: number): Reading<{ readonly bubblerId: number; readonly userId: string } | undefined> =>
+    review.get({ id }),
+  /** Acts of moderation before an entry, the newest first. */
+  *acts({ before, limit }: { readonly before: number; readonly limit: number }): Reading<ActEntries[]> {
+    const firstOnes = (yield* firstOfActs.all({ before, limit })).map(storedEntryOf)
+    const lastOnes = yield* together(...firstOnes.map(({ id }) => lastOf(id)))
+    return firstOnes.map((first, index) => ({ first, last: lastOnes[index] ?? first.id }))
+  },
+}

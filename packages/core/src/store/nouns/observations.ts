@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { listedFact } from '../../log/status-facts.ts'
+import type { Observation } from '../../schemas/observation.ts'
+import type { StatusFacts } from '../../status.ts'
+import type { OwnObservation, QueuePlace, StatedWaypoint } from '../reads.ts'
+import { observationOf, sightingOf } from '../rows.ts'
+import { build, rowCount, query, shaped, text, whole } from '../sql/query.ts'
+import { together, type Reading } from '../sql/reading.ts'
+
+const live = () => build.selectFrom('observations').selectAll().where('deletedAt', 'is', null)
+const byId = query(() => live().where('id', '=', whole('id')))
+const place = query(() => build.selectFrom('observations').select('bubblerId').where('id', '=', whole('id')))
+const page = query(() =>
+  live()
+    .where('bubblerId', '=', whole('bubblerId'))
+    .where('id', '>', whole('after'))
+    .orderBy('id')
+    .limit(rowCount('limit')),
+)
+const all = query(() => live().where('bubblerId', '=', whole('id')).orderBy('id'))
+const own = query(() =>
+  build
+    .selectFrom('observers')
+    .innerJoin('observations', 'observations.id', 'observers.id')
+    .selectAll('observations')
+    .select(['day as madeOn', 'xp'])
+    .where('userId', '=', text('userId'))
+    .where('deletedAt', 'is', null)
+    .orderBy('observers.id'),
+)
+const owed = query(() =>
+  build
+    .selectFrom('observers')
+    .select('id')
+    .where('isOwed', '=', 1)
+    .where('day', '<', text('today'))
+    .orderBy('day')
+    .orderBy('id')
+    .limit(rowCount('limit')),
+)
+const due = query(() =>
+  build
+    .selectFrom('statuses')
+    .select('id')
+    .where('changesOn', 'is not', null)
+    .where('changesOn', '<=', text('today'))
+    .orderBy('changesOn')
+    .limit(rowCount('limit')),
+)
+// As a join, it could begin with all waypoints.
+const stated = shaped((isSeenSince: boolean) => {
+  const known = build
+    .selectFrom('statuses')
+    .select(['id', sql<string>`facts`.as('facts')])
+    .where('facts', 'is not', null)
+    .where('id', '>', whole('after'))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('waypoints')
+          .select('waypoints.id')
+          .whereRef('waypoints.id', '=', 'statuses.id')
+          .where('deletedAt', 'is', null),
+      ),
+    )
+    .orderBy('id')
+    .limit(rowCount('limit'))
+  if (!isSeenSince) return known
+  return known.where('id', 'in', (eb) =>
+    eb.selectFrom('sightings').select('bubblerId').where('day', '>=', text('since')),
+  )
+})
+const season = query(() =>
+  build.selectFrom('waypoints').select('season').where('id', '=', whole('id')).where('deletedAt', 'is', null),
+)
+const passersBy = query(() =>
+  build.selectFrom('sightings').selectAll().where('bubblerId', '=', whole('id')).orderBy('id'),
+)
+const listed = query(() =>
+  build
+    .selectFrom('listings')
+    .select(['state', 'checked', 'since', 'until', 'lastSeen', 'published'])
+    .where('waypointId', '=', whole('id'))
+    .where(({ or, eb }) => or([eb('state', 'is not', null), eb('checked', 'is not', null)]))
+    .where('missingSince', 'is', null),
+)
+
+/** Reads what people saw, and the states that follow from it. */
+export const observationReads = {
+  *get(id: number): Reading<Observation | undefined> {
+    const row = yield* byId.get({ id })
+    return row && observationOf(row)
+  },
+  /** The waypoint of an observation, also of a deleted one. */
+  *waypointOf(id: number): Reading<number | undefined> {
+    return (yield* place.get({ id }))?.bubblerId
+  },
+  /** Live ones of a waypoint after an id, by id. */
+  *list(bubblerId: number, { after, limit }: QueuePlace): Reading<Observation[]> {
+    return (yield* page.all({ bubblerId, after, limit })).map(observationOf)
+  },
+  /** The live ones of a person, by id. */
+  *by(userId: string): Reading<OwnObservation[]> {
+    const rows = yield* own.all({ userId })
+    return rows.map(({ madeOn, xp, ...row }) => ({ ...observationOf(row), madeOn, xp }))
+  },
+  /** Ids of observations of earlier days whose XP is to be granted. */
+  *owed(today: string, limit: number): Reading<number[]> {
+    return (yield* owed.all({ today, limit })).map(({ id }) => id)
+  },
+  /** What the state of a live waypoint depends on; undefined when there is none. */
+  *facts(id: number): Reading<StatusFacts | undefined> {
+    const [waypoint, observations, sightings, listings] = yield* together(
+      season.get({ id }),
+      all.all({ id }),
+      passersBy.all({ id }),
+      listed.all({ id }),
+    )
+    if (waypoint === undefined) return undefined
+    return {
+      ...(waypoint.season !== null && { season: waypoint.season }),
+      observations: observations.map(observationOf),
+      passersBy: sightings.map(sightingOf),
+      sources: listings.flatMap(
+        ({ lastSeen, published, ...says }) => listedFact(says, published ?? lastSeen) ?? [],
+      ),
+    }
+  },
+  /**
+   * From what the states of waypoints follow of which something is known, after an id, by id.
+   *
+   * @param since only those at which passers-by saw something on that day or later
+   */
+  stated: (after: number, limit: number, since?: string): Reading<StatedWaypoint[]> =>
+    stated(since !== undefined).all({ after, limit, since }),
+  /** Waypoints whose state may be another on a day than when it was computed. */
+  *due(today: string, limit: number): Reading<number[]> {
+    return (yield* due.all({ today, limit })).map(({ id }) => id)
+  },
+}

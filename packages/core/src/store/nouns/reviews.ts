@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { reviewFields } from '../../fields/review.ts'
+import type { Review } from '../../schemas/review.ts'
+import type { ReviewPage } from '../reads.ts'
+import { reviewOf } from '../rows.ts'
+import { build, chunks, rowCount, query, shaped, text, whole } from '../sql/query.ts'
+import { Stream, type Reading, type Streaming } from '../sql/reading.ts'
+import { nounText } from './noun-text.ts'
+
+const reviewText = nounText({ reviews: reviewFields })
+
+function page(isByUser: boolean, isOfWaypoint: boolean) {
+  let reviews = build
+    .selectFrom('reviews')
+    .where('deletedAt', 'is', null)
+    .where('id', '>', whole('after'))
+    .orderBy('id')
+    .limit(rowCount('limit'))
+  if (isByUser) reviews = reviews.where('userId', '=', text('userId'))
+  if (isOfWaypoint) reviews = reviews.where('bubblerId', '=', whole('bubblerId'))
+  return reviews
+}
+const rows = shaped((isByUser: boolean, isOfWaypoint: boolean) => page(isByUser, isOfWaypoint).selectAll())
+const texts = shaped((isByUser: boolean, isOfWaypoint: boolean) =>
+  page(isByUser, isOfWaypoint).select(['id', reviewText.as('text')]),
+)
+const shapeOf = ({ userId, bubblerId }: ReviewPage) =>
+  [userId !== undefined, bubblerId !== undefined] as const
+
+const byId = query(() =>
+  build.selectFrom('reviews').selectAll().where('deletedAt', 'is', null).where('id', '=', whole('id')),
+)
+const ofLiveWaypoints = query(() =>
+  page(false, false)
+    .selectAll()
+    .where(
+      sql<boolean>`exists (select 1 from waypoints w where w.id = reviews."bubblerId" and w."deletedAt" is null)`,
+    ),
+)
+const ratings = query(() =>
+  build
+    .selectFrom('reviews')
+    .select([sql<number>`count(*)`.as('count'), sql<number>`coalesce(sum(rating), 0)`.as('stars')])
+    .where('deletedAt', 'is', null)
+    .where('bubblerId', '=', whole('bubblerId')),
+)
+
+/** Reads live reviews. */
+export const reviewReads = {
+  *get(id: number): Reading<Review | undefined> {
+    const row = yield* byId.get({ id })
+    return row && reviewOf(row)
+  },
+  *list(filter: ReviewPage): Reading<Review[]> {
+    return (yield* rows(...shapeOf(filter)).all({ ...filter })).map(reviewOf)
+  },
+  /** JSON texts by id, in chunks of at most `size`; the limit of the page may be infinite. */
+  textChunks: new Stream(function* (filter: ReviewPage, size: number): Streaming<string[]> {
+    yield* chunks(
+      { ...filter, size },
+      (after, limit) => texts(...shapeOf(filter)).all({ ...filter, after, limit }),
+      ({ text: json }) => json,
+    )
+  }),
+  /** How many live reviews a waypoint has, and the sum of their ratings. */
+  *ratings(bubblerId: number): Reading<{ readonly count: number; readonly stars: number }> {
+    return (yield* ratings.get({ bubblerId })) ?? { count: 0, stars: 0 }
+  },
+  /** Those of live waypoints, by id, in chunks of at most a thousand. */
+  each: new Stream(function* (): Streaming<Review[]> {
+    yield* chunks(
+      { after: 0, limit: Infinity, size: 1000 },
+      (after, limit) => ofLiveWaypoints.all({ after, limit }),
+      (row) => reviewOf(row),
+    )
+  }),
+}

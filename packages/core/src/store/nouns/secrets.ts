@@ -1,0 +1,42 @@
+import type { KeptSecret, SecretKind } from '../../secrets.ts'
+import type { Standing } from '../reads.ts'
+import { secretOf, type Row } from '../rows.ts'
+import { build, query, text, whole } from '../sql/query.ts'
+import type { Reading } from '../sql/reading.ts'
+
+const all = () => build.selectFrom('secrets').selectAll()
+const byId = query(() => all().where('id', '=', text('id')))
+const byNumber = query(() => all().where('number', '=', whole('number')))
+const byKind = query(() => all().where('kind', '=', text<SecretKind>('kind')).orderBy('number'))
+const ofUser = query(() =>
+  all().where('userId', '=', text('userId')).where('kind', '=', text<SecretKind>('kind')).orderBy('number'),
+)
+const standing = query(() =>
+  build
+    .selectFrom('secrets')
+    .select(['number', 'userId', 'createdAt', 'usedAt', 'expiresAt', 'value'])
+    .where('id', '=', text('id'))
+    .where('endedAt', 'is', null),
+)
+
+/** What is stored has a number. */
+const kept = (row: Row<'secrets'>) => secretOf(row) as KeptSecret<SecretKind>
+
+/** Reads sessions, tokens and ways to sign in. */
+export const secretReads = {
+  /** One that nobody ended, expired or not. */
+  standing: (id: string): Reading<Standing | undefined> => standing.get({ id }),
+  *get(kind: SecretKind, id: string): Reading<KeptSecret<SecretKind> | undefined> {
+    const row = yield* byId.get({ id })
+    return row?.kind === kind ? kept(row) : undefined
+  },
+  *byNumber(kind: SecretKind, number: number): Reading<KeptSecret<SecretKind> | undefined> {
+    const row = yield* byNumber.get({ number })
+    return row?.kind === kind ? kept(row) : undefined
+  },
+  /** By number; of all users, or of one. */
+  *list(kind: SecretKind, userId?: string): Reading<KeptSecret<SecretKind>[]> {
+    const rows = yield* userId === undefined ? byKind.all({ kind }) : ofUser.all({ kind, userId })
+    return rows.map(kept)
+  },
+}

@@ -1,0 +1,168 @@
+import { sql, type RawBuilder } from 'kysely'
+import { cellsOf, everywhere } from '../../places/z-order.ts'
+import type { Box, WaypointFilter } from '../../schemas/filter.ts'
+import type { Row } from '../rows.ts'
+import { byOthers, hasAll, hasText, isAmong } from '../sql/expressions.ts'
+import type { QueryValues } from '../sql/reading.ts'
+import { build, differing, real, rowCount, text, texts, whole, wholes } from '../sql/query.ts'
+
+/** A filter, and how what it leaves is found. */
+export interface Choice extends WaypointFilter {
+  /** The ids to which it is narrowed, ascending, when they are known and few. */
+  readonly among?: readonly number[] | undefined
+  /** The combinations of amenities that have all of its amenities, when they are known. */
+  readonly combinations?: readonly string[] | undefined
+  /** Whether its box is looked through by the index of cells. Default false: by id. */
+  readonly isByCell?: boolean | undefined
+}
+
+const column = (name: string): RawBuilder<never> => sql`${sql.ref(`waypoints.${name}`)}`
+
+/** The waypoints in stretches of the curve, which have the ends `firsts` and `lasts`. The index of cells is read for each. */
+export const inCells = differing<{ id: number; cell: number }>({
+  // SQLite keeps the order of a cross join.
+  sqlite: sql`json_each(${wholes('firsts')}) as first cross join json_each(${wholes('lasts')}) as last
+    on last.key = first.key cross join waypoints as placed
+    on placed.cell >= first.value and placed.cell <= last.value`,
+  // The offset keeps PostgreSQL from another order.
+  postgres: sql`unnest(${wholes('firsts')}, ${wholes('lasts')}) as stretch (first, last)
+    cross join lateral (select * from waypoints where cell between stretch.first and stretch.last offset 0) as placed`,
+})
+
+const betweenParallels = sql`${column('latitude')} between ${real('south')} and ${real('north')}`
+const betweenMeridians = sql`${column('longitude')} between ${real('west')} and ${real('east')}`
+/** A box across the antimeridian consists of two ranges of longitude. */
+const acrossAntimeridian = sql`(${column('longitude')} >= ${real('west')} or ${column('longitude')} <= ${real('east')})`
+
+const isInBox = ([west, , east]: Box): RawBuilder<boolean> =>
+  sql`${west > east ? acrossAntimeridian : betweenMeridians} and ${betweenParallels}`
+
+/** Whether a waypoint lies in a box: by its cell first, then exactly. */
+export const boxCondition = (box: Box): RawBuilder<boolean> =>
+  sql`${column('id')} in (select placed.id from ${inCells}) and ${isInBox(box)}`
+
+/** The stretches in which a box lies: each place is in one of them. */
+export function stretchValues(box: Box): { readonly firsts: number[]; readonly lasts: number[] } {
+  const [firsts, lasts]: [number[], number[]] = [[], []]
+  // The two halves of a box across the antimeridian may have stretches in common.
+  for (const [first, last] of cellsOf(box).toSorted((one, other) => one[0] - other[0])) {
+    const before = lasts.at(-1)
+    if (before !== undefined && first <= before) lasts[lasts.length - 1] = Math.max(before, last)
+    else {
+      firsts.push(first)
+      lasts.push(last)
+    }
+  }
+  return { firsts, lasts }
+}
+
+/** The values of `boxCondition`; without an index of cells all waypoints are looked at once. */
+export function boxValues(box: Box, isIndexed = true): QueryValues {
+  const [west, south, east, north] = box
+  const [first, last] = everywhere
+  return {
+    west,
+    south,
+    east,
+    north,
+    ...(isIndexed ? stretchValues(box) : { firsts: [first], lasts: [last] }),
+  }
+}
+
+const itsSources = sql`records r join sources s on s.id = r."sourceId" where r."waypointId" = ${column('id')}`
+const fromSource = (name: string, value: RawBuilder<string>): RawBuilder<boolean> =>
+  sql`exists (select 1 from ${itsSources} and s.${sql.ref(name)} = ${value})`
+
+/** Of a waypoint without a state, nothing is known. */
+const inState = (status: NonNullable<Choice['status']>): RawBuilder<boolean> =>
+  status === 'unconfirmed'
+    ? sql`not exists (select 1 from statuses s where s.id = ${column('id')} and s.state <> 'unconfirmed')`
+    : sql`exists (select 1 from statuses s where s.id = ${column('id')} and s.state = ${text('status')})`
+
+/** Members of a choice that are compared with a column, with how. */
+const conditions: {
+  readonly [Name in keyof Choice]?: (choice: Choice) => RawBuilder<boolean>
+} = {
+  bbox: ({ bbox = [0, 0, 0, 0] }) => isInBox(bbox),
+  // A text in a text is found many times sooner than a member of an array.
+  amenity: ({ amenity = [] }) =>
+    sql`${sql.join(
+      amenity.map((_, index) => hasText(column('amenities'), text(`amenity${index}`))),
+      sql` and `,
+    )} and ${hasAll(column('amenities'), text('amenity'))}`,
+  region: () => sql`coalesce(${column('region')}, ${column('placeName')}) = ${text('region')}`,
+  // A country has very many, and a box or some ids few.
+  country: (choice) => sql`${unlessFew(choice, column('country'))} = ${text('country')}`,
+  subdivision: (choice) => sql`${unlessFew(choice, column('subdivision'))} = ${text('subdivision')}`,
+  approved: () => sql`${column('approved')} = ${whole('approved')}`,
+  verified: () => sql`${column('verified')} = ${whole('verified')}`,
+  status: ({ status = 'unconfirmed' }) => inState(status),
+  updatedSince: () => sql`${column('updatedAt')} >= ${text('updatedSince')}`,
+  drinkable: () => sql`${column('drinkable')} = ${text('drinkable')}`,
+  maintainer: () => sql`${column('maintainer')} = ${text('maintainer')}`,
+  source: () => fromSource('name', text('source')),
+  license: ({ isOwnLicense }) =>
+    isOwnLicense === true
+      ? sql`(${fromSource('license', text('license'))} or not exists (select 1 from ${itsSources}))`
+      : fromSource('license', text('license')),
+  among: () => isAmong(column('id'), wholes('among')),
+  // Their index is read for all of them; the first few are sooner found by id.
+  combinations: ({ limit }) =>
+    isAmong(limit === undefined ? column('amenities') : byOthers(column('amenities')), texts('combinations')),
+}
+const conditionNames = Object.keys(conditions) as (keyof typeof conditions)[]
+
+const unlessFew = ({ bbox, among }: Choice, of: RawBuilder<unknown>): RawBuilder<unknown> =>
+  bbox === undefined && among === undefined ? of : byOthers(of)
+
+const namesIn = (choice: Choice) =>
+  conditionNames.filter((name) => (name === 'amenity' ? choice.amenity?.[0] : choice[name]) !== undefined)
+
+/** The members that a choice has, which determine its SQL. */
+export function shapeOf(choice: Choice): string {
+  const { amenity = [], combinations, bbox, status, isOwnLicense, isByCell, limit } = choice
+  return [
+    ...(amenity.length > 1 ? [amenity.length] : []),
+    ...namesIn(choice),
+    ...(bbox !== undefined && bbox[0] > bbox[2] ? ['split'] : []),
+    ...(status === 'unconfirmed' ? [status] : []),
+    ...(isOwnLicense === true ? ['own'] : []),
+    ...(isByCell === true ? ['by cell'] : []),
+    ...(combinations !== undefined && limit === undefined ? ['all'] : []),
+  ].join(' ')
+}
+
+/** The value of a limit that there is not. */
+const noLimit = Number.MAX_SAFE_INTEGER
+
+export function valuesOf(choice: Choice): QueryValues {
+  const { bbox, near: _near, isByCell: _isByCell, isOwnLicense: _isOwn, ...others } = choice
+  const { amenity = [], approved, verified, after = 0, limit = noLimit } = choice
+  return {
+    ...others,
+    ...(bbox && boxValues(bbox)),
+    amenity: JSON.stringify(amenity),
+    ...Object.fromEntries(amenity.map((each, index) => [`amenity${index}`, JSON.stringify(each)])),
+    approved: approved === true ? 1 : 0,
+    verified: verified === true ? 1 : 0,
+    after,
+    limit,
+  }
+}
+
+/** The live waypoints of a choice, by id. */
+export function filtered(choice: Choice) {
+  const table =
+    choice.isByCell === true
+      ? sql<Row<'waypoints'>>`(select placed.* from ${inCells})`.as('waypoints')
+      : ('waypoints' as const)
+  return namesIn(choice).reduce(
+    (query, name) => query.where(sql<boolean>`${conditions[name]?.(choice)}`),
+    build
+      .selectFrom(table as 'waypoints')
+      .where(sql<boolean>`${column('deletedAt')} is null`)
+      .where('waypoints.id', '>', whole('after'))
+      .orderBy('waypoints.id')
+      .limit(rowCount('limit')),
+  )
+}

@@ -1,0 +1,315 @@
+import { sql, type RawBuilder } from 'kysely'
+import { placeColumns } from '../../fields/place.ts'
+import { listingFields, sourceTerms } from '../../fields/source.ts'
+import { fieldNames, waypointFields } from '../../fields/waypoint.ts'
+import { isNarrowed, nearest, type PlaceReads } from '../../places/nearest.ts'
+import { pages } from '../../rules.ts'
+import type { Near, WaypointFilter } from '../../schemas/filter.ts'
+import type { WaypointPlace } from '../../schemas/place.ts'
+import type { Waypoint } from '../../schemas/waypoint.ts'
+import type { PositionedPlace, StoredDossier } from '../reads.ts'
+import { placeIn, waypointOf } from '../rows.ts'
+import { asSubject, greater, isAmong, quotedText } from '../sql/expressions.ts'
+import {
+  build,
+  byShape,
+  differing,
+  query,
+  rowCount,
+  text,
+  texts,
+  whole,
+  wholes,
+  type Query,
+} from '../sql/query.ts'
+import { Stream, type Reading, type Streaming, type QueryOptions } from '../sql/reading.ts'
+import { logEntryText } from './changes.ts'
+import { nounText } from './noun-text.ts'
+import { filtered, inCells, shapeOf, stretchValues, valuesOf, type Choice } from './waypoint-filter.ts'
+
+/** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */
+const chunkSize = 1000
+
+/**
+ * The most waypoints in a box, and changes since a time, that an index finds before the other conditions are looked at. Where
+ * there are other conditions, more of those that are read by id would be in vain. A row that an index finds costs as much as
+ * several that are read in order.
+ */
+const mostInBox = { alone: 5000, filtered: 20_000, share: 1 / 8 }
+const fewIds = 2000
+/** The most combinations of amenities that are looked through for those that have what is asked for. */
+const fewCombinations = 1000
+
+const id = sql.ref('waypoints.id')
+const itsEntries = sql`entries where subject = 'waypoint' and "subjectId" = ${asSubject(id)}`
+
+/** The end of the log of a waypoint without the changes, oldest first, as JSON objects joined by commas. */
+const logText: RawBuilder<string> = sql`coalesce((select string_agg(${logEntryText}, ',' order by id)
+  from (select id, "subjectId", "by", action, at from ${itsEntries} order by id desc
+    limit ${sql.lit(pages.logs.max)}) as log), '')`
+
+/** The sources of a waypoint, oldest first, as JSON objects joined by commas. */
+const sourcesText: RawBuilder<string> = sql`coalesce((
+  select string_agg(${nounText({ sources: sourceTerms, listings: listingFields })}, ',' order by listings.id)
+  from listings join sources on sources.id = listings."sourceId"
+  where listings."waypointId" = ${id}), '')`
+
+const waypointText = nounText({ waypoints: waypointFields })
+
+const placeNames = placeColumns.map(([column]) => column)
+
+/** The place of a waypoint as a member of a JSON object with a comma before it; nothing when none is known. */
+const placeText: RawBuilder<string> = sql`case when coalesce(${sql.join(placeNames.map((name) => sql.ref(name)))}) is null
+  then '' else ',"place":{' || substr(${sql.join(
+    placeColumns.map(([column, member]) => {
+      const value = sql.ref<string>(column)
+      return sql`case when ${value} is null then '' else ${sql.lit(`,"${member}":`)} || ${quotedText(value)} end`
+    }),
+    sql` || `,
+  )}, 2) || '}' end`
+
+/** A waypoint with its place, the end of its log and its sources as the text of a JSON object that is not closed yet. */
+const dossierText: RawBuilder<string> = sql`'{"waypoint":' || ${waypointText} || ${placeText}
+  || ',"logs":[' || ${logText} || '],"sources":[' || ${sourcesText} || ']'`
+
+const one = () => build.selectFrom('waypoints').where('id', '=', whole('id')).where('deletedAt', 'is', null)
+const byId = query(() => one().select(fieldNames))
+const textById = query(() => one().select(waypointText.as('text')))
+const dossierById = query(() =>
+  one().select([
+    dossierText.as('text'),
+    sql<number>`(select count(*) from ${itsEntries})`.as('logsTotal'),
+    'version',
+    // A join with the table would make the statement ten times slower on SQLite.
+    sql<string>`(select origin from state)`.as('origin'),
+    sql<string>`(select ${greater(sql.ref('changedAt'), sql.ref('headAt'))} from state)`.as('lastWrite'),
+    sql<string | null>`(select facts from statuses where statuses.id = ${id})`.as('facts'),
+  ]),
+)
+const placeById = query(() => one().select(placeNames))
+const positions = query(() =>
+  build
+    .selectFrom('waypoints')
+    .select(['id', 'latitude', 'longitude', ...placeNames])
+    .where('deletedAt', 'is', null)
+    .where('id', '>', whole('after'))
+    .orderBy('id')
+    .limit(rowCount('limit')),
+)
+const merged = query(() =>
+  build
+    .selectFrom('waypoints')
+    .select('mergedInto')
+    .where('id', '=', whole('id'))
+    .where('deletedAt', 'is not', null),
+)
+/** The first ids that an index finds, one more than are few. */
+const ids = (condition: RawBuilder<unknown>): Query<{ id: number }> =>
+  query(() =>
+    build
+      .selectFrom('waypoints')
+      .select('id')
+      .where(sql<boolean>`${condition}`)
+      .limit(sql.lit(fewIds + 1)),
+  )
+const isLive = sql`${sql.ref('deletedAt')} is null`
+const updatedIds = ids(sql`${sql.ref('updatedAt')} >= ${text('updatedSince')}`)
+const unapprovedIds = ids(sql`approved = 0 and ${isLive}`)
+const verifiedIds = ids(sql`verified = 1 and ${isLive}`)
+const idsOfAmenities = ids(sql`${isAmong(sql.ref('amenities'), texts('combinations'))} and ${isLive}`)
+/** The combinations of amenities that there are: each is one search of the index. */
+const combinations = query<{ amenities: string | null }>(
+  () => sql`with recursive combination (amenities) as (
+      select min(amenities) from waypoints where ${isLive}
+      union all
+      select (select min(amenities) from waypoints where amenities > combination.amenities and ${isLive})
+      from combination where combination.amenities is not null)
+    select amenities from combination limit ${sql.lit(fewCombinations + 1)}`,
+)
+
+/** What is filtered by more than ids is planned for its values: some leave everything, some nothing. */
+const planned = (shape: string): QueryOptions => ({
+  isPlannedForValues: !['', 'among', 'bbox by cell'].includes(shape),
+})
+const rows = byShape(shapeOf, (choice) => filtered(choice).select(fieldNames), planned)
+const waypointTexts = byShape(
+  shapeOf,
+  (choice) => filtered(choice).select(['waypoints.id', waypointText.as('text')]),
+  planned,
+)
+const places = byShape(
+  shapeOf,
+  (choice) => filtered(choice).select(['waypoints.id', 'latitude', 'longitude']),
+  planned,
+)
+const counted = byShape(
+  shapeOf,
+  (choice) =>
+    build
+      .selectFrom(filtered(choice).clearOrderBy().select('waypoints.id').as('some'))
+      .select(({ fn }) => fn.countAll<number>().as('n')),
+  planned,
+)
+/** Their order makes sure that PostgreSQL reads the index: it would expect to find the first few sooner in the table. */
+const inside = query<{ n: number }>(
+  () =>
+    sql`select count(*) as n from (select 1 from ${differing({
+      sqlite: inCells,
+      postgres: sql`unnest(${wholes('firsts')}, ${wholes('lasts')}) as stretch (first, last)
+      cross join lateral (select 1 from waypoints
+        where cell between stretch.first and stretch.last order by cell limit ${rowCount('limit')}) as placed`,
+    })} limit ${rowCount('limit')}) as inside`,
+)
+/** The first import of a registry on SQLite drops the index of cells until its end. */
+const placeIndexes = query<{ n: number }>(() =>
+  differing({
+    sqlite: sql`select count(*) as n from sqlite_schema where name = 'waypointsByCell'`,
+    postgres: sql`select 1 as n`,
+  }),
+)
+
+const total = query(() => build.selectFrom('state').select('waypoints'))
+
+function* isIndexed(): Reading<boolean> {
+  return (yield* placeIndexes.get())?.n === 1
+}
+
+/** The number of places in some stretches of the curve, counted up to `most` + 1. */
+function* countIn(
+  of: { readonly firsts: readonly number[]; readonly lasts: readonly number[] },
+  most: number,
+): Reading<number> {
+  return (yield* inside.get({ ...of, limit: most + 1 }))?.n ?? 0
+}
+
+/** The combinations with some amenities; undefined when there are too many to tell. */
+function* combinationsWith(wanted: readonly string[]): Reading<string[] | undefined> {
+  const all = yield* combinations.all()
+  if (all.length > fewCombinations) return undefined
+  return all.flatMap(({ amenities }) => {
+    if (amenities === null) return []
+    const known = new Set(JSON.parse(amenities) as string[])
+    return wanted.every((each) => known.has(each)) ? [amenities] : []
+  })
+}
+
+/** A filter by the few ids that an index finds for one of its members, or by the combinations of its amenities. */
+function* byIndexes(filter: WaypointFilter): Reading<Choice> {
+  const { updatedSince, amenity = [], approved, verified } = filter
+  const readings = [
+    ...(updatedSince === undefined ? [] : [updatedIds.all({ updatedSince })]),
+    ...(approved === false ? [unapprovedIds.all()] : []),
+    ...(verified === true ? [verifiedIds.all()] : []),
+  ]
+  for (const reading of readings) {
+    const found = yield* reading
+    if (found.length <= fewIds) return { ...filter, among: ascending(found) }
+  }
+  const some = amenity.length === 0 ? undefined : yield* combinationsWith(amenity)
+  if (some === undefined) return filter
+  const found = yield* idsOfAmenities.all({ combinations: some })
+  const { amenity: _amenity, ...rest } = filter
+  return { ...rest, ...(found.length > fewIds ? { combinations: some } : { among: ascending(found) }) }
+}
+
+const ascending = (found: readonly { readonly id: number }[]): number[] =>
+  found.map((row) => row.id).toSorted((a, b) => a - b)
+
+/** How a filter is best looked through: by few ids, or by the cells of a box with few places. */
+function* narrowed(filter: WaypointFilter): Reading<Choice> {
+  const { bbox } = filter
+  const choice = yield* byIndexes(filter)
+  if (choice.among !== undefined) return choice
+  if (bbox === undefined || !(yield* isIndexed())) return choice
+  const isFiltered = isNarrowed({ ...filter, bbox: undefined, after: undefined })
+  const all = (yield* total.get())?.waypoints ?? 0
+  const most = Math.min(isFiltered ? mostInBox.filtered : mostInBox.alone, Math.ceil(all * mostInBox.share))
+  if ((yield* countIn(stretchValues(bbox), most)) > most) return choice
+  const byCell = { ...choice, isByCell: true }
+  if (filter.limit !== undefined && filter.limit <= chunkSize) return byCell
+  return { ...choice, among: (yield* places(byCell).all(valuesOf(byCell))).map((row) => row.id) }
+}
+
+/** A long list by id, in chunks of at most `chunkSize`: nothing is kept open between them. */
+function* chunks<Found extends { readonly id: number }, Part>(
+  filter: WaypointFilter,
+  statement: (choice: Choice) => Query<Found>,
+  partOf: (row: Found) => Part,
+): Streaming<Part[]> {
+  const choice = yield* narrowed(filter)
+  let left = filter.limit ?? Number.POSITIVE_INFINITY
+  let after = filter.after ?? 0
+  let among = choice.among?.filter((each) => each > after)
+  while (left > 0 && among?.length !== 0) {
+    const limit = Math.min(left, chunkSize)
+    const some = among?.slice(0, chunkSize)
+    among = among?.slice(chunkSize)
+    const step = { ...choice, after, limit, ...(some && { among: some }) }
+    const found = yield* statement(step).all(valuesOf(step))
+    if (found.length > 0) yield { piece: found.map(partOf) }
+    if (among === undefined && found.length < limit) return
+    left -= found.length
+    after = found.at(-1)?.id ?? after
+  }
+}
+
+const placeReads: PlaceReads = {
+  isIndexed,
+  count: (of, most) =>
+    countIn('box' in of ? stretchValues(of.box) : { firsts: [of.stretch[0]], lasts: [of.stretch[1]] }, most),
+  *countMatching(filter, most) {
+    const choice = yield* byIndexes(filter)
+    return (yield* counted(choice).get(valuesOf({ ...choice, limit: most + 1 })))?.n ?? 0
+  },
+  *places(filter, stretch) {
+    if (stretch === undefined) {
+      const choice = yield* narrowed(filter)
+      return yield* places(choice).all(valuesOf(choice))
+    }
+    const choice = { ...filter, isByCell: true }
+    return yield* places(choice).all({ ...valuesOf(choice), firsts: [stretch[0]], lasts: [stretch[1]] })
+  },
+}
+
+/** Reads live waypoints. */
+export const waypointReads = {
+  *get(ofId: number): Reading<Waypoint | undefined> {
+    const row = yield* byId.get({ id: ofId })
+    return row && waypointOf(row)
+  },
+  /** JSON text of a waypoint. */
+  *text(ofId: number): Reading<string | undefined> {
+    return (yield* textById.get({ id: ofId }))?.text
+  },
+  *dossier(ofId: number): Reading<StoredDossier | undefined> {
+    const found = yield* dossierById.get({ id: ofId })
+    return found && { ...found, text: `${found.text},"logsTotal":${found.logsTotal}}` }
+  },
+  /** The place that is stored for a waypoint. */
+  *place(ofId: number): Reading<WaypointPlace | undefined> {
+    const row = yield* placeById.get({ id: ofId })
+    return row && placeIn(row)
+  },
+  /** Waypoints after an id, by id. */
+  *positions(after: number, limit: number): Reading<PositionedPlace[]> {
+    return (yield* positions.all({ after, limit })).map(({ latitude, longitude, ...row }) => ({
+      id: row.id,
+      latitude,
+      longitude,
+      place: placeIn(row),
+    }))
+  },
+  /** The waypoint that a tombstone was merged into. */
+  *mergedInto(ofId: number): Reading<number | undefined> {
+    return (yield* merged.get({ id: ofId }))?.mergedInto ?? undefined
+  },
+  /** By id, in chunks of at most a thousand. */
+  chunks: new Stream((filter: WaypointFilter): Streaming<Waypoint[]> => chunks(filter, rows, waypointOf)),
+  /** JSON texts by id, in chunks of at most a thousand. */
+  textChunks: new Stream((filter: WaypointFilter): Streaming<string[]> =>
+    chunks(filter, waypointTexts, (row) => row.text),
+  ),
+  /** Those nearest to a place. */
+  near: (filter: WaypointFilter & { readonly near: Near }): Reading<{ readonly id: number }[]> =>
+    nearest(filter, placeReads),
+}
