@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { jsonIn, linesIn } from '@openfountain/testing/folder'
+import { linesIn } from '@openfountain/testing/folder'
 import { openExportFolder } from '../src/data/folder.ts'
 import { loadRegistry } from '../src/data/registry.ts'
 import { replaceIn, writeFixture } from '@openfountain/testing/site/made-folder'
@@ -37,16 +36,6 @@ function writeLog(...drafts: readonly object[]) {
 }
 
 describe('an export folder', () => {
-  it('has its registry, its time and its files with their checksums', async () => {
-    const { registry, files, ...opened } = await openExportFolder(folder)
-    expect(registry).toMatchObject({ name: 'Lindenau Fountains', license: 'ODbL-1.0' })
-    const { data_time: dataTime } = jsonIn(folder, 'datapackage.json').openfountain
-    expect(opened).toMatchObject({ dataTime, fictional: true })
-    const file = files.find(({ name }) => name === 'waypoints.geojson')
-    expect(file?.bytes).toBe(readFileSync(join(folder, 'waypoints.geojson')).length)
-    expect(file?.sha256).toMatch(/^[0-9a-f]{64}$/u)
-  })
-
   const described = (more: object) => () => replaceIn(folder, {}, more)
   const write = (name: string, content: string) => writeFile(join(folder, name), content)
   const gone = () => rm(folder, { recursive: true })

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +11,7 @@ import {
   type BuiltPage,
 } from '@openfountain/testing/site/built-site'
 import { counted, seed } from '@openfountain/testing/effort'
-import { linesIn } from '@openfountain/testing/folder'
+import { linesIn, textIn } from '@openfountain/testing/folder'
 import { hostileFields, writeFixture } from '@openfountain/testing/site/made-folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { parseXml } from './xml.ts'
@@ -42,8 +41,6 @@ let out: string
 let data: string
 let pages: BuiltPage[]
 
-const read = (file: string): Promise<string> => readFile(join(out, file), 'utf8')
-
 beforeAll(async () => {
   const folder = await freshFolder()
   data = join(folder, 'export')
@@ -65,14 +62,11 @@ describe('a site of generated texts with characters that programs stumble over',
   })
 
   it('has feeds and sitemaps that are XML, and JSON that is JSON', async () => {
-    const files = await filesOf(out)
-    const own = files.filter((file) => !file.startsWith('data/'))
+    const own = (await filesOf(out)).filter((file) => !file.startsWith('data/'))
     const parsed = (ending: RegExp, parse: (text: string) => unknown) =>
-      Promise.all(
-        own.filter((file) => ending.test(file)).map(async (file) => [file, parse(await read(file))] as const),
-      )
-    expect((await parsed(/\.(?:atom|xml)$/u, parseXml)).length).toBeGreaterThan(2)
-    expect((await parsed(/\.(?:json|webmanifest)$/u, JSON.parse)).length).toBeGreaterThan(3)
+      own.filter((file) => ending.test(file)).map((file) => parse(textIn(out, file)))
+    expect(parsed(/\.(?:atom|xml)$/u, parseXml).length).toBeGreaterThan(2)
+    expect(parsed(/\.(?:json|webmanifest)$/u, JSON.parse).length).toBeGreaterThan(3)
   })
 
   it('has no element, attribute or script that a text made', () => {

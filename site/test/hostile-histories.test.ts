@@ -1,30 +1,28 @@
 /** @module-tag long */
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { openRegistry } from '@openfountain/core'
+import { openRegistry, type Registry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { parse as parseCsv } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { afterwards } from '@openfountain/testing/afterwards'
 import { counted, seed } from '@openfountain/testing/effort'
+import { newFolder, textIn } from '@openfountain/testing/folder'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { hostileRequests } from '@openfountain/testing/server/hostile'
 import { openStage } from '@openfountain/testing/server/stage'
 import { buildSite } from '../src/index.ts'
 import { filesOf, pagesOf } from '@openfountain/testing/site/built-site'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import { parseXml } from './xml.ts'
 
-/** The bytes of a file, unpacked. */
-async function contentOf(file: string): Promise<Buffer> {
-  const bytes = await readFile(file)
-  return file.endsWith('.gz') ? gunzipSync(bytes) : bytes
+/** The text of a file that has bytes of nothing else. */
+function exactText(folder: string, name: string): string {
+  const bytes = readFileSync(join(folder, name))
+  const plain = name.endsWith('.gz') ? gunzipSync(bytes) : bytes
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain)
 }
-
-const textOf = async (file: string): Promise<string> =>
-  new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await contentOf(file))
 
 const parseAll = (lines: readonly string[]): unknown[] => lines.map((line) => JSON.parse(line) as unknown)
 
@@ -48,70 +46,39 @@ const readers: readonly (readonly [end: RegExp, read: (text: string) => number |
 async function rowsIn(folder: string): Promise<Map<string, number>> {
   const rows = new Map<string, number>()
   for (const name of await filesOf(folder)) {
-    const file = join(folder, name)
     const [, read] = readers.find(([end]) => end.test(name)) ?? []
-    if (read) rows.set(name, read(await textOf(file)) ?? Number.NaN)
+    if (read) rows.set(name, read(exactText(folder, name)) ?? Number.NaN)
   }
   return rows
 }
 
+type Written = { readonly registry: Registry; readonly erased: readonly string[] }
+
 /** A registry of random writes; the first half of hostile ones is of the first year that a registry accepts, the rest of the last one. */
-async function written(ofSeed: number, hostile: boolean) {
-  let now = Date.parse(hostile ? '1970-01-01T00:00:00Z' : '2026-01-05T08:00:00Z')
-  let users = 0
-  const registry = await openRegistry({
-    database: ':memory:',
-    clock: () => new Date((now += 1000)),
-    ids: () => `u${++users}`,
-  })
-  afterwards(() => registry.close())
-  const history = new RandomHistory(ofSeed, { hostile })
-  const [half, isErased] = [100, () => hostile || history.erased.size > 0]
-  for (let step = 0; step < 2 * half || !isErased(); step += 1) {
-    if (hostile && step === half) now = Date.parse('9999-12-30T00:00:00Z')
-    await history.step(registry)
+const random =
+  (hostile: boolean) =>
+  async (ofSeed: number): Promise<Written> => {
+    let now = Date.parse(hostile ? '1970-01-01T00:00:00Z' : '2026-01-05T08:00:00Z')
+    let users = 0
+    const registry = await openRegistry({
+      database: ':memory:',
+      clock: () => new Date((now += 1000)),
+      ids: () => `u${++users}`,
+    })
+    afterwards(() => registry.close())
+    const history = new RandomHistory(ofSeed, { hostile })
+    const isErased = () => hostile || history.erased.size > 0
+    for (let step = 0; step < 200 || !isErased(); step += 1) {
+      if (hostile && step === 100) now = Date.parse('9999-12-30T00:00:00Z')
+      await history.step(registry)
+    }
+    return { registry, erased: hostile ? [] : [...history.erased] }
   }
-  return { registry, erased: hostile ? [] : [...history.erased] }
-}
 
-const seeds = Array.from({ length: counted({ quick: 1, all: 3, full: 10 }) }, (_, index) => seed + index)
-
-describe.each(seeds)('random histories of all kinds of writes, seed %i', (ofSeed) => {
-  test.each([false, true])(
-    'hostile values %s: every file of an export and of its site is what its name says, and complete, without what was erased',
-    async (hostile) => {
-      const folder = await freshFolder()
-      const [data, out] = [join(folder, 'export'), join(folder, 'site')]
-      const { registry, erased } = await written(ofSeed, hostile)
-      await exportRegistry(registry, { out: data })
-      const waypoints = await registry.waypoints.list()
-      expect(waypoints.length).toBeGreaterThan(2)
-      const rows = await rowsIn(data)
-      const formats = ['csv', 'geojson', 'gpx', 'kml', 'ndjson.gz']
-      expect(formats.map((format) => [format, rows.get(`waypoints.${format}`)])).toEqual(
-        formats.map((format) => [format, waypoints.length]),
-      )
-      expect(rows.get('changes.ndjson.gz')).toBe((await registry.changes.head()).id)
-
-      await buildSite({ data, out, languages: ['en'], url: 'https://lindenau.example/' })
-      await rowsIn(out)
-      const pages = new Set((await pagesOf(out)).map(({ path }) => path))
-      expect(waypoints.filter(({ id }) => !pages.has(`/waypoint/${id}/`))).toEqual([])
-      for (const root of [data, out]) {
-        for (const file of await filesOf(root)) {
-          const content = await contentOf(join(root, file))
-          for (const text of erased)
-            expect(content.includes(JSON.stringify(text).slice(1, -1)), `${file} has ${text}`).toBe(false)
-        }
-      }
-    },
-  )
-})
-
-test('what hostile requests leave in a registry is exported, and every file is what its name says', async () => {
+/** What hostile requests leave in a registry. Those of accounts leave nothing that is exported. */
+async function requested(ofSeed: number): Promise<Written> {
   const stage = await openStage()
   afterwards(() => stage.close())
-  // Those of accounts leave nothing that is exported.
   const routes = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
     Object.keys(operations)
       .filter((method) => method !== 'get' && !/^\/api\/(?:auth|user\/)/u.test(route))
@@ -119,19 +86,52 @@ test('what hostile requests leave in a registry is exported, and every file is w
   )
   const numRuns = counted({ quick: 1000, all: 4000, full: 20_000 })
   let accepted = 0
-  for (const { method, path, as, headers, body } of fc.sample(hostileRequests(routes), { seed, numRuns })) {
-    const request = new Request(`http://fountains.test${path}`, {
-      method,
-      headers: { ...headers, ...stage.secrets[as] },
-      ...(body === undefined ? {} : { body }),
-    })
-    const response = await stage.app.fetch(request)
+  for (const given of fc.sample(hostileRequests(routes), { seed: ofSeed, numRuns })) {
+    const { method, path, body } = given
+    const headers = { ...given.headers, ...stage.secrets[given.as] }
+    const request = { method, headers, ...(body === undefined ? {} : { body }) }
+    const response = await stage.app.fetch(new Request(`http://fountains.test${path}`, request))
     if (response.ok) accepted += 1
     await response.body?.cancel()
   }
   expect(accepted).toBeGreaterThan(numRuns / 80)
-  const data = await freshFolder()
-  await exportRegistry(stage.registry, { out: data })
-  const { totalWaypoints } = await stage.registry.statistics()
-  expect((await rowsIn(data)).get('waypoints.geojson')).toBe(totalWaypoints)
+  return { registry: stage.registry, erased: [] }
+}
+
+const seeds = Array.from({ length: counted({ quick: 1, all: 3, full: 10 }) }, (_, index) => seed + index)
+
+describe.each(seeds)('random histories of all kinds of writes, seed %i', (ofSeed) => {
+  test.each([
+    ['writes', random(false), 3],
+    ['hostile writes', random(true), 3],
+    ['hostile requests', requested, 0],
+  ])(
+    '%s: every file of an export and of its site is what its name says, and complete, without what was erased',
+    async (_what, write, least) => {
+      const folder = newFolder()
+      const [data, out] = [join(folder, 'export'), join(folder, 'site')]
+      const { registry, erased } = await write(ofSeed)
+      await exportRegistry(registry, { out: data })
+      const waypoints = await registry.waypoints.list()
+      const { totalWaypoints } = await registry.statistics()
+      expect(totalWaypoints).toBeGreaterThanOrEqual(least)
+      const rows = await rowsIn(data)
+      const formats = ['csv', 'geojson', 'gpx', 'kml', 'ndjson.gz'].map((format) => `waypoints.${format}`)
+      expect(formats.map((name) => [name, rows.get(name)])).toEqual(
+        formats.map((name) => [name, totalWaypoints]),
+      )
+      expect(rows.get('changes.ndjson.gz')).toBe((await registry.changes.head()).id)
+
+      await buildSite({ data, out, languages: ['en'], url: 'https://lindenau.example/' })
+      await rowsIn(out)
+      const pages = new Set((await pagesOf(out)).map(({ path }) => path))
+      expect(waypoints.filter(({ id }) => !pages.has(`/waypoint/${id}/`))).toEqual([])
+      for (const root of [data, out])
+        for (const file of await filesOf(root)) {
+          const content = textIn(root, file)
+          for (const text of erased)
+            expect(content.includes(JSON.stringify(text).slice(1, -1)), `${file} has ${text}`).toBe(false)
+        }
+    },
+  )
 })

@@ -13,18 +13,12 @@ const [english] = languages
 if (english === undefined) throw new Error('English is missing')
 
 describe('the languages', () => {
-  it('are English first, then the others by tag, one per file', async () => {
+  it('are English first, then the others by tag, one per file, which they name and browsers know', async () => {
     const files = await readdir(new URL('../src/languages/', import.meta.url))
     const others = files.map((name) => name.replace('.ts', '')).filter((tag) => tag !== 'en')
     expect(tags).toEqual(['en', ...others.toSorted()])
-  })
-
-  it('name themselves with the tag of their file, which browsers know', () => {
-    for (const { tag, messages } of languages) {
-      expect(messages.language.tag).toBe(tag)
-      expect(messages.language.name).not.toBe('')
-      expect(Intl.PluralRules.supportedLocalesOf(tag)).toEqual([tag])
-    }
+    expect(languages.map(({ messages }) => messages.language.tag)).toEqual(tags)
+    expect(Intl.PluralRules.supportedLocalesOf(tags)).toEqual(tags)
   })
 
   it.each(languages.map(({ tag, messages }) => [tag, messages] as const))(
@@ -40,8 +34,8 @@ describe('the languages', () => {
   })
 
   it('name every amenity of the vocabulary', () => {
-    for (const { messages } of languages)
-      expect(Object.keys(messages.amenity).toSorted()).toEqual(Object.keys(vocabulary).toSorted())
+    const named = languages.map(({ messages }) => Object.keys(messages.amenity).toSorted())
+    expect(named).toEqual(languages.map(() => Object.keys(vocabulary).toSorted()))
   })
 })
 

@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 
 describe('a built site', () => {
-  it('reports what was built, and its progress', () => {
+  it('is reported with its progress', () => {
     expect(report).toMatchObject({ out, waypoints: 47, waypointPages: 47, languages })
     expect(report.pages).toBe(pages.length)
     expect([...new Set(progress.map(({ step }) => step))].toSorted().join(' ')).toBe(
@@ -182,7 +182,9 @@ describe('a built site', () => {
       expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'/u)
       expect(policy).toContain("default-src 'none'")
       expect(policy).toContain("connect-src 'self' https://api.lindenau.example")
+      expect(policy).not.toContain('frame-ancestors')
       expect(report.contentSecurityPolicy).toContain(policy)
+      expect(report.contentSecurityPolicy).toContain("frame-ancestors 'self'")
     }
   })
 

@@ -40,11 +40,6 @@ const person = (id: number, kind: 'works' | 'broken' | 'dry', observedAt: string
 describe('what is known of a fountain', () => {
   const on = (facts: StatusFacts, from: string, day: string) => stageOn(stagesOf(facts, from), day)
 
-  it('is nothing where nobody said anything', () => {
-    const seen = { sources: [{ seen: '2026-11-01' }] }
-    expect([stagesOf({}, '2026-11-22'), stagesOf(seen, '2026-11-22')]).toEqual([[], []])
-  })
-
   it('ages by itself: it does not work beyond the lifetime of what people said', () => {
     const facts = { observations: [person(1, 'works', '2026-11-18'), person(2, 'works', '2026-11-20')] }
     expect(stagesOf(facts, '2026-11-22')).toEqual([

@@ -35,17 +35,37 @@ const tiles = async (name: string, options: Parameters<typeof writeStreetTiles>[
   return join(folder, name)
 }
 
-const described = (name: string, metadata: object) => tiles(name, { metadata })
-
 const layersNamed = (names: readonly string[], fields: object = {}) => ({
   vector_layers: names.map((id) => ({ id, fields })),
 })
 
 const oldSchema = layersNamed(['earth', 'roads', 'places', 'water'], { 'pmap:kind': 'String' })
 
+/** Writes the streets of a site. */
+const idle = (_done: number, _total: number): void => undefined
+const write = async (file: string, onProgress = idle, to?: string) => {
+  const outDir = to ?? (await freshFolder())
+  const streets = await openStreets({ kind: 'file', path: file })
+  if (!streets) throw new Error('no streets')
+  const files = await writeStreets(streets, {
+    outDir,
+    base: '/w/',
+    languages: ['en', 'de'],
+    bounds: [13.19, 55.7, 13.2, 55.71],
+    onProgress,
+  })
+  return { outDir, files, streets, archive: join(outDir, 'map/streets/streets.pmtiles') }
+}
+
 describe('a file of street tiles', () => {
-  it('is read at its beginning alone, whatever its size', async () => {
+  it('is read at its beginning alone, and is the same file in the site, whatever its size', async () => {
     const huge = await tiles('huge.pmtiles', { maxZoom: 15, bytes: 6_000_000_000 })
+    const { archive, files } = await write(huge)
+    expect(await stat(archive)).toMatchObject({ ino: (await stat(huge)).ino, size: 6_000_000_000 })
+    expect(files).not.toHaveProperty('host')
+    expect(files).toMatchObject({
+      archive: expect.stringMatching(/^\/w\/map\/streets\/streets\.pmtiles\?v=\w{12}$/u),
+    })
     const found = await readArchiveFile(huge)
     expect(found).toMatchObject({ minZoom: 0, maxZoom: 15, bounds: [...townBounds] })
     const { version } = await readArchiveFile(town)
@@ -80,15 +100,19 @@ describe('a file of street tiles', () => {
     ['whose metadata are endless', () => changed('far', (it) => it.writeUInt8(200, 36)), /is cut off/u],
     [
       'without a description',
-      () => described('bare', {}),
+      () => tiles('bare', { metadata: {} }),
       /no description of its layers.*extract version 4/u,
     ],
     [
       'of OpenMapTiles',
-      () => described('omt', layersNamed(['water', 'place'])),
+      () => tiles('omt', { metadata: layersNamed(['water', 'place']) }),
       /water, place; .*give a style/u,
     ],
-    ['of an old schema', () => described('old', oldSchema), /an earlier version of Protomaps’ schema/u],
+    [
+      'of an old schema',
+      () => tiles('old', { metadata: oldSchema }),
+      /an earlier version of Protomaps’ schema/u,
+    ],
   ])('%s is refused with what helps', async (_, file, message) => {
     const path = await file()
     await expect(readArchiveFile(path)).rejects.toThrow(message)
@@ -111,31 +135,6 @@ describe('a file of street tiles', () => {
 })
 
 describe('in the site', () => {
-  const idle = (_done: number, _total: number): void => undefined
-  const write = async (file: string, onProgress = idle, to?: string) => {
-    const outDir = to ?? (await freshFolder())
-    const streets = await openStreets({ kind: 'file', path: file })
-    if (!streets) throw new Error('no streets')
-    const files = await writeStreets(streets, {
-      outDir,
-      base: '/w/',
-      languages: ['en', 'de'],
-      bounds: [13.19, 55.7, 13.2, 55.71],
-      onProgress,
-    })
-    return { outDir, files, streets, archive: join(outDir, 'map/streets/streets.pmtiles') }
-  }
-
-  it('the archive is the same file, whatever its size', async () => {
-    const huge = await tiles('huge-too.pmtiles', { maxZoom: 15, bytes: 6_000_000_000 })
-    const { archive, files } = await write(huge)
-    expect(files).not.toHaveProperty('host')
-    expect(await stat(archive)).toMatchObject({ ino: (await stat(huge)).ino, size: 6_000_000_000 })
-    expect(files).toMatchObject({
-      archive: expect.stringMatching(/^\/w\/map\/streets\/streets\.pmtiles\?v=[0-9a-f]{12}$/u) as string,
-    })
-  })
-
   it('a file that only its owner may read is copied, with progress, for the web server to read', async () => {
     const own = await changed('own.pmtiles', () => undefined)
     await chmod(own, 0o600)

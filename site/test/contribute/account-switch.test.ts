@@ -61,12 +61,8 @@ async function browserOf(next: 'bela' | undefined) {
   return {
     browser,
     site: { api, base: '/', tag: 'en' },
-    async created() {
-      const found: unknown[] = []
-      for await (const { subject, by, fields } of registry.changes.since(0))
-        if (subject === 'waypoint') found.push([by, fields['name']])
-      return found
-    },
+    created: async () =>
+      (await registry.waypoints.list()).map(({ addedByUserId, name }) => [addedByUserId, name]),
   }
 }
 

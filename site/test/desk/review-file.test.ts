@@ -9,8 +9,8 @@ import { ReviewFile, ReviewFileError } from '../../src/desk/imports/review-file.
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const header = 'decision,row,ref,name,latitude,longitude,waypoint,waypoint_name,distance_metres,score\r\n'
 
-/** Degrees of latitude for so many metres to the north. */
-const north = (metres: number): number => metres / 111_195
+/** In degrees of latitude. */
+const sixtyMetres = 60 / 111_195
 
 /** Names of fountains that a source lists 60 m beside those that are here, by their references. */
 const listed = {
@@ -27,11 +27,10 @@ async function doubtfulImport() {
   for (const [index, name] of Object.values(listed).entries())
     await registry.waypoints.create({ name, latitude: 47 + index / 10, longitude: 8 }, token())
   const file = join(folder, 'list.geojson')
-  const features = Object.entries(listed).map(([ref, name], index) => ({
-    type: 'Feature',
-    properties: { id: ref, name },
-    geometry: { type: 'Point', coordinates: [8, 47 + index / 10 + north(60)] },
-  }))
+  const features = Object.entries(listed).map(([id, name], index) => {
+    const coordinates = [8, 47 + index / 10 + sixtyMetres]
+    return { type: 'Feature', properties: { id, name }, geometry: { type: 'Point', coordinates } }
+  })
   await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features }))
   const run = (review?: string): Promise<ImportReport> =>
     importFile(registry, {
@@ -89,11 +88,10 @@ describe('a review file', () => {
   })
 
   it('is not another file, and says what is wrong with it', () => {
-    expect(problemOf('name,latitude\r\nWell,47\r\n')).toEqual({ code: 'notReview' })
-    expect(problemOf('')).toEqual({ code: 'notReview' })
-    expect(problemOf(header)).toEqual({ code: 'empty' })
-    expect(problemOf(new Uint8Array([0x4c, 0xf6, 0x77, 0x65]))).toEqual({ code: 'notText' })
-    expect(problemOf(`${header},1,a,"Well,47\r\n`)).toEqual({ code: 'badLine', line: 2 })
-    expect(problemOf(`${header},1,a,"We"ll,47\r\n`)).toEqual({ code: 'badLine', line: 2 })
+    const others = ['name,latitude\r\nWell,47\r\n', '', header, new Uint8Array([0x4c, 0xf6, 0x77, 0x65])]
+    const codes = ['notReview', 'notReview', 'empty', 'notText']
+    expect(others.map(problemOf)).toEqual(codes.map((code) => ({ code })))
+    for (const name of ['"Well', '"We"ll'])
+      expect(problemOf(`${header},1,a,${name},47\r\n`)).toEqual({ code: 'badLine', line: 2 })
   })
 })

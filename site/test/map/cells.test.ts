@@ -5,7 +5,7 @@ import { seed } from '@openfountain/testing/effort'
 import { jsonIn, newFolder } from '@openfountain/testing/folder'
 import { writeCells } from '../../src/map/build/cells.ts'
 import { RowColumns } from '../../src/map/build/rows.ts'
-import { cellCapacity, type CellEntry, cellMayMatch } from '../../src/map/data/cell.ts'
+import { cellCapacity } from '../../src/map/data/cell.ts'
 import { Cells } from '../../src/map/data/cells.ts'
 import { noFilter } from '../../src/map/list/filter.ts'
 import { boundsAround } from '../../src/map/page/position.ts'
@@ -23,7 +23,7 @@ const fountains = Array.from({ length: 6000 }, (_, place) => {
     name: `Fountain ${place + 1}`,
     latitude: pole ?? (city === 2 ? draw() * 178 - 89 : (city === 0 ? 47.3 : -17.8) + draw() * 0.1),
     longitude: city === 2 ? draw() * 360 - 180 : city === 0 ? 8.5 + draw() * 0.1 : 179.95 - draw() * 0.1,
-    amenities: place % 500 === 0 ? ['spring', 'Singing'] : ['tap'],
+    amenities: place % 500 === 0 ? ['spring', 'Singing'] : place < 42 ? [`of its own ${place}`] : ['tap'],
     region: ['Zürich', 'Taveuni', null][city],
     approved: true,
     verified: place % 4 === 0,
@@ -89,19 +89,6 @@ it('a fountain is found by its id alone wherever it is, from three small files',
   expect(asked.filter((name) => name.startsWith('ids-'))).toEqual(['ids-0.json'])
   expect(asked.length).toBeLessThanOrEqual(4)
   expect([await cells.byId(0), await cells.byId(6001)]).toEqual([undefined, undefined])
-})
-
-it('the bits of a cell rule out cells without a fountain that a filter matches, up to the last of the 32, and nothing for what has no bit', () => {
-  const amenities = Array.from({ length: 32 }, (_, bit) => `amenity-${bit}`)
-  const index = { time: '', amenities, checks: ['verified'], ids: [], cells: [] }
-  const cell = (checks: number, offers: number): CellEntry => ['0-0-0', 1, checks, offers, 0, 0, 1, 1]
-  const verified = { ...noFilter, verified: true }
-  const offering = (bit: number) => ({ ...noFilter, amenities: [`amenity-${bit}`] })
-  expect([0, 1].map((checks) => cellMayMatch(index, cell(checks, 0), verified))).toEqual([false, true])
-  const last = [1, 2 ** 31].map((offers) => cellMayMatch(index, cell(0, offers), offering(31)))
-  expect(last).toEqual([false, true])
-  expect(cellMayMatch(index, cell(0, 0), offering(32))).toBe(true)
-  expect(cellMayMatch({ ...index, checks: [] }, cell(0, 0), verified)).toBe(true)
 })
 
 describe('cells', () => {
@@ -196,6 +183,11 @@ describe('cells', () => {
     const springs = await cells.nearest(centre, 3, { ...noFilter, amenities: ['spring'] })
     const spring = { fountain: { amenities: expect.arrayContaining(['spring']) as string[] } }
     expect(springs.found).toMatchObject([spring, spring, spring])
+    // More kinds than an index has bits for.
+    for (let place = 1; place < 42; place += 1) {
+      const { found } = await cells.nearest(centre, 2, { ...noFilter, amenities: [`of its own ${place}`] })
+      expect(found.map(({ fountain }) => fountain.id)).toEqual([place + 1])
+    }
     const far = await cells.nearest(centre, 3, { ...noFilter, verified: true, region: 'Taveuni' })
     const verified = { fountain: { region: 'Taveuni', verified: true } }
     expect(far.found).toMatchObject([verified, verified, verified])

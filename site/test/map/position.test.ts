@@ -14,23 +14,18 @@ import { counted, seed } from '@openfountain/testing/effort'
 
 const at = (latitude: number, longitude: number) => ({ latitude, longitude })
 
-describe('bearing', () => {
-  it('is 0 to the north and so on, and goes east over the antimeridian when that is shorter', () => {
-    const bearings = [at(1, 0), at(0, 1), at(-1, 0), at(0, -1)].map((to) => bearingDegrees(at(0, 0), to))
-    expect(bearings.map(Math.round)).toEqual([0, 90, 180, 270])
-    expect(bearingDegrees(at(0, 179), at(0, -179))).toBeCloseTo(90, 6)
-  })
-  it('is named by the nearest of eight points', () => {
-    expect([0, 22, 23, 180, 337, 338, 359.9].map(directionOf)).toEqual(['n', 'n', 'ne', 's', 'nw', 'n', 'n'])
-  })
+it('a bearing is 0 to the north and so on, goes east over the antimeridian when that is shorter, and is named by the nearest of eight points', () => {
+  const bearings = [at(1, 0), at(0, 1), at(-1, 0), at(0, -1)].map((to) => bearingDegrees(at(0, 0), to))
+  expect(bearings.map(Math.round)).toEqual([0, 90, 180, 270])
+  expect(bearingDegrees(at(0, 179), at(0, -179))).toBeCloseTo(90, 6)
+  expect([0, 22, 23, 180, 337, 338, 359.9].map(directionOf)).toEqual(['n', 'n', 'ne', 's', 'nw', 'n', 'n'])
 })
 
 describe('bounds', () => {
   it('meet when they share a point, also across the antimeridian', () => {
-    expect(boundsMeet([170, -20, -170, 0], [-175, -5, -160, 5])).toBe(true)
-    expect(boundsMeet([170, -20, -170, 0], [0, -5, 160, 5])).toBe(false)
-    expect(boundsMeet([0, 0, 1, 1], [1, 1, 2, 2])).toBe(true)
-    expect(boundsMeet([0, 0, 1, 1], [0, 2, 1, 3])).toBe(false)
+    const [pacific, one] = [[170, -20, -170, 0] as const, [0, 0, 1, 1] as const]
+    expect([boundsMeet(pacific, [-175, -5, -160, 5]), boundsMeet(one, [1, 1, 2, 2])]).toEqual([true, true])
+    expect([boundsMeet(pacific, [0, -5, 160, 5]), boundsMeet(one, [0, 2, 1, 3])]).toEqual([false, false])
   })
   it('are never nearer than their computed distance', () => {
     const degree = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true })
@@ -53,20 +48,15 @@ describe('bounds', () => {
   })
 })
 
-describe('the middle of bounds', () => {
-  it('is inside them, and gives bounds that reach equally far, also across the antimeridian', () => {
-    expect([centre([170, -20, -170, 0]), centre([8, 46, 9, 48])]).toEqual([at(-10, -180), at(47, 8.5)])
-    expect(boundsAround(at(0, 179.5), 1)).toEqual([178.5, -1, -179.5, 1])
-    expect(boundsAround(at(89.5, 0), 1)[3]).toBe(90)
-  })
+it('the middle of bounds is inside them, and gives bounds that reach equally far, also across the antimeridian', () => {
+  expect([centre([170, -20, -170, 0]), centre([8, 46, 9, 48])]).toEqual([at(-10, -180), at(47, 8.5)])
+  expect(boundsAround(at(0, 179.5), 1)).toEqual([178.5, -1, -179.5, 1])
+  expect(boundsAround(at(89.5, 0), 1)[3]).toBe(90)
 })
 
-it('finds the bounds of positions, of one, and of none', () => {
+it('finds the bounds of positions, of one, and of none, and brings any longitude into one turn', () => {
   expect(boundsOfAll([at(47, 8), at(46, 9), at(46.5, 7.5)])).toEqual([7.5, 46, 9, 47])
   expect(boundsOfAll([at(-10, -70)])).toEqual([-70, -10, -70, -10])
   expect(boundsOfAll([])).toBeUndefined()
-})
-
-it('brings any longitude into one turn', () => {
   expect([190, -190, 540, 180, -180, 0].map(wrapLongitude)).toEqual([-170, 170, -180, -180, -180, 0])
 })

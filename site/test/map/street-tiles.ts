@@ -1,7 +1,7 @@
 import { truncate } from 'node:fs/promises'
 import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
-import type { Feature, FeatureCollection, Geometry } from 'geojson'
+import type { Feature, Geometry } from 'geojson'
 import { zxyToTileId } from 'pmtiles'
 import { type ArchiveDescription, writeArchive } from '../../../packages/exchange/src/export/tiles/archive.ts'
 import { ZoomPart } from '../../../packages/exchange/src/export/tiles/zoom-part.ts'
@@ -30,12 +30,11 @@ function drawn(
   return [layer, { type: 'Feature', geometry, properties: { ...properties } }]
 }
 
-const block = (layer: string, kind: string, [x, y]: Metres[number], [toX, toY]: Metres[number]): Drawn => {
-  const west = [
-    [x, toY],
-    [x, y],
-  ] as const
-  return drawn(layer, 'Polygon', [...west, [toX, y], [toX, toY], west[0]], { kind })
+function block(layer: string, kind: string, [x, y]: Metres[number], [toX, toY]: Metres[number]): Drawn {
+  const corners = [x, x, toX, toX, x].map(
+    (east, corner) => [east, [toY, y, y, toY, toY][corner] ?? y] as const,
+  )
+  return drawn(layer, 'Polygon', corners, { kind })
 }
 
 /** A town that is nowhere, drawn for the tests: streets in a grid, houses, a park and a lake. CC0. */
@@ -44,18 +43,10 @@ function drawTown(): Drawn[] {
   const streets = steps.flatMap((at, step) => {
     const kind = step % 5 === 0 ? 'major_road' : 'minor_road'
     const names = { name: `Gata ${step}`, 'name:de': `Straße ${step}` }
-    const lines: Metres[] = [
-      [
-        [at - 40, -1200],
-        [at + 40, 1200],
-      ],
-      [
-        [-1200, at],
-        [1200, at + 30],
-      ],
-    ]
     const properties = { kind, kind_detail: kind, min_zoom: 12, ...names }
-    return lines.map((line) => drawn('roads', 'LineString', line, properties))
+    const street = (from: Metres[number], to: Metres[number]) =>
+      drawn('roads', 'LineString', [from, to], properties)
+    return [street([at - 40, -1200], [at + 40, 1200]), street([-1200, at], [1200, at + 30])]
   })
   const isPark = (x: number, y: number) => x > 120 && x < 1000 && y > 240 && y < 1000
   const houses = steps.flatMap((x) =>
@@ -94,13 +85,10 @@ export async function writeStreetTiles(
 ): Promise<void> {
   const layers = new Map<string, Feature[]>()
   for (const [layer, one] of drawTown()) layers.set(layer, [...(layers.get(layer) ?? []), one])
-  const indexes = [...layers].map(([layer, features]) => {
-    const collection: FeatureCollection = { type: 'FeatureCollection', features }
-    return [
-      layer,
-      new GeoJSONVT(collection, { maxZoom: 15, indexMaxZoom: 5, extent: 4096, buffer: 64 }),
-    ] as const
-  })
+  const how = { maxZoom: 15, indexMaxZoom: 5, extent: 4096, buffer: 64 }
+  const indexes = [...layers].map(
+    ([layer, features]) => [layer, new GeoJSONVT({ type: 'FeatureCollection', features }, how)] as const,
+  )
   const maxZoom = description.maxZoom ?? 15
   const parts: ZoomPart[] = []
   for (let zoom = 0; zoom <= maxZoom; zoom += 1) {
@@ -117,13 +105,7 @@ export async function writeStreetTiles(
     await part.close()
     parts.push(part)
   }
-  await writeArchive(path, parts, {
-    minZoom: 0,
-    maxZoom,
-    bounds: townBounds,
-    metadata,
-    ...description,
-  })
+  await writeArchive(path, parts, { minZoom: 0, maxZoom, bounds: townBounds, metadata, ...description })
   if (bytes !== undefined) await truncate(path, bytes)
 }
 

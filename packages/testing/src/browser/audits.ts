@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import lighthouse, { type Config } from 'lighthouse'
 import { throttling } from 'lighthouse/core/config/constants.js'
 import { chromiumFlags, findChromium } from './chromium.ts'
@@ -13,14 +14,12 @@ export interface LoadedFile {
   readonly bytes: number
 }
 
+const categoryNames = ['accessibility', 'best-practices', 'seo'] as const
+
 /** The results of Lighthouse's audits that are the same on every machine. */
 export interface Audit {
   /** Out of 100. */
-  readonly scores: {
-    readonly accessibility: number
-    readonly 'best-practices': number
-    readonly seo: number
-  }
+  readonly scores: Readonly<Record<(typeof categoryNames)[number], number>>
   readonly files: readonly LoadedFile[]
   /** Addresses of what blocks the first paint. */
   readonly blocking: readonly string[]
@@ -44,7 +43,7 @@ export async function startAuditor({ isWhole = false } = {}): Promise<Auditor> {
   const profile = `--user-data-dir=${newFolder()}`
   const flags = [...chromiumFlags, '--headless', '--remote-debugging-port=0', profile, 'about:blank']
   const chromium = spawn(path, flags, { stdio: ['ignore', 'ignore', 'pipe'] })
-  const ended = new Promise<void>((resolve) => chromium.once('close', () => resolve()))
+  const ended = once(chromium, 'close')
   const port = await new Promise<number>((resolve, reject) => {
     let said = ''
     chromium.stderr.on('data', (chunk) => {
@@ -70,7 +69,7 @@ export async function startAuditor({ isWhole = false } = {}): Promise<Auditor> {
 type Result = Exclude<Awaited<ReturnType<typeof lighthouse>>, undefined>['lhr']
 
 const sameEverywhere = {
-  onlyCategories: ['accessibility', 'best-practices', 'seo'],
+  onlyCategories: [...categoryNames],
   onlyAudits: ['network-requests', 'render-blocking-insight', 'cumulative-layout-shift'],
   // Without throttling: no result of this run depends on it.
   throttlingMethod: 'provided',

@@ -30,9 +30,8 @@ export const tagged = ({ elements }: BuiltPage, tag: string): Element[] =>
 /** Every file of a built site, as paths below its root. */
 export async function filesOf(site: string): Promise<string[]> {
   const entries = await readdir(site, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => posix.relative(site, join(parentPath, name)))
+  const files = entries.filter((entry) => entry.isFile())
+  return files.map(({ parentPath, name }) => posix.relative(site, join(parentPath, name)))
 }
 
 /** Every page of a built site that is hosted below `base`. */

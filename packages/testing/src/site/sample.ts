@@ -39,9 +39,8 @@ export async function exportSample({ waypoints = 48, out = '' } = {}): Promise<s
     if (waypoints === 0) return
     const names = ['Ada Brook', 'Béla Quell', 'Chen Wells', 'Dora Rill']
     const contributors: { readonly id: string }[] = []
-    for (const [index, name] of names.entries()) {
+    for (const [index, name] of names.entries())
       contributors.push(await registry.users.create({ name, xp: 40 + index * 10 }))
-    }
     const actor = (index: number) => user(contributors[index % contributors.length]?.id ?? '')
     for (let index = 0; index < waypoints; index += 1) {
       const region = regions[index % regions.length] ?? regions[0]
@@ -62,12 +61,8 @@ export async function exportSample({ waypoints = 48, out = '' } = {}): Promise<s
       if (index % 3 === 0) await registry.waypoints.update(id, { verified: true, approved: true }, token())
       if (index % 4 === 0)
         await registry.waypoints.update(id, { description: 'By the gate.' }, actor(index + 1))
-      if (index % 2 === 0) {
-        await registry.reviews.create(
-          { bubblerId: id, rating: 3 + (index % 3), comment: 'Cold and clear.' },
-          actor(index + 2),
-        )
-      }
+      const review = { bubblerId: id, rating: 3 + (index % 3), comment: 'Cold and clear.' }
+      if (index % 2 === 0) await registry.reviews.create(review, actor(index + 2))
     }
     await registry.waypoints.delete(3, token())
   })

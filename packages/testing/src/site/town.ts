@@ -60,11 +60,9 @@ export async function exportTown(
       }
     }
     const { latitude, longitude, name, note } = harbour
-    const [west, south] = [longitude - 0.01, latitude - 0.005]
-    const [east, north] = [longitude + 0.01, latitude + 0.005]
-    const ring = [west, east, east, west, west].map((x, corner) => [
-      x,
-      [south, south, north, north, south][corner] ?? south,
+    const ring = [-1, 1, 1, -1, -1].map((side, corner) => [
+      longitude + side * 0.01,
+      latitude + ([2, 3].includes(corner) ? 0.005 : -0.005),
     ])
     await registry.areas.create({ name, description: note, coordinates: [ring] }, token())
   })
