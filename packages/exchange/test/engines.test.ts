@@ -1,6 +1,6 @@
-import { token, user, type Registry } from '@openfountain/core'
+import { token, type Registry } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
-import { followTail, mirrorRegistry } from '../src/index.ts'
+import { mirrorRegistry } from '../src/index.ts'
 import { contentOf, logOf, opened, original, served } from './mirror/stage.ts'
 
 /** An empty registry of one engine. */
@@ -27,16 +27,5 @@ describe.each([
     await registry.accounts.leave('ada', { texts: 'erase' })
     await mirrorRegistry(url, copy)
     await mustBeCopied(copy, registry)
-  })
-
-  test('and gives its tail back to a copy of the original that is older', async () => {
-    const [registry, copy, older] = [await original(await on(from)), await on(to), await on(from)]
-    await mirrorRegistry(await served(registry), older)
-    await registry.users.create({ id: 'eve', name: 'Eve', xp: 100 })
-    await registry.waypoints.create({ name: 'Today', latitude: 5, longitude: 6 }, user('eve'))
-    await mirrorRegistry(await served(registry), copy)
-    const { head } = await followTail(await served(copy), older, { trustRights: true })
-    expect(head).toEqual(await registry.changes.head())
-    await mustBeCopied(older, registry)
   })
 })

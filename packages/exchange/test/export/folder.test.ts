@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { crc32 } from 'node:zlib'
 import { beforeEach, expect, test } from 'vitest'
 import { newFolder, textIn } from '@openfountain/testing/folder'
 import { editionOf } from '../../src/export/edition.ts'
 import { draftBeside, draftIn } from '../../src/export/folder/folder.ts'
 import { publishEdition } from '../../src/export/folder/publish.ts'
 import { formats } from '../../src/export/formats.ts'
-import { documentIn, publisher, sampleEdition, snapshotOf } from './sample-snapshot.ts'
+import { publisher, snapshotOf } from './sample-snapshot.ts'
 
 let directory: string
 beforeEach(() => {
@@ -72,17 +71,4 @@ test('an export into its own folder removes files it no longer writes and leaves
     'notes.txt',
     'waypoints.geojson',
   ])
-})
-
-test('a KMZ is an archive of the KML with its size and checksum', async () => {
-  const folder = await sampleEdition()
-  const document = textIn(folder, 'waypoints.kml')
-  expect(documentIn(folder, 'waypoints.kmz')).toBe(document)
-  const archive = readFileSync(path.join(folder, 'waypoints.kmz'))
-  const end = archive.length - 22
-  expect(archive.readUInt32LE(end).toString(16)).toBe('6054b50')
-  const at = archive.readUInt32LE(end + 16)
-  expect(at + archive.readUInt32LE(end + 12)).toBe(end)
-  const [checksum, bytes] = [16, 24].map((place) => archive.readUInt32LE(at + place))
-  expect({ checksum, bytes }).toEqual({ checksum: crc32(document), bytes: Buffer.byteLength(document) })
 })

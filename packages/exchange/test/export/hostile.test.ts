@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { fieldNames, waypointFields } from '@openfountain/core/fields'
 import { compressors, jsonIn, linesIn, textIn } from '@openfountain/testing/folder'
 import { restoreCell } from '../../src/index.ts'
-import { hostileNames, sampleEdition, writtenEdition } from './sample-snapshot.ts'
+import { documentIn, hostileNames, sampleEdition, writtenEdition } from './sample-snapshot.ts'
 
 /** The texts of all elements of a name, in the order of the document. */
 function elementTexts(xml: string, parent: string, name: string): string[] {
@@ -67,6 +67,7 @@ test.each<[string, (folder: string) => string[] | Promise<string[]>]>([
   ],
   ['GPX', (folder) => elementTexts(textIn(folder, 'waypoints.gpx'), 'wpt', 'name')],
   ['KML', (folder) => elementTexts(textIn(folder, 'waypoints.kml'), 'Placemark', 'name')],
+  ['KMZ', (folder) => elementTexts(documentIn(folder, 'waypoints.kmz'), 'Placemark', 'name')],
   ['GeoPackage', (folder) => inDatabase(folder, 'waypoints.gpkg')],
   ['SQLite', (folder) => inDatabase(folder, 'registry.sqlite')],
   ['Parquet', inParquet],

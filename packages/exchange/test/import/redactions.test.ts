@@ -11,7 +11,7 @@ const creation = async (registry: Registry): Promise<number> =>
 const one = geojson(feature(8, 47, { name: 'Zebulon', description: 'Ring 0664 555 0199' }, 'a'))
 
 describe('importing a file after a redaction', () => {
-  test('does not bring the text back, counts its row, and names it in no conflict', async () => {
+  test('does not bring the text back, not from another source either, counts its row, and names it in no conflict', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, one)
     await registry.changes.redact(await creation(registry), { reason })
@@ -23,12 +23,6 @@ describe('importing a file after a redaction', () => {
     const [waypoint] = await registry.waypoints.list()
     expect(waypoint).toMatchObject({ name: '(redacted)' })
     expect(waypoint).not.toHaveProperty('description')
-  })
-
-  test('does not bring it back as a new fountain from another source', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, one)
-    await registry.changes.redact(await creation(registry), { reason })
     const source = { name: 'Another list', license: 'CC0-1.0' }
     const { counts } = await importContent(registry, one, { source })
     expect(counts).toMatchObject({ matched: 1, created: 0, doubtful: 0, withheld: 1 })

@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { token, type Registry } from '@openfountain/core'
-import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { feature, geojson, importContent } from './fixture.ts'
 
@@ -116,15 +114,6 @@ describe('a dry run', () => {
     expect(dry).toMatchObject({ counts, conflicts, duplicates })
     expect(counts).toMatchObject({ rows: 4, created: 1, updated: 1, conflicts: 1, duplicates: 1, missing: 1 })
   })
-
-  test('says that a fountain without a reference that was moved a little is kept', async () => {
-    const registry = await after('name,lat,lon\nLöwenbrunnen,47,8\nBärenbrunnen,47.1,8\n')
-    const newer = 'name,lat,lon\nLöwenbrunnen,47.0001,8\n'
-    const dry = await importContent(registry, newer, { dryRun: true })
-    const { counts } = await importContent(registry, newer)
-    expect(counts).toMatchObject({ updated: 1, created: 0, missing: 1 })
-    expect(dry.counts).toEqual(counts)
-  })
 })
 
 describe('the record of an import', () => {
@@ -153,20 +142,5 @@ describe('the record of an import', () => {
     expect(await registry.sources.list()).toMatchObject([
       { name: 'From the map', license: 'ODbL-1.0', attribution: 'Them' },
     ])
-  })
-
-  test('every row is counted once', async () => {
-    const folder = newFolder()
-    const good = Array.from({ length: 7 }, (_, at) => `${at + 4},D${at},Trinkbrunnen,47.${at + 3},8\n`).join(
-      '',
-    )
-    const { counts } = await importContent(
-      await emptyRegistry(),
-      `id,name,typ,lat,lon\n1,A,Trinkbrunnen,47,8\n2,B,Zierbrunnen,47.1,8\n3,C,Trinkbrunnen,0,0\n1,A,Trinkbrunnen,47,8\n${good}`,
-      { rejectedFile: `${folder}/no`, reviewFile: `${folder}/maybe` },
-    )
-    const { rows, created, leftOut, duplicates, refused } = counts
-    expect([rows, created, leftOut, duplicates, refused]).toEqual([11, 8, 1, 1, 1])
-    expect(readdirSync(folder)).toEqual(['no'])
   })
 })

@@ -85,7 +85,7 @@ async function ofOpenStreetMap(registry: Registry): Promise<void> {
   await run.apply([
     { row: 1, ref: 'way/7', tags, input: { ...at, name: 'Way' } },
     { row: 2, ref: 'node/999999999999999', input: { ...at, name: 'Node', latitude: 11 } },
-    { row: 3, ref: 'A-1', input: { ...at, name: 'None', latitude: 12 } },
+    { row: 3, ref: 'node/1x', input: { ...at, name: 'None', latitude: 12 } },
   ])
   await run.finish({ counts: {}, missing: 'keep' })
 }

@@ -50,24 +50,22 @@ test.each([
   })
 })
 
-test('a small GeoPackage whose columns SQLite generates takes no more memory than is allowed', async () => {
-  const texts = Array.from({ length: 8 }, (_, at) => `c${at} text as (printf('%.*c', 90000000 + id, 'x'))`)
-  const content = geoPackage(`id integer primary key, geom blob, name text, ${texts.join()}`, [`'A'`])
-  expect(content.length).toBeLessThan(30_000)
-  await expect(rowsOf('geopackage', content, { memoryMiB: 256 })).rejects.toMatchObject({
-    name: 'ImportRefused',
-    refusal: { code: 'MALFORMED', memoryMiB: 256 },
-    message: expect.stringContaining('more than 256 MiB of memory'),
-  })
-})
+const generated = Array.from({ length: 8 }, (_, at) => `c${at} text as (printf('%.*c', 90000000 + id, 'x'))`)
+const longTexts = Array.from({ length: 40_000 }, (_, at) => `${at} ${'x'.repeat(2000)}`)
 
-test('a Parquet file for which the heap does not suffice is refused, and the process ends alone', async () => {
-  const content = withColumn(
-    'name',
-    Array.from({ length: 40_000 }, (_, at) => `${at} ${'x'.repeat(2000)}`),
-  )
-  await expect(rowsOf('parquet', content, { memoryMiB: 192 })).rejects.toMatchObject({
-    refusal: { code: 'MALFORMED', memoryMiB: 192 },
+test.each<[string, Format, number, () => Uint8Array]>([
+  [
+    'a small GeoPackage whose columns SQLite generates',
+    'geopackage',
+    256,
+    () => geoPackage(`id integer primary key, geom blob, name text, ${generated.join()}`, [`'A'`]),
+  ],
+  ['a Parquet file for which the heap does not suffice', 'parquet', 192, () => withColumn('name', longTexts)],
+])('%s takes no more memory than is allowed', async (_, format, memoryMiB, content) => {
+  await expect(rowsOf(format, content(), { memoryMiB })).rejects.toMatchObject({
+    name: 'ImportRefused',
+    refusal: { code: 'MALFORMED', memoryMiB },
+    message: expect.stringContaining(`more than ${memoryMiB} MiB of memory`),
   })
 })
 

@@ -23,12 +23,6 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a file that cannot be made is a failure of the import, not of the process', async () => {
-  const side = new SideFile(path.join(newFolder(), 'missing', 'rows.rejected.ndjson'))
-  await side.write('{}\n')
-  await expect(side.finish()).rejects.toMatchObject({ code: 'ENOENT' })
-})
-
 const rows = 'id,lat,lon,name\na,47.1,8.5,One\nb,0,0,Nowhere\n'
 
 test('a dry run writes no file that is not named', async () => {
@@ -48,49 +42,32 @@ test('a dry run writes no file that is not named', async () => {
   expect(await readFile(rejectedFile, 'utf8')).toContain('Nowhere')
 })
 
-test('where nothing can be written beside the file, refused rows go to the working directory, and that is said', async () => {
+test.each<readonly [string, (folder: string, file: string) => Promise<unknown>]>([
+  ['nothing can be written there', (_, file) => mkdir(`${file}.rejected.ndjson.part`)],
+  ...(process.getuid?.() === 0
+    ? [['the folder is that of another user', (folder: string) => chown(folder, 65_534, 65_534)] as const]
+    : []),
+])('where %s, refused rows go to the working directory, and that is said', async (_, obstruct) => {
   const folder = newFolder()
   const file = path.join(folder, `${path.basename(folder)}.csv`)
   await writeFile(file, rows)
-  await mkdir(`${file}.rejected.ndjson.part`)
+  await obstruct(folder, file)
   const registry = await emptyRegistry()
-  const notes: unknown[] = []
-  const report = await importFile(registry, {
-    file,
-    source,
-    onUnderstood: (read) => notes.push(...read.notes),
+  const understood: unknown[] = []
+  const onUnderstood = ({ notes }: { notes: readonly unknown[] }) => understood.push(...notes)
+  const { rejectedFile = '', notes } = await importFile(registry, { file, source, onUnderstood })
+  const text = await readFile(rejectedFile, 'utf8')
+  await rm(rejectedFile, { force: true })
+  expect(rejectedFile).toBe(path.join(process.cwd(), `${path.basename(file)}.rejected.ndjson`))
+  expect(text).toContain('Nowhere')
+  const note = { code: 'ROWS_ELSEWHERE', folder: process.cwd(), instead: folder }
+  expect([understood, notes]).toEqual([[note], [note]])
+  const named = { rejectedFile: path.join(folder, 'no.ndjson'), reviewFile: path.join(folder, 'maybe.csv') }
+  expect(await importFile(registry, { file, source, ...named })).toMatchObject({
+    rejectedFile: named.rejectedFile,
+    notes: [],
   })
-  const { rejectedFile = '' } = report
-  try {
-    expect(rejectedFile).toBe(path.join(process.cwd(), `${path.basename(file)}.rejected.ndjson`))
-    expect(await readFile(rejectedFile, 'utf8')).toContain('Nowhere')
-    const note = { code: 'ROWS_ELSEWHERE', folder: process.cwd(), instead: folder }
-    expect([notes, report.notes]).toEqual([[note], [note]])
-  } finally {
-    await rm(rejectedFile, { force: true })
-  }
 })
-
-test.runIf(process.getuid?.() === 0)(
-  'nothing is written beside a file in a folder of another user, unless it is named',
-  async () => {
-    const folder = newFolder()
-    await chown(folder, 65_534, 65_534)
-    const file = path.join(folder, `${path.basename(folder)}.csv`)
-    await writeFile(file, rows)
-    const registry = await emptyRegistry()
-    const { rejectedFile = '', notes } = await importFile(registry, { file, source })
-    await rm(rejectedFile, { force: true })
-    expect(rejectedFile).toBe(path.join(process.cwd(), `${path.basename(file)}.rejected.ndjson`))
-    expect(notes).toEqual([{ code: 'ROWS_ELSEWHERE', folder: process.cwd(), instead: folder }])
-    expect(await readdir(folder)).toEqual([path.basename(file)])
-    const named = { rejectedFile: path.join(folder, 'no.ndjson'), reviewFile: path.join(folder, 'maybe.csv') }
-    expect(await importFile(registry, { file, source, ...named })).toMatchObject({
-      rejectedFile: named.rejectedFile,
-      notes: [],
-    })
-  },
-)
 
 test('where they cannot be written at all, nothing is imported', async () => {
   const registry = await emptyRegistry()
