@@ -1,6 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freshFolder } from './sample.ts'
 import { freePort } from '../listening.ts'
@@ -23,33 +25,33 @@ export interface WebServer {
 async function listening(child: ChildProcess, url: string): Promise<WebServer> {
   let said = ''
   child.stderr?.on('data', (text: Buffer) => (said += String(text)))
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended: ${said}`)
-    if (
-      await fetch(url).then(
-        () => true,
-        () => false,
-      )
+  const ended = once(child, 'exit')
+  const answers = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
     )
-      break
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  while (!(await answers())) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended: ${said}`)
+    await setTimeout(20)
   }
   return {
     url,
-    close: () => {
+    async close() {
       child.kill('SIGTERM')
-      return ended
+      await ended
     },
   }
 }
 
-/**
- * Starts nginx with an example.
- *
- * @param example a file below `examples`
- * @param places what to write for the places and addresses in it
- */
+/** An example with other places and addresses in it. */
+async function exampleWith(example: string, places: Readonly<Record<string, string>>): Promise<string> {
+  let text = await readFile(join(examples, example), 'utf8')
+  for (const [from, to] of Object.entries(places)) text = text.replace(from, to)
+  return text
+}
+
+/** Starts nginx with a file below `examples`, and what to write for the places and addresses in it. */
 export async function startNginx(
   example: string,
   places: Readonly<Record<string, string>>,
@@ -57,11 +59,11 @@ export async function startNginx(
   mustHave('nginx')
   const folder = await freshFolder()
   const port = await freePort()
-  let site = (await readFile(join(examples, example), 'utf8'))
-    .replaceAll(/^ *ssl_.*\n/gmu, '')
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
-    .replace('listen 80', `listen 127.0.0.1:${await freePort()}`)
-  for (const [from, to] of Object.entries(places)) site = site.replace(from, to)
+  const listen = {
+    'listen 443 ssl': `listen 127.0.0.1:${port}`,
+    'listen 80': `listen 127.0.0.1:${await freePort()}`,
+  }
+  const site = (await exampleWith(example, { ...listen, ...places })).replaceAll(/^ *ssl_.*\n/gmu, '')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)
     .join('\n')
@@ -83,8 +85,7 @@ export async function startCaddy(
   mustHave('caddy')
   const folder = await freshFolder()
   const url = `http://127.0.0.1:${await freePort()}/`
-  let site = (await readFile(join(examples, example), 'utf8')).replace('fountains.example', url.slice(0, -1))
-  for (const [from, to] of Object.entries(places)) site = site.replace(from, to)
+  const site = await exampleWith(example, { 'fountains.example': url.slice(0, -1), ...places })
   await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https off\n}\n${site}`)
   const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], {
     env: { ...process.env, HOME: folder },
