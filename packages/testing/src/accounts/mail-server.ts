@@ -5,17 +5,6 @@ import { expect } from 'vitest'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterwards } from '../afterwards.ts'
 
-/** A mail as a server received it. */
-export interface Received {
-  readonly from: string
-  readonly to: readonly string[]
-  /** Headers and parts, as they were sent. */
-  readonly source: string
-  readonly headers: ReadonlyMap<string, string>
-  readonly text: string
-  readonly html: string
-}
-
 function decoded(part: string, encoding: string): string {
   if (encoding === 'base64') return Buffer.from(part, 'base64').toString()
   if (encoding !== 'quoted-printable') return part
@@ -40,7 +29,8 @@ function split(source: string) {
   return { headers: headersOf(source.slice(0, end)), body: source.slice(end + 4) }
 }
 
-function received(from: string, to: readonly string[], source: string): Received {
+/** A mail as a server received it, with its headers and parts as they were sent. */
+function received(from: string, to: readonly string[], source: string) {
   const { headers, body } = split(source)
   const [, boundary] = /boundary="([^"]+)"/u.exec(headers.get('content-type') ?? '') ?? []
   const parts = (boundary === undefined ? [source] : body.split(`--${boundary}`)).map(split).map((part) => ({
@@ -51,22 +41,18 @@ function received(from: string, to: readonly string[], source: string): Received
   return { from, to, source, headers, text: part('text/plain'), html: part('text/html') }
 }
 
-/** A real mail server at 127.0.0.1 that keeps what it receives. */
-export interface MailServer {
-  readonly url: string
-  readonly mails: Received[]
-  /** The next mail to an address, and the code in it. */
-  next(to: string): Promise<Received & { readonly code: string }>
-}
-
-/** @param options `refuse` has the responses to the next mails for an address, in their order */
+/**
+ * A real mail server at 127.0.0.1 that keeps what it receives.
+ *
+ * @param options `refuse` has the responses to the next mails for an address, in their order
+ */
 export async function mailServer({
   refuse = {},
   ...options
 }: SMTPServerOptions & {
   readonly refuse?: Readonly<Record<string, { readonly code: number; readonly text: string }[]>>
-} = {}): Promise<MailServer> {
-  const mails: Received[] = []
+} = {}) {
+  const mails: ReturnType<typeof received>[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -97,7 +83,8 @@ export async function mailServer({
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    async next(to) {
+    /** The next mail to an address, and the code in it. */
+    async next(to: string) {
       await expect.poll(() => mails.slice(seen).some((mail) => mail.to.includes(to))).toBe(true)
       const index = mails.findIndex((mail, place) => place >= seen && mail.to.includes(to))
       seen = index + 1

@@ -1,10 +1,5 @@
-import { openRegistry, type Registry, type RegistryOptions, type SecurityEvent } from '@openfountain/core'
-import {
-  createAccounts,
-  type AccountsFailure,
-  type AccountsOptions,
-  type WaysIn,
-} from '@openfountain/accounts'
+import { openRegistry, type RegistryOptions, type SecurityEvent } from '@openfountain/core'
+import { createAccounts, type AccountsFailure, type AccountsOptions } from '@openfountain/accounts'
 import { afterwards } from '../afterwards.ts'
 import { ownDatabase } from '../database.ts'
 
@@ -19,19 +14,13 @@ export class Clock {
 }
 
 /** A registry with the ways to sign in to it. */
-export interface Stage {
-  readonly registry: Registry
-  readonly ways: WaysIn
-  readonly clock: Clock
-  readonly events: SecurityEvent[]
-  readonly failures: AccountsFailure[]
-}
+export type Stage = Awaited<ReturnType<typeof stage>>
 
 /** @param options of both; default an empty registry */
 export async function stage(
   options: Partial<AccountsOptions> = {},
   { database, ...more }: Partial<RegistryOptions> = {},
-): Promise<Stage> {
+) {
   const clock = new Clock()
   const events: SecurityEvent[] = []
   const failures: AccountsFailure[] = []

@@ -27,15 +27,7 @@ declare module 'vitest' {
   }
 }
 
-export interface ClusterOptions {
-  /**
-   * Whether what is written is flushed, which only tests of what survives need. Default false.
-   */
-  readonly isDurable?: boolean
-  /** Settings of postgresql.conf. */
-  readonly settings?: Settings
-}
-
+/** Settings of postgresql.conf. */
 type Settings = Readonly<Record<string, string | number>>
 
 interface Owner {
@@ -132,7 +124,9 @@ export class Cluster implements ClusterAddress {
     this.#owner = place.owner
   }
 
-  static async start({ isDurable = false, settings = {} }: ClusterOptions = {}): Promise<Cluster> {
+  /** @param options `isDurable`: whether what is written is flushed, which only tests of what survives need */
+  static async start(options: { isDurable?: boolean; settings?: Settings } = {}): Promise<Cluster> {
+    const { isDurable = false, settings = {} } = options
     const cluster = await Cluster.#place({ ...basic, ...(isDurable ? {} : quick), ...settings })
     // The order of another language by default, so that what must not depend on it fails here if it does.
     const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US']
