@@ -23,8 +23,8 @@ const ocean = { latitude: 0, longitude: -150 }
 
 /** Kinds of requests by what no index has together; `middle` is an id in the middle of the log. */
 function classes(middle: number): Readonly<Record<string, readonly Query[]>> {
-  const [town] = places()
-  const near = town ?? ocean
+  const [{ latitude, longitude } = ocean] = places()
+  const near = { latitude, longitude }
   const region = 'Ieréiweg'
   return {
     sources: [(registry) => registry.sources.list()],
