@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect, expectTypeOf, test } from 'vitest'
 import {
   openRegistry,
@@ -93,31 +92,4 @@ test('the facts of an error follow from its code', () => {
   expect(facts(new Error('of somebody else'))).toBeUndefined()
   // @ts-expect-error it needs its facts
   expect(new RegistryError('INSUFFICIENT_XP').details).toEqual({})
-})
-
-/** Everything that embedders may import. A name more is a promise more: what only other packages need is internal. */
-const publicNames = `
-  Accounts Action Actor ActsQuery Areas AssignOptions Assignment Attribution BoundingBox BoundingBoxInput Changes
-  CopyRegistryOptions CopyResult CopyStep CreateOptions CreditedParty DataVersion DescribedEntry Dossier EnsuredUser
-  Erasure Erasures ErrorCode ErrorDetails FollowOptions FormerUser FoundWaypoint Head HistoryEntry HostStatements HostTables HostValue IdentityInfo ImportInfo
-  ImportOptions ImportOutcome ImportRow ImportRun Imports Issue KeptRequest KeptWaypoint LeaderboardEntry LogEntry LogQuery
-  LoggedEntry MadeObservation Mirror MissingRows Moderation ModerationAct NamedUser NearDuplicate Observation
-  ObservationInput Observations OwnUser PasskeyInfo PersonalTokenInfo PersonalTokens PlaceLookup PostgresTables ProgressOptions
-  PropertiesDeclaration PropertiesSchema PropertySchema
-  PublicUser QueueItem QueueKind QueuePage QueueQuery RatingSummary RecentEntry RecordFilter Registration Registry RegistryError
-  RegistryErrorOf RegistryOptions RepeatedErasures Repetition Report ReportDecision ReportInput ReportReason Reports
-  RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput ReviewPatch Reviews ReviewsQuery Rules SecurityEvent
-  SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources SqliteTables
-  Statistics Status StatusOfWaypoint TokenInfo TokenScope Tokens UndoOptions UndoneImport UserInput UserPatch Users Verification Waypoint WaypointCondition
-  WaypointFilterInput WaypointInput WaypointPatch WaypointPlace WaypointRecord WaypointSource Waypoints anonymous
-  attributionLine copyRegistry defaultRules errorCatalogue openRegistry restoreDatabase securityEvents token user
-  userByToken
-`
-
-test('the package has these public names and no other', () => {
-  const index = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8')
-  const lists = Array.from(index.matchAll(/^export (?:type )?\{([^}]+)\}/gmu), ([, list = '']) => list)
-  const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim().replace(/^type /u, ''))
-  expect(index).not.toMatch(/export \*/u)
-  expect(names.filter((name) => name !== '').toSorted()).toEqual(publicNames.trim().split(/\s+/u))
 })

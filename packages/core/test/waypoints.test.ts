@@ -145,15 +145,6 @@ describe('specification 4.1: editing a waypoint', () => {
     expect(after).toEqual({ ...before, description: 'new', updatedAt: '2026-01-01T00:00:01.000Z' })
     expect(await registry.waypoints.get(1)).toEqual(after)
   })
-
-  test('null clears an optional field, and the log has it', async () => {
-    const registry = await emptyRegistry()
-    await placed(registry, { description: 'old', amenities: ['tap'] })
-    const after = await registry.waypoints.update(1, { description: null, amenities: null }, token())
-    expect(after).not.toHaveProperty('description')
-    expect(after.amenities).toEqual([])
-    expect((await newestOn(registry, 1)).changes).toEqual({ amenities: [], description: null })
-  })
 })
 
 describe('specification 3, rule 5: deleting', () => {
