@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { accountStage, visitor } from '@openfountain/testing/site/account-stage'
 import { internalAddresses, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
-import { writeFixture } from '@openfountain/testing/site/made-folder'
 import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
 import { addressFits, heading } from '@openfountain/testing/site/visit'
 import { expect, it } from 'vitest'
@@ -73,20 +72,4 @@ it('an empty registry with an API has a map on which the first fountain is added
   await later.page.locator('#query').fill(name)
   await later.page.locator('#results .result-name').getByText('Tap', { exact: true }).waitFor()
   expect([...complaints, ...watching.complaints, ...later.complaints]).toEqual([])
-})
-
-it('a limit gives pages to the most recently changed fountains', async () => {
-  const folder = await freshFolder()
-  const [data, out] = [join(folder, 'export'), join(folder, 'site')]
-  await writeFixture(data)
-  const report = await buildSite({ data, out, languages: ['en'], pages: 20 })
-  expect(report).toMatchObject({ waypoints: 47, waypointPages: 20 })
-  const pages = await pagesOf(out)
-  expect(pages.filter(({ path }) => path.startsWith('/waypoint/'))).toHaveLength(20)
-  const regions = pages.filter(({ path }) => /^\/regions\/.+/u.test(path)).map(({ html }) => html)
-  expect(regions.join('')).toContain('Only the most recently changed fountains have a page')
-  const known = new Set(pages.map(({ path }) => path))
-  const links = pages.flatMap((page) => internalAddresses(page, 'https://nowhere.example'))
-  const isPage = (link: string) => /^\/(?:waypoint|contributor)\//u.test(link)
-  expect(links.filter((link) => isPage(link) && !known.has(link))).toEqual([])
 })

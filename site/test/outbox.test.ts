@@ -40,10 +40,11 @@ const add = (page: Page, draft: Draft): Promise<Outcome> =>
     return made.add(given)
   }, draft)
 
-const kept = (page: Page): Promise<{ readonly key: string }[]> =>
+/** The keys of what waits. */
+const kept = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const made: PageOutbox = Reflect.get(globalThis, Symbol.for('openfountain outbox'))
-    return (await made.list()).map(({ key }) => ({ key }))
+    return (await made.list()).map(({ key }) => key)
   })
 async function nothingWaits(page: Page): Promise<void> {
   await expect.poll(() => kept(page)).toEqual([])
@@ -159,7 +160,7 @@ describe('what is done without a network', () => {
     await first.context.setOffline(true)
     made.cut(true)
     expect((await add(first.page, create(hostile))).state).toBe('waiting')
-    const [{ key } = { key: '' }] = await kept(first.page)
+    const [key = ''] = await kept(first.page)
     const body = { description: 'By the gate' }
     const path = `/waypoints/${key}`
     await add(first.page, { kind: 'edit', method: 'PATCH', path, body, subject: hostile })
@@ -239,9 +240,22 @@ describe('what waits', () => {
     expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
   })
 
-  it('is kept when the session has ended, and is sent as the account that made it alone', async () => {
+  it('is asked about before signing out, is kept when the session has ended, and is sent as the account that made it alone', async () => {
     const made = await contributingStage(site)
     const { page, context } = await contributor(made)
+    await page.goto(`${made.origin}/account/`)
+    await page.locator('#step-account').waitFor()
+    made.faults.push(...Array.from({ length: 50 }, () => 'before' as const))
+    await add(page, create('Dropped'))
+    await page.locator('#sign-out').click()
+    await says(page.locator('#ask [data-question]'), /1 contribution is not sent yet/u)
+    await page.keyboard.press('Escape')
+    await page.locator('#sign-out').click()
+    await page.locator('#ask [data-yes]').click()
+    await page.waitForURL('**/sign-in/')
+    made.faults.length = 0
+    await signIn(page, made)
+    await nothingWaits(page)
     await context.clearCookies()
     expect((await add(page, create('Well'))).state).toBe('waiting')
     await header(page).click()
@@ -317,40 +331,6 @@ describe('what waits', () => {
     expect((await names(made)).toSorted()).toEqual(['created One', 'created Two'])
     expect(made.writes).toHaveLength(2)
   })
-
-  it('is asked about before signing out', async () => {
-    const made = await contributingStage(site)
-    const { page } = await contributor(made)
-    await page.goto(`${made.origin}/account/`)
-    await page.locator('#step-account').waitFor()
-    made.faults.push(...Array.from({ length: 50 }, () => 'before' as const))
-    await add(page, create('Well'))
-    await page.locator('#sign-out').click()
-    await says(page.locator('#ask [data-question]'), /1 contribution is not sent yet/u)
-    await page.keyboard.press('Escape')
-    await page.locator('#sign-out').click()
-    await page.locator('#ask [data-yes]').click()
-    await page.waitForURL('**/sign-in/')
-    await signIn(page, made)
-    expect(await kept(page)).toEqual([])
-  })
-})
-
-it('what somebody else removed meanwhile can be added anew with the edit', async () => {
-  const made = await contributingStage(site)
-  const { waypoints } = made.registry
-  const { page } = await contributor(made)
-  const { id: mo } = await made.registry.users.create({ name: 'Mo', isModerator: true })
-  const gone = await editOf(made, page, { description: 'By the gate' })
-  await waypoints.delete(gone.base.id, user(mo))
-  expect((await add(page, gone)).state).toBe('conflict')
-  const anew = page.locator('.outbox-dialog').getByRole('button', { name: 'Add it as a new fountain' })
-  await anew.waitFor()
-  await inspect(page, 'gone')
-  await anew.click()
-  await nothingWaits(page)
-  const added = (await waypoints.list({})).at(-1)
-  expect(added).toMatchObject({ name: 'Well', description: 'By the gate' })
 })
 
 it('the page of one’s own contributions has what waits first, then the level, then what was done and how it is now', async () => {

@@ -12,9 +12,10 @@ import {
   phone,
   type ContributingStage,
 } from '@openfountain/testing/site/contributing-stage'
+import { signIn } from '@openfountain/testing/site/account-stage'
 import { addButton, placing, sheet, takeIt, told } from './contribute/walker.ts'
 import { said, title } from './desk/desk-stage.ts'
-import { buildTown, spot, type BuiltTown } from '@openfountain/testing/site/live-stage'
+import { buildTown, listed, spot, type BuiltTown } from '@openfountain/testing/site/live-stage'
 import { hostileName } from '@openfountain/testing/site/town'
 import { mapReady } from '@openfountain/testing/site/visit'
 import { afterwards } from '@openfountain/testing/afterwards'
@@ -32,8 +33,6 @@ afterAll(() => browser?.close())
 const vandalName = 'Vandal <img src=x onerror="document.title=1">'
 const place = spot(1)
 const at = `/?at=${place.latitude},${place.longitude},17.5`
-const listed = (page: Page, name: string) =>
-  page.locator('#list .fountain-name').getByText(name, { exact: true })
 const card = (page: Page, name: string) => page.locator('#card h2', { hasText: name })
 
 /** Opens the form of a deed from the card of a fountain that the list has. */
@@ -168,14 +167,9 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
 const isAboutNetwork = (text: string): boolean => /ERR_|status of 412/u.test(text)
 
 /** A page in a browser of its own in which somebody is signed in. */
-async function signedIn({ registry, origin }: ContributingStage, id: string): Promise<Page> {
+async function signedIn(made: ContributingStage, id: string): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1200, height: 900 } })
   afterwards(() => context.close())
-  const { secret } = await registry.accounts.link(id)
-  const redeemed = await context.request.post(`${origin}/api/auth/links/redeem`, {
-    data: { secret },
-    headers: { origin },
-  })
-  expect(redeemed.status()).toBe(200)
+  await signIn(made, context, id)
   return context.newPage()
 }

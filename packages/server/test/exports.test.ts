@@ -62,6 +62,7 @@ describe('exports', () => {
     expect(told.text).toBe(csv)
     expect(told.headers.get('content-type')).toBe('text/csv')
     expect(told.headers.get('content-disposition')).toBe('attachment; filename="waypoints.csv"')
+    expect(told.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(told.headers.get('etag')).toBe(`"${sha256(csv)}"`)
     expect(told.headers.get('link')).toContain('ODbL-1.0')
     expect(told.headers.get('access-control-allow-origin')).toBe('*')

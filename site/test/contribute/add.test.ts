@@ -58,11 +58,24 @@ it('the place follows the cross when the map is moved, and the cross when it is 
   expect(await degrees(1)).toBe(moved)
 })
 
-it('the place begins at the position of the person, and says how exactly it is known', async () => {
+it('what is there already is shown first; the place begins at the position of the person, and says how exactly it is known', async () => {
   const made = await contributeStage()
   const geolocation = { ...meadow, accuracy: 12 }
   const { page, context } = await walker(made, { xp: 20, geolocation, at: besideSquare })
+  await addButton(page).tap()
+  const near = placing(page).locator('.contribute-near')
+  await says(near.locator('.contribute-near-title'), 'Is it this one?')
+  expect(await near.locator('bdi').first().textContent()).toBe('Market Square')
+  await near.getByRole('button', { name: 'Edit: Market Square' }).tap()
+  await sheet(page, 'Edit Market Square').waitFor()
+  expect(await placing(page).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await addButton(page).tap()
+  await near.getByRole('button', { name: 'Open: Market Square' }).tap()
+  await says(page.locator('#card-title'), 'Market Square')
+  expect(await page.title()).not.toContain('owned')
   await context.grantPermissions(['geolocation'])
+  await openMap(page, made.origin)
   await addButton(page).tap()
   const known = 'Your position is known to 12 m. Move the map to correct it.'
   await says(placing(page).locator('.contribute-where span').first(), known)
@@ -75,9 +88,14 @@ it('the place begins at the position of the person, and says how exactly it is k
   expect(await newest(made)).toMatchObject({ ...meadow, amenities: ['tap', 'dog-bowl'], name })
 })
 
-it('coordinates with decimal commas are taken, and beside the field is said what is no position', async () => {
-  const { page } = await walker(await contributeStage(), { xp: 20, at: '' })
+it('coordinates are taken, and beside the field is said what is no position; from afar somebody looks again from close by', async () => {
+  const at = `?at=${meadow.latitude},${meadow.longitude},11`
+  const { page } = await walker(await contributeStage(), { xp: 20, at })
   await addButton(page).tap()
+  await takeIt(page).tap()
+  await says(placing(page).locator('.contribute-where'), /press again/u)
+  await addressFits(page, (query) => query.get('at')?.endsWith(',18') === true)
+  expect(await sheet(page).count()).toBe(0)
   const field = placing(page).getByLabel('Coordinates', { exact: true })
   // A slow browser tells that the fold is open after somebody has typed into it.
   const fold = placing(page).locator('details', { hasText: 'Coordinates' })
@@ -96,32 +114,6 @@ it('coordinates with decimal commas are taken, and beside the field is said what
   await page.keyboard.press('Enter')
   await says(where(page), '55.70130, 13.19870')
   expect(await field.getAttribute('aria-invalid')).toBeNull()
-})
-
-it('what is there already is shown first, which can be edited instead', async () => {
-  const { page } = await walker(await contributeStage(), { xp: 20, at: besideSquare })
-  await addButton(page).tap()
-  const near = placing(page).locator('.contribute-near')
-  await says(near.locator('.contribute-near-title'), 'Is it this one?')
-  expect(await near.locator('bdi').first().textContent()).toBe('Market Square')
-  await near.getByRole('button', { name: 'Edit: Market Square' }).tap()
-  await sheet(page, 'Edit Market Square').waitFor()
-  expect(await placing(page).count()).toBe(0)
-  await page.keyboard.press('Escape')
-  await addButton(page).tap()
-  await near.getByRole('button', { name: 'Open: Market Square' }).tap()
-  await says(page.locator('#card-title'), 'Market Square')
-  expect(await page.title()).not.toContain('owned')
-})
-
-it('somebody looks again from close by when the map showed a whole town', async () => {
-  const at = `?at=${meadow.latitude},${meadow.longitude},11`
-  const { page } = await walker(await contributeStage(), { xp: 20, at })
-  await addButton(page).tap()
-  await takeIt(page).tap()
-  await says(placing(page).locator('.contribute-where'), /press again/u)
-  await addressFits(page, (query) => query.get('at')?.endsWith(',18') === true)
-  expect(await sheet(page).count()).toBe(0)
   await takeIt(page).tap()
   await sheet(page).waitFor()
 })
@@ -170,16 +162,8 @@ it('what is wrong is marked beside its field, also when the server finds it', as
   await says(problems(sheet(page)), 'This was not accepted. Change it, or leave it out.')
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
   await page.getByLabel('Description').fill('Bell')
-  for (const [label, value] of [
-    ['From: day', '15'],
-    ['From: month', '04'],
-    ['To: month', '02'],
-    ['To: day', '29'],
-    ['Drinking water', 'unsigned'],
-  ] as const)
-    await page.getByLabel(label).selectOption(value)
   await publish(page)
-  expect(await newest(made)).toMatchObject({ season: '04-15/02-29', drinkable: 'unsigned' })
+  expect(await newest(made)).toMatchObject({ description: 'Bell' })
   expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([])
 })
 

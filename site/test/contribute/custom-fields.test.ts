@@ -4,20 +4,7 @@ import { says } from '@openfountain/testing/browser/page'
 import { inspect } from '@openfountain/testing/site/account-stage'
 import type { Locator, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
-import {
-  addButton,
-  atSquare,
-  besideSquare,
-  contributeSite,
-  contributeStage,
-  placing,
-  press,
-  problems,
-  sheet,
-  takeIt,
-  told,
-  walker,
-} from './walker.ts'
+import { atSquare, contributeSite, contributeStage, press, problems, sheet, told, walker } from './walker.ts'
 
 const hostileTitle = '</script><b>Material</b>'
 
@@ -115,19 +102,4 @@ test('what was stored under another declaration stays until another value is ent
   const entered = { jets: 2, material: 'metal' }
   expect(bodies(writes)).toEqual([{ properties: entered }])
   expect((await made.registry.waypoints.get(1)).properties).toEqual({ ...stored, ...entered })
-})
-
-test('a new fountain has the custom fields that were filled in', async () => {
-  const made = await contributeStage({ properties }, site)
-  const { page } = await walker(made, { xp: 20, at: besideSquare })
-  await addButton(page).click()
-  await placing(page).waitFor()
-  await takeIt(page).click()
-  const form = sheet(page)
-  await form.getByText('More details').click()
-  await form.getByLabel('Height').fill('0.5')
-  await form.getByLabel('Heated in winter').selectOption('Yes')
-  await form.getByRole('button', { name: 'Publish' }).click()
-  await says(told(page), /is in the registry/u)
-  expect((await made.registry.waypoints.get(3)).properties).toEqual({ height: 0.5, isHeated: true })
 })

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import {
   accountStage,
+  signIn,
   visitor,
   type AccountStage,
   type Visitor,
@@ -45,11 +46,7 @@ export async function deskStage(site: string): Promise<DeskStage> {
     },
     async as(id, path) {
       const found = await visitor()
-      const { secret } = await registry.accounts.link(id)
-      const { ok } = await found.context.request
-        .post(`${origin}/api/auth/links/redeem`, { data: { secret }, headers: { origin } })
-        .then((response) => ({ ok: response.ok() }))
-      expect(ok).toBe(true)
+      await signIn(made, found.context, id)
       await found.page.goto(`${origin}${path}`)
       return found
     },

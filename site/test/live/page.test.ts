@@ -5,9 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { token, user } from '@openfountain/core'
 import { says } from '@openfountain/testing/browser/page'
 import { inspect, visitor } from '@openfountain/testing/site/account-stage'
-import { filesOf } from '@openfountain/testing/site/built-site'
 import { builtTotal, liveStage, liveTown } from '@openfountain/testing/site/live-stage'
-import { builtSite } from '@openfountain/testing/site/sites'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
@@ -85,11 +83,11 @@ describe('the page of a fountain', () => {
     expect(complaints).toEqual([])
   })
 
-  it('says that it is gone, leads to the one that it was merged into, and is back when it is restored', async () => {
-    const { registry, origin, page, complaints } = await open('/waypoint/3/')
+  it('says in the language of the visitor that it is gone, leads to the one that it was merged into, and is back when it is restored', async () => {
+    const { registry, origin, page, complaints } = await open('/waypoint/3/', 'de-CH')
     const end = page.locator('.live-end')
     await registry.waypoints.delete(3, token())
-    await says(end, /This fountain was removed/u)
+    await says(end, /Dieser Brunnen wurde entfernt/u)
     expect(await page.locator('.waypoint-body').isVisible()).toBe(false)
     await inspect(page, 'a fountain that is gone')
     await registry.waypoints.restore(3, { reason: 'It is there' }, token())
@@ -103,15 +101,6 @@ describe('the page of a fountain', () => {
     await page.waitForURL('**/waypoint/4/')
     // The page may request a fountain that was removed just before.
     expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
-  })
-
-  it('is in the language of the visitor', async () => {
-    const { registry, page, complaints } = await open('/waypoint/5/', 'de-CH')
-    await registry.waypoints.update(5, { amenities: ['tap'] }, token())
-    await says(page.locator('ul.amenities'), /Wasserhahn/u)
-    await registry.waypoints.delete(5, token())
-    await says(page.locator('.live-end'), /Dieser Brunnen wurde entfernt/u)
-    expect(complaints).toEqual([])
   })
 
   it('stays as it was built while the server says what it should not, or nothing', async () => {
@@ -197,16 +186,6 @@ it('an address without a page leads to what is newer than the site, or left of w
   await page.goto(`${origin}/waypoint/${fresh.id}/`)
   await page.waitForURL((url) => url.searchParams.get('fountain') === String(fresh.id))
   await page.locator('#card h2', { hasText: 'Brand new' }).waitFor({ timeout: 60_000 })
-})
-
-it('a site without an API has nothing of it', async () => {
-  const site = await builtSite('town')
-  expect((await filesOf(site)).filter((file) => file.includes('live'))).toEqual([])
-  const lists = ['changes/index.html', 'regions/linden-quarter/index.html']
-  for (const page of ['index.html', '404.html', 'waypoint/1/index.html', ...lists])
-    expect(await readFile(join(site, page), 'utf8')).not.toMatch(
-      /data-live|data-review|data-waypoint|data-page-of|"live"|js\/live/u,
-    )
 })
 
 it('the page of changes and those of regions load less than 3 kB more for it', async () => {

@@ -75,11 +75,17 @@ it('a frame says in the language of the page how to zoom, and shows the place an
 })
 
 describe('without a network', () => {
-  it('the map works after one visit, and says how old its data is', async () => {
+  it('the map goes on while it is open, works after one visit, and says how old its data is', async () => {
     const host = await hostFolder(out, { base })
     const { page, context } = await visit(`${host.url}${near}`)
     await page.locator('#keep-offline').click({ timeout: 60_000 })
     await page.locator('#status', { hasText: 'Saved for offline use.' }).waitFor({ timeout: 60_000 })
+    const before = await heading(page, /^\d+ fountains? in view$/u)
+    await context.setOffline(true)
+    await page.locator('.toast', { hasText: 'You are offline' }).waitFor()
+    expect(await heading(page, /^\d+ fountains? in view$/u)).toBe(before)
+    await context.setOffline(false)
+    await page.locator('.toast').waitFor({ state: 'hidden' })
     await host.close()
     await context.setOffline(true)
     const complaints: string[] = []
@@ -93,16 +99,6 @@ describe('without a network', () => {
     await page.getByRole('heading', { name: 'Not kept on this device' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`${base}de/leaderboard/`)
     expect(complaints).toEqual([])
-  })
-
-  it('the map continues with what is cached when the network fails while it is open', async () => {
-    const { page, context } = await visit(`${url}${near}`)
-    const before = await heading(page, /^\d+ fountains? in view$/u)
-    await context.setOffline(true)
-    await page.locator('.toast', { hasText: 'You are offline' }).waitFor()
-    expect(await heading(page, /^\d+ fountains? in view$/u)).toBe(before)
-    await context.setOffline(false)
-    await page.locator('.toast').waitFor({ state: 'hidden' })
   })
 
   it('a new version waits until the visitor accepts it', async () => {

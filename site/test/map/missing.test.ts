@@ -1,14 +1,16 @@
 /** @module-tag browser */
-import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { openRegistry } from '@openfountain/core'
+import { createApp, nodeListener } from '@openfountain/server'
 import { newPage } from '@openfountain/testing/browser/page'
+import { portOf } from '@openfountain/testing/listening'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { exportOf } from '@openfountain/testing/site/sites'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { mapReady } from '@openfountain/testing/site/visit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { siteFolder } from '../../../packages/cli/src/commands/serve.ts'
 import { buildSite } from '../../src/index.ts'
 
 /** The sample has 48 fountains, one deleted; only the three changed last have a page. */
@@ -26,22 +28,17 @@ async function build(base: string): Promise<string> {
   return out
 }
 
-/** Starts the command with a site on a free port. */
+/** The registry's own server with a site. */
 async function serve(folder: string, { base }: { readonly base: string }): Promise<Hosted> {
-  const main = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url))
-  const command = ['serve', '--port', '0', '--json', '--no-log', '--site', folder, '--site-base', base]
-  const child = spawn(process.execPath, ['--conditions=openfountain-source', main, ...command], {
-    cwd: await freshFolder(),
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const line = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', resolve)
-    child.once('exit', (code) => reject(new Error(`openfountain serve ended with ${code}`)))
-  })
-  const { url } = JSON.parse(line) as { url: string }
-  const close = () => (child.kill(), ended)
-  return { url: `${url}${base}`, close }
+  const registry = await openRegistry({ database: ':memory:' })
+  const app = createApp(registry, { site: await siteFolder(folder, base) })
+  const server = createServer(nodeListener(app))
+  const close = async () => {
+    server.closeAllConnections()
+    server.close()
+    await registry.close()
+  }
+  return { url: `http://127.0.0.1:${await portOf(server)}${base}`, close }
 }
 
 const languages = [
@@ -51,8 +48,8 @@ const languages = [
 
 describe.each([
   ['a plain web host below /water/', hostFolder, '/water/'],
-  ['openfountain serve', serve, '/'],
-  ['openfountain serve below /water/', serve, '/water/'],
+  ['the server', serve, '/'],
+  ['the server below /water/', serve, '/water/'],
 ] as const)('on %s', (_, start, base) => {
   let host: Hosted
 
@@ -84,10 +81,17 @@ describe.each([
     },
   )
 
-  it('without a script the missing page says that not every fountain has a page', async () => {
+  it('without a script the missing page and lists say that not every fountain has a page, to which they do not lead', async () => {
     const page = await newPage({ javaScriptEnabled: false })
     await page.goto(`${host.url}waypoint/${beyond}/`)
     const said = await page.locator('.missing').textContent()
     expect(said).toContain('Only the most recently changed fountains')
+    await page.goto(`${host.url}regions/old-harbour/`)
+    const list = page.locator('main')
+    expect(await list.textContent()).toContain('Only the most recently changed fountains have a page')
+    for (const link of await list.locator('a:is([href*="/waypoint/"], [href*="/contributor/"])').all()) {
+      const { href } = new URL((await link.getAttribute('href')) ?? '', page.url())
+      expect((await page.request.get(href)).status(), href).toBe(200)
+    }
   })
 })

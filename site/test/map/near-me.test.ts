@@ -117,40 +117,34 @@ describe.each([
     return page
   }
 
-  it('Near me and Near map centre are kept', async () => {
-    const page = await early('', (one) => one.locator('#near-me').click())
-    await heading(page, 'Nearest fountains')
-    await zoomedIn(page)
+  it('Near me and Near map centre, filters beside those of the address, and what is typed or submitted are kept', async () => {
+    const near = await early('', (one) => one.locator('#near-me').click())
+    await heading(near, 'Nearest fountains')
+    await zoomedIn(near)
     const search = `?at=${walker.latitude},${walker.longitude},12`
     await heading(await early(search, (one) => one.locator('#near-centre').click()), 'Nearest fountains')
-  })
 
-  it('filters are kept beside those of the address, and stay reset', async () => {
-    const search = '?at=55.72,13.4,11&verified=1'
-    const page = await early(search, async (one) => {
+    const filters = (selector: string) => async (one: Page) => {
       await one.locator('#filters summary').click()
-      await one.locator('label', { has: one.locator('input[value=tap]') }).click()
-    })
+      await one.locator(selector).click()
+    }
+    const verified = '?at=55.72,13.4,11&verified=1'
+    const page = await early(verified, filters('label:has(input[value=tap])'))
     await addressFits(page, (found) => found.get('amenity') === 'tap' && found.get('verified') === '1')
     expect(await page.locator('#filter-count').textContent()).toBe('2')
     await heading(page, /^(?:9|10) fountains in view$/u)
-    const reset = await early(search, async (one) => {
-      await one.locator('#filters summary').click()
-      await one.locator('#filter-reset').click()
-    })
+    const reset = await early(verified, filters('#filter-reset'))
     await heading(reset, '49 fountains in view')
     expect(query(reset).has('verified')).toBe(false)
-  })
 
-  it('what is typed is searched for, and a submitted search goes to the result', async () => {
-    const typed = await early('', (page) => page.locator('#query').fill('market'))
+    const typed = await early('', (one) => one.locator('#query').fill('market'))
     await typed.locator('#results [role=option]', { hasText: 'Market Square' }).waitFor()
-    const page = await early('', async (one) => {
+    const submitted = await early('', async (one) => {
       await one.locator('#query').fill('market')
       await one.keyboard.press('Enter')
     })
-    await page.locator('#card h2', { hasText: 'Market Square' }).waitFor()
-    await addressFits(page, (search) => search.get('at') === '55.705,13.19,16')
-    expect(query(page).has('q')).toBe(false)
+    await submitted.locator('#card h2', { hasText: 'Market Square' }).waitFor()
+    await addressFits(submitted, (found) => found.get('at') === '55.705,13.19,16')
+    expect(query(submitted).has('q')).toBe(false)
   })
 })

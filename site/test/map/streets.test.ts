@@ -2,8 +2,8 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { listening } from '@openfountain/testing/listening'
 import { newProfile } from '@openfountain/testing/browser/page'
 import { filesOf } from '@openfountain/testing/site/built-site'
 import { freshFolder } from '@openfountain/testing/site/sample'
@@ -72,7 +72,6 @@ async function isColoured(page: Page, colour: readonly number[]): Promise<void> 
 
 /** Software draws the fewer pixels the sooner. */
 const small = { viewport: { width: 480, height: 480 } }
-const phone = { viewport: { width: 390, height: 844 } }
 
 const credits = async (page: Page) =>
   (await page.locator('#attribution').innerText()).replaceAll(/\s+/gu, ' ')
@@ -125,11 +124,17 @@ describe('a site with streets', () => {
     await clickMiddle(page)
     await page.locator('#card h2', { hasText: 'Market Square' }).waitFor()
     expect(held).toBeGreaterThan(0)
+    expect(await credits(page)).toContain('Streets: © OpenStreetMap contributors, Protomaps')
+    const link = page.locator('#attribution').getByRole('link', { name: '© OpenStreetMap contributors' })
+    expect(await link.getAttribute('href')).toBe('https://www.openstreetmap.org/copyright')
   })
 
   it('takes no more than 700 kB until they are drawn, of an archive of 6 GB, and the map before them', async () => {
     const counting = await hostFolder(out, { base })
-    const { page } = await visit(`${counting.url}${overLake}`, { ...phone, serviceWorkers: 'block' })
+    const { page } = await visit(`${counting.url}${overLake}`, {
+      viewport: { width: 390, height: 844 },
+      serviceWorkers: 'block',
+    })
     const first = counting.bytesSent()
     await isColoured(page, water.light)
     expect(first).toBeGreaterThan(200_000)
@@ -141,24 +146,6 @@ describe('a site with streets', () => {
     const asked = (part: string) => requests.filter((address) => address.includes(part)).length
     await expect.poll(() => asked('map/streets/en.json')).toBeGreaterThan(0)
     expect(asked('streets.pmtiles')).toBeLessThanOrEqual(2)
-  })
-
-  it.each(['', 'embed/'])('/%s names who made them, also beside an open card', async (path) => {
-    const { page, complaints } = await visit(`${host.url}${path}${near}`, phone)
-    await clickMiddle(page)
-    await page.locator('#card').getByRole('link', { name: 'Directions' }).waitFor()
-    expect(await credits(page)).toContain('Streets: © OpenStreetMap contributors, Protomaps')
-    expect(await credits(page)).not.toContain('no streets')
-    const link = (name: string) => page.locator('#attribution').getByRole('link', { name })
-    const copyright = 'https://www.openstreetmap.org/copyright'
-    expect(await link('© OpenStreetMap contributors').getAttribute('href')).toBe(copyright)
-    const isUppermost = () =>
-      link('Protomaps').evaluate((one) => {
-        const { left, right, top, bottom } = one.getBoundingClientRect()
-        return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === one
-      })
-    await expect.poll(isUppermost).toBe(true)
-    expect(complaints).toEqual([])
   })
 
   it('without a network has the land and the fountains, and says what it does not keep', async () => {
@@ -195,9 +182,7 @@ it('streets on a host of one’s own are read there, also by the published engin
     const headers = { 'access-control-allow-origin': '*', 'content-range': `bytes ${start}-${end}/${size}` }
     createReadStream(archive, { start, end }).pipe(response.writeHead(206, headers))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  server.unref()
-  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const address = `127.0.0.1:${await listening(server)}`
   const streets = `http://${address}/town.pmtiles`
   const { out, report, warnings, text, files } = await build(streets, { engine: 'published' })
   expect(warnings).toEqual([])
@@ -271,7 +256,8 @@ const style = {
 }
 
 it('the operator’s style takes the place of the bundled base map, which is then not there, and fountains are chosen on it', async () => {
-  const { out, files } = await build(undefined, { style: '/style.json' })
+  const { out, files, report, warnings } = await build(undefined, { style: '/style.json' })
+  expect([report.engine, warnings]).toEqual(['trimmed', []])
   await writeFile(join(out, 'style.json'), JSON.stringify(style))
   const host = await hostFolder(out)
   const { page, complaints, requests } = await visit(host.url)

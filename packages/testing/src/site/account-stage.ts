@@ -68,6 +68,17 @@ export async function visitor(options: ProfileOptions = {}): Promise<Visitor> {
   return { page, context, cdp, authenticatorId, complaints }
 }
 
+/** Signs a browser in by a link, without the page for that. */
+export async function signIn(
+  { registry, origin }: Pick<AccountStage, 'registry' | 'origin'>,
+  { request }: BrowserContext,
+  id: string,
+): Promise<void> {
+  const data = { secret: (await registry.accounts.link(id)).secret }
+  const redeemed = await request.post(`${origin}/api/auth/links/redeem`, { data, headers: { origin } })
+  expect(redeemed.status()).toBe(200)
+}
+
 /** The widths of a phone and of a desktop. */
 export const everywhere: readonly number[] = [360, 1200]
 

@@ -66,7 +66,6 @@ export async function liveTown(): Promise<BuiltTown> {
 interface LogRequest {
   readonly after: number
   readonly status: number
-  readonly ifNoneMatch: string | undefined
 }
 
 /** A server with its site, whose log is followed. */
@@ -95,7 +94,6 @@ export async function liveStage({ database, site }: BuiltTown): Promise<LiveStag
         log.push({
           after: Number(searchParams.get('after')),
           status: response.statusCode,
-          ifNoneMatch: request.headers['if-none-match'],
         }),
       )
     if (pathname.startsWith('/api') && stage.interfere(request, response)) return
