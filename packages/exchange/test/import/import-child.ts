@@ -1,11 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openRegistry } from '@openfountain/core'
 import { importFile } from '../../src/import/index.ts'
 
-/** Imports a file into a database in a process of its own. */
-const [database = '', file = ''] = process.argv.slice(2)
+/** Imports a file into a database in a process of its own, which ends itself when so many waypoints are written. */
+const [database = '', file = '', killedAt] = process.argv.slice(2)
 // Before the clock of the registry that goes on with it.
 const clock = () => new Date('2026-01-01T00:00:00.000Z')
 const registry = await openRegistry({ database, durability: 'relaxed', clock })
+if (killedAt !== undefined) void killAt(Number(killedAt))
 try {
   await importFile(registry, { file, source: { name: 'City', license: 'CC0-1.0' }, batchRows: 200 })
   console.log('done')
@@ -14,4 +16,9 @@ try {
   console.log(JSON.stringify({ name, code }))
 } finally {
   await registry.close()
+}
+
+async function killAt(waypoints: number): Promise<void> {
+  while ((await registry.statistics()).totalWaypoints < waypoints) await nextTurn()
+  process.kill(process.pid, 'SIGKILL')
 }

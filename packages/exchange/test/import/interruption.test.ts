@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Registry } from '@openfountain/core'
-import { isOnPostgres } from '@openfountain/testing/database'
+import { isOnPostgres, sharedDatabase } from '@openfountain/testing/database'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile, type ImportProgress } from '../../src/import/index.ts'
@@ -31,6 +31,24 @@ async function wholeBatches(registry: Registry): Promise<number> {
 }
 
 describe('an import that is cut off', () => {
+  test(
+    'by SIGKILL leaves whole batches with a log that verifies, and continues with resume',
+    { tags: ['process'] },
+    async () => {
+      const database = await sharedDatabase()
+      const file = fileWith(many(rows))
+      const [, signal] = await once(spawn(process.execPath, [...child, database, file, '600']), 'exit')
+      expect(signal).toBe('SIGKILL')
+      const registry = await emptyRegistry({ database })
+      const written = await wholeBatches(registry)
+      expect(written).toBeGreaterThanOrEqual(600)
+      const { counts, resumed } = await importFile(registry, { file, source, resume: true })
+      expect(resumed).toBe(true)
+      expect(counts).toMatchObject({ rows, created: rows - written, unchanged: written })
+      expect((await registry.changes.list({})).total).toBe(rows)
+    },
+  )
+
   test.skipIf(isOnPostgres())(
     'by a full disk says so and leaves whole batches',
     { tags: ['process'] },
