@@ -200,4 +200,8 @@ test('lists are narrowed by drinking water, maintainer, source and licence, and 
   expect(await ids({ license: 'ODbL-1.0', drinkable: 'no', approved: false })).toEqual([2])
   expect(await ids({ license: 'ODbL-1.0', source: 'Lund' })).toEqual([])
   expect(await ids({ bbox: [13, 40, 14, 60], region: 'Lund', license: 'CC0-1.0' })).toEqual([])
+  await registry.waypoints.update(1, { verified: true }, token())
+  const near = { latitude: 0, longitude: 0 }
+  const unverified = await registry.waypoints.list({ near, verified: false, limit: 10 })
+  expect(unverified.map(({ id }) => id)).not.toContain(1)
 })

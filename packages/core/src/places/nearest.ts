@@ -183,9 +183,14 @@ function* throughAll(reads: PlaceReads, near: Near, wanted: number, most: number
   }
 }
 
-/** Whether a filter asks for more than a place. */
-export const isNarrowed = ({ near: _near, limit: _limit, after = 0, ...rest }: WaypointFilter): boolean =>
-  after > 0 || Object.values(rest).some((each) => each !== undefined && each !== false)
+/** Whether a filter asks for more than a place. The registry's own licence is part of one that is asked for. */
+export const isNarrowed = ({
+  near: _near,
+  limit: _limit,
+  isOwnLicense: _isOwn,
+  after = 0,
+  ...rest
+}: WaypointFilter): boolean => after > 0 || Object.values(rest).some((each) => each !== undefined)
 
 /** A filter that leaves at most this number is looked through as a whole. */
 const few = 1000
