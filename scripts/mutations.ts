@@ -104,9 +104,9 @@ const mutations: readonly Mutation[] = [
   },
   {
     rule: 'writes with a cookie come from pages of this origin',
-    file: 'packages/server/src/http/page-origins.ts',
-    from: 'if (origin !== null) return this.isOwn(origin, request)',
-    to: 'if (origin !== null) return true',
+    file: 'packages/server/src/caller.ts',
+    from: '} else if (this.#origins.allows(origin) || this.#pages.isOwn(origin, request)) {',
+    to: "} else if (origin !== 'null') {",
     projects: ['server'],
   },
   {

@@ -214,9 +214,15 @@ describe('providers over HTTP', () => {
     const { id } = await registry.users.create({ name: 'Ada' })
     const ada = await signIn(browser(), id)
     const adding = '/api/auth/providers/city?add=true'
-    for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { referer: 'https://elsewhere.example/' }])
+    const elsewhere = 'https://elsewhere.example'
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: elsewhere },
+      { referer: elsewhere },
+    ])
       expect((await ada.fetch('GET', adding, { headers })).status).toBe(403)
-    expect(refused.map(({ event }) => event)).toEqual(Array<string>(3).fill('origin.refused'))
+    expect(refused.map(({ event }) => event)).toEqual(Array<string>(4).fill('origin.refused'))
     expect(
       (await browser().fetch('GET', adding, { headers: { 'sec-fetch-site': 'same-origin' } })).status,
     ).toBe(401)
