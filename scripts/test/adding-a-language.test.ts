@@ -9,7 +9,7 @@ import { scratchCopy, type ScratchCopy } from './scratch-copy.ts'
 
 vi.setConfig({ hookTimeout: 300_000 })
 
-/** What docs/guides/adding-a-language.md says, done with Arabic in a copy of the sources. */
+/** Adds Arabic to a copy of the sources, by the steps of docs/guides/adding-a-language.md. */
 let copy: ScratchCopy
 let pages: BuiltPage[]
 let host: StaticHost

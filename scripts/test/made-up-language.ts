@@ -6,7 +6,7 @@ type Tree = { readonly [key: string]: string | Tree }
 const letters = 'ابتثجحخدذرزسشصضطظعغفقكلمنه'
 const letterOf = (latin: string): string => letters[(latin.toLowerCase().codePointAt(0) ?? 97) - 97] ?? ''
 
-/** English in Arabic letters, one for each Latin one, but for what is in braces. */
+/** English in Arabic letters, one for each Latin letter. Placeholders in braces stay. */
 const write = (text: string): string =>
   text.replaceAll(/\{\w+\}|[a-z]/giu, (part) => (part.startsWith('{') ? part : letterOf(part)))
 

@@ -75,7 +75,7 @@ const random =
     return { registry, erased: hostile ? [] : [...history.erased] }
   }
 
-/** What hostile requests leave in a registry. Those of accounts leave nothing that is exported. */
+/** A registry after hostile requests. Those to accounts change nothing that is exported. */
 async function requested(ofSeed: number): Promise<Written> {
   const stage = await openStage()
   afterwards(() => stage.close())

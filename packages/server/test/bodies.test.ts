@@ -12,7 +12,7 @@ describe('bodies', () => {
     stage.ask('POST', '/api/waypoints', { as: 'token', body, headers })
   const spring = '{"name":"Spring","latitude":1,"longitude":1}'
 
-  /** Sends what has no length, or is no text. */
+  /** Sends a body without a length, or of bytes that are no text. */
   const send = async ({ app, secrets }: Stage, body: ReadableStream | Buffer<ArrayBuffer>) =>
     app.fetch(
       new Request('http://fountains.test/api/waypoints', {

@@ -100,7 +100,7 @@ it('reviews on the page of a fountain are reported, those that it was built with
   await ofReview(page).getByLabel('It is offensive').check()
   await send(ofReview(page))
   await says(ofReview(page).getByRole('alert'), 'This is no longer there. Reload the page.')
-  // Somebody else signs in meanwhile, in another tab: what was typed is not sent as theirs.
+  // Another person signs in in another tab: the typed text is not sent in their name.
   await page.reload()
   await reportReview(page)
   await ofReview(page).getByLabel('It is private').check()

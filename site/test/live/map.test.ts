@@ -53,7 +53,7 @@ it('two open browsers see what is added, edited, moved, deleted, restored and me
   await card(first, 'Renamed spring')
   await finds(second, 'renamed', ['Renamed spring'])
 
-  // What a passer-by saw, until it is taken back.
+  // Observations of a passer-by, each undone.
   const state = second.locator('#list a.fountain', { hasText: 'Fountain 5' }).locator('.state')
   for (const [kind, waited] of [
     ['broken', 'visible'],

@@ -3,7 +3,7 @@ import { fold, hasCjk, wordsOf, type Term } from '@openfountain/core/engine'
 /**
  * What is stored beside a waypoint for finding it: the folded texts with a mark at each place where a term may begin,
  * and tokens of them as hashes, under an index. A token is a word, the beginning of a word, or three characters of the name;
- * whatever has the tokens of a term is looked at, since two texts may have the same hash.
+ * rows with the tokens of a term are checked by the rule, since hashes collide.
  */
 
 /** The lengths of the beginnings of words that are tokens. */

@@ -127,7 +127,7 @@ export async function failover({ way, servers, clients, writes, outage }: Failov
     try {
       return {
         acknowledged: work.acknowledged.length,
-        /** What clients got instead of an acknowledgement, with how often. */
+        /** Errors that clients got, with their counts. */
         errors: Object.fromEntries(work.errors),
         /** The longest time without an acknowledged write, in seconds. */
         pause: work.longestPause / 1000,

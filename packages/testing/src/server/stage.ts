@@ -130,7 +130,7 @@ export async function openStage(
   return {
     registry,
     app,
-    /** What the server reported as its own failures. */
+    /** Failures that the server reported. */
     failures,
     document,
     conformance,

@@ -69,7 +69,7 @@ const freeTexts = new Set([
   'attribution',
 ])
 
-/** Writes the export of the sample with what is asked of it, replacing what is there; the same for the same options. */
+/** Writes an export of the sample with changes, in place of an earlier one. The same options give the same files. */
 export async function writeFixture(folder: string, options: FixtureOptions = {}): Promise<void> {
   const { waypoints = 0, hostile = false, texts = hostileTexts, regionsOfWorld = 0 } = options
   rmSync(folder, { recursive: true, force: true })

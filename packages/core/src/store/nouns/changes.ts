@@ -39,16 +39,16 @@ const redactions = sql<string | null>`case when entries.commitments is null then
   select '[' || string_agg('{"at":"' || r.at || '","fields":' || r.fields || '}', ',' order by r.id) || ']'
   from entries r where r.subject <> 'waypoint' and r.subject = 'entry'
     and r."subjectId" = ${asSubject(sql.ref('entries.id'))}) end`
-const entries = () =>
-  logged().select([
-    'entries.id',
-    'entries.subjectId',
-    'entries.by',
-    'entries.action',
-    'entries.fields',
-    'entries.at',
-    redactions.as('redactions'),
-  ])
+const logColumns = [
+  'entries.id',
+  'entries.subjectId',
+  'entries.by',
+  'entries.action',
+  'entries.fields',
+  'entries.at',
+  redactions.as('redactions'),
+] as const
+const entries = () => logged().select(logColumns)
 const described = () =>
   entries()
     .innerJoin('users', 'users.id', 'entries.by')
@@ -167,15 +167,7 @@ const conditionsIn = (all: string): Condition[] => conditions.filter((each) => a
 const matchingOnes = shaped(
   (order: Order, lead: Lead | undefined, all: string) =>
     matching(lead, conditionsIn(all))
-      .select([
-        'entries.id',
-        'entries.subjectId',
-        'entries.by',
-        'entries.action',
-        'entries.fields',
-        'entries.at',
-        redactions.as('redactions'),
-      ])
+      .select(logColumns)
       .orderBy('entries.id', order)
       .limit(rowCount('limit'))
       .offset(rowCount('offset')),
