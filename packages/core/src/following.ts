@@ -3,7 +3,7 @@ import { invalidBecause, RegistryError, type ErrorCode } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 import { loggedEntry, type Head, type LoggedEntry } from './log/entry.ts'
 import type { Commits } from './store/commits.ts'
-import type { EntryReading } from './store/reads.ts'
+import type { Reads } from './store/reads.ts'
 
 /** Which entries to follow, and until when. */
 export interface FollowOptions {
@@ -21,7 +21,7 @@ const usualDelay = 1000
 const longestDelay = 2 ** 31 - 1
 
 interface Followed {
-  readonly entries: Pick<EntryReading, 'head' | 'after'>
+  readonly entries: Pick<Reads['entries'], 'head' | 'after'>
   readonly commits: Commits
 }
 

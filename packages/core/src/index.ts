@@ -78,6 +78,6 @@ export {
   type RestoreResult,
 } from './store/sqlite/connection/restore.ts'
 export type { HostStatements, HostValue, PostgresTables, SqliteTables } from './store/host-statements.ts'
-export type { DataVersion, Dossier } from './store/reads.ts'
+export type { DataVersion, Dossier } from './store/answers.ts'
 export type { Users } from './users.ts'
 export type { AssignOptions, Assignment, Waypoints } from './waypoints.ts'

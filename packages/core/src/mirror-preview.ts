@@ -9,7 +9,7 @@ import { namesOf } from './log/fold.ts'
 import type { LogState } from './log/script.ts'
 import { Frontier, leafHash } from './log/tree.ts'
 import { parseForeign } from './schemas/parse.ts'
-import type { OpenHole } from './store/reads.ts'
+import type { OpenHole } from './store/answers.ts'
 
 const place = (subject: Subject, subjectId: number | string, field: string): string =>
   `${subject} ${subjectId} ${field}`

@@ -4,7 +4,8 @@ import type { StoredEntry } from './log/entry.ts'
 import { redactedName } from './log/fold.ts'
 import type { ActKind, ModerationAct } from './schemas/moderation.ts'
 import type { NamedUser } from './schemas/report.ts'
-import type { ActEntries, Reads } from './store/reads.ts'
+import type { ActEntries } from './store/answers.ts'
+import type { Reads } from './store/reads.ts'
 
 /** Somebody by id, and by name unless they have left. */
 export async function namedUser({ users }: Pick<Reads, 'users'>, id: string): Promise<NamedUser> {

@@ -18,7 +18,8 @@ import { publicOrFormer, type FormerUser, type PublicUser } from './schemas/user
 import type { Waypoint } from './schemas/waypoint.ts'
 import type { ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
-import type { QueuePlace, Reads, ReportedSubject } from './store/reads.ts'
+import type { QueuePlace, ReportedSubject } from './store/answers.ts'
+import type { Reads } from './store/reads.ts'
 import { undoneBefore } from './undone-before.ts'
 
 /** A page of a queue. */

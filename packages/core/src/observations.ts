@@ -19,7 +19,8 @@ import { parse } from './schemas/parse.ts'
 import { statusOf, type Status, type StatusFacts } from './status.ts'
 import { apart } from './store/alongside.ts'
 import type { Store } from './store/port.ts'
-import type { ObservationReading, StatedWaypoint } from './store/reads.ts'
+import type { StatedWaypoint } from './store/answers.ts'
+import type { Reads } from './store/reads.ts'
 import { z } from 'zod'
 
 export const ObservationsQuery = paging(pages.observations)
@@ -41,7 +42,7 @@ export interface StatusOfWaypoint {
 /** What people saw at waypoints, and what follows from it: whether they give water today. */
 export class Observations {
   readonly #store: Store
-  readonly #read: ObservationReading
+  readonly #read: Reads['observations']
   readonly #rules: Rules
 
   /** @internal Created by the registry. */

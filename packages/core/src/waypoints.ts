@@ -29,7 +29,8 @@ import type { FoundWaypoint, Waypoint, WaypointInput, WaypointPatch } from './sc
 import { pseudonyms } from './pseudonyms.ts'
 import { ratingSummary } from './reviews.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
-import type { Dossier, WaypointReading } from './store/reads.ts'
+import type { Dossier } from './store/answers.ts'
+import type { Reads } from './store/reads.ts'
 import { statusOf, type StatusFacts } from './status.ts'
 
 const unknownStatus = statusOf({}, '')
@@ -63,7 +64,7 @@ const isSamePlace = (one: WaypointPlace | undefined, other: WaypointPlace | unde
 /** Water fountains. Anyone may read them; users with enough XP and API tokens may write them. */
 export class Waypoints {
   readonly #store: Store
-  readonly #read: WaypointReading
+  readonly #read: Reads['waypoints']
   readonly #rules: Rules
   readonly #properties: DeclaredProperties | undefined
   readonly #age: () => Promise<void>

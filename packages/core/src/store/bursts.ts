@@ -1,6 +1,6 @@
 import { apiUserId } from '../actor.ts'
 import type { Links } from '../log/entry.ts'
-import type { Burst } from './reads.ts'
+import type { Burst } from './answers.ts'
 
 /** What somebody did: the entry's id, who did it, and its links as JSON. */
 export type ActivityRow = readonly [id: number, by: string, links: string | null]

@@ -3,7 +3,7 @@ import { doubtful, matchScore, type Comparable } from '../places/match-score.ts'
 import { duplicates } from '../rules.ts'
 import { lengthened, roomFor } from './arrays.ts'
 import { PlaceGrid } from './place-grid.ts'
-import type { Duplicate, QueuePlace } from './reads.ts'
+import type { Duplicate, QueuePlace } from './answers.ts'
 
 /** A waypoint or a tombstone. */
 export interface PlacedRow {

@@ -3,7 +3,7 @@ import {
   DuplicatePairs,
   type Comparable,
   type ComparableOf,
-  type ModerationReading,
+  type Reads,
   type PlacedRow,
 } from '@openfountain/core/engine'
 import { build, whole, wholes } from '@openfountain/core/engine'
@@ -16,7 +16,7 @@ const step = 2000
  * Pairs of waypoints that may be the same. They are kept in memory from the first question on; before each answer they
  * are brought up to date with the log as the database has it, whichever server wrote it.
  */
-export function duplicateReads(statements: Statements): ModerationReading['duplicates'] {
+export function duplicateReads(statements: Statements): Reads['moderation']['duplicates'] {
   const placed = sql`id, latitude, longitude, "deletedAt"`
   const state = statements.prepare(() => build.selectFrom('state').select(['size', 'origin']))
   const loading = statements.prepare<PlacedRow>(

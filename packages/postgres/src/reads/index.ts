@@ -18,8 +18,6 @@ export function readsOf(queries: Queries): Reads {
       search: search(statements),
       sources: sources.ofWaypoint,
       origins: sources.origins,
-      history: nouns.changes.history,
-      historyText: nouns.changes.historyText,
     },
     sources,
     moderation: { ...nouns.moderation, duplicates: duplicateReads(statements) },

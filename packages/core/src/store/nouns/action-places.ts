@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ChangeFilter } from '../changes.ts'
 import { few } from '../few.ts'
-import type { Paging } from '../reads.ts'
+import type { Paging } from '../answers.ts'
 import { build, query, whole } from '../sql/query.ts'
 import { together, type Reading } from '../sql/reading.ts'
 

@@ -3,7 +3,7 @@ import { actions, type Action, type HistoryEntry, type LogEntry } from '../../lo
 import type { ChangeFilter, DescribedRow } from '../changes.ts'
 import { few } from '../few.ts'
 import { describedRowOf, logEntryOf } from '../logged.ts'
-import type { Paging } from '../reads.ts'
+import type { Paging } from '../answers.ts'
 import { asId, asSubject, byOthers, quotedText, unindexed } from '../sql/expressions.ts'
 import { build, rowCount, query, shaped, subject, text, whole } from '../sql/query.ts'
 import { together, type Reading, type QueryValues } from '../sql/reading.ts'
@@ -107,13 +107,13 @@ const ofUserCounts = query(() =>
   build.selectFrom('users').select('actions as counts').where('id', '=', text('userId')),
 )
 const ofAllCounts = query(() => build.selectFrom('state').select('actionCounts as counts'))
-const history = query(() =>
+const historyOf = query(() =>
   logged().select(['id', 'by', 'action', 'at']).where('subjectId', '=', subject('bubblerId')).orderBy('id'),
 )
 /** An entry about a waypoint without its changes, as the text of a JSON object. */
 export const logEntryText = sql<string>`'{"id":' || id || ',"bubblerId":' || "subjectId" || ',"userId":'
   || ${quotedText(sql.ref('by'))} || ',"action":"' || action || '","timestamp":"' || at || '"}'`
-const historyText = query(() =>
+const historyTextOf = query(() =>
   logged()
     .select(sql<string | null>`string_agg(${logEntryText}, ',' order by id)`.as('text'))
     .where('subjectId', '=', subject('bubblerId')),
@@ -209,6 +209,22 @@ function* counted({ userId, action }: ChangeFilter): Reading<number> {
   return Object.values(counts).reduce((sum, n) => sum + n, 0)
 }
 
+/** A waypoint's log without the changes, oldest first. */
+export function* history(bubblerId: number): Reading<HistoryEntry[]> {
+  return (yield* historyOf.all({ bubblerId })).map(({ id, by, action, at }) => ({
+    id,
+    bubblerId,
+    userId: by,
+    action: action as Action,
+    timestamp: at,
+  }))
+}
+
+/** The same as the text of a JSON array. */
+export function* historyText(bubblerId: number): Reading<string> {
+  return `[${(yield* historyTextOf.get({ bubblerId }))?.text ?? ''}]`
+}
+
 /** Reads actions on waypoints: the log as the API has it. */
 export const changeReads = {
   *get(id: number): Reading<DescribedRow | undefined> {
@@ -235,19 +251,5 @@ export const changeReads = {
     if (all.length === 0) return yield* actionPlaces.after(filter.after)
     if (filter.bubblerId === undefined && filter.after === 0) return yield* counted(filter)
     return (yield* countOfMatching(yield* leading(filter), all.join()).get(valuesOf(filter)))?.n ?? 0
-  },
-  /** A waypoint's log without the changes, oldest first. */
-  *history(bubblerId: number): Reading<HistoryEntry[]> {
-    return (yield* history.all({ bubblerId })).map(({ id, by, action, at }) => ({
-      id,
-      bubblerId,
-      userId: by,
-      action: action as Action,
-      timestamp: at,
-    }))
-  },
-  /** The same as the text of a JSON array. */
-  *historyText(bubblerId: number): Reading<string> {
-    return `[${(yield* historyText.get({ bubblerId }))?.text ?? ''}]`
   },
 }

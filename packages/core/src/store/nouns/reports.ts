@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { KeptReport } from '../../log/nouns.ts'
 import type { ReportState } from '../../schemas/report.ts'
-import type { QueuePlace, ReportedSubject } from '../reads.ts'
+import type { QueuePlace, ReportedSubject } from '../answers.ts'
 import { reportOf } from '../rows.ts'
 import { build, rowCount, query, shaped, text, whole } from '../sql/query.ts'
 import type { Reading } from '../sql/reading.ts'

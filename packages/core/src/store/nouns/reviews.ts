@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { reviewFields } from '../../fields/review.ts'
 import type { Review } from '../../schemas/review.ts'
-import type { ReviewPage } from '../reads.ts'
+import type { ReviewPage } from '../answers.ts'
 import { reviewOf } from '../rows.ts'
 import { build, chunks, rowCount, query, shaped, text, whole } from '../sql/query.ts'
 import { Stream, type Reading, type Streaming } from '../sql/reading.ts'
@@ -47,6 +47,7 @@ const ratings = query(() =>
 
 /** Reads live reviews. */
 export const reviewReads = {
+  /** A live review. */
   *get(id: number): Reading<Review | undefined> {
     const row = yield* byId.get({ id })
     return row && reviewOf(row)

@@ -1,5 +1,5 @@
 import type { KeptSecret, SecretKind } from '../../secrets.ts'
-import type { Standing } from '../reads.ts'
+import type { Standing } from '../answers.ts'
 import { secretOf, type Row } from '../rows.ts'
 import { build, query, text, whole } from '../sql/query.ts'
 import type { Reading } from '../sql/reading.ts'

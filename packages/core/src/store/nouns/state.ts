@@ -1,6 +1,6 @@
 import type { Statistics } from '../../schemas/statistics.ts'
 import { lastWriteOf, statisticsOf } from '../counters.ts'
-import type { DataVersion } from '../reads.ts'
+import type { DataVersion } from '../answers.ts'
 import { build, query } from '../sql/query.ts'
 import type { Reading } from '../sql/reading.ts'
 
@@ -17,12 +17,15 @@ export function* known<Row>(reading: Reading<Row | undefined>): Reading<Row> {
 /** The counters of the registry. */
 export const stateReads = {
   version: (): Reading<DataVersion> => known(versions.get()),
+  /** The key of references that stand for places: secret, random, the same for ever. */
   *placeKey(): Reading<string> {
     return (yield* known(counters.get())).placeKey
   },
+  /** Time of the last write. */
   *changedAt(): Reading<string> {
     return (yield* known(counters.get())).changedAt
   },
+  /** The same, or that of the newest entry, which a mirror may have from a clock that is ahead. */
   *lastWrite(): Reading<string> {
     return lastWriteOf(yield* known(counters.get()))
   },

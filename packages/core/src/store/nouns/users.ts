@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { apiUserId, observerUserId } from '../../actor.ts'
 import type { UserState } from '../../schemas/user.ts'
-import type { Paging } from '../reads.ts'
+import type { Paging } from '../answers.ts'
 import { userStateOf } from '../rows.ts'
 import { build, rowCount, query, text } from '../sql/query.ts'
 import type { Reading } from '../sql/reading.ts'

@@ -7,7 +7,7 @@ import { pages } from '../../rules.ts'
 import type { Near, WaypointFilter } from '../../schemas/filter.ts'
 import type { WaypointPlace } from '../../schemas/place.ts'
 import type { Waypoint } from '../../schemas/waypoint.ts'
-import type { PositionedPlace, StoredDossier } from '../reads.ts'
+import type { PositionedPlace, StoredDossier } from '../answers.ts'
 import { placeIn, waypointOf } from '../rows.ts'
 import { asSubject, greater, isAmong, quotedText } from '../sql/expressions.ts'
 import {
@@ -23,7 +23,7 @@ import {
   type Query,
 } from '../sql/query.ts'
 import { Stream, type Reading, type Streaming, type QueryOptions } from '../sql/reading.ts'
-import { logEntryText } from './changes.ts'
+import { history, historyText, logEntryText } from './changes.ts'
 import { nounText } from './noun-text.ts'
 import { filtered, inCells, shapeOf, stretchValues, valuesOf, type Choice } from './waypoint-filter.ts'
 
@@ -309,7 +309,9 @@ export const waypointReads = {
   textChunks: new Stream((filter: WaypointFilter): Streaming<string[]> =>
     chunks(filter, waypointTexts, (row) => row.text),
   ),
-  /** Those nearest to a place. */
+  /** Ids by distance. */
   near: (filter: WaypointFilter & { readonly near: Near }): Reading<{ readonly id: number }[]> =>
     nearest(filter, placeReads),
+  history,
+  historyText,
 }

@@ -25,8 +25,6 @@ function readsOf({ statements }: Connection): Reads {
       search: search(statements),
       sources: sources.ofWaypoint,
       origins: sources.origins,
-      history: nouns.changes.history,
-      historyText: nouns.changes.historyText,
     },
     sources: quickSources(statements, sources),
     moderation: quickModeration(statements, nouns.moderation),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Comparable } from '../../../places/match-score.ts'
 import { DuplicatePairs, type ComparableOf, type PlacedRow } from '../../duplicate-pairs.ts'
-import type { Duplicate, QueuePlace } from '../../reads.ts'
+import type { Duplicate, QueuePlace } from '../../answers.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 import type { Follower } from './following.ts'
 

@@ -4,7 +4,7 @@ import { listingFields, sourceTerms } from '../../../fields/source.ts'
 import type { Source, WaypointSource } from '../../../schemas/source.ts'
 import { reading, sourceOf } from '../../rows.ts'
 import { few } from '../../few.ts'
-import type { Origin } from '../../reads.ts'
+import type { Origin } from '../../answers.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
 const waypointSourceOf = reading<WaypointSource>({ ...sourceTerms, ...listingFields })

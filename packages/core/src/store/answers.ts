@@ -1,0 +1,144 @@
+import type { CreditedSource } from '../attribution.ts'
+import type { StoredEntry, Subject } from '../log/entry.ts'
+import type { Observation } from '../schemas/observation.ts'
+import type { WaypointPlace } from '../schemas/place.ts'
+import type { Status } from '../status.ts'
+
+/** What reads ask for and answer with, beside the nouns themselves. */
+
+export interface Paging {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** What identifies the data of a registry at one moment, for entity tags and caches. */
+export interface DataVersion {
+  /** Which line of history the revision counts: renewed when an older backup is restored. Hexadecimal. */
+  readonly origin: string
+  /** A number that every write increments, in any process. */
+  readonly revision: number
+}
+
+/** A source of a waypoint, as its credit needs it. */
+export interface Origin extends CreditedSource {
+  readonly waypointId: number
+  readonly sourceId: number
+}
+
+/** A waypoint with the newest hundred entries of its log, its sources and its status. */
+export interface Dossier {
+  /** JSON text of `{ waypoint, place?, logs, sources, logsTotal }`; `logs` is oldest first. */
+  readonly text: string
+  /** The number of entries in the whole log of the waypoint. */
+  readonly logsTotal: number
+  /** The id of the newest entry about the waypoint: another one means that its fields may differ. */
+  readonly version: number
+  /** Which line of history the version counts: renewed when an older backup is restored. Hexadecimal. */
+  readonly origin: string
+  /** Whether it gives water. */
+  readonly status: Status
+  /** The day in UTC on which the status is so, `YYYY-MM-DD`. */
+  readonly day: string
+}
+
+/** A dossier as it is stored. */
+export interface StoredDossier extends Omit<Dossier, 'status' | 'day'> {
+  /** The time of the last write to the registry. */
+  readonly lastWrite: string
+  /** From what its status follows: JSON text of `StatusFacts`, or null when nothing is known. */
+  readonly facts: string | null
+}
+
+/** A waypoint where it is, and the place that is stored for it. */
+export interface PositionedPlace {
+  readonly id: number
+  readonly latitude: number
+  readonly longitude: number
+  readonly place?: WaypointPlace | undefined
+}
+
+/** Which live reviews are read, by id. */
+export interface ReviewPage {
+  readonly userId?: string | undefined
+  readonly bubblerId?: number | undefined
+  /** Only ids greater than this one. */
+  readonly after: number
+  readonly limit: number
+}
+
+/** A field that an entry lost, and no redaction names. */
+export interface OpenHole {
+  readonly id: number
+  readonly subject: Subject
+  readonly subjectId: number | string
+  readonly field: string
+  /** Whether no later entry about the same subject has the field. */
+  readonly isLast: boolean
+}
+
+/** A place in a queue, and how many follow it. */
+export interface QueuePlace {
+  readonly after: number
+  readonly limit: number
+}
+
+/** What is reported, with its open reports. */
+export interface ReportedSubject {
+  readonly bubblerId: number | null
+  readonly reviewId: number | null
+  readonly userId: string | null
+  /** The public id of its oldest open report. */
+  readonly first: number
+  readonly count: number
+}
+
+/** An observation, with what is kept of it beside the log. */
+export interface OwnObservation extends Observation {
+  /** When it was made, a day in UTC. */
+  readonly madeOn: string
+  /** The XP that it earns, which is granted once the day is over. */
+  readonly xp: number
+}
+
+/** A waypoint of whose state something is known. */
+export interface StatedWaypoint {
+  readonly id: number
+  /** JSON text of `StatusFacts`. */
+  readonly facts: string
+}
+
+/** A waypoint with an older one that may be the same fountain. */
+export interface Duplicate {
+  readonly newer: number
+  readonly older: number
+  readonly metres: number
+  /** How alike they are, 0 to 1. */
+  readonly score: number
+}
+
+/** Somebody who did unusually much of late. */
+export interface Burst {
+  readonly userId: string
+  /** How many changes stand. */
+  readonly changes: number
+  /** The first of them, and its time. */
+  readonly first: number
+  readonly since: string
+}
+
+/** The first and the last entry of an act, which follow one another. */
+export interface ActEntries {
+  readonly first: StoredEntry
+  readonly last: number
+}
+
+/** What says whether a secret lets somebody in, and for what. */
+export interface Standing {
+  readonly number: number
+  readonly userId: string | null
+  readonly createdAt: string
+  readonly usedAt: string | null
+  readonly expiresAt: string | null
+  /** What it remembers, as JSON text. */
+  readonly value: string
+}
