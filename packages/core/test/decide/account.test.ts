@@ -28,12 +28,7 @@ const profiles: readonly Profile[] = [
   { id: 'nine', name: '', updatedAt: earlier, leftAt: earlier },
 ]
 
-interface Rest {
-  readonly number?: number
-  readonly userId?: string
-  readonly usedAt?: string
-  readonly expiresAt?: string
-}
+type Rest = Partial<Pick<SecretOf<'session'>, 'number' | 'userId' | 'usedAt' | 'expiresAt'>>
 const secret = <Kind extends Secret['kind']>(
   kind: Kind,
   key: string,
@@ -86,14 +81,7 @@ const secrets: readonly Secret[] = [
 
 const world = new World({ user: people, profile: profiles, secret: secrets })
 
-const session = (userId: string): SecretOf<'session'> => ({
-  id: 'session:new',
-  kind: 'session',
-  userId,
-  value: {},
-  createdAt: now,
-  expiresAt: later,
-})
+const session = (userId: string) => secret('session', 'new', {}, { userId, expiresAt: later })
 const signing: SigningIn = { at: now, rules: defaultRules, newId: () => 'u1', session }
 
 const way = (key: string, rest: Partial<Way> = {}): Way => ({
@@ -140,17 +128,12 @@ describe('a link', () => {
     expect(secretly(decided)).toEqual({ kept: ['session:new'], removed: [`link:${key}`] })
   })
 
-  test.for([
-    ['for anybody', 'Zoë'],
-    ['for Mia', undefined],
-  ] as const)('%s makes no account where registration is closed, and stays', ([key, name]) => {
-    const refused = world.decide(redeemLink({ key, name, registration: 'closed' }, signing))
-    expect(refusalOf(refused)).toMatchObject({ code: 'FORBIDDEN', details: { registration: 'closed' } })
-  })
-
-  test('signs its user in where registration is closed', () => {
-    const decided = world.decide(redeemLink({ key: 'of ada', registration: 'closed' }, signing))
-    expect(accepted(decided)).toMatchObject({ answer: { userId: 'ada', isNew: false } })
+  test('makes no account where registration is closed, and stays; who has one is signed in', () => {
+    const decide = (key: string, name?: string) =>
+      world.decide(redeemLink({ key, name, registration: 'closed' }, signing))
+    for (const refused of [decide('for anybody', 'Zoë'), decide('for Mia')])
+      expect(refusalOf(refused)).toMatchObject({ code: 'FORBIDDEN', details: { registration: 'closed' } })
+    expect(accepted(decide('of ada'))).toMatchObject({ answer: { userId: 'ada', isNew: false } })
   })
 
   test.for([
@@ -168,17 +151,14 @@ describe('a way that was proven', () => {
     world.decide(signInWith(proven, { name, registration }, signing))
   const ofAda = way('mailto:ada@example.org')
 
-  test.for(['open', 'invite', 'closed'] as const)(
-    'signs in who has it, when registration is %s',
-    (registration) => {
+  test('signs in who has it, whatever registration is', () => {
+    for (const registration of ['open', 'invite', 'closed'] as const) {
       const decided = signingIn(ofAda, registration)
       expect(accepted(decided).answer).toEqual({ userId: 'ada', isNew: false })
-      expect(secretly(decided)).toEqual({
-        kept: ['identity:mailto:ada@example.org', 'session:new'],
-        removed: [],
-      })
-    },
-  )
+      const kept = ['identity:mailto:ada@example.org', 'session:new']
+      expect(secretly(decided)).toEqual({ kept, removed: [] })
+    }
+  })
 
   test('makes an account where registration is open', () => {
     const decided = signingIn(way('issuer 1'), 'open', 'Zoë')
@@ -212,13 +192,7 @@ describe('a way that was proven', () => {
 
   test('is not added, nor a token made, for somebody who left meanwhile', () => {
     const { userId: _of, ...key } = passkey('nine', 'laptop', 0)
-    const token: SecretOf<'personal'> = {
-      id: 'personal:new',
-      kind: 'personal',
-      userId: 'nine',
-      value: { name: 'Survey' },
-      createdAt: now,
-    }
+    const token = secret('personal', 'new', { name: 'Survey' }, { userId: 'nine' })
     for (const decided of [
       world.decide(addWay(now, 'nine', way('issuer 2'))),
       world.decide(addPasskey('nine', key)),
@@ -286,17 +260,10 @@ describe('a code', () => {
       ),
     )
 
-  const asking = (keys: Partial<NewCode['allowances']>) =>
-    world.decide(
-      keepCode(
-        {
-          key: 'new',
-          answer: 'right',
-          allowances: { network: 'net', address: 'all', wrong: 'ada', ...keys },
-        },
-        now,
-      ),
-    )
+  const asking = (keys: Partial<NewCode['allowances']>) => {
+    const allowances = { network: 'net', address: 'all', wrong: 'ada', ...keys }
+    return world.decide(keepCode({ key: 'new', answer: 'right', allowances }, now))
+  }
 
   test('that is right signs in, and is used up', () => {
     const decided = redeeming('browser', 'right')
@@ -306,14 +273,9 @@ describe('a code', () => {
 
   test('that is wrong is one try less, and the last try ends it', () => {
     expect(accepted(redeeming('browser', 'wrong')).answer).toEqual({ isRight: false, triesLeft: 4 })
-    expect(secretly(redeeming('browser', 'wrong'))).toEqual({
-      kept: ['code:browser', 'allowance:ada'],
-      removed: [],
-    })
-    expect(secretly(redeeming('last try', 'wrong'))).toEqual({
-      kept: ['allowance:ada'],
-      removed: ['code:last try'],
-    })
+    const [first, last] = [redeeming('browser', 'wrong'), redeeming('last try', 'wrong')]
+    expect(secretly(first)).toEqual({ kept: ['code:browser', 'allowance:ada'], removed: [] })
+    expect(secretly(last)).toEqual({ kept: ['allowance:ada'], removed: ['code:last try'] })
   })
 
   test('is refused, right or wrong, after fifty wrong ones for its address in a day, and then no other is kept', () => {
@@ -361,13 +323,10 @@ describe('leaving', () => {
     expect(secretly(decided)).toEqual({ kept: [], removed: ofAda })
   })
 
-  test('ends moderator rights', () => {
+  test('ends moderator rights, and does not undo a block', () => {
     expect(accepted(leaving('max', 'MAX')).entries).toMatchObject([{ subjectId: 'max', action: 'dismissed' }])
-  })
-
-  test('does not undo a block', () => {
-    const decided = leaving('blocked', 'BLOCKED')
-    expect(secretly(decided).kept).toEqual(['barred:hash of identity:mailto:blocked@example.org'])
+    const { kept } = secretly(leaving('blocked', 'BLOCKED'))
+    expect(kept).toEqual(['barred:hash of identity:mailto:blocked@example.org'])
   })
 
   test.for([

@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { token, user, type Actor } from '@openfountain/core'
+import { ring } from '@openfountain/testing/registry'
 import { createArea, deleteArea, restoreArea } from '../../src/decide/area.ts'
 import { ensureSource } from '../../src/decide/source.ts'
 import type { AreaState, SourceFacts } from '../../src/log/nouns.ts'
 import { accepted, allowed, callers, earlier, ending, now, occasion, people, World } from './world.ts'
 
-const triangle = (west: number): AreaState['coordinates'] => [
-  [
-    [west, 55],
-    [14, 55],
-    [14, 56],
-    [west, 55],
-  ],
-]
-const coordinates = triangle(13)
+const coordinates = [ring] as unknown as AreaState['coordinates']
 const area: AreaState = {
   id: 4,
   name: 'Lund',
@@ -38,11 +31,9 @@ function restoring(actor: Actor, isRemoved = true) {
 
 describe('areas', () => {
   test('only API tokens whose owner exists write them', () => {
-    for (const decide of [
-      (actor: Actor) => adding(actor, given),
-      (actor: Actor) => deleting(actor),
-      (actor: Actor) => restoring(actor),
-    ]) {
+    const acts = [(actor: Actor) => adding(actor, given), deleting, restoring]
+    for (const act of acts) {
+      const decide = (actor: Actor) => act(actor)
       expect(ending(decide(token(undefined, 'moderate')))).toBe('FORBIDDEN')
       expect(allowed(decide)).toEqual(['token', 'token with an owner'])
       for (const caller of ['anonymous', 'contributor', 'moderator with XP', 'token of nobody'] as const)
@@ -54,7 +45,7 @@ describe('areas', () => {
     expect(ending(adding(token('nobody'), {}))).toBe('UNAUTHORIZED')
     expect(ending(adding(user('ada'), {}))).toBe('UNAUTHORIZED')
     expect(ending(adding(token(), {}))).toBe('INVALID_INPUT')
-    const beyond = { ...given, coordinates: triangle(999) }
+    const beyond = { ...given, coordinates: [ring.with(1, [999, 55])] }
     expect(ending(adding(token(), beyond))).toBe('INVALID_COORDINATES')
   })
 

@@ -14,6 +14,7 @@ import { createReview, deleteReview, updateReview } from '../../src/decide/revie
 import { blockUser, createUser, grantXp, unblockUser } from '../../src/decide/user.ts'
 import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide/waypoint.ts'
 import type { StoredEntry } from '../../src/log/entry.ts'
+import { ring } from '@openfountain/testing/registry'
 import { accepted, square, World } from './world.ts'
 
 export const ada = user('ada')
@@ -31,12 +32,8 @@ export class History {
   #minutes = 0
 
   constructor() {
-    for (const [id, isModerator] of [
-      ['ada', false],
-      ['bob', false],
-      ['mo', true],
-    ] as const)
-      this.act((at) => createUser(at, { id, name: id, isModerator, xp: 100 }, () => id))
+    for (const id of ['ada', 'bob', 'mo'])
+      this.act((at) => createUser(at, { id, name: id, isModerator: id === 'mo', xp: 100 }, () => id))
   }
 
   /** The time of the next write. */
@@ -83,62 +80,38 @@ export class History {
     return this.world.get('user', id)?.xp
   }
 
-  /** Creates a waypoint. @returns the id of its entry */
-  create(actor: Actor = ada, input: object = {}): number {
-    this.#by(actor, (occasion) => createWaypoint(occasion, { ...square, ...input }))
+  /** Writes what somebody decides. @returns the id of its last entry */
+  #entry(actor: Actor, decide: (occasion: Occasion) => Deciding<Decision<unknown>>): number {
+    this.#by(actor, decide)
     return this.world.state.size
   }
 
-  edit(actor: Actor, id: number, patch: object): number {
-    this.#by(actor, (occasion) => updateWaypoint(occasion, id, patch))
-    return this.world.state.size
-  }
-
-  remove(actor: Actor, id: number): number {
-    this.#by(actor, (occasion) => deleteWaypoint(occasion, id))
-    return this.world.state.size
-  }
-
-  review(actor: Actor, bubblerId: number, comment?: string): number {
-    this.#by(actor, (occasion) => createReview(occasion, { bubblerId, rating: 4, comment }))
-    return this.world.state.size
-  }
-
-  rereview(actor: Actor, id: number, patch: object): number {
-    this.#by(actor, (occasion) => updateReview(occasion, id, patch))
-    return this.world.state.size
-  }
-
-  unreview(actor: Actor, id: number): number {
-    this.#by(actor, (occasion) => deleteReview(occasion, id))
-    return this.world.state.size
-  }
-
-  /** Notes what somebody saw. @returns the id of its entry */
-  observe(actor: Actor, bubblerId: number, kind = 'broken', comment?: string): number {
+  // Each returns the id of its last entry.
+  create = (actor: Actor = ada, input: object = {}) =>
+    this.#entry(actor, (occasion) => createWaypoint(occasion, { ...square, ...input }))
+  edit = (actor: Actor, id: number, patch: object) =>
+    this.#entry(actor, (occasion) => updateWaypoint(occasion, id, patch))
+  remove = (actor: Actor, id: number) => this.#entry(actor, (occasion) => deleteWaypoint(occasion, id))
+  review = (actor: Actor, bubblerId: number, comment?: string) =>
+    this.#entry(actor, (occasion) => createReview(occasion, { bubblerId, rating: 4, comment }))
+  rereview = (actor: Actor, id: number, patch: object) =>
+    this.#entry(actor, (occasion) => updateReview(occasion, id, patch))
+  unreview = (actor: Actor, id: number) => this.#entry(actor, (occasion) => deleteReview(occasion, id))
+  area = (name: string, description?: string) =>
+    this.#entry(api, (occasion) => createArea(occasion, { name, description, coordinates: [ring] }))
+  restore = (id: number, actor: Actor = mo) =>
+    this.#entry(actor, (occasion) => restoreWaypoint(occasion, id, { reason: 'mistake' }))
+  merge = (id: number, into: number, actor: Actor = mo) =>
+    this.#entry(actor, (occasion) => mergeWaypoints(occasion, id, { into, reason: 'the same' }, pseudonymOf))
+  block = (id: string, reason: string) => this.#entry(mo, (occasion) => blockUser(occasion, id, { reason }))
+  unblock = (id: string) => this.#entry(mo, (occasion) => unblockUser(occasion, id))
+  grant = (id: string, amount: number, reason: string) => this.#entry(api, () => grantXp(id, amount, reason))
+  observe = (actor: Actor, bubblerId: number, kind = 'broken', comment?: string) => {
     const seenBy = (day: string, who: string): string => `${who} on ${day}`
     const options = { pseudonymOf, seenBy, newId: `report ${this.world.state.size}` }
-    this.#by(actor, (occasion) => createObservation(occasion, { bubblerId, kind, comment }, options))
-    return this.world.state.size
-  }
-
-  area(name: string, description?: string): number {
-    const ring = [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 0],
-    ]
-    this.#by(api, (occasion) => createArea(occasion, { name, description, coordinates: [ring] }))
-    return this.world.state.size
-  }
-
-  restore(id: number, actor: Actor = mo): void {
-    this.#by(actor, (occasion) => restoreWaypoint(occasion, id, { reason: 'mistake' }))
-  }
-
-  merge(id: number, into: number, actor: Actor = mo): void {
-    this.#by(actor, (occasion) => mergeWaypoints(occasion, id, { into, reason: 'the same' }, pseudonymOf))
+    return this.#entry(actor, (occasion) =>
+      createObservation(occasion, { bubblerId, kind, comment }, options),
+    )
   }
 
   revert(id: number, actor: Actor = mo): readonly number[] {
@@ -155,20 +128,6 @@ export class History {
 
   undo(act: number, actor: Actor = mo, before?: number): UndoneAct {
     return this.#by(actor, (occasion) => undoAct(occasion, act, { reason: 'mistake', before }))
-  }
-
-  block(id: string, reason: string): number {
-    this.#by(mo, (occasion) => blockUser(occasion, id, { reason }))
-    return this.world.state.size
-  }
-
-  unblock(id: string): void {
-    this.#by(mo, (occasion) => unblockUser(occasion, id))
-  }
-
-  grant(id: string, amount: number, reason: string): number {
-    this.act(() => grantXp(id, amount, reason))
-    return this.world.state.size
   }
 
   redact(id: number, options: Partial<RedactionRequest> = {}): Redacted {

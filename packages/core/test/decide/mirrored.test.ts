@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { RegistryError, token } from '@openfountain/core'
+import { ring } from '@openfountain/testing/registry'
 import { delist, finishRun } from '../../src/decide/import-run.ts'
 import { mirrorEntry } from '../../src/decide/mirrored.ts'
 import { setModerator } from '../../src/decide/user.ts'
 import { saltOf } from '../../src/log/commitments.ts'
 import type { LoggedEntry } from '../../src/log/entry.ts'
-import type { VouchedNouns } from '../../src/log/nouns.ts'
 import { ada, api, bob, History, mo } from './history.ts'
-import { World } from './world.ts'
+import { vouchedBy, World } from './world.ts'
 
 const now = '2026-06-01T00:00:00.000Z'
 const seed = '0123456789abcdef0123456789abcdef'
@@ -24,36 +24,17 @@ function follow(copy: World, entries: readonly LoggedEntry[], size = 500): World
   return copy
 }
 
-const vouched = [
-  'waypoint',
-  'review',
-  'user',
-  'area',
-  'source',
-  'import',
-  'record',
-  'entry',
-] as const satisfies (keyof VouchedNouns)[]
-
 /** Everything that the log vouches for, and the tree. */
-function everything(world: World): unknown {
-  const { size, peaks } = world.state
-  const nouns = vouched.map((noun) => world.all(noun))
-  // An absent member is the same as an undefined one.
-  return JSON.parse(JSON.stringify([nouns, size, peaks]))
-}
+const everything = (world: World) => [vouchedBy(world), world.state.size, world.state.peaks]
 
 /** A history with entries of all kinds. */
 function lively(): History {
   const history = new History()
-  history.create(ada, {
-    description: 'Cold',
-    amenities: ['tap', 'ask Jane'],
-    image: 'https://a.example/1.jpg',
-  })
+  const image = 'https://a.example/1.jpg'
+  history.create(ada, { description: 'Cold', amenities: ['tap', 'ask Jane'], image })
   history.edit(bob, 1, { name: 'Well', description: null, region: 'Lund' })
   history.edit(mo, 1, { approved: true, verified: true })
-  const review = history.review(bob, 1, 'Jane lives here')
+  history.review(bob, 1, 'Jane lives here')
   history.area('Lund', 'Jane’s')
   const terms = history.run('City of Lund', { name: 'jane.csv', sha256: 'ab', bytes: 7 })
   history.row(terms, { ref: 'a', input: { name: 'Imported', region: 'Lund' }, state: 'broken' })
@@ -61,16 +42,14 @@ function lively(): History {
   history.row(terms, { ref: 'a', input: { name: 'Imported again' } })
   history.merge(2, 1)
   history.restore(2)
-  history.act(() =>
-    delist(history.world.all('record')[0]?.id ?? 0, { actor: token(), remove: false, runId: 1 }),
-  )
-  history.act((at) =>
-    finishRun(at, { runId: 1, sourceId: 1, counts: { rows: 3 }, isComplete: true, by: 'api' }),
-  )
+  const record = history.world.all('record')[0]?.id ?? 0
+  history.act(() => delist(record, { actor: token(), remove: false, runId: 1 }))
+  const end = { runId: 1, sourceId: 1, counts: { rows: 3 }, isComplete: true, by: 'api' }
+  history.act((at) => finishRun(at, end))
   history.act((at) => setModerator(at, 'bob', true))
   history.act((at) => setModerator(at, 'bob', false))
   history.act((at) => setModerator(at, 'ada', false))
-  return Object.assign(history, { review })
+  return history
 }
 
 describe('what a local write makes is taken over', () => {
@@ -120,27 +99,20 @@ describe('what a local write makes is taken over', () => {
       expect(everything(follow(new World(), history.world.log(), size))).toEqual(everything(history.world))
   })
 
-  test('awards of other rules', () => {
+  test('awards of other rules, and names that are refused today, since they were not always', () => {
     const history = new History()
     history.create(ada)
-    const entries = history.world.log()
-    const forged = entries.map((entry) =>
-      entry.subject === 'waypoint'
-        ? { ...entry, awards: [['ada', 'cleanedFountain', 7] as [string, string, number]] }
-        : entry,
-    )
-    expect(follow(new World(), forged).get('user', 'ada')?.xp).toBe(107)
-  })
-
-  test('names that are refused today, since they were not always', () => {
-    const history = new History()
-    history.create(ada)
+    const awards = [['ada', 'cleanedFountain', 7] as [string, string, number]]
     const entries = history.world
       .log()
       .map((entry) =>
-        'name' in entry.fields ? { ...entry, fields: { ...entry.fields, name: '\u2060' } } : entry,
+        entry.subject === 'waypoint'
+          ? { ...entry, awards, fields: { ...entry.fields, name: '\u2060' } }
+          : entry,
       )
-    expect(follow(new World(), entries).get('waypoint', 1)?.name).toBe('\u2060')
+    const copy = follow(new World(), entries)
+    expect(copy.get('user', 'ada')?.xp).toBe(107)
+    expect(copy.get('waypoint', 1)?.name).toBe('\u2060')
   })
 
   test('names of people are beside the log; somebody without one has left', () => {
@@ -184,21 +156,20 @@ const create = (fields: Fields = {}, rest: Rest = {}) => bare({ ...square, ...fi
 const restore = (subjectId: number, restores: number) => create({}, { subjectId, links: { restores } })
 const edit = about('waypoint', 1, 'edited')
 const awarded = (...awards: LoggedEntry['awards']) => edit(x, { awards })
+const edited: LoggedEntry['awards'][number] = ['ada', 'editWaypoint', 10]
 const linked = (links: LoggedEntry['links']) => edit(x, { links })
 const merged = (mergedInto: number) => about('waypoint', 1, 'deleted')({}, { links: { mergedInto } })
 const approve = about('waypoint', 1, 'approved')
 const gone = about('waypoint', 2, 'edited')
 const via = (fields: Fields) => ({ via: { run: 1, source: 1, ...fields } })
 const review = about('review', 2, 'created')
+const rated = { rating: 4, waypoint: 1 }
 const named = (subjectId: number | string) => about('user', subjectId, 'created')()
 const block = (fields: Fields) => about('user', 'bob', 'blocked')(fields)
-const ring = '[[0,0],[1,0],[1,1],[0,0]]'
 const area = (fields: Fields) =>
-  about(
-    'area',
-    1,
-    'created',
-  )({ ...x, coordinates: [JSON.parse(ring)], properties: {}, active: true, ...fields })
+  about('area', 1, 'created')({ ...x, coordinates: [ring], properties: {}, active: true, ...fields })
+const link = about('record', 4, 'linked')
+const grant = about('user', 'bob', 'granted')
 const listed = about('source', 2, 'created')
 const redact = (subjectId: number, names: readonly string[], rest: Fields = { reason: 'x' }) =>
   about('entry', subjectId, 'redacted')({ names, ...rest })
@@ -231,11 +202,7 @@ const forgeries: readonly [string, ReturnType<typeof edit>, string][] = [
   ['an edit of nothing', edit(), 'changes nothing'],
   ['flags in an edit', edit({ approved: true }), 'must not have approved'],
   ['the flag of another action', approve({ verified: true }), 'approved'],
-  [
-    'an action of another subject',
-    edit({ reason: 'x' }, { action: 'blocked' }),
-    'waypoint blocked is unknown',
-  ],
+  ['another subject’s action', edit({ reason: 'x' }, { action: 'blocked' }), 'waypoint blocked is unknown'],
   ['an unknown action', edit({}, { action: 'exploded' }), 'waypoint exploded is unknown'],
   ['the time 9999', edit(x, { at: '9999-12-31T23:59:59.000Z' }), 'in the future'],
   ['a time before the entry before', edit(x, { at: '2020-01-01T00:00:00.000Z' }), 'older than'],
@@ -263,11 +230,7 @@ const forgeries: readonly [string, ReturnType<typeof edit>, string][] = [
   ['an award of nothing', awarded(['ada', 'editWaypoint', 0]), 'an award is of'],
   ['an award of too much', awarded(['ada', 'editWaypoint', 9e12]), 'an award is of'],
   ['an award for a text', awarded(['ada', '<b>\u0007', 1]), 'is not an event'],
-  [
-    'too many awards',
-    awarded(...Array.from({ length: 500 }, () => ['ada', 'editWaypoint', 10] as [string, string, number])),
-    'are allowed',
-  ],
+  ['too many awards', awarded(...Array.from({ length: 500 }, () => edited)), 'are allowed'],
   ['neither a seed nor salts', edit(x, { seed: undefined }), 'neither a seed nor salts'],
   [
     'a hole without salts',
@@ -285,11 +248,7 @@ const forgeries: readonly [string, ReturnType<typeof edit>, string][] = [
   ['via an unknown run', create(via({ run: 9 })), 'no import 9'],
   ['via nothing', create({ via: 5 }), 'via must be an object'],
   ['a reference that another record has', create(via({ ref: 'a' })), 'another record with the reference a'],
-  [
-    'a record of another id',
-    about('record', 4, 'linked')({ ...via({ ref: 'z' }), waypoint: 1 }),
-    'is expected next, not 4',
-  ],
+  ['a record of another id', link({ ...via({ ref: 'z' }), waypoint: 1 }), 'is expected next, not 4'],
   ['a record that is not there', about('record', 999, 'delisted')(), 'no record 999'],
   ['a record that moves to nothing', about('record', 14, 'moved')({ waypoint: 9 }), 'no waypoint 9'],
   ['a review of nothing', review({ rating: 4, waypoint: 9 }), 'no waypoint 9'],
@@ -297,7 +256,7 @@ const forgeries: readonly [string, ReturnType<typeof edit>, string][] = [
   ['a rating of 6', review({ rating: 6, waypoint: 1 }), 'rating must be at most 5'],
   [
     'a review that was never posted',
-    review({ rating: 4, waypoint: 1 }, { subjectId: 99, links: { restores: 8 } }),
+    review(rated, { subjectId: 99, links: { restores: 8 } }),
     'no review 99',
   ],
   ['a user with a slash', named('a/../b'), 'not the id of a user'],
@@ -308,16 +267,8 @@ const forgeries: readonly [string, ReturnType<typeof edit>, string][] = [
   ['a block of nobody', about('user', 'eve', 'blocked')({ reason: 'x' }), 'no user eve'],
   ['a block without a reason', block({}), 'reason is required'],
   ['a block until whenever', block({ reason: 'x', until: 'whenever' }), 'until must be a time'],
-  [
-    'a grant without a reason',
-    about('user', 'bob', 'granted')({}, { awards: [['bob', 'grant', 1]] }),
-    'reason is required',
-  ],
-  [
-    'an area that is open',
-    area({ color: '#ffffff', coordinates: [(JSON.parse(ring) as unknown[]).slice(1)] }),
-    'coordinates',
-  ],
+  ['a grant without a reason', grant({}, { awards: [['bob', 'grant', 1]] }), 'reason is required'],
+  ['an area that is open', area({ color: '#ffffff', coordinates: [ring.slice(1)] }), 'coordinates'],
   [
     'a source of a name that is taken',
     listed({ license: 'x', name: 'City of Lund' }),
@@ -348,13 +299,12 @@ describe('what a local write could not have made is refused, with what is wrong'
     const copy = follow(new World(), history.world.log())
     const before = everything(copy)
     const entry = { ...base, id: copy.state.size + 1, ...forged }
-    const error = (() => {
-      try {
-        return follow(copy, [entry])
-      } catch (error) {
-        return error
-      }
-    })()
+    let error: unknown
+    try {
+      follow(copy, [entry])
+    } catch (thrown) {
+      error = thrown
+    }
     expect(error).toMatchObject({ code: 'CHAIN_BROKEN', details: { id: entry.id } })
     expect(error).toHaveProperty('message', expect.stringContaining(message))
     expect(everything(copy)).toEqual(before)

@@ -8,7 +8,7 @@ import { square } from './world.ts'
 const reverting = (history: History, id: number) => refusal(() => history.revert(id))
 
 describe('undoing an entry', () => {
-  test('an edit gets the values back that the fields had, and takes the award back', () => {
+  test('an edit gets the values back that the fields had, and takes the award back; undone in turn, it stands with its award', () => {
     const history = new History()
     history.create(ada, { description: 'Old' })
     const edit = history.edit(bob, 1, { name: 'Spam', description: null, region: 'Spam', amenities: ['tap'] })
@@ -24,6 +24,11 @@ describe('undoing an entry', () => {
     expect(history.xp('mo')).toBe(100)
     expect(history.world.get('user', 'bob')?.stats).toEqual(before)
     expect(history.world.get('user', 'mo')?.stats.waypointsEdited).toBe(0)
+    history.revert(edit + 1)
+    expect(history.world.get('waypoint', 1)).toMatchObject({ name: 'Spam', region: 'Spam' })
+    expect(history.xp('bob')).toBe(110)
+    history.revert(edit)
+    expect(history.xp('bob')).toBe(100)
   })
 
   test('only its own fields stand against it when others changed them', () => {
@@ -110,11 +115,8 @@ describe('undoing an entry', () => {
     history.review(bob, 1, 'Good')
     const deleted = history.unreview(mo, 2)
     history.revert(deleted)
-    expect(history.newest).toMatchObject({
-      action: 'created',
-      fields: { comment: 'Good', rating: 4, waypoint: 1, reason: 'spam' },
-      awards: [],
-    })
+    const fields = { comment: 'Good', rating: 4, waypoint: 1, reason: 'spam' }
+    expect(history.newest).toMatchObject({ action: 'created', fields, awards: [] })
     expect(history.world.get('review', 2)).toMatchObject({ userId: 'bob', comment: 'Good' })
     expect(history.world.get('review', 2)).not.toHaveProperty('deletedAt')
     expect(history.world.get('user', 'bob')?.stats.reviewsPosted).toBe(2)
@@ -141,25 +143,17 @@ describe('undoing an entry', () => {
     expect(history.xp('bob')).toBe(105)
   })
 
-  test('reviews: a deleted one comes back as it was changed last', () => {
+  test('reviews: a deleted one comes back as it was changed last, without a redacted comment and any older one', () => {
     const history = new History()
     history.create()
     history.review(bob, 1, 'Cold')
-    history.rereview(bob, 1, { rating: 2, comment: 'Warm' })
-    const deleted = history.unreview(mo, 1)
-    history.revert(deleted)
+    const edit = history.rereview(bob, 1, { rating: 2, comment: 'Warm' })
+    history.revert(history.unreview(mo, 1))
     expect(history.newest).toMatchObject({ fields: { comment: 'Warm', rating: 2, waypoint: 1 } })
-  })
-
-  test('reviews: one that comes back without its redacted comment does not have an older one', () => {
-    const history = new History()
-    history.create()
-    history.review(bob, 1, 'Cold')
-    const edit = history.rereview(bob, 1, { comment: 'Warm' })
     const deleted = history.unreview(mo, 1)
     history.redact(edit)
     history.revert(deleted)
-    expect(history.newest).toMatchObject({ action: 'created', fields: { rating: 4, waypoint: 1 } })
+    expect(history.newest).toMatchObject({ action: 'created', fields: { rating: 2, waypoint: 1 } })
     expect(history.world.get('review', 1)).not.toHaveProperty('comment')
   })
 
@@ -186,18 +180,6 @@ describe('undoing an entry', () => {
     expect(reverting(history, posted).code).toBe('CONFLICT')
   })
 
-  test('what is undone can be done again, with its award', () => {
-    const history = new History()
-    history.create()
-    const edit = history.edit(bob, 1, { name: 'Better' })
-    const [undone = 0] = history.revert(edit)
-    history.revert(undone)
-    expect(history.world.get('waypoint', 1)?.name).toBe('Better')
-    expect(history.xp('bob')).toBe(110)
-    history.revert(edit)
-    expect(history.xp('bob')).toBe(100)
-  })
-
   test('a redacted value does not come back, and no older one in its place', () => {
     const history = new History()
     history.create(ada, { description: 'First' })
@@ -211,10 +193,7 @@ describe('undoing an entry', () => {
     history.redact(created)
     history.revert(renamed)
     expect(history.world.get('waypoint', 2)?.name).toBe('(redacted)')
-  })
-
-  test('what a redaction cleared has nothing to be undone', () => {
-    const history = new History()
+    // Nothing that a redaction cleared can be undone.
     const id = history.create(ada, { description: 'Jane' })
     history.redact(id, { fields: ['description'] })
     expect(reverting(history, id + 1)).toEqual({ code: 'CONFLICT', details: { fields: ['description'] } })
@@ -300,7 +279,7 @@ describe('undoing a person', () => {
     expect(history.world.get('waypoint', 1)).toMatchObject({ name: square.name, latitude: 3, longitude: 2 })
   })
 
-  test('only since a time; what they undid and merges stay; a second time does nothing', () => {
+  test('only since a time; a deletion is restored, what they undid stays; a second time does nothing', () => {
     const history = new History()
     history.create(bob)
     const since = history.at
@@ -310,11 +289,6 @@ describe('undoing a person', () => {
     expect(history.revertPerson('bob', { since })).toEqual({ reverted: [], conflicts: [] })
     expect(history.revertPerson('mo')).toEqual({ reverted: [], conflicts: [] })
     expect(history.world.state.size).toBe(size)
-  })
-
-  test('a deletion by the person is restored', () => {
-    const history = new History()
-    history.create()
     const deleted = history.remove(mo, 1)
     expect(history.revertPerson('mo', {}, api).reverted).toEqual([deleted])
     expect(history.world.get('waypoint', 1)).not.toHaveProperty('deletedAt')
@@ -334,10 +308,8 @@ describe('undoing a person', () => {
     const second = history.revertPerson('bob', again(first.next), api)
     expect(second).toEqual({ reverted: [created + 1, created], conflicts: [] })
     expect(history.xp('bob')).toBe(100)
-    expect(history.world.get('waypoint', 1)).toMatchObject({
-      name: square.name,
-      deletedAt: history.newest.at,
-    })
+    const deletedAt = history.newest.at
+    expect(history.world.get('waypoint', 1)).toMatchObject({ name: square.name, deletedAt })
   })
 
   test('the pages of a dry run say what the pages do, whatever was changed how often', () => {
@@ -381,15 +353,10 @@ describe('undoing a person', () => {
 
 describe('undoing an act', () => {
   /** What stands, without the times and versions, which move on. */
+  const moving = { updatedAt: '', version: 0, actions: {} }
   const standing = ({ world }: History): object =>
     (['waypoint', 'review', 'observation', 'observer', 'record', 'user'] as const).map((noun) =>
-      world.all(noun).map((each) => ({
-        ...each,
-        updatedAt: '',
-        version: 0,
-        actions: {},
-        deletedAt: 'deletedAt' in each,
-      })),
+      world.all(noun).map((each) => ({ ...each, ...moving, deletedAt: 'deletedAt' in each })),
     )
 
   test('of a person’s revert, what it took back stands again, with the XP, and it can be undone in turn', () => {
@@ -464,11 +431,8 @@ describe('undoing an act', () => {
     history.act(function* decide() {
       const { nextEntry } = yield []
       const about = { subject: 'waypoint', action: 'edited', links: { act: nextEntry } } as const
-      const closed = (subjectId: number): Draft => ({
-        ...about,
-        subjectId,
-        fields: { season: '04-01/10-31' },
-      })
+      const fields = { season: '04-01/10-31' }
+      const closed = (subjectId: number): Draft => ({ ...about, subjectId, fields })
       return { entries: [closed(1), closed(2)], by: 'mo', answer: undefined }
     })
     expect(history.undo(act)).toEqual({ undone: [act + 1, act], conflicts: [] })
@@ -506,6 +470,7 @@ describe('a moderator', () => {
     const act = history.world.state.size + 1
     const page = history.revertPerson('bob')
     expect(page.reverted).toHaveLength(499)
+    const tooMany = { code: 'RATE_LIMITED', details: { limit: 500, windowSeconds: 3600 } }
     for (const write of [
       () => history.remove(mo, 1),
       () => history.revert(edits[0] ?? 0),
@@ -513,10 +478,7 @@ describe('a moderator', () => {
       () => history.merge(2, 1),
       () => history.unreview(mo, (history.review(ada, 1), 1)),
     ])
-      expect(refusal(write)).toMatchObject({
-        code: 'RATE_LIMITED',
-        details: { limit: 500, windowSeconds: 3600 },
-      })
+      expect(refusal(write)).toMatchObject(tooMany)
     history.edit(mo, 1, { approved: true })
     history.restore(2, (history.remove(api, 2), mo))
     history.undo(act)

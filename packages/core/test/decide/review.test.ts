@@ -40,7 +40,7 @@ const posting = (
   actor: Actor,
   input: unknown = given,
   rules: Rules = defaultRules,
-  reviews: ReviewState[] = [],
+  ...reviews: ReviewState[]
 ) => world(...reviews).decide(createReview(occasion(actor, rules), input))
 const deleting = (actor: Actor, id = 3, state = review()) =>
   world(state).decide(deleteReview(occasion(actor), id))
@@ -90,10 +90,10 @@ describe('posting a review', () => {
   })
 
   test('several by one person are allowed, unless the rules say otherwise', () => {
-    expect(ending(posting(user('ada'), given, defaultRules, [review()]))).toBe('done')
-    expect(ending(posting(user('ada'), given, oneEach, [review()]))).toBe('FORBIDDEN')
-    expect(ending(posting(user('ten'), given, oneEach, [review()]))).toBe('done')
-    expect(ending(posting(user('ada'), given, oneEach, [review({ deletedAt: earlier })]))).toBe('done')
+    expect(ending(posting(user('ada'), given, defaultRules, review()))).toBe('done')
+    expect(ending(posting(user('ada'), given, oneEach, review()))).toBe('FORBIDDEN')
+    expect(ending(posting(user('ten'), given, oneEach, review()))).toBe('done')
+    expect(ending(posting(user('ada'), given, oneEach, review({ deletedAt: earlier })))).toBe('done')
   })
 })
 
@@ -118,25 +118,23 @@ describe('changing a review', () => {
   })
 
   test.for([null, ''])('a comment that is %j is cleared', (comment) => {
-    const { entries, answer } = accepted(changing(user('ada'), { comment }, review({ comment: 'Cold' })))
+    const { entries, answer } = accepted(changing(user('ada'), { comment }))
     expect(entries).toMatchObject([{ action: 'edited', fields: { comment: null } }])
     expect(answer).not.toHaveProperty('comment')
   })
 
   test('nothing is written when nothing changes', () => {
-    const { rating, comment } = review({ comment: 'Cold' })
+    const { rating, comment } = review()
     for (const patch of [{}, { rating }, { rating, comment }]) {
-      const { entries, answer } = accepted(changing(user('ada'), patch, review({ comment: 'Cold' })))
-      expect([entries, answer]).toEqual([[], review({ comment: 'Cold' })])
+      const { entries, answer } = accepted(changing(user('ada'), patch))
+      expect([entries, answer]).toEqual([[], review()])
     }
   })
 
-  test.for([{ rating: 6 }, { rating: null }, { comment: 'x'.repeat(2001) }, { comment: 7 }])(
-    '%j is refused',
-    (patch) => {
+  test('what cannot be is refused', () => {
+    for (const patch of [{ rating: 6 }, { rating: null }, { comment: 'x'.repeat(2001) }, { comment: 7 }])
       expect(ending(changing(user('ada'), patch))).toBe('INVALID_INPUT')
-    },
-  )
+  })
 
   test('what is not there or deleted is not found', () => {
     expect(ending(world().decide(updateReview(occasion(user('ada')), 3, { rating: 1 })))).toBe('NOT_FOUND')
@@ -149,9 +147,6 @@ describe('deleting a review', () => {
     const able = ['contributor', 'moderator without XP', 'moderator with XP', 'token', 'token with an owner']
     expect(allowed((actor) => deleting(actor))).toEqual(able)
     expect(refusals((actor) => deleting(actor))).toMatchObject({ ...shutOut, newcomer: 'FORBIDDEN' })
-  })
-
-  test('a blocked author may not', () => {
     expect(ending(deleting(user('blocked'), 3, review({ userId: 'blocked' })))).toBe('FORBIDDEN')
   })
 

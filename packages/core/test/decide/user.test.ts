@@ -29,20 +29,9 @@ const profiles: readonly Profile[] = people.map(({ id }) => ({
   email: `${id}@example.org`,
   updatedAt: earlier,
 }))
-const world = new World({
-  user: people,
-  profile: profiles,
-  secret: [
-    {
-      id: 'external:login-of-ada',
-      kind: 'external',
-      userId: 'ada',
-      value: {},
-      createdAt: earlier,
-      number: 1,
-    },
-  ],
-})
+const ofHost = { id: 'external:login-of-ada', kind: 'external', userId: 'ada', value: {} } as const
+const secret = [{ ...ofHost, createdAt: earlier, number: 1 }]
+const world = new World({ user: people, profile: profiles, secret })
 
 /** The path of the first issue of a refused input. */
 function issueOf(decided: Parameters<typeof refusalOf>[0]): unknown {
@@ -141,15 +130,18 @@ describe('XP and rights, by the operator', () => {
   const { NaN: none, POSITIVE_INFINITY: infinite, MAX_SAFE_INTEGER: most } = Number
   test.for([0, 0.5, none, infinite, 1_000_000_001, -1_000_000_001, most])(
     'a grant of %d is refused',
-    (amount) => {
-      expect(issueOf(granting('ada', amount))).toMatchObject({ path: 'amount' })
-    },
+    (amount) => expect(issueOf(granting('ada', amount))).toMatchObject({ path: 'amount' }),
   )
 
   test('a grant has a reason, a person, and never goes to the built-in user', () => {
     expect(issueOf(granting('ada', 1, ' '))).toEqual({ path: 'reason', message: 'must not be empty' })
     expect(ending(granting('nobody', 1))).toBe('NOT_FOUND')
     expect(issueOf(granting('api', 1))).toMatchObject({ path: 'id' })
+  })
+
+  test('the built-in user and nobody have no rights', () => {
+    expect(ending(world.decide(setModerator(now, 'nobody', true)))).toBe('NOT_FOUND')
+    expect(ending(world.decide(setModerator(now, 'api', true)))).toBe('INVALID_INPUT')
   })
 
   test.for<[string, boolean, string[]]>([
@@ -162,19 +154,12 @@ describe('XP and rights, by the operator', () => {
     expect(entries.map((entry) => ('action' in entry ? entry.action : ''))).toEqual(actions)
     expect(answer.person.isModerator).toBe(isModerator)
   })
-
-  test('the built-in user and nobody have no rights', () => {
-    expect(ending(world.decide(setModerator(now, 'nobody', true)))).toBe('NOT_FOUND')
-    expect(ending(world.decide(setModerator(now, 'api', true)))).toBe('INVALID_INPUT')
-  })
 })
 
 describe('blocking', () => {
-  const blocking = (
-    actor: Actor,
-    id = 'ada',
-    options: { reason: string; until?: string } = { reason: ' spam ' },
-  ) => world.decide(blockUser(occasion(actor), id, options))
+  type Options = Parameters<typeof blockUser>[2]
+  const blocking = (actor: Actor, id = 'ada', options: Options = { reason: ' spam ' }) =>
+    world.decide(blockUser(occasion(actor), id, options))
   const unblocking = (actor: Actor, id = 'blocked') => world.decide(unblockUser(occasion(actor), id))
 
   test('moderators and API tokens may block and end blocks, whatever their XP', () => {
@@ -186,16 +171,15 @@ describe('blocking', () => {
   })
 
   test('the entry has the reason, and the end in UTC', () => {
-    const { entries, by, answer } = accepted(
-      blocking(user('mo'), 'ada', { reason: ' spam ', until: '2026-07-01T02:00:00+02:00' }),
-    )
+    const given = { reason: ' spam ', until: '2026-07-01T02:00:00+02:00' }
+    const { entries, by, answer } = accepted(blocking(user('mo'), 'ada', given))
     const block = { reason: 'spam', until: '2026-07-01T00:00:00.000Z' }
     expect(entries).toEqual([{ subject: 'user', subjectId: 'ada', action: 'blocked', fields: block }])
     expect(by).toBe('mo')
     expect(answer.person.block).toEqual(block)
   })
 
-  test.for<[string, string, { reason: string; until?: string }, string]>([
+  test.for<[string, string, Options, string]>([
     ['a moderator', 'max', { reason: 'x' }, 'FORBIDDEN'],
     ['oneself', 'mo', { reason: 'x' }, 'FORBIDDEN'],
     ['nobody', 'nobody', { reason: 'x' }, 'NOT_FOUND'],

@@ -43,11 +43,8 @@ describe('who may write a waypoint', () => {
   const noXp = { newcomer: 'INSUFFICIENT_XP', 'one with 9 XP': 'INSUFFICIENT_XP' }
 
   test('editing one needs 10 XP, of moderators too', () => {
-    expect(refusals((actor) => updating(actor, { name: 'New' }))).toEqual({
-      ...shutOut,
-      ...noXp,
-      'moderator without XP': 'INSUFFICIENT_XP',
-    })
+    const gated = { ...shutOut, ...noXp, 'moderator without XP': 'INSUFFICIENT_XP' }
+    expect(refusals((actor) => updating(actor, { name: 'New' }))).toEqual(gated)
   })
 
   test('turning a flag needs no XP of moderators, also when it stands already', () => {
@@ -98,15 +95,11 @@ describe('the order of refusals', () => {
   })
 
   test('facts of a refusal: the XP that is needed and there, why and until when somebody is blocked', () => {
-    expect(refusalOf(creating(callers['one with 19 XP'], square)).details).toEqual({
-      required: 20,
-      current: 19,
-    })
-    expect(refusalOf(creating(callers.blocked, square)).details).toEqual({ reason: 'spam' })
-    expect(refusalOf(creating(callers['blocked for a month'], square)).details).toEqual({
-      reason: 'spam',
-      blockedUntil: '2026-07-01T00:00:00.000Z',
-    })
+    const facts = (actor: Actor) => refusalOf(creating(actor, square)).details
+    expect(facts(callers['one with 19 XP'])).toEqual({ required: 20, current: 19 })
+    expect(facts(callers.blocked)).toEqual({ reason: 'spam' })
+    const blockedUntil = '2026-07-01T00:00:00.000Z'
+    expect(facts(callers['blocked for a month'])).toEqual({ reason: 'spam', blockedUntil })
   })
 })
 
@@ -125,10 +118,8 @@ describe('creating a waypoint', () => {
   })
 
   test('the next id is given, whatever ids stand', () => {
-    const { answer } = accepted(
-      creating(user('ada'), square, world(waypoint({ id: 41, deletedAt: earlier }))),
-    )
-    expect(answer.id).toBe(42)
+    const at = world(waypoint({ id: 41, deletedAt: earlier }))
+    expect(accepted(creating(user('ada'), square, at)).answer.id).toBe(42)
   })
 
   test('specification 3, rule 3: sessions set neither flags nor a creator, moderators included', () => {
@@ -171,11 +162,8 @@ describe('creating a waypoint', () => {
 })
 
 describe('updating a waypoint', () => {
-  const full = waypoint({
-    description: 'Behind the church',
-    amenities: ['tap', 'dog-bowl'],
-    image: 'https://a.example/1',
-  })
+  const image = 'https://a.example/1'
+  const full = waypoint({ description: 'Behind the church', amenities: ['tap', 'dog-bowl'], image })
 
   test.for<[string, object, object]>([
     ['a field', { name: 'New' }, { name: 'New' }],
@@ -206,7 +194,7 @@ describe('updating a waypoint', () => {
 
   test('each flag that changes is an entry of its own, after the edit', () => {
     const { entries, answer } = accepted(
-      updating(user('max'), { name: 'New', approved: true, verified: true }, waypoint()),
+      updating(user('max'), { name: 'New', approved: true, verified: true }),
     )
     expect(entries).toMatchObject([
       { action: 'edited', fields: { name: 'New' }, awards: [['max', 'editWaypoint', 10]] },
@@ -219,18 +207,14 @@ describe('updating a waypoint', () => {
   const once = { verifiedOnce: true }
   const award = (id: string) => ({ action: 'verified', awards: [[id, 'waypointVerified', 25]] })
   const named = { addedByUserId: 'ten' }
+  const ofTen = [{ action: 'edited', fields: named }, award('ten')]
   const none = (action: string) => [{ action, awards: [] }]
   test.for<[string, Partial<WaypointState>, object, object[]]>([
     ['unapproved', { approved: true }, { approved: false }, none('unapproved')],
     ['unverified', { verified: true, ...once }, { verified: false }, none('unverified')],
     ['as it is', { approved: true }, { approved: true, verified: false }, []],
     ['verified again earns nothing', once, { verified: true }, none('verified')],
-    [
-      'the bonus goes to the creator whom the same patch names',
-      {},
-      { verified: true, ...named },
-      [{ action: 'edited', fields: named }, award('ten')],
-    ],
+    ['the bonus goes to whom the same patch names', {}, { verified: true, ...named }, ofTen],
     ['nobody earns for the built-in user', { addedByUserId: 'api' }, { verified: true }, none('verified')],
   ])('flags: %s', ([, state, patch, entries]) => {
     expect(accepted(updating(token(), patch, waypoint(state))).entries).toMatchObject(entries)

@@ -13,7 +13,7 @@ import type { Deciding, Decision, Job, Need, Questions } from '../../src/decide/
 import type { Draft, LoggedEntry, StoredEntry } from '../../src/log/entry.ts'
 import { loggedEntry } from '../../src/log/entry.ts'
 import { builtIn, newPerson } from '../../src/log/fold.ts'
-import type { KeyOf, LastIds, NounName, Nouns, Person } from '../../src/log/nouns.ts'
+import type { KeyOf, LastIds, NounName, Nouns, Person, VouchedNouns } from '../../src/log/nouns.ts'
 import { KnownFacts, script, type LogState, type Outcome } from '../../src/log/script.ts'
 import type { TileRoot } from '../../src/log/tree.ts'
 import { noTotals } from '../../src/log/totals.ts'
@@ -93,7 +93,6 @@ export const callers = {
 export type Caller = keyof typeof callers
 
 type Given = { readonly [Noun in NounName]?: readonly Nouns[Noun][] }
-type Rows = { readonly [Noun in NounName]: Map<KeyOf<Noun>, Nouns[Noun]> }
 
 /** How a decision ended. */
 export type Decided<Answer> =
@@ -107,26 +106,7 @@ function matches(row: object, where: object): boolean {
 
 /** Nouns in plain maps: enough to answer what decisions need, and to write what scripts save. */
 export class World {
-  readonly #rows: Rows = {
-    user: new Map(),
-    profile: new Map(),
-    source: new Map(),
-    import: new Map(),
-    progress: new Map(),
-    waypoint: new Map(),
-    review: new Map(),
-    area: new Map(),
-    record: new Map(),
-    base: new Map(),
-    entry: new Map(),
-    report: new Map(),
-    distinction: new Map(),
-    observation: new Map(),
-    observer: new Map(),
-    sighting: new Map(),
-    status: new Map(),
-    secret: new Map(),
-  }
+  readonly #rows = new Map<NounName, Map<unknown, unknown>>()
   readonly tiles: TileRoot[] = []
   state: LogState
   #seeds = 0
@@ -134,39 +114,31 @@ export class World {
   constructor(given: Given = {}) {
     for (const each of builtIn) this.#keep('user', each)
     this.#keep('profile', { id: 'api', name: 'API', updatedAt: earlier })
-    for (const noun of Object.keys(given) as NounName[]) this.#keepAll(noun, given)
-    const newest = (noun: keyof LastIds): number => Math.max(0, ...this.#rows[noun].keys())
-    const last: LastIds = {
-      waypoint: newest('waypoint'),
-      review: newest('review'),
-      area: newest('area'),
-      source: newest('source'),
-      import: newest('import'),
-    }
+    for (const noun of Object.keys(given) as NounName[])
+      for (const row of given[noun] ?? []) this.#keep(noun, row as never)
+    const newest = (noun: keyof LastIds): [string, number] => [noun, Math.max(0, ...this.#of(noun).keys())]
+    const counted = ['waypoint', 'review', 'area', 'source', 'import'] as const
+    const last = Object.fromEntries(counted.map(newest)) as unknown as LastIds
     this.state = { size: 0, peaks: '', last, totals: noTotals }
   }
 
-  #of<Noun extends NounName>(noun: Noun): Rows[Noun] {
-    return this.#rows[noun]
-  }
-
-  #keepAll<Noun extends NounName>(noun: Noun, given: Given): void {
-    for (const row of given[noun] ?? []) this.#keep(noun, row as Nouns[Noun])
+  #of<Noun extends NounName>(noun: Noun): Map<KeyOf<Noun>, Nouns[Noun]> {
+    const rows = this.#rows.get(noun) ?? new Map<unknown, unknown>()
+    this.#rows.set(noun, rows)
+    return rows as Map<KeyOf<Noun>, Nouns[Noun]>
   }
 
   #keep<Noun extends NounName>(noun: Noun, row: Nouns[Noun]): void {
-    const rows = this.#of(noun) as Map<KeyOf<Noun>, Nouns[Noun]>
-    rows.set(row.id as KeyOf<Noun>, row)
+    this.#of(noun).set(row.id as KeyOf<Noun>, row)
   }
 
   get<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): Nouns[Noun] | undefined {
-    return (this.#of(noun) as Map<KeyOf<Noun>, Nouns[Noun]>).get(key)
+    return this.#of(noun).get(key)
   }
 
   /** All nouns of a kind, by id. */
   all<Noun extends NounName>(noun: Noun): Nouns[Noun][] {
-    const rows = [...(this.#of(noun) as Map<KeyOf<Noun>, Nouns[Noun]>).values()]
-    return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    return [...this.#of(noun).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
   }
 
   /** The log as it is published. */
@@ -282,6 +254,14 @@ export class World {
   }
 }
 
+export const vouched = 'waypoint review user area source import record entry'.split(
+  ' ',
+) as (keyof VouchedNouns)[]
+
+/** All nouns that the log vouches for, by kind and id. */
+export const vouchedBy = (world: World): Record<string, object> =>
+  Object.fromEntries(vouched.flatMap((noun) => world.all(noun).map((row) => [`${noun} ${row.id}`, row])))
+
 /** A decision that was not refused. */
 export function accepted<Answer>(decided: Decided<Answer>): Decision<Answer> {
   if (decided.ok) return decided
@@ -289,12 +269,9 @@ export function accepted<Answer>(decided: Decided<Answer>): Decision<Answer> {
 }
 
 /** Why a decision was refused: its code, with the path of the first issue for inputs. */
-export function refusalOf(decided: Decided<unknown>): {
-  code: string
-  details: Readonly<Record<string, unknown>>
-} {
+export function refusalOf(decided: Decided<unknown>) {
   if (decided.ok) throw new Error('nothing was refused')
-  const { code, details } = decided.error
+  const { code, details }: { code: string; details: Readonly<Record<string, unknown>> } = decided.error
   return { code, details }
 }
 

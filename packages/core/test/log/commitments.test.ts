@@ -5,22 +5,25 @@ import { leafHash } from '../../src/log/tree.ts'
 
 const H = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
+const seed = '000102030405060708090a0b0c0d0e0f'
+
 describe('the format of the log', () => {
+  const known = {
+    id: 8,
+    at: '2026-01-01T00:00:00.000Z',
+    by: 'u1',
+    subject: 'waypoint',
+    subjectId: 17,
+    action: 'edited',
+    fields: { name: 'Well', region: null },
+    seed,
+    awards: [['u1', 'editWaypoint', 10]],
+    links: { reverts: 3 },
+  } as const
+
   test('no member can be changed unnoticed', () => {
-    const entry = {
-      id: 8,
-      at: '2026-01-01T00:00:00.000Z',
-      by: 'u1',
-      subject: 'waypoint',
-      subjectId: 17,
-      action: 'edited',
-      fields: { name: 'Well', region: null },
-      seed: '000102030405060708090a0b0c0d0e0f',
-      awards: [['u1', 'editWaypoint', 10]],
-      links: { reverts: 3 },
-    } as const
     const leafOf = (rest: object): string => {
-      const { fields, seed, ...members } = { ...entry, ...rest }
+      const { fields, seed, ...members } = { ...known, ...rest }
       return leafHash(
         leafData(members as unknown as Parameters<typeof leafData>[0], digestOf({ fields, seed })),
       )
@@ -35,17 +38,16 @@ describe('the format of the log', () => {
       { action: 'created' },
       { awards: [] },
       { links: {} },
-      { fields: { ...entry.fields, extra: 1 } },
+      { fields: { ...known.fields, extra: 1 } },
       { fields: {} },
-      { fields: { ...entry.fields, name: 'x' } },
-      { fields: { ...entry.fields, region: '' } },
+      { fields: { ...known.fields, name: 'x' } },
+      { fields: { ...known.fields, region: '' } },
       { seed: '000102030405060708090a0b0c0d0e10' },
     ].map(leafOf)
     expect(new Set(leaves).size).toBe(leaves.length)
   })
 
   test('a known entry, in full', () => {
-    const seed = '000102030405060708090a0b0c0d0e0f'
     const fields = { region: 'Lund', name: 'Well' }
     const { text, digest } = commit(fields, seed)
     expect(text).toBe('{"name":"Well","region":"Lund"}')
@@ -53,19 +55,8 @@ describe('the format of the log', () => {
     const name = H(`["${saltOf(seed, 'name')}","name","Well"]`)
     const region = H(`["${saltOf(seed, 'region')}","region","Lund"]`)
     expect(digest).toBe(H(`{"name":"${name}","region":"${region}"}`))
-    const data = leafData(
-      {
-        id: 8,
-        at: '2026-01-01T00:00:00.000Z',
-        by: 'u1',
-        subject: 'waypoint',
-        subjectId: 17,
-        action: 'edited',
-        awards: [['u1', 'editWaypoint', 10]],
-        links: { reverts: 3, act: 2 },
-      },
-      digest,
-    )
+    const { fields: _fields, seed: _seed, ...entry } = known
+    const data = leafData({ ...entry, links: { reverts: 3, act: 2 } }, digest)
     expect(data).toBe(
       `["openfountain/1",8,"2026-01-01T00:00:00.000Z","u1","waypoint",17,"edited","${digest}",[["u1","editWaypoint",10]],{"act":2,"reverts":3}]`,
     )
@@ -73,7 +64,6 @@ describe('the format of the log', () => {
 })
 
 describe('holes', () => {
-  const seed = '000102030405060708090a0b0c0d0e0f'
   const fields = { name: 'Well', region: 'Lund', latitude: 1, amenities: ['tap'] }
   const { digest } = commit(fields, seed)
 
