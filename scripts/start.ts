@@ -105,14 +105,23 @@ async function built(): Promise<void> {
 /** Where browsers find it. Passkeys need a name: there are none at 127.0.0.1. */
 const addressAt = (port: number): string => `http://localhost:${port}`
 
-/** Listens at PORT, or at the first free port from 3000 on. */
-async function listening(app: Parameters<typeof listenWith>[0]): Promise<RunningServer> {
-  const given = process.env['PORT']
-  if (given !== undefined && given !== '') {
-    if (!/^\d{1,5}$/u.test(given))
-      throw new CommandError('usage', `PORT must be a number, not ${JSON.stringify(given)}`)
-    return listenWith(app, { port: Number(given), host: '127.0.0.1' })
-  }
+/** PORT, as far as it is set. */
+function wantedPort(): number | undefined {
+  const given = process.env['PORT'] ?? ''
+  if (given === '') return undefined
+  if (/^\d{1,5}$/u.test(given) && Number(given) <= 65_535) return Number(given)
+  throw new CommandError(
+    'usage',
+    `PORT must be a whole number from 0 to 65535, not ${JSON.stringify(given)}; 0 takes a free port`,
+  )
+}
+
+/** Listens at the port that is wanted, or at the first free one from 3000 on. */
+async function listening(
+  app: Parameters<typeof listenWith>[0],
+  wanted: number | undefined,
+): Promise<RunningServer> {
+  if (wanted !== undefined) return listenWith(app, { port: wanted, host: '127.0.0.1' })
   for (let port = firstPort; ; port++) {
     try {
       return await listenWith(app, { port, host: '127.0.0.1' })
@@ -143,6 +152,7 @@ async function signInLines(registry: Registry, site: string): Promise<string[]> 
 }
 
 async function start(): Promise<void> {
+  const wanted = wantedPort()
   await mkdir(home, { recursive: true })
   if (!existsSync(database)) {
     await step('Making the sample registry', (bar) =>
@@ -158,13 +168,15 @@ async function start(): Promise<void> {
     await built()
     const servedSite = await siteFolder(siteOut, undefined)
     const end = untilSignal()
-    const server = await listening((port) =>
-      createApp(registry, {
-        site: servedSite,
-        exports: exportsFolder,
-        formats: waypointFormats,
-        accounts: createAccounts(registry, { publicUrl: addressAt(port), name: sampleSettings.name }),
-      }),
+    const server = await listening(
+      (port) =>
+        createApp(registry, {
+          site: servedSite,
+          exports: exportsFolder,
+          formats: waypointFormats,
+          accounts: createAccounts(registry, { publicUrl: addressAt(port), name: sampleSettings.name }),
+        }),
+      wanted,
     )
     const statistics = await registry.statistics()
     const site = addressAt(server.port)

@@ -1,5 +1,6 @@
 /** @module-tag process */
 import { spawn } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { openRegistry, token } from '@openfountain/core'
 import { expect, test } from 'vitest'
@@ -71,3 +72,13 @@ test('npm start makes the sample, serves site and API at one address, and later 
   expect(await end).toMatchObject({ signal: 'SIGKILL' })
   await expect(fetch(`${url}/api/health`)).rejects.toThrow('fetch failed')
 })
+
+test.each(['three', '65536'])(
+  'npm start with the PORT %s says what it may be, and makes nothing',
+  async (port) => {
+    const home = await folder()
+    const message = `PORT must be a whole number from 0 to 65535, not ${JSON.stringify(port)}`
+    await expect(started(home, port)).rejects.toThrow(message)
+    expect(await readdir(home)).toEqual([])
+  },
+)
