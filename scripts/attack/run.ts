@@ -40,8 +40,10 @@ export const allAttacks = (): readonly Attack[] => [
 export interface RunOptions {
   readonly seed: number
   readonly full: boolean
-  /** An instance that somebody else runs. Default one that is started for the attacks. */
+  /** An instance that somebody else runs, in which nothing is written. */
   readonly url?: URL
+  /** One of which the attacks know everything. Default one that is started for them. */
+  readonly own?: Instance
   /** Names of attacks, or kinds. Default all. */
   readonly only?: readonly string[]
   /** Waypoints of the instance that is started. */
@@ -87,9 +89,9 @@ export async function runAttacks(options: RunOptions): Promise<Result[]> {
   const home = await mkdtemp(path.join(tmpdir(), 'openfountain-attack-'))
   const remove = (): void => rmSync(home, { recursive: true, force: true, maxRetries: 3 })
   process.once('exit', remove)
-  let own: Instance | undefined
+  let { own } = options
   try {
-    if (options.url === undefined && attacks.some(({ kind }) => onInstance.has(kind))) {
+    if (own === undefined && options.url === undefined && attacks.some(({ kind }) => onInstance.has(kind))) {
       const folder = path.join(home, 'instance')
       await mkdir(folder)
       own = await startInstance(folder, { waypoints: options.waypoints, edits: full ? 30_000 : 300 })

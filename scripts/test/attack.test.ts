@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { openRegistry } from '@openfountain/core'
+import { defaultRules, openRegistry, type Rules } from '@openfountain/core'
 import { createApp, guard, nodeListener, type AppOptions, type ListenerLimits } from '@openfountain/server'
 import { describe, expect, test } from 'vitest'
 import { afterwards } from '@openfountain/testing/afterwards'
 import { ended, type Answer } from '@openfountain/testing/command/shell'
 import { portOf } from '@openfountain/testing/listening'
-import { fill } from '../attack/instance.ts'
+import { fill, peopled, type Instance } from '../attack/instance.ts'
 import { chosen, runAttacks, type Result } from '../attack/run.ts'
 import { root } from '../packages/folders.ts'
 
@@ -41,9 +41,37 @@ async function weakened({ options = {}, limits = {}, waypoints = 0, before }: We
   return new URL(`http://127.0.0.1:${await portOf(server)}`)
 }
 
+/** How a request is changed on its way. */
+type Change = (request: Request, moderator: Readonly<Record<string, string>>) => Request
+
+/** An instance with people, whose requests are changed on their way. It ends with the test. */
+async function inhabited(change: Change, rules: Partial<Rules>): Promise<Instance> {
+  const registry = await openRegistry({ database: ':memory:', rules: { ...defaultRules, ...rules } })
+  afterwards(() => registry.close())
+  const cast = await peopled(registry)
+  const edited = { id: await fill(registry, { waypoints: 200, edits: 5 }), edits: 5 }
+  const app = createApp(registry)
+  const { moderator } = cast.secrets
+  const server = createServer(
+    nodeListener({ fetch: async (request) => app.fetch(change(request, moderator)) }),
+  )
+  const url = new URL(`http://127.0.0.1:${await portOf(server)}`)
+  const origins = { own: url.origin, allowed: url.origin }
+  const nothing = { database: ':memory:', lines: [], proxy: '', takenEmail: '', hidden: '' }
+  return { ...cast, ...nothing, url, origins, edited, stop: async () => void server.close() }
+}
+
 /** What an attack on an instance comes to, where nothing is waited for that does not come. */
-async function resultOf(name: string, url: URL, patience = 120_000): Promise<Result['result']> {
-  const results = await runAttacks({ seed: 1, full: false, waypoints: 1, only: [name], url, patience })
+async function resultOf(name: string, on: URL | Instance, patience = 120_000): Promise<Result['result']> {
+  const instance = on instanceof URL ? { url: on } : { own: on }
+  const results = await runAttacks({
+    seed: 1,
+    full: false,
+    waypoints: 1,
+    only: [name],
+    patience,
+    ...instance,
+  })
   expect(results.map((result) => result.name)).toEqual([name])
   return results[0]?.result ?? 'skipped'
 }
@@ -88,6 +116,28 @@ const oneByOne = async () => {
   return new Response('{}')
 }
 
+const without =
+  (name: string): Change =>
+  (request) => {
+    request.headers.delete(name)
+    return request
+  }
+const asSent: Change = (request) => request
+const anywhere: Change = (request) => new Request(request.url.replace(/unlessNear=\d+/u, ''), request)
+const restoring: Change = (request, { cookie = '' }) => {
+  if (request.url.endsWith('/restore')) request.headers.set('cookie', cookie)
+  return request
+}
+
+type AmongPeople = [where: string, name: string, Change, Partial<Rules>?]
+const amongPeople: AmongPeople[] = [
+  ['a request under a key counts twice', 'replayed-keys', without('idempotency-key')],
+  ['an edit overwrites what it has not seen', 'overwritten-edits', without('if-match')],
+  ['a fountain is added beside the same', 'same-fountain-twice', anywhere],
+  ['a new account may do everything', 'first-day', asSent, { newcomers: false }],
+  ['anybody may restore', 'moderators-only', restoring],
+]
+
 describe('an attack', () => {
   test.skipIf(!isLinux).each<[result: string, where: string, name: string, Weakened, patience?: number]>([
     [
@@ -123,6 +173,14 @@ describe('an attack', () => {
   ])('is reported as %s where %s', async (result, _where, name, defence, patience) => {
     expect(await resultOf(name, await weakened(defence), patience)).toBe(result)
   })
+
+  test.skipIf(!isLinux).each<AmongPeople>(amongPeople)(
+    'is reported as broken where %s, and only there',
+    async (_where, name, change, rules = {}) => {
+      expect(await resultOf(name, await inhabited(asSent, {}))).toBe('held')
+      expect(await resultOf(name, await inhabited(change, rules))).toBe('broken')
+    },
+  )
 
   test('is reported as broken where it could not be carried out', async () => {
     expect(await resultOf('missing-headers', new URL('http://127.0.0.1:9'))).toBe('broken')

@@ -133,8 +133,10 @@ describe('the program of docs/log.md', () => {
     for (const change of [
       { at: '2031-01-01T00:00:00.001Z' },
       { by: 'eve' },
+      { subject: 'area' },
       { subjectId: 9 },
       { action: 'unverified' },
+      { fields: { name: 'Other' } },
       { seed: '0'.repeat(32) },
       { awards: [['eve', 'createWaypoint', 1000]] },
       { links: { reverts: 1 } },
@@ -144,9 +146,11 @@ describe('the program of docs/log.md', () => {
     }
   })
 
-  it('refuses a log in which an entry is missing or goes back in time', async () => {
+  it('refuses a log in which an entry is missing, is there twice or goes back in time', async () => {
     const missing = await checkedAfter((entries) => entries.filter(({ id }) => id !== 2))
     expect(missing).toEqual([1, 'Entry 3 is not sound: entry 2 is expected here\n'])
+    const [twice] = await checkedAfter((entries) => [...entries, entries.at(-1)])
+    expect(twice).toBe(1)
     const older = await checkedWith(4, (entry) => ({ ...entry, at: '2020-01-01T00:00:00.000Z' }))
     expect(older).toEqual([1, 'Entry 4 is not sound: it is older than the one before it\n'])
   })

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { defaultRules } from '@openfountain/core'
+import { levelOf } from '@openfountain/core/rules'
+import { levelTable } from '../src/build/levels.ts'
 import { safeLink } from '../src/build/view.ts'
 import type { Month } from '../src/data/activity.ts'
 import { contributorSlug } from '../src/data/contributors.ts'
@@ -179,6 +182,13 @@ describe('a survey', () => {
       '',
     ])
   })
+})
+
+it('levels begin where the rules of the registry say', () => {
+  for (const { level, from } of levelTable(defaultRules)) {
+    expect(levelOf(from)).toBe(level)
+    if (from > 0) expect(levelOf(from - 1)).toBe(level - 1)
+  }
 })
 
 describe('addresses', () => {

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest'
+import { RegistryError, type ErrorCode } from '@openfountain/core'
+import { afterEach, expect, test, vi } from 'vitest'
 import { loaded } from '../src/command.ts'
 import { commands as named } from '../src/commands/all.ts'
 import { exitCodes } from '../src/exit-codes.ts'
+import { CommandError } from '../src/failure.ts'
 import { namesOf } from '../src/help.ts'
 import { manual } from '../src/manual.ts'
 import { readArguments } from '../src/options.ts'
+import { run as runCommand } from '../src/program.ts'
 import { workplace } from '@openfountain/testing/command/shell'
 
 /** The words of a line of a shell, as far as examples go: quotes group, variables stay. */
@@ -12,6 +15,8 @@ const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"((?:\$\([^)]*\)|[^"])*)"|(\S+)/gu)].map(([, quoted, plain = '']) => quoted ?? plain)
 
 const commands = await loaded(named)
+
+afterEach(() => void vi.restoreAllMocks())
 
 test('openfountain --help lists every command and every exit code; --version is the package’s', async () => {
   expect(commands.map(namesOf)).toEqual(named.map(namesOf))
@@ -72,4 +77,39 @@ test('every example names a command and options that there are', () => {
 
 test('docs/cli.md says what --help says', async () => {
   await expect(manual(commands)).toMatchFileSnapshot('../../../docs/cli.md')
+})
+
+const ofRegistry = (code: ErrorCode) => new RegistryError(code, 'No')
+const ofSystem = (code: string) => Object.assign(new Error('No'), { code, syscall: 'open' })
+const ofSqlite = (code: string) => Object.assign(new Error('No'), { code })
+
+/** What a command may fail with, by the exit code on which scripts rely. */
+const failures: readonly (readonly [exit: number, errors: readonly unknown[]])[] = [
+  [1, [new Error('No'), 'No', ofSystem('EIO')]],
+  [2, [new CommandError('usage', 'No'), ofRegistry('INVALID_INPUT'), ofSystem('EISDIR')]],
+  [3, [ofRegistry('NOT_FOUND'), ofSystem('ENOENT')]],
+  [4, [ofRegistry('CHAIN_BROKEN')]],
+  [5, [ofRegistry('FORBIDDEN'), ofRegistry('CONFLICT'), ofRegistry('RATE_LIMITED')]],
+  [7, [ofRegistry('UNAVAILABLE'), ofRegistry('REGISTRY_CLOSED')]],
+  [10, [ofRegistry('STORAGE_BUSY'), ofSystem('EADDRINUSE')]],
+  [11, [ofRegistry('STORAGE_FULL'), ofSystem('ENOSPC'), ofSystem('EDQUOT'), ofSqlite('SQLITE_IOERR_WRITE')]],
+  [12, [ofRegistry('STORAGE_READ_ONLY'), ofSystem('EROFS'), ofSystem('EACCES'), ofSqlite('SQLITE_READONLY')]],
+  [13, [ofRegistry('STORAGE_CORRUPT')]],
+  [14, [ofRegistry('STORAGE_MISSING')]],
+  [15, [ofRegistry('STORAGE_NEWER')]],
+  [16, [ofRegistry('STORAGE_OLDER')]],
+  [17, [ofRegistry('STORAGE_NOT_ERASED')]],
+  [18, [ofRegistry('CLOCK_BEHIND')]],
+  [19, [ofRegistry('STORAGE_UNAVAILABLE')]],
+  [130, [new DOMException('Stopped', 'AbortError')]],
+]
+
+test.each(failures)('a command ends with exit code %i for what has that reason', async (exit, errors) => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const [first] = commands
+  if (!first) throw new Error('There is no command')
+  for (const error of errors) {
+    const failing = { ...first, execute: () => Promise.reject(error) }
+    expect(await runCommand([{ name: 'fail', load: async () => failing }], ['fail'])).toBe(exit)
+  }
 })

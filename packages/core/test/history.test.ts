@@ -116,7 +116,7 @@ describe('after any history of writes of all kinds, with crashes between', () =>
 
   test('histories have every kind of write', { tags: ['long'] }, async () => {
     const missing = new Set<string>()
-    for (const each of seeds.slice(0, 5)) {
+    for (let each = seed; each < seed + 5; each++) {
       const { history, registry } = await played(each, steps * 2)
       if (each === seed) for (const kind of history.kinds) missing.add(kind)
       for (const kind of history.done.keys()) missing.delete(kind)

@@ -6,6 +6,7 @@ import {
   type ListenerLimits,
   type SiteOptions,
 } from '../src/index.ts'
+import { folder } from '@openfountain/testing/server/folder'
 import { openStage, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
@@ -123,7 +124,8 @@ test.each([
 })
 
 describe('Strict-Transport-Security', () => {
-  const paths = ['/api', '/api/docs', '/api/docs/start.js', '/api/user', '/api/nowhere', '/nowhere', '/%ff']
+  const ofApi = ['/api', '/api/docs', '/api/docs/start.js', '/api/user', '/api/nowhere', '/nowhere', '/%ff']
+  const paths = [...ofApi, '/api/exports', '/api/exports/waypoints.csv']
 
   async function transportOf(path: string, options: AppOptions): Promise<string | null> {
     const response = await createApp(stage.registry, options).fetch(
@@ -142,7 +144,9 @@ describe('Strict-Transport-Security', () => {
     [{ publicUrl: 'http://fountains.example', strictTransport: 'subdomains' }, null],
     [{}, null],
   ] as const)('with %j every response has %s', async (options, expected) => {
-    for (const path of paths) expect([path, await transportOf(path, options)]).toEqual([path, expected])
+    const exports = await folder({ SHA256SUMS: `${'0'.repeat(64)}  waypoints.csv\n`, 'waypoints.csv': 'id' })
+    for (const path of paths)
+      expect([path, await transportOf(path, { ...options, exports })]).toEqual([path, expected])
   })
 
   test('is on the responses to OPTIONS, to a conditional request and beyond the rate limit, too', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { token, user, type Registry } from '@openfountain/core'
 import { beforeEach, expect, test } from 'vitest'
@@ -140,12 +140,33 @@ test.each<[string, () => Promise<unknown>, Options?]>([
   expect(third).toEqual(more?.downloads === 'always' ? [] : ['waypoints.csv'])
 })
 
-test('a download that is missing or cut off is made anew, and an earlier export that is none is none', async () => {
+test('an earlier export that is none, or cannot be read, is none', async () => {
   await exported('first')
-  rmSync(path.join(folder, 'first/waypoints.csv'))
-  truncateSync(path.join(folder, 'first/waypoints.gpkg'), 10)
-  expect(keptIn(await after('second', 'first'))).toEqual(['registry.sqlite'])
-  expect(keptIn(await after('third', 'nowhere'))).toEqual([])
+  expect(keptIn(await after('second', 'nowhere'))).toEqual([])
   truncateSync(path.join(folder, 'first/datapackage.json'), 10)
-  expect(keptIn(await after('fourth', 'first'))).toEqual([])
+  expect(keptIn(await after('third', 'first'))).toEqual([])
+})
+
+const spoiled = (file: string) => writeFileSync(file, readFileSync(file).fill(0x55))
+const halved = (file: string) => truncateSync(file, statSync(file).size >> 1)
+
+const damages: readonly (readonly [string, (file: string) => void, Options])[] = [
+  ['is missing', (file) => rmSync(file), {}],
+  ['was cut off', halved, {}],
+  ['was overwritten', spoiled, { downloads: 'always' }],
+]
+
+test.each(damages)('an export is whole where every file of the earlier one %s', async (_, damage, more) => {
+  const options = { ...more, asOf: '2026-06-01', formats: undefined }
+  await exported('fresh', options)
+  await exported('first', options)
+  const files = readdirSync(path.join(folder, 'first'))
+  // Its description is there, so that it is taken for an earlier export.
+  const described = files.filter((file) => file !== 'datapackage.json')
+  for (const file of described) damage(path.join(folder, 'first', file))
+  await after('second', 'first', options)
+  await after('first', 'first', options)
+  for (const out of ['first', 'second'])
+    for (const file of files)
+      expect([out, file, bytesOf(out, file).equals(bytesOf('fresh', file))]).toEqual([out, file, true])
 })
