@@ -247,8 +247,7 @@ export class Moderation {
     { actor, entries }: { readonly actor: Actor; readonly entries?: readonly [number, number] | undefined },
   ): Promise<UndoneAct> {
     const left = await this.undo(id, { ...options, dryRun: true }, actor)
-    const { undone, conflicts, next } = await undoneBefore(this.#read, left, entries)
-    return { undone, conflicts, ...(next !== undefined && { next }) }
+    return undoneBefore(this.#read, left, entries)
   }
 }
 

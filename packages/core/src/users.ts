@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { userIdOf, type Actor } from './actor.ts'
 import { knownOptions, mustBeKnown } from './checked-options.ts'
-import { isInForce } from './decide/contributor.ts'
+import { isInForce, type PersonWithProfile } from './decide/contributor.ts'
 import { revertPerson, type Reverted, type RevertOptions } from './decide/revert.ts'
 import {
   blockInForce,
@@ -12,7 +12,6 @@ import {
   setModerator,
   unblockUser,
   updateUser,
-  type PersonWithProfile,
 } from './decide/user.ts'
 import { notFound } from './errors.ts'
 import { undoneBefore } from './undone-before.ts'
@@ -207,7 +206,7 @@ export class Users {
     const left = await this.revert(id, { ...options, dryRun: true }, actor)
     const page = await undoneBefore(this.#store.read, { ...left, undone: left.reverted }, entries)
     const { undone: reverted, conflicts, next } = page
-    return { reverted, conflicts, ...(next !== undefined && { next }) }
+    return { reverted, conflicts, next }
   }
 
   /**

@@ -2,8 +2,8 @@ import { invalid, notFound, RegistryError } from '../errors.ts'
 import { isGood, minutesAfter, secretId, type Invited, type Secret, type SecretOf } from '../secrets.ts'
 import { attempts, lifetimes, type Rules } from '../rules.ts'
 import { taken } from './allowance.ts'
-import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
-import { mayWrite, operator } from './contributor.ts'
+import { the, those, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { mayWrite } from './contributor.ts'
 import { joinedFrom, signedUp } from './newcomer.ts'
 import { kept, removed, secretOf } from './secret.ts'
 import { createUser, mustNotBeModerators } from './user.ts'
@@ -54,12 +54,7 @@ function* entering(
   const profile = yield* the('profile', userId)
   if (profile === undefined || profile.leftAt !== undefined)
     throw new RegistryError('UNAUTHORIZED', 'There is no such account')
-  return {
-    entries: [],
-    unlogged: [...unlogged, kept(session(userId))],
-    by: operator,
-    answer: { userId, isNew: false },
-  }
+  return withoutEntries({ userId, isNew: false }, [...unlogged, kept(session(userId))])
 }
 
 /** Makes an account and signs in. @throws RegistryError INVALID_INPUT without a name */
@@ -187,8 +182,8 @@ export function* addWay(at: string, userId: string, way: Way): Deciding<Decision
   const known = yield* secretOf('identity', way.key)
   if (known !== undefined && known.userId !== userId)
     throw conflict('This belongs to another account here: sign in with it, or remove it there first')
-  if (known !== undefined) return { entries: [], by: operator, answer: false }
-  return { entries: [], unlogged: [kept(identity(userId, way, at))], by: operator, answer: true }
+  if (known !== undefined) return withoutEntries(false)
+  return withoutEntries(true, [kept(identity(userId, way, at))])
 }
 
 /**
@@ -202,7 +197,7 @@ export function* addPasskey(
 ): Deciding<Decision<boolean>> {
   yield* mayWrite(userId, passkey.createdAt)
   if ((yield* the('secret', passkey.id)) !== undefined) throw conflict('This passkey was added before')
-  return { entries: [], unlogged: [kept({ ...passkey, userId })], by: operator, answer: true }
+  return withoutEntries(true, [kept({ ...passkey, userId })])
 }
 
 /** @throws RegistryError NOT_FOUND, FORBIDDEN while the person is blocked */
@@ -214,12 +209,7 @@ export function* renamePasskey(
   const found = yield* the('secret', id)
   if (found?.kind !== 'passkey' || found.userId !== userId || found.isGone === true)
     throw notFound('passkey', '')
-  return {
-    entries: [],
-    unlogged: [kept({ ...found, value: { ...found.value, name } })],
-    by: operator,
-    answer: true,
-  }
+  return withoutEntries(true, [kept({ ...found, value: { ...found.value, name } })])
 }
 
 /**
@@ -236,8 +226,7 @@ export function* signInWithPasskey(
   if (found?.kind !== 'passkey' || found.userId === undefined || found.isGone === true)
     throw new RegistryError('UNAUTHORIZED', 'This passkey is not known here')
   const { value } = found
-  if ((counter > 0 || value.counter > 0) && counter <= value.counter)
-    return { entries: [], by: operator, answer: undefined }
+  if ((counter > 0 || value.counter > 0) && counter <= value.counter) return withoutEntries(undefined)
   const used = kept({ ...found, usedAt: signing.at, value: { ...value, counter } })
   return yield* entering(found.userId, signing, [used])
 }
@@ -259,7 +248,7 @@ export function* removeWay(id: string, userId: string, at: string): Deciding<Dec
   const found = ways.find((way) => way.id === id)
   if (found === undefined) throw notFound('way to sign in', '')
   if (ways.length === 1) throw conflict('This is your only way to sign in: add another one first')
-  return { entries: [], unlogged: [removed(found)], by: operator, answer: true }
+  return withoutEntries(true, [removed(found)])
 }
 
 /** How a code was redeemed. */
@@ -292,7 +281,7 @@ export function* redeemCode<Answer>(
     const triesLeft = code.value.tries - 1
     const after =
       triesLeft > 0 ? kept({ ...code, value: { ...code.value, tries: triesLeft } }) : removed(code)
-    return { entries: [], unlogged: [after, tried], by: operator, answer: { isRight: false, triesLeft } }
+    return withoutEntries({ isRight: false, triesLeft }, [after, tried])
   }
   const decision = yield* then()
   return {
@@ -331,7 +320,7 @@ export function* keepCode(
     createdAt: at,
     expiresAt: minutesAfter(at, lifetimes.code.minutes),
   })
-  return { entries: [], unlogged: [code, ofNetwork, ofAddress], by: operator, answer: undefined }
+  return withoutEntries(undefined, [code, ofNetwork, ofAddress])
 }
 
 /** Takes what the beginning of a sign-in left, once. @returns undefined when there is none for this purpose */
@@ -340,7 +329,7 @@ export function* takeCeremony(
   { purpose, at }: { readonly purpose: string; readonly at: string },
 ): Deciding<Decision<SecretOf<'ceremony'> | undefined>> {
   const found = yield* secretOf('ceremony', key)
-  if (found === undefined) return { entries: [], by: operator, answer: undefined }
+  if (found === undefined) return withoutEntries(undefined)
   const isRight = isGood(found, at) && found.value.purpose === purpose
-  return { entries: [], unlogged: [removed(found)], by: operator, answer: isRight ? found : undefined }
+  return withoutEntries(isRight ? found : undefined, [removed(found)])
 }

@@ -1,8 +1,25 @@
 import { takeFrom, type Allowance } from '../allowance.ts'
 import { RegistryError } from '../errors.ts'
-import { minutesAfter, secretId } from '../secrets.ts'
+import { minutesAfter, minutesOf, secretId } from '../secrets.ts'
 import type { Deciding, Unlogged } from './deciding.ts'
 import { kept, secretOf } from './secret.ts'
+
+/** The end of the day of a time, UTC. */
+export const endOfDay = (at: string): string =>
+  minutesAfter(`${at.slice(0, 10)}T00:00:00.000Z`, minutesOf.day)
+
+/** The refusal of what was done too often: `limit` in each so many minutes, and again at `end`. */
+export function tooOften(
+  message: string,
+  { limit, minutes, at, end }: { limit: number; minutes: number; at: string; end: string },
+): RegistryError {
+  const seconds = Math.ceil((Date.parse(end) - Date.parse(at)) / 1000)
+  return new RegistryError('RATE_LIMITED', message, {
+    limit,
+    windowSeconds: minutes * 60,
+    retryAfterSeconds: Math.max(1, seconds),
+  })
+}
 
 /**
  * Takes one from an allowance that all processes of a registry share.

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import { areaValuesOf } from '../fields/area.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import { foldArea } from '../log/fold.ts'
-import type { AreaState } from '../log/nouns.ts'
+import { isLive, publishedOf } from '../log/nouns.ts'
 import { BoundingBoxInput, type BoundingBox } from '../schemas/area.ts'
 import { parse } from '../schemas/parse.ts'
-import { contribution, mustHaveScope, operator, signedIn, type Occasion } from './contributor.ts'
-import type { ChangedFields, Draft } from '../log/entry.ts'
-import { the, type Deciding, type Decision, type Need } from './deciding.ts'
+import { contribution, mustHaveScope, signedIn, type Occasion } from './contributor.ts'
+import { provisional, type ChangedFields, type Draft } from '../log/entry.ts'
+import { the, withoutEntries, type Deciding, type Decision, type Need } from './deciding.ts'
 
 /** Who writes an area, with what else is needed. @throws RegistryError UNAUTHORIZED, FORBIDDEN for a token with a smaller scope */
 function* writer(occasion: Occasion, needs: readonly Need[] = []) {
@@ -25,12 +25,6 @@ function fieldsOf(area: z.output<typeof BoundingBoxInput>): ChangedFields {
   return { name, ...areaValuesOf(area), color: color.toLowerCase(), coordinates, properties, active }
 }
 
-/** A bounding box without its internal fields. */
-export function publishedArea(state: AreaState): BoundingBox {
-  const { deletedAt: _deleted, ...area } = state
-  return area
-}
-
 /**
  * Adds a bounding box.
  *
@@ -40,8 +34,8 @@ export function* createArea(occasion: Occasion, input: unknown): Deciding<Decisi
   const { by, facts } = yield* writer(occasion)
   const fields = fieldsOf(parse(BoundingBoxInput, input))
   const draft: Draft = { subject: 'area', subjectId: facts.last.area + 1, action: 'created', fields }
-  const after = foldArea(undefined, { awards: [], links: {}, ...draft, id: 0, by, at: occasion.at })
-  return { entries: [draft], by, answer: publishedArea(after) }
+  const after = foldArea(undefined, provisional(draft, { by, at: occasion.at }))
+  return { entries: [draft], by, answer: publishedOf(after) }
 }
 
 /** A bounding box as it is, or as it was when it was removed. @throws RegistryError NOT_FOUND */
@@ -50,18 +44,17 @@ export function* areaAsItIs(
   { evenDeleted }: { readonly evenDeleted: boolean },
 ): Deciding<Decision<BoundingBox>> {
   const state = yield* the('area', id)
-  if (state === undefined || (state.deletedAt !== undefined && !evenDeleted))
-    throw notFound('bounding box', id)
-  return { entries: [], by: operator, answer: publishedArea(state) }
+  if (state === undefined || (!evenDeleted && !isLive(state))) throw notFound('bounding box', id)
+  return withoutEntries(publishedOf(state))
 }
 
 /** Removes a bounding box, and answers it as it was. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
 export function* deleteArea(occasion: Occasion, id: number): Deciding<Decision<BoundingBox>> {
   const { by, facts } = yield* writer(occasion, [{ noun: 'area', key: id }])
   const before = facts.get('area', id)
-  if (before === undefined || before.deletedAt !== undefined) throw notFound('bounding box', id)
+  if (!isLive(before)) throw notFound('bounding box', id)
   const draft: Draft = { subject: 'area', subjectId: id, action: 'deleted', fields: {} }
-  return { entries: [draft], by, answer: publishedArea(before) }
+  return { entries: [draft], by, answer: publishedOf(before) }
 }
 
 /**
@@ -79,8 +72,12 @@ export function* restoreArea(occasion: Occasion, id: number): Deciding<Decision<
   if (before?.deletedAt === undefined) throw notFound('removed bounding box', id)
   const deleted = facts.ask('entriesAbout', about).findLast(({ action }) => action === 'deleted')
   if (deleted === undefined) throw new Error(`area ${id} has no deletion in the log`)
-  const links = { restores: deleted.id }
-  const draft: Draft = { ...about, action: 'created', fields: fieldsOf(before), links }
-  const after = foldArea(before, { awards: [], ...draft, links, id: 0, by, at: occasion.at })
-  return { entries: [draft], by, answer: publishedArea(after) }
+  const draft: Draft = {
+    ...about,
+    action: 'created',
+    fields: fieldsOf(before),
+    links: { restores: deleted.id },
+  }
+  const after = foldArea(before, provisional(draft, { by, at: occasion.at }))
+  return { entries: [draft], by, answer: publishedOf(after) }
 }

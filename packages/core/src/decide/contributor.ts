@@ -1,4 +1,12 @@
-import { apiUserId, isActor, tokenScopes, userIdOf, type Actor, type TokenScope } from '../actor.ts'
+import {
+  apiUserId,
+  isActor,
+  observerUserId,
+  tokenScopes,
+  userIdOf,
+  type Actor,
+  type TokenScope,
+} from '../actor.ts'
 import { RegistryError } from '../errors.ts'
 import type { Award } from '../log/entry.ts'
 import type { Person, Profile } from '../log/nouns.ts'
@@ -68,6 +76,26 @@ function mustNotBeBlocked({ block }: Person, at: string): void {
  */
 function mustNotHaveLeft(profile: Profile | undefined): void {
   if (profile?.leftAt !== undefined) throw new RegistryError('UNAUTHORIZED', 'There is no such account')
+}
+
+export const isBuiltIn = (id: string): boolean => id === apiUserId || id === observerUserId
+
+/** A person with their profile. */
+export interface PersonWithProfile {
+  readonly person: Person
+  readonly profile: Profile
+}
+
+/** A person with their profile; undefined for the built-in users, and for those who have left. */
+export function* presentPerson(id: string): Deciding<PersonWithProfile | undefined> {
+  const facts = yield [
+    { noun: 'user', key: id },
+    { noun: 'profile', key: id },
+  ]
+  const person = facts.get('user', id)
+  const profile = facts.get('profile', id)
+  const isThere = profile !== undefined && profile.leftAt === undefined && !isBuiltIn(id)
+  return isThere && person !== undefined ? { person, profile } : undefined
 }
 
 /**

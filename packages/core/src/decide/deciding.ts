@@ -1,3 +1,4 @@
+import { apiUserId } from '../actor.ts'
 import type { Draft, LoggedEntry, StoredEntry } from '../log/entry.ts'
 import type { KeyOf, LastIds, NounName, Nouns, UnloggedNouns } from '../log/nouns.ts'
 import type { Where } from '../log/working-set.ts'
@@ -107,4 +108,34 @@ export function* those<Noun extends NounName>(
 ): Generator<readonly Need[], Nouns[Noun][], Facts> {
   const facts = yield [{ noun, where } as Need]
   return facts.find(noun, where)
+}
+
+/** The answer to a question. */
+export function* asked<Q extends keyof Questions>(
+  ask: Q,
+  of: Questions[Q],
+): Generator<readonly Need[], Answers[Q], Facts> {
+  const facts = yield [{ ask, of } as Need]
+  return facts.ask(ask, of)
+}
+
+/** How many entries of an act are read at a time. */
+const pageSize = 500
+
+/** The entries of an act, oldest first. They follow one another, or nearly. */
+export function* entriesOfAct(act: number): Deciding<StoredEntry[]> {
+  const found: StoredEntry[] = []
+  for (let after = act - 1; ;) {
+    const page = yield* asked('entriesAfter', { after, limit: pageSize })
+    const own = page.filter(({ links }) => links.act === act)
+    found.push(...own)
+    const last = page.at(-1)
+    if (last === undefined || own.length === 0 || page.length < pageSize) return found
+    after = last.id
+  }
+}
+
+/** A decision of the operator that makes no entries. */
+export function withoutEntries<Answer>(answer: Answer, unlogged: readonly Unlogged[] = []): Decision<Answer> {
+  return { entries: [], unlogged, by: apiUserId, answer }
 }

@@ -1,3 +1,4 @@
+import { isLive } from '../log/nouns.ts'
 import type { Deciding } from './deciding.ts'
 import { closedFields, rememberedBy } from './import.ts'
 import { isAsImported } from './import-merge.ts'
@@ -31,11 +32,9 @@ export function* heldBy(
       entries.some(({ by }) => by !== importer) ||
       (waypoint !== undefined &&
         !isAsImported(waypoint, rememberedBy(facts.get('base', recordId)), closedFields(waypoint))),
-    reviews: facts.find('review', { bubblerId }).some(({ deletedAt }) => deletedAt === undefined),
+    reviews: facts.find('review', { bubblerId }).some(isLive),
     observations:
-      facts
-        .find('observation', { bubblerId })
-        .some(({ kind, deletedAt }) => kind !== 'gone' && deletedAt === undefined) ||
+      facts.find('observation', { bubblerId }).some((each) => each.kind !== 'gone' && isLive(each)) ||
       facts.find('sighting', { bubblerId }).some(({ kind }) => kind !== 'gone'),
     sources: facts
       .find('record', { waypointId })

@@ -1,8 +1,8 @@
 import type { Properties, PropertyValue } from '../fields/field.ts'
 import { optionalFields, optionalValuesOf, type OptionalValues } from '../fields/waypoint.ts'
+import { isSameValue } from '../log/canonical-json.ts'
 import type { WaypointInput, WaypointPatch, WaypointState } from '../schemas/waypoint.ts'
 import { membersInOrder } from '../schemas/properties.ts'
-import { isSameValue } from './properties.ts'
 import { isCleared } from './redaction.ts'
 
 /** The fields of a waypoint at its source; the source does not have absent ones. */

@@ -1,9 +1,9 @@
 import { userIdOf, type TokenActor } from '../actor.ts'
 import type { Draft, Via } from '../log/entry.ts'
-import type { RunState } from '../log/nouns.ts'
+import { isLive, type RunState } from '../log/nouns.ts'
 import type { SourceInput } from '../schemas/source.ts'
 import { operator } from './contributor.ts'
-import { the, type Deciding, type Decision } from './deciding.ts'
+import { the, withoutEntries, type Deciding, type Decision } from './deciding.ts'
 import { heldBy } from './import-held.ts'
 import { ensuredSource } from './source.ts'
 import { deletion } from './waypoint.ts'
@@ -50,7 +50,7 @@ export function* recordProgress(
 ): Deciding<Decision<undefined>> {
   yield [{ noun: 'progress', key: runId }]
   const after = { id: runId, updatedAt: at, ...(checkpoint !== undefined && { checkpoint }), counts }
-  return { entries: [], unlogged: [{ noun: 'progress', after }], by: operator, answer: undefined }
+  return withoutEntries(undefined, [{ noun: 'progress', after }])
 }
 
 /** A record of a source that a run did not see, because its file no longer has it. */
@@ -87,8 +87,7 @@ export function* delist(
   const row = { waypointId, ...(ref !== undefined && { ref }) }
   const mark: Draft<'record'> = { subject: 'record', subjectId: recordId, action: 'delisted', fields: {} }
   const marks = record.missingSince === undefined ? [mark] : []
-  if (waypoint === undefined || waypoint.deletedAt !== undefined)
-    return { entries: [], by, answer: { ...row, removable: false, outcome: 'gone' } }
+  if (!isLive(waypoint)) return { entries: [], by, answer: { ...row, removable: false, outcome: 'gone' } }
   const removable = (yield* heldBy(waypointId, { recordId, importer: by })).length === 0
   if (remove && removable)
     return {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { TokenActor } from '../actor.ts'
 import { RegistryError } from '../errors.ts'
 import { daysOf, listedDays, type ListedDays } from '../fields/source.ts'
+import { isSameValue } from '../log/canonical-json.ts'
 import type { Draft, Via } from '../log/entry.ts'
 import type { MergeBase, RecordState } from '../log/nouns.ts'
 import type { DeclaredProperties } from '../properties-declared.ts'
@@ -12,7 +13,7 @@ import type { SourceState } from '../schemas/source.ts'
 import { Tags } from '../schemas/source.ts'
 import { WaypointInput, type WaypointState } from '../schemas/waypoint.ts'
 import { contribution, type Contributor } from './contributor.ts'
-import type { Deciding, Decision, Facts, Need, Unlogged } from './deciding.ts'
+import { asked, type Deciding, type Decision, type Facts, type Need, type Unlogged } from './deciding.ts'
 import {
   importedValues,
   mergedAgain,
@@ -134,10 +135,8 @@ function* inputOf(terms: RunTerms, { input, ref, tags }: ImportRow): Deciding<Wa
 
 /** The row with its tags in the order of their keys, in which they are logged. */
 function withOrderedTags(row: ImportRow): ImportRow {
-  const { tags } = row
-  if (tags === undefined) return row
-  const ordered = Object.entries(tags).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return ordered.length === 0 ? { ...row, tags: undefined } : { ...row, tags: Object.fromEntries(ordered) }
+  const { tags = {} } = row
+  return { ...row, tags: Object.keys(tags).length === 0 ? undefined : membersInOrder(tags) }
 }
 
 /** The row without days on which nobody can have looked or changed anything yet. */
@@ -207,8 +206,7 @@ function* comesBack(
   const { id: subjectId, deletedAt, mergedInto, redactedFields } = waypoint
   if (record === undefined || deletedAt === undefined || mergedInto !== undefined) return []
   if (redactedFields?.includes('latitude') === true) return []
-  const about = { subject: 'waypoint', subjectId } as const
-  const entries = (yield [{ ask: 'entriesAbout', of: about }]).ask('entriesAbout', about)
+  const entries = yield* asked('entriesAbout', { subject: 'waypoint', subjectId })
   const deletion = entries.findLast(({ action }) => action === 'deleted')
   const by = deletion?.fields['via'] as Partial<Via> | undefined
   if (by?.source !== record.sourceId) return []
@@ -336,7 +334,7 @@ function relisting(record: RecordState, row: ImportRow): Draft<'record'>[] {
     ...(ref !== undefined && ref !== record.ref && { ref }),
     ...(state !== record.state && { state: state ?? null }),
     ...Object.fromEntries(changedDays.map((name) => [name, row[name] ?? null])),
-    ...(JSON.stringify(row.tags) !== JSON.stringify(record.tags) && { tags: row.tags ?? null }),
+    ...(!isSameValue(row.tags, record.tags) && { tags: row.tags ?? null }),
   }
   const isBack = record.missingSince !== undefined
   if (!isBack && Object.keys(fields).length === 0) return []

@@ -1,10 +1,9 @@
-import { apiUserId } from '../actor.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Person, Profile } from '../log/nouns.ts'
 import { secretId } from '../secrets.ts'
 import { isWay } from './account.ts'
-import { operator } from './contributor.ts'
-import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { isInForce, operator, presentPerson } from './contributor.ts'
+import { those, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { forgottenObservations } from './observation.ts'
 import { forgottenReports } from './report.ts'
 import { kept, removed } from './secret.ts'
@@ -28,10 +27,9 @@ export function* leave(
     barredKeyOf,
   }: { readonly confirm?: string | undefined; readonly barredKeyOf: (way: string) => string },
 ): Deciding<Decision<readonly number[]>> {
-  const person = yield* the('user', userId)
-  const profile = yield* the('profile', userId)
-  const isThere = person !== undefined && profile !== undefined && profile.leftAt === undefined
-  if (!isThere || userId === apiUserId) throw notFound('user', userId)
+  const present = yield* presentPerson(userId)
+  if (present === undefined) throw notFound('user', userId)
+  const { person, profile } = present
   if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
     throw invalid('confirm', 'must be your name as it stands, which cannot be undone')
   const dismissal = person.isModerator ? yield* setModerator(at, userId, false) : undefined
@@ -54,11 +52,9 @@ export function* leaveAgain(
   userId: string,
   barredKeyOf: (way: string) => string,
 ): Deciding<Decision<boolean>> {
-  const person = yield* the('user', userId)
-  const profile = yield* the('profile', userId)
-  const isBack = person !== undefined && profile !== undefined && profile.leftAt === undefined
-  const unlogged = isBack ? yield* goneBy(at, person, barredKeyOf) : []
-  return { entries: [], unlogged, by: operator, answer: isBack }
+  const back = yield* presentPerson(userId)
+  if (back === undefined) return withoutEntries(false)
+  return withoutEntries(true, yield* goneBy(at, back.person, barredKeyOf))
 }
 
 /** What is kept of a person who leaves: their id, and a block with their ways to sign in. */
@@ -69,7 +65,7 @@ function* goneBy(
 ): Deciding<readonly Unlogged[]> {
   const secrets = (yield* those('secret', { userId })).filter(({ isGone }) => isGone !== true)
   const gone: Profile = { id: userId, name: '', updatedAt: at, leftAt: at }
-  const isBlocked = block !== undefined && (block.until === undefined || block.until > at)
+  const isBlocked = block !== undefined && isInForce(block, at)
   const barred = isBlocked
     ? secrets.filter(isWay).map((way) =>
         kept({

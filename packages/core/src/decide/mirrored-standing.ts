@@ -1,6 +1,7 @@
 import { apiUserId, observerUserId } from '../actor.ts'
-import type { LoggedEntry, StoredEntry, Via } from '../log/entry.ts'
-import type { RecordState, ReviewState } from '../log/nouns.ts'
+import { isSameValue } from '../log/canonical-json.ts'
+import { isRevertible, type LoggedEntry, type StoredEntry, type Via } from '../log/entry.ts'
+import { isLive, type RecordState, type ReviewState } from '../log/nouns.ts'
 import { limits } from '../rules.ts'
 import { UserId } from '../schemas/user.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
@@ -55,7 +56,7 @@ function proofProblem({ subject, fields, seed, salts, commitments }: LoggedEntry
 
 function linksProblem({ id, subject, action, links }: LoggedEntry): string | undefined {
   const { act, reverts, restores, mergedInto } = links
-  const isUndoable = subject === 'waypoint' || subject === 'review' || subject === 'observation'
+  const isUndoable = isRevertible(subject)
   const isRestorable = isUndoable || subject === 'area'
   if (act !== undefined && act > id) return 'its act begins later'
   if (reverts !== undefined && (!isUndoable || reverts >= id)) return `it cannot revert entry ${reverts}`
@@ -87,9 +88,7 @@ export function shapeProblem(entry: LoggedEntry): string | undefined {
 function isClearing({ action, fields }: LoggedEntry): boolean {
   return (
     action === 'edited' &&
-    Object.entries(fields).every(
-      ([name, value]) => name in cleared && JSON.stringify(value) === JSON.stringify(cleared[name]),
-    )
+    Object.entries(fields).every(([name, value]) => name in cleared && isSameValue(value, cleared[name]))
   )
 }
 
@@ -129,7 +128,7 @@ function* referenceProblem(entry: LoggedEntry): Deciding<string | undefined> {
   const target = links.mergedInto ?? (isOfWaypoint && isFirst(entry) ? waypoint : undefined)
   if (typeof target === 'number') {
     const other = yield* the('waypoint', target)
-    if (other === undefined || other.deletedAt !== undefined) return `there is no waypoint ${target}`
+    if (!isLive(other)) return `there is no waypoint ${target}`
     if (target === links.mergedInto && target === subjectId) return 'a waypoint is not merged into itself'
   }
   if (subject === 'source' && action === 'created' && typeof name === 'string') {

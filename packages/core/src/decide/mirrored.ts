@@ -1,14 +1,14 @@
 import { apiUserId } from '../actor.ts'
 import { broken } from '../errors.ts'
-import type { LoggedEntry, Subject, Via } from '../log/entry.ts'
+import type { LoggedEntry, Via } from '../log/entry.ts'
 import { namesOf } from '../log/fold.ts'
 import type { LastIds, NounName, Profile } from '../log/nouns.ts'
 import { operator } from './contributor.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
-import { the, type Deciding, type Decision, type Need, type Unlogged } from './deciding.ts'
+import { the, withoutEntries, type Deciding, type Decision, type Need, type Unlogged } from './deciding.ts'
 import { fieldsProblem } from './mirrored-fields.ts'
 import { isFirst, shapeProblem, standingProblem } from './mirrored-standing.ts'
-import { clearing, forgotten, redactableFields } from './redaction.ts'
+import { clearing, forgotten, redactableFields, stateOf } from './redaction.ts'
 
 /** How far another registry's clock may be ahead, in milliseconds. */
 export const aheadAtMost = 24 * 60 * 60 * 1000
@@ -53,7 +53,7 @@ function* redaction(entry: LoggedEntry): Deciding<Unlogged[]> {
   const redacted = yield* the('entry', target)
   if (redacted === undefined) throw broken(entry.id, `there is no entry ${target} to redact`)
   const { subject, subjectId } = redacted
-  const state = yield* stateOf(subject, subjectId)
+  const state = subject === 'record' ? undefined : yield* stateOf({ subject, subjectId })
   const isTombstone = state !== undefined && 'deletedAt' in state
   const allowed = redactableFields(subject, isTombstone)
   const names = namesOf({ ...entry, action: 'redacted' })
@@ -71,15 +71,6 @@ function* redaction(entry: LoggedEntry): Deciding<Unlogged[]> {
     throw broken(entry.id, `${Object.keys(inForce.fields).join(', ')} of entry ${target} is still in force`)
   if (subject !== 'waypoint' || state === undefined) return []
   return yield* forgotten(state as WaypointState, [redacted], new Set(names))
-}
-
-/** The subject of an entry from which text in force can be redacted. */
-function* stateOf(subject: Subject, subjectId: number | string): Deciding<object | undefined> {
-  const id = Number(subjectId)
-  if (subject === 'waypoint') return yield* the('waypoint', id)
-  if (subject === 'review') return yield* the('review', id)
-  if (subject === 'observation') return yield* the('observation', id)
-  return subject === 'area' ? yield* the('area', id) : undefined
 }
 
 /**
@@ -130,8 +121,7 @@ export function* mirrorEntry(
 /** Removes the name of a person who has left the registry that is mirrored. @returns whether there was one */
 export function* forgetPerson(id: string, at: string): Deciding<Decision<boolean>> {
   const profile = yield* the('profile', id)
-  if (profile === undefined || profile.leftAt !== undefined || id === apiUserId)
-    return { entries: [], by: operator, answer: false }
+  if (profile === undefined || profile.leftAt !== undefined || id === apiUserId) return withoutEntries(false)
   const after: Profile = { id, name: '', updatedAt: at, leftAt: at }
-  return { entries: [], unlogged: [{ noun: 'profile', after }], by: operator, answer: true }
+  return withoutEntries(true, [{ noun: 'profile', after }])
 }

@@ -1,7 +1,7 @@
-import { RegistryError } from '../errors.ts'
 import type { Person } from '../log/nouns.ts'
 import type { Rules } from '../rules.ts'
 import { minutesAfter, minutesOf, secretId, type SecretOf } from '../secrets.ts'
+import { endOfDay, tooOften } from './allowance.ts'
 import type { Contributor, Occasion } from './contributor.ts'
 import { the, type Deciding, type Unlogged } from './deciding.ts'
 import { kept, secretOf } from './secret.ts'
@@ -72,10 +72,11 @@ export function mustBeLess(
 ): void {
   const limit = (limits as Partial<Limits>)[act]
   if (limit === undefined || before < limit) return
-  throw tooMuch(`A new account ${words[act](limit)} in its first ${limits.hours} hours: go on later`, {
+  throw tooOften(`A new account ${words[act](limit)} in its first ${limits.hours} hours: go on later`, {
     limit,
-    windowSeconds: limits.hours * minutesOf.hour * 60,
-    retryAfterSeconds: secondsUntil(end, at),
+    minutes: limits.hours * minutesOf.hour,
+    at,
+    end,
   })
 }
 
@@ -93,15 +94,11 @@ export function* joinedFrom(
   if (network === undefined || limits === false || limits.accounts === undefined) return []
   const before = yield* secretOf('joined', network)
   const accounts = before?.value.accounts ?? 0
-  const expiresAt = minutesAfter(`${at.slice(0, 10)}T00:00:00.000Z`, minutesOf.day)
+  const expiresAt = endOfDay(at)
   if (accounts >= limits.accounts)
-    throw tooMuch(
+    throw tooOften(
       'Too many accounts were made from this network today: ask for an invitation, or try again tomorrow',
-      {
-        limit: limits.accounts,
-        windowSeconds: minutesOf.day * 60,
-        retryAfterSeconds: secondsUntil(expiresAt, at),
-      },
+      { limit: limits.accounts, minutes: minutesOf.day, at, end: expiresAt },
     )
   return [
     kept({
@@ -113,13 +110,4 @@ export function* joinedFrom(
       expiresAt,
     }),
   ]
-}
-
-const secondsUntil = (end: string, at: string): number => Math.ceil((Date.parse(end) - Date.parse(at)) / 1000)
-
-function tooMuch(
-  message: string,
-  details: { readonly limit: number; readonly windowSeconds: number; readonly retryAfterSeconds: number },
-): RegistryError {
-  return new RegistryError('RATE_LIMITED', message, details)
 }

@@ -1,9 +1,9 @@
 import { observerUserId } from '../actor.ts'
 import { observationValuesOf } from '../fields/observation.ts'
-import { invalid, notFound, RegistryError } from '../errors.ts'
-import type { Draft } from '../log/entry.ts'
+import { invalid, notFound } from '../errors.ts'
+import { provisional, type Draft } from '../log/entry.ts'
 import { foldObservation } from '../log/fold.ts'
-import type { KeptReport, Observer, ObservationState, Sighting } from '../log/nouns.ts'
+import { isLive, publishedOf, type KeptReport, type Observer, type Sighting } from '../log/nouns.ts'
 import { distanceMetres } from '../places/geodesy.ts'
 import { freshness, observing } from '../rules.ts'
 import type { Observation, ObservationInput as Given } from '../schemas/observation.ts'
@@ -12,6 +12,7 @@ import { parse } from '../schemas/parse.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { addDays } from '../season.ts'
 import { isGood, minutesAfter, minutesOf, secretId } from '../secrets.ts'
+import { endOfDay, tooOften } from './allowance.ts'
 import {
   contribution,
   earn,
@@ -21,10 +22,11 @@ import {
   type Contributor,
   type Occasion,
 } from './contributor.ts'
-import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { the, those, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { heldFor } from './held.ts'
 import { mustBeLess, newcomerOf } from './newcomer.ts'
 import { kept, secretOf } from './secret.ts'
+import { namedWaypoint } from './waypoint.ts'
 
 /** Decisions about observations. The log does not say who made them. */
 
@@ -37,19 +39,6 @@ export type SeenBy = (day: string, who: string) => string
 /** An observation that was made; one by a passer-by or against a waypoint by a new account is not in the log and has no id. */
 export type MadeObservation = Omit<Observation, 'id' | 'observer'> &
   Partial<Pick<Observation, 'id' | 'observer'>>
-
-/** An observation without its internal fields. */
-export function publishedObservation({ deletedAt: _deleted, ...observation }: ObservationState): Observation {
-  return observation
-}
-
-/** @throws RegistryError INVALID_INPUT for an unknown waypoint */
-function* observed({ bubblerId }: Given): Deciding<WaypointState> {
-  const waypoint = yield* the('waypoint', bubblerId)
-  if (waypoint === undefined || waypoint.deletedAt !== undefined)
-    throw invalid('bubblerId', 'names no waypoint of this registry')
-  return waypoint
-}
 
 /**
  * The day on which something was seen. What is ahead of UTC by no more than the zone that is farthest ahead was seen today: phones
@@ -104,7 +93,7 @@ function* askedWhetherGone(
   if (kind !== 'gone') return []
   const since = addDays(at.slice(0, 10), -freshness.gone)
   const others = (yield* those('observation', { bubblerId })).filter(
-    (each) => each.kind === 'gone' && each.deletedAt === undefined && each.observedAt >= since,
+    (each) => each.kind === 'gone' && isLive(each) && each.observedAt >= since,
   )
   if (new Set([observer, ...others.map((each) => each.observer)]).size < observing.agreeing) return []
   const open = yield* those('report', { bubblerId, state: 'open' })
@@ -124,12 +113,12 @@ function* repeated(
   const last = yield* secretOf('request', lastSaidKey(observer))
   if (last === undefined || !isGood(last, at)) return undefined
   const before = yield* the('observation', Number(last.value.subject))
-  if (before === undefined || before.deletedAt !== undefined) return undefined
+  if (!isLive(before)) return undefined
   const isSame =
     before.kind === kind &&
     before.observedAt === observedAt &&
     (comment === undefined || before.comment === comment)
-  return isSame ? publishedObservation(before) : undefined
+  return isSame ? publishedOf(before) : undefined
 }
 
 /** Remembers what a person said last of a waypoint. */
@@ -168,7 +157,7 @@ export function* createObservation(
   const { at } = occasion
   const given = parse(ObservationInput, input)
   const { bubblerId, kind, comment } = given
-  const waypoint = yield* observed(given)
+  const waypoint = yield* namedWaypoint(bubblerId)
   const observedAt = dayOf(given, at)
   const observer = pseudonymOf(who.userId, bubblerId)
   const before = yield* repeated(given, { observer, observedAt, at })
@@ -195,8 +184,8 @@ export function* createObservation(
     },
     isToTheDay: true,
   }
-  const entry = { awards: [], links: {}, ...draft, id: facts.nextEntry, by: observerUserId, at }
-  const observation = publishedObservation(foldObservation(undefined, entry))
+  const entry = provisional(draft, { id: facts.nextEntry, by: observerUserId, at })
+  const observation = publishedOf(foldObservation(undefined, entry))
   const xp = yield* earned(occasion, who.userId, bubblerId)
   const author: Observer = {
     id: observation.id,
@@ -244,12 +233,18 @@ export function* createSighting(
   { network, seenBy, newId }: { readonly network: string; readonly seenBy: SeenBy; readonly newId: string },
 ): Deciding<Decision<MadeObservation>> {
   const given = parse(ObservationInput, input)
-  yield* observed(given)
+  yield* namedWaypoint(given.bubblerId)
   const observedAt = dayOf(given, at)
   const sightings = yield* sightingsBy(seenBy(at.slice(0, 10), network))
   const { own } = sightings
   const isNew = own.every(({ bubblerId }) => bubblerId !== given.bubblerId)
-  if (isNew && own.length >= observing.perNetworkAndDay) throw tooMany(at)
+  if (isNew && own.length >= observing.perNetworkAndDay)
+    throw tooOften('Too many observations came from this network today: sign in, or try again tomorrow', {
+      limit: observing.perNetworkAndDay,
+      minutes: minutesOf.day,
+      at,
+      end: endOfDay(at),
+    })
   return sighted(given, { ...sightings, observedAt, at, newId })
 }
 
@@ -266,13 +261,7 @@ function sighted(
 ): Decision<MadeObservation> {
   const id = own.find((each) => each.bubblerId === bubblerId)?.id ?? newId
   const after: Sighting = { id, bubblerId, kind, observedAt, network, day: at.slice(0, 10) }
-  return {
-    entries: [],
-    unlogged: [{ noun: 'sighting', after }],
-    by: operator,
-    answer: publishedSighting(after),
-    subject: id,
-  }
+  return { ...withoutEntries(publishedSighting(after), [{ noun: 'sighting', after }]), subject: id }
 }
 
 const publishedSighting = ({ bubblerId, kind, observedAt }: Sighting): MadeObservation => ({
@@ -286,17 +275,7 @@ const publishedSighting = ({ bubblerId, kind, observedAt }: Sighting): MadeObser
 export function* sightingAsItIs(id: string): Deciding<Decision<MadeObservation>> {
   const sighting = yield* the('sighting', id)
   if (sighting === undefined) throw notFound('observation', id)
-  return { entries: [], by: operator, answer: publishedSighting(sighting) }
-}
-
-function tooMany(at: string): RegistryError {
-  const midnight = Date.parse(addDays(at.slice(0, 10), 1))
-  const message = 'Too many observations came from this network today: sign in, or try again tomorrow'
-  return new RegistryError('RATE_LIMITED', message, {
-    limit: observing.perNetworkAndDay,
-    windowSeconds: minutesOf.day * 60,
-    retryAfterSeconds: Math.ceil((midnight - Date.parse(at)) / 1000),
-  })
+  return withoutEntries(publishedSighting(sighting))
 }
 
 /**
@@ -362,14 +341,10 @@ export function* forgottenObservations(userId: string): Deciding<readonly Unlogg
 /** Computes the states of waypoints again, since the date may have changed them. */
 export function* ageStatuses(ids: readonly number[]): Deciding<Decision<undefined>> {
   const facts = yield ids.map((id) => ({ noun: 'status', key: id }) as const)
-  return {
-    entries: [],
-    unlogged: ids.flatMap((id): Unlogged[] => {
-      const status = facts.get('status', id)
-      // Whatever is put is computed when it is saved.
-      return status === undefined ? [] : [{ noun: 'status', after: { ...status } }]
-    }),
-    by: operator,
-    answer: undefined,
-  }
+  const known = ids.flatMap((id) => facts.get('status', id) ?? [])
+  // Whatever is put is computed when it is saved.
+  return withoutEntries(
+    undefined,
+    known.map((status) => ({ noun: 'status', after: { ...status } })),
+  )
 }

@@ -1,19 +1,12 @@
 import { invalid } from '../errors.ts'
 import type { GivenProperties, Properties } from '../fields/field.ts'
-import { canonicalJson } from '../log/canonical-json.ts'
+import { isSameValue } from '../log/canonical-json.ts'
 import type { DeclaredProperties } from '../properties-declared.ts'
 import { parse } from '../schemas/parse.ts'
 import { Properties as AnyProperties } from '../schemas/properties.ts'
 import { z } from 'zod'
 
 /** What a write makes of the custom fields of a waypoint, as a merge patch (RFC 7396). */
-
-/** Whether two values of a field are the same. */
-export function isSameValue(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  const areObjects = typeof one === 'object' && typeof other === 'object' && one !== null && other !== null
-  return areObjects && canonicalJson(one) === canonicalJson(other)
-}
 
 const notDeclared =
   'is not declared: open the registry with the option properties, which declares custom fields (openfountain: --properties FILE)'

@@ -3,12 +3,23 @@ import { observationTexts } from '../fields/observation.ts'
 import { reviewOptionals, reviewTexts } from '../fields/review.ts'
 import { optionalFields, redactableFields as textFields, type OptionalField } from '../fields/waypoint.ts'
 import { invalid, notFound } from '../errors.ts'
-import type { Draft, StoredEntry, Via } from '../log/entry.ts'
+import { isSameValue } from '../log/canonical-json.ts'
+import { isRevertible, type Draft, type StoredEntry, type Via } from '../log/entry.ts'
 import { redactedName } from '../log/fold.ts'
+import { isLive, type MergeBase } from '../log/nouns.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { amenityOf } from '../vocabulary.ts'
 import { operator } from './contributor.ts'
-import { the, those, type Deciding, type Decision, type Facts, type Need, type Unlogged } from './deciding.ts'
+import {
+  asked,
+  entriesOfAct,
+  the,
+  those,
+  withoutEntries,
+  type Deciding,
+  type Decision,
+  type Unlogged,
+} from './deciding.ts'
 import { mustHaveReason } from './user.ts'
 import { deletion } from './waypoint.ts'
 
@@ -52,8 +63,6 @@ export function isCleared(waypoint: WaypointState, field: 'name' | 'amenities' |
   return Array.isArray(value) ? value.length === 0 : value === cleared[field]
 }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
-
 const isPosition = (field: string): boolean => (positionFields as readonly string[]).includes(field)
 
 /** The entries of a list that are not words of the vocabulary, and so may say anything. */
@@ -74,7 +83,7 @@ function hasTextOf(value: unknown, other: unknown): boolean {
   const words = ownWords(other)
   const texts = ownTexts(other)
   if (ownTexts(value).some((each) => texts.includes(each))) return true
-  return isSame(value, other) || ownWords(value).some((each) => words.includes(each))
+  return isSameValue(value, other) || ownWords(value).some((each) => words.includes(each))
 }
 
 /** Which entry to redact, and why. */
@@ -101,7 +110,7 @@ function chosenFields(
   // What only clears a field has no text, and without it an older value would be in force again.
   const isPresent = (field: string) => {
     const value = entry.fields[field] ?? null
-    return value !== null && !isSame(value, cleared[field])
+    return value !== null && !isSameValue(value, cleared[field])
   }
   for (const field of asked ?? []) {
     if (!allowed.includes(field)) {
@@ -124,7 +133,7 @@ function chosenFields(
 export function fieldsOfAuthor({ subject, fields }: StoredEntry): string[] {
   return redactableFields(subject, false).filter((field) => {
     const value = fields[field] ?? null
-    if (value === null || isSame(value, cleared[field])) return false
+    if (value === null || isSameValue(value, cleared[field])) return false
     if (subject === 'waypoint' && field === 'name') return false
     return field !== 'amenities' || ownWords(value).length > 0
   })
@@ -155,7 +164,7 @@ export function clearing(entry: StoredEntry, fields: readonly string[], state: o
   const inForce = fields.filter((field) => {
     if (!(field in cleared)) return false
     const value = current[field]
-    return value !== undefined && hasTextOf(value, entry.fields[field]) && !isSame(value, cleared[field])
+    return value !== undefined && hasTextOf(value, entry.fields[field]) && !isSameValue(value, cleared[field])
   })
   if (inForce.length === 0) return []
   const { subject, subjectId } = entry
@@ -166,55 +175,37 @@ export function clearing(entry: StoredEntry, fields: readonly string[], state: o
 /** Entries that lose fields, with the names of the fields. */
 type Targets = ReadonlyMap<StoredEntry, readonly string[]>
 
-/** How many entries of an act are read at a time. */
-const pageSize = 500
-
-/** The other entries of the act that an entry is part of: they were given the same reason. */
-function* restOfAct({ links }: StoredEntry): Deciding<StoredEntry[]> {
-  const { act } = links
-  const found: StoredEntry[] = []
-  if (act === undefined) return found
-  for (let after = act - 1; ;) {
-    const facts: Facts = yield [{ ask: 'entriesAfter', of: { after, limit: pageSize } }]
-    const page = facts.ask('entriesAfter', { after, limit: pageSize })
-    const same = page.filter((each) => each.links.act === act)
-    found.push(...same)
-    const last = page.at(-1)
-    if (last === undefined || same.length < page.length || page.length < pageSize) return found
-    after = last.id
-  }
+/** The entries of the act that an entry is part of: they were given the same reason. */
+function* actOf({ links: { act } }: StoredEntry): Deciding<StoredEntry[]> {
+  return act === undefined ? [] : yield* entriesOfAct(act)
 }
 
-/** What is known of a subject before its entries lose text. */
+/** A subject before its entries lose text. */
 interface Subject {
-  readonly subject: StoredEntry['subject']
-  readonly subjectId: number | string
-  readonly waypoint?: WaypointState | undefined
   readonly state: object | undefined
+  readonly waypoint: WaypointState | undefined
   readonly about: readonly StoredEntry[]
 }
 
-function* known({ subject, subjectId }: StoredEntry): Deciding<Subject> {
-  const about = { subject, subjectId }
-  const ask: Need = { ask: 'entriesAbout', of: about }
-  const key = Number(subjectId)
-  const isState =
-    subject === 'waypoint' ||
-    subject === 'review' ||
-    subject === 'observation' ||
-    subject === 'area' ||
-    subject === 'record'
-  const facts = yield [ask, ...(isState ? [{ noun: subject, key } as Need] : [])]
-  const state = isState ? facts.get(subject, key) : undefined
-  const waypoint = subject === 'waypoint' ? facts.get('waypoint', key) : undefined
-  return { ...about, state, waypoint, about: facts.ask('entriesAbout', about) }
+type About = Pick<StoredEntry, 'subject' | 'subjectId'>
+
+/** The subject of an entry from which text in force can be redacted. */
+export function* stateOf({ subject, subjectId }: About): Deciding<object | undefined> {
+  const isCleared = isRevertible(subject) || subject === 'area' || subject === 'record'
+  return isCleared ? yield* the(subject, Number(subjectId)) : undefined
+}
+
+function* known({ subject, subjectId }: About): Deciding<Subject> {
+  const about = yield* asked('entriesAbout', { subject, subjectId })
+  const state = yield* stateOf({ subject, subjectId })
+  return { about, state, waypoint: subject === 'waypoint' ? (state as WaypointState | undefined) : undefined }
 }
 
 /** The entry that clears the tags that an entry about a waypoint gave its record, if they are still in force. */
 function* clearingOfRecord({ id, subject, fields }: StoredEntry): Deciding<Draft[]> {
   if (subject !== 'waypoint') return []
   const record = yield* the('record', id)
-  if (record?.tags === undefined || !isSame(record.tags, fields['tags'])) return []
+  if (record?.tags === undefined || !isSameValue(record.tags, fields['tags'])) return []
   return [{ subject: 'record', subjectId: id, action: 'edited', fields: { tags: null } }]
 }
 
@@ -223,8 +214,14 @@ function* forgottenTags({ subject, subjectId }: StoredEntry): Deciding<Unlogged[
   if (subject !== 'record') return []
   const base = yield* the('base', Number(subjectId))
   if (base === undefined) return []
-  const values = { ...(JSON.parse(base.values) as Record<string, unknown>), tags: null }
-  return [{ noun: 'base', after: { ...base, values: JSON.stringify(values) } }]
+  return [withClosed(base, ['tags'])]
+}
+
+/** What an importer remembers of a record, with fields that are closed to its source from now on. */
+function withClosed(base: MergeBase, fields: readonly string[]): Unlogged {
+  const closed = Object.fromEntries(fields.map((field) => [field, null]))
+  const values = JSON.stringify({ ...(JSON.parse(base.values) as object), ...closed })
+  return { noun: 'base', after: { ...base, values } }
 }
 
 /**
@@ -243,8 +240,7 @@ function* removing(
     ...(names.includes('tags') ? yield* clearingOfRecord(entry) : []),
   ]
   const { waypoint } = subject
-  if (waypoint !== undefined && waypoint.deletedAt === undefined && names.some(isPosition))
-    drafts.unshift(deletion(waypoint.id))
+  if (isLive(waypoint) && names.some(isPosition)) drafts.unshift(deletion(waypoint.id))
   for (const [target, lost] of targets)
     drafts.push({
       subject: 'entry',
@@ -280,14 +276,14 @@ export function* redactEntry(
   const entry = yield* the('entry', id)
   if (entry === undefined) throw notFound('log entry', id)
   const left = isRepeatable ? asked?.filter((field) => entry.fields[field] !== undefined) : asked
-  if (left?.length === 0 && isRepeatable) return { entries: [], by: operator, answer: { entries: [] } }
+  if (left?.length === 0 && isRepeatable) return withoutEntries({ entries: [] })
   const subject = yield* known(entry)
   let fields = chosenFields(entry, left, subject.waypoint?.deletedAt !== undefined)
   // A position makes no sense without its other half.
   if (fields.some(isPosition)) fields = [...new Set([...fields, ...positionFields])]
   const targets = copiesOf(entry, fields, subject.about)
   if (fields.includes('reason'))
-    for (const [other, names] of copiesOf(entry, ['reason'], yield* restOfAct(entry)))
+    for (const [other, names] of copiesOf(entry, ['reason'], yield* actOf(entry)))
       if (![...targets.keys()].some((target) => target.id === other.id)) targets.set(other, names)
   return yield* removing(entry, targets, subject, reason)
 }
@@ -304,8 +300,7 @@ export function* redactAgain(
 ): Deciding<Decision<Redacted>> {
   const entry = yield* the('entry', id)
   const left = fields.filter((field) => entry?.fields[field] !== undefined)
-  if (entry === undefined || entry.leaf !== leaf || left.length === 0)
-    return { entries: [], by: operator, answer: { entries: [] } }
+  if (entry === undefined || entry.leaf !== leaf || left.length === 0) return withoutEntries({ entries: [] })
   const subject = yield* known(entry)
   const allowed = redactableFields(entry.subject, true)
   const names = allowed.filter((field) => left.includes(field))
@@ -369,13 +364,6 @@ export function* forgotten(
   const records = [...new Set([...(yield* recordsOf(waypoint)), ...(yield* recordsThatGave(entries))])]
   if (records.length === 0) return []
   const facts = yield records.map((id) => ({ noun: 'base', key: id }))
-  return records.flatMap((id): Unlogged[] => {
-    const base = facts.get('base', id)
-    if (base === undefined) return []
-    const values = {
-      ...(JSON.parse(base.values) as Record<string, unknown>),
-      ...Object.fromEntries(closed.map((field) => [field, null])),
-    }
-    return [{ noun: 'base', after: { ...base, values: JSON.stringify(values) } }]
-  })
+  const bases = records.flatMap((id) => facts.get('base', id) ?? [])
+  return bases.map((base) => withClosed(base, closed))
 }

@@ -1,12 +1,15 @@
 import type { Actor } from '../actor.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
-import type { KeptReport } from '../log/nouns.ts'
+import { isLive, type KeptReport } from '../log/nouns.ts'
 import { reporting } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReportDecision, ReportInput } from '../schemas/report.ts'
-import { actorOf, contribution, mustModerate, operator, type Occasion } from './contributor.ts'
-import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { minutesOf } from '../secrets.ts'
+import { endOfDay, tooOften } from './allowance.ts'
+import { actorOf, contribution, mustModerate, presentPerson, type Occasion } from './contributor.ts'
+import { the, those, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { mustNotBeBuiltIn } from './user.ts'
+import { namedWaypoint } from './waypoint.ts'
 
 /** Decisions about reports, which are kept beside the log. They make no entries. */
 
@@ -27,20 +30,12 @@ const isAbout = (subject: Subject, report: KeptReport): boolean =>
 function* mustBeThere({ bubblerId, reviewId, userId }: Subject): Deciding<void> {
   if ([bubblerId, reviewId, userId].filter((each) => each !== undefined).length !== 1)
     throw invalid('bubblerId', 'or reviewId or userId is required, and only one of them')
-  if (bubblerId !== undefined) {
-    const waypoint = yield* the('waypoint', bubblerId)
-    if (waypoint === undefined || waypoint.deletedAt !== undefined)
-      throw invalid('bubblerId', 'names no waypoint of this registry')
-  }
-  if (reviewId !== undefined) {
-    const review = yield* the('review', reviewId)
-    if (review === undefined || review.deletedAt !== undefined)
-      throw invalid('reviewId', 'names no review of this registry')
-  }
+  if (bubblerId !== undefined) yield* namedWaypoint(bubblerId)
+  if (reviewId !== undefined && !isLive(yield* the('review', reviewId)))
+    throw invalid('reviewId', 'names no review of this registry')
   if (userId !== undefined) {
     mustNotBeBuiltIn(userId)
-    const profile = yield* the('profile', userId)
-    if (profile === undefined || profile.leftAt !== undefined)
+    if ((yield* presentPerson(userId)) === undefined)
       throw invalid('userId', 'names no user of this registry')
   }
 }
@@ -58,20 +53,12 @@ function* reporterOf(occasion: Occasion, network: string | undefined): Deciding<
 function mustBeFew(reports: readonly KeptReport[], { by }: Reporter, at: string): void {
   const limit = by === undefined ? reporting.perNetworkAndDay : reporting.openPerPerson
   if (reports.length < limit) return
-  const midnight = Date.parse(`${at.slice(0, 10)}T00:00:00.000Z`) + daySeconds * 1000
-  const left = Math.ceil((midnight - Date.parse(at)) / 1000)
   const message =
     by === undefined
       ? 'Too many reports came from this network today: sign in, or try again tomorrow'
       : 'Too many reports of yours are open: wait until moderators have seen them'
-  throw new RegistryError('RATE_LIMITED', message, {
-    limit,
-    windowSeconds: daySeconds,
-    retryAfterSeconds: left,
-  })
+  throw tooOften(message, { limit, minutes: minutesOf.day, at, end: endOfDay(at) })
 }
-
-const daySeconds = 24 * 60 * 60
 
 /**
  * Reports a waypoint, a review or a person to the moderators. Whoever reports the same again, while it is open, has the
@@ -98,19 +85,19 @@ export function* createReport(
   const comment = given === null || given === '' ? undefined : given
   const same = own.find((each) => each.state === 'open' && isAbout(about, each))
   if (same !== undefined)
-    return { ...quietly([kept({ ...same, reason, comment })], same.id), subject: same.id }
+    return { ...withoutEntries(same.id, [kept({ ...same, reason, comment })]), subject: same.id }
   mustBeFew(own, reporter, occasion.at)
   const { at: createdAt } = occasion
   const report: KeptReport = { id: newId, ...about, ...reporter, reason, comment, state: 'open', createdAt }
-  return { ...quietly([kept(report)], newId), subject: newId }
+  return { ...withoutEntries(newId, [kept(report)]), subject: newId }
 }
 
-const quietly = <Answer>(unlogged: readonly Unlogged[], answer: Answer): Decision<Answer> => ({
-  entries: [],
-  unlogged,
-  by: operator,
-  answer,
-})
+/** @throws RegistryError NOT_FOUND */
+function* existing(id: string): Deciding<KeptReport> {
+  const report = yield* the('report', id)
+  if (report === undefined) throw notFound('report', id)
+  return report
+}
 
 /**
  * Closes a report. Only moderators and the operator may.
@@ -126,18 +113,17 @@ export function* decideReport(
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may decide reports')
   const { state, note: given } = parse(ReportDecision, input)
-  const report = yield* the('report', id)
-  if (report === undefined) throw notFound('report', id)
+  const report = yield* existing(id)
   const note = given === null || given === '' ? undefined : given
   if (report.state !== 'open') {
     if (report.state !== state)
       throw new RegistryError('CONFLICT', `Another moderator decided otherwise: ${report.state}`, {
         state: report.state,
       })
-    return quietly([], report)
+    return withoutEntries(report)
   }
   const decided: KeptReport = { ...report, state, note, decidedAt: occasion.at }
-  return quietly([kept(decided)], decided)
+  return withoutEntries(decided, [kept(decided)])
 }
 
 /**
@@ -148,21 +134,19 @@ export function* decideReport(
 export function* reopenReport(occasion: Occasion, id: string): Deciding<Decision<KeptReport>> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may decide reports')
-  const report = yield* the('report', id)
-  if (report === undefined) throw notFound('report', id)
-  if (report.state === 'open') return quietly([], report)
+  const report = yield* existing(id)
+  if (report.state === 'open') return withoutEntries(report)
   const open: KeptReport = { ...report, state: 'open', note: undefined, decidedAt: undefined }
-  return { ...quietly([kept(open)], open), subject: id }
+  return { ...withoutEntries(open, [kept(open)]), subject: id }
 }
 
 /** Removes what was written in a report: its comment, and the note of a moderator. @throws RegistryError NOT_FOUND */
 export function* eraseReport(at: string, id: string): Deciding<Decision<KeptReport>> {
-  const report = yield* the('report', id)
-  if (report === undefined) throw notFound('report', id)
+  const report = yield* existing(id)
   const { comment, note, erasedAt } = report
-  if (erasedAt !== undefined && (comment ?? note) === undefined) return quietly([], report)
+  if (erasedAt !== undefined && (comment ?? note) === undefined) return withoutEntries(report)
   const erased: KeptReport = { ...report, comment: undefined, note: undefined, erasedAt: at }
-  return quietly([kept(erased)], erased)
+  return withoutEntries(erased, [kept(erased)])
 }
 
 /** The reports of a person who leaves, without who made them and what they wrote. */
@@ -175,5 +159,5 @@ export function* forgottenReports(userId: string): Deciding<readonly Unlogged[]>
 export function* mayModerate(occasion: Occasion): Deciding<Decision<Actor['kind']>> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators and API tokens may see this')
-  return quietly([], occasion.actor.kind)
+  return withoutEntries(occasion.actor.kind)
 }

@@ -3,7 +3,16 @@ import { notFound, RegistryError } from '../errors.ts'
 import type { Draft, Links, StoredEntry } from '../log/entry.ts'
 import { published, type Waypoint, type WaypointState } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
-import { the, type Deciding, type Decision, type Facts, type Need, type Unlogged } from './deciding.ts'
+import {
+  asked,
+  entriesOfAct,
+  the,
+  type Deciding,
+  type Decision,
+  type Facts,
+  type Need,
+  type Unlogged,
+} from './deciding.ts'
 import { mustHaveReason } from './user.ts'
 import { afterDrafts } from './waypoint.ts'
 
@@ -14,11 +23,6 @@ function fieldsOf(state: WaypointState): Record<string, unknown> {
   return fields
 }
 
-/** The newest deletion of a waypoint. */
-function deletionIn(entries: readonly StoredEntry[]): StoredEntry | undefined {
-  return entries.findLast(({ action }) => action === 'deleted')
-}
-
 /** What brings a tombstone back, with what a merge had moved away from it. */
 export function* restoration(
   before: WaypointState,
@@ -26,7 +30,7 @@ export function* restoration(
 ): Deciding<Draft[]> {
   const about = { subject: 'waypoint', subjectId: before.id } as const
   const facts = yield [{ ask: 'entriesAbout', of: about }]
-  const deleted = deletionIn(facts.ask('entriesAbout', about))
+  const deleted = facts.ask('entriesAbout', about).findLast(({ action }) => action === 'deleted')
   if (deleted === undefined) throw new Error(`waypoint ${before.id} has no deletion in the log`)
   if (before.redactedFields?.includes('latitude'))
     throw new RegistryError('CONFLICT', 'The position of this waypoint was redacted: it cannot come back', {
@@ -46,34 +50,24 @@ export function* restoration(
   ]
 }
 
-/** How many entries of an act are read at a time. */
-const pageSize = 500
-
-/** What moves reviews, observations and records from where an act moved them to where they were, unless they were moved on. */
+/** The drafts that move reviews, observations and records back from where an act moved them, unless they were moved on. */
 export function* movesOf(
   { id: entry, links: { act = entry } }: StoredEntry,
   { from, to }: { readonly from: number; readonly to: number },
 ): Deciding<Draft[]> {
+  const moved = (yield* entriesOfAct(act)).filter(({ action }) => action === 'moved')
+  const known = yield moved.map(
+    ({ subject, subjectId }) => ({ noun: subject, key: Number(subjectId) }) as Need,
+  )
   const drafts: Draft[] = []
-  for (let after = act; ;) {
-    const facts: Facts = yield [{ ask: 'entriesAfter', of: { after, limit: pageSize } }]
-    const page = facts.ask('entriesAfter', { after, limit: pageSize })
-    const own = page.filter(({ links }) => links.act === act)
-    const moved = own.filter(({ action }) => action === 'moved')
-    const known: Facts = yield moved.map(
-      ({ subject, subjectId }) => ({ noun: subject, key: Number(subjectId) }) as Need,
-    )
-    for (const { subject, subjectId, fields: moving } of moved) {
-      const id = Number(subjectId)
-      if (!isMovable(subject) || moving['waypoint'] !== from || placeOf(known, subject, id) !== from) continue
-      const observer = subject === 'observation' ? yield* observerBefore(id, act) : undefined
-      const fields = { waypoint: to, ...(observer !== undefined && { observer }) }
-      drafts.push({ subject, subjectId: id, action: 'moved', fields })
-    }
-    const last = page.at(-1)
-    if (last === undefined || own.length < page.length || page.length < pageSize) return drafts
-    after = last.id
+  for (const { subject, subjectId, fields: moving } of moved) {
+    const id = Number(subjectId)
+    if (!isMovable(subject) || moving['waypoint'] !== from || placeOf(known, subject, id) !== from) continue
+    const observer = subject === 'observation' ? yield* observerBefore(id, act) : undefined
+    const fields = { waypoint: to, ...(observer !== undefined && { observer }) }
+    drafts.push({ subject, subjectId: id, action: 'moved', fields })
   }
+  return drafts
 }
 
 /** Who made the observations that are moved, kept beside the log with where these are. */
@@ -100,8 +94,7 @@ function placeOf(known: Facts, subject: Movable, id: number): number | undefined
 
 /** The pseudonym that an observation had before an entry. */
 function* observerBefore(subjectId: number, entryId: number): Deciding<unknown> {
-  const about = { subject: 'observation', subjectId } as const
-  const entries = (yield [{ ask: 'entriesAbout', of: about }]).ask('entriesAbout', about)
+  const entries = yield* asked('entriesAbout', { subject: 'observation', subjectId })
   return entries.findLast(({ id, fields }) => id < entryId && fields['observer'] !== undefined)?.fields[
     'observer'
   ]

@@ -2,21 +2,30 @@ import { z } from 'zod'
 import { observationOptionals, observationValuesOf } from '../fields/observation.ts'
 import { reviewOptionals, reviewValuesOf } from '../fields/review.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
-import { entryFields, type Award, type ChangedFields, type Draft, type StoredEntry } from '../log/entry.ts'
-import { foldObservation, foldReview, foldWaypoint, redactedName } from '../log/fold.ts'
-import type { ObservationState, ReviewState } from '../log/nouns.ts'
+import { isSameValue } from '../log/canonical-json.ts'
+import {
+  entryFields,
+  isRevertible,
+  provisional,
+  type Award,
+  type ChangedFields,
+  type Draft,
+  type Revertible,
+  type StoredEntry,
+} from '../log/entry.ts'
+import { foldSubject, redactedName } from '../log/fold.ts'
+import { isLive, type KeyOf, type VouchedNouns } from '../log/nouns.ts'
 import { moderation } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant } from '../schemas/text.ts'
-import type { WaypointState } from '../schemas/waypoint.ts'
-import { contribution, hasScope, mustModerate, type Occasion } from './contributor.ts'
-import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { contribution, hasScope, isBuiltIn, mustModerate, type Occasion } from './contributor.ts'
+import { asked, the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { earnedAgain, notEarned } from './observation.ts'
 import { cleared } from './redaction.ts'
 import { movedObservers, movesOf, restoration } from './restore.ts'
 import { takeBacksLeft } from './take-backs.ts'
-import { isBuiltIn, mustHaveReason } from './user.ts'
-import { afterDrafts, flagActions, type Flag } from './waypoint.ts'
+import { mustHaveReason } from './user.ts'
+import { flagActions, type Flag } from './waypoint.ts'
 
 export const Since = z.object({ since: Instant })
 
@@ -37,7 +46,7 @@ export interface Reverted {
   readonly reverted: readonly number[]
   readonly conflicts: readonly RevertConflict[]
   /** Where the next page begins; absent when there is none. */
-  readonly next?: number
+  readonly next?: number | undefined
 }
 
 /**
@@ -48,8 +57,7 @@ export type Undoing =
   | { readonly drafts: readonly Draft[]; readonly kept?: readonly string[] }
   | { readonly conflict: readonly string[]; readonly isUndone?: boolean }
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+const isSame = (one: unknown, other: unknown): boolean => isSameValue(one ?? null, other ?? null)
 
 function takenBack({ awards }: StoredEntry): Award[] {
   return awards.map(([userId, event, amount]) => [userId, event, -amount])
@@ -60,30 +68,30 @@ interface History {
   readonly entries: readonly StoredEntry[]
   /** The entries that later ones undid, and nobody did again. */
   readonly undone: ReadonlySet<number>
-  /** The waypoint or the review as it was before one of its entries. */
-  before(entry: StoredEntry): WaypointState | ReviewState | undefined
+  /** The subject as it was before one of its entries. */
+  before(entry: StoredEntry): object | undefined
 }
 
-function historyOf(entries: readonly StoredEntry[]): History {
-  let states: Map<number, WaypointState | ReviewState | undefined> | undefined
+function historyOf(entries: readonly StoredEntry[], subject: Revertible): History {
+  let states: Map<number, object | undefined> | undefined
   return {
     entries,
     undone: undoneAmong(entries),
     before(entry) {
-      states ??=
-        entry.subject === 'review' ? statesBefore(entries, foldReview) : statesBefore(entries, foldWaypoint)
+      states ??= statesBefore(entries, subject)
       return states.get(entry.id)
     },
   }
 }
 
-/** The nouns as the drafts of the running act leave them. */
+/** An act in the making: its drafts, what it undid, and the nouns as the drafts leave them. */
 export class Act {
-  readonly waypoints = new Map<number, WaypointState>()
-  readonly reviews = new Map<number, ReviewState>()
-  readonly observations = new Map<number, ObservationState>()
   readonly drafts: Draft[] = []
   readonly unlogged: Unlogged[] = []
+  /** The entries that were undone, newest first. */
+  readonly undone: number[] = []
+  readonly conflicts: RevertConflict[] = []
+  readonly #states = new Map<string, object>()
   readonly #histories = new Map<string, History>()
   readonly #who: { readonly by: string; readonly at: string }
 
@@ -96,53 +104,66 @@ export class Act {
     return this.#who.at
   }
 
-  *waypoint(id: number): Deciding<WaypointState | undefined> {
-    return this.waypoints.get(id) ?? (yield* the('waypoint', id))
+  /** Whether it has as many entries as one act undoes. */
+  isFull(most: number): boolean {
+    const { length } = this.undone
+    return length >= most || length + this.conflicts.length >= mostReverted
   }
 
-  *review(id: number): Deciding<ReviewState | undefined> {
-    return this.reviews.get(id) ?? (yield* the('review', id))
-  }
-
-  *observation(id: number): Deciding<ObservationState | undefined> {
-    return this.observations.get(id) ?? (yield* the('observation', id))
+  /** A noun as the drafts leave it. */
+  *state<Noun extends Revertible>(noun: Noun, id: number): Deciding<VouchedNouns[Noun] | undefined> {
+    const state = this.#states.get(subjectKey({ subject: noun, subjectId: id }))
+    return (state as VouchedNouns[Noun] | undefined) ?? (yield* the(noun, id as KeyOf<Noun>))
   }
 
   /** The history of what an entry is about: read once, since one person may have made thousands of entries about it. */
-  *history({ subject, subjectId }: Pick<StoredEntry, 'subject' | 'subjectId'>): Deciding<History> {
+  *history({ subject, subjectId }: StoredEntry): Deciding<History> {
     const key = subjectKey({ subject, subjectId })
     const known = this.#histories.get(key)
     if (known !== undefined) return known
-    const about = { subject, subjectId } as const
-    const facts = yield [{ ask: 'entriesAbout', of: about }]
-    const history = historyOf(facts.ask('entriesAbout', about))
+    const entries = yield* asked('entriesAbout', { subject, subjectId })
+    const history = historyOf(entries, subject as Revertible)
     this.#histories.set(key, history)
     return history
   }
 
-  *add(drafts: readonly Draft[]): Deciding<void> {
-    this.drafts.push(...drafts)
-    yield* this.assume(drafts)
+  /** Undoes an entry, as far as nothing stands against it. */
+  *undo(entry: StoredEntry, reason: string): Deciding<void> {
+    const undoing = yield* undone(entry, this, reason)
+    if ('drafts' in undoing) {
+      this.drafts.push(...undoing.drafts)
+      yield* this.#assume(undoing.drafts)
+      this.undone.push(entry.id)
+    }
+    const fields = standing(undoing)
+    if (fields !== undefined) this.conflicts.push({ entry: entry.id, fields })
   }
 
-  /** Takes drafts as done that are not of this act. */
-  *assume(drafts: readonly Draft[]): Deciding<void> {
+  /** Takes an entry as undone by another act, which was not written. */
+  *assumeUndone(entry: StoredEntry, reason: string): Deciding<void> {
+    const undoing = yield* undone(entry, this, reason)
+    if ('drafts' in undoing) yield* this.#assume(undoing.drafts)
+  }
+
+  *#assume(drafts: readonly Draft[]): Deciding<void> {
     for (const draft of drafts) {
-      const id = Number(draft.subjectId)
-      if (draft.subject === 'waypoint')
-        this.waypoints.set(id, afterDrafts(yield* this.waypoint(id), [draft], this.#who))
-      else if (draft.subject === 'review') {
-        const entry = { awards: [], links: {}, ...draft, id: 0, ...this.#who }
-        this.reviews.set(id, foldReview(yield* this.review(id), entry))
-      } else if (draft.subject === 'observation') {
-        const entry = { awards: [], links: {}, ...draft, id: 0, ...this.#who }
-        this.observations.set(id, foldObservation(yield* this.observation(id), entry))
-      }
+      const { subject } = draft
+      if (!isRevertible(subject)) continue
+      const before = yield* this.state(subject, Number(draft.subjectId))
+      const after = foldSubject(subject, before as never, provisional(draft, this.#who))
+      this.#states.set(subjectKey(draft), after)
     }
+  }
+
+  /** The decision that writes it, with all entries linked. */
+  *decision<Answer>(answer: Answer): Deciding<Decision<Answer>> {
+    const { nextEntry: act } = yield []
+    const entries = this.drafts.map((draft) => ({ ...draft, links: { ...draft.links, act } }))
+    return { entries, unlogged: this.unlogged, by: this.#who.by, answer }
   }
 }
 
-const subjectKey = ({ subject, subjectId }: Pick<StoredEntry, 'subject' | 'subjectId'>): string =>
+const subjectKey = ({ subject, subjectId }: Pick<Draft, 'subject' | 'subjectId'>): string =>
   `${subject} ${subjectId}`
 
 /** An entry with what a redaction puts in the place of the values that it lost, so that no older ones show through. */
@@ -161,15 +182,15 @@ function undoneAmong(about: readonly StoredEntry[]): ReadonlySet<number> {
 }
 
 /** A noun as it was before each of its entries, by the id of the entry. */
-function statesBefore<State>(
+function statesBefore<Noun extends Revertible>(
   about: readonly StoredEntry[],
-  fold: (before: State | undefined, entry: StoredEntry) => State,
-): Map<number, State | undefined> {
-  const states = new Map<number, State | undefined>()
-  let state: State | undefined
+  noun: Noun,
+): Map<number, object | undefined> {
+  const states = new Map<number, object | undefined>()
+  let state: VouchedNouns[Noun] | undefined
   for (const entry of about) {
     states.set(entry.id, state)
-    state = fold(state, withCleared(entry))
+    state = foldSubject(noun, state, withCleared(entry))
   }
   return states
 }
@@ -222,7 +243,7 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
   const about = { subject: 'waypoint', subjectId: id } as const
   const history = yield* act.history(entry)
   const { entries, undone: gone } = history
-  const current = yield* act.waypoint(id)
+  const current = yield* act.state('waypoint', id)
   if (current === undefined) return { conflict: [] }
   if (gone.has(entry.id)) return { conflict: ownFields(entry), isUndone: true }
   const links = { reverts: entry.id }
@@ -250,8 +271,7 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
 
 /** What merges a restored waypoint again, with what its restoration moved back. */
 function* mergedAgain(entry: StoredEntry, into: number, act: Act): Deciding<Undoing> {
-  const kept = yield* act.waypoint(into)
-  if (kept === undefined || kept.deletedAt !== undefined) return { conflict: ['mergedInto'] }
+  if (!isLive(yield* act.state('waypoint', into))) return { conflict: ['mergedInto'] }
   const id = Number(entry.subjectId)
   const moves = yield* movesOf(entry, { from: id, to: into })
   const facts = yield [
@@ -260,10 +280,8 @@ function* mergedAgain(entry: StoredEntry, into: number, act: Act): Deciding<Undo
     { noun: 'record', where: { waypointId: id } },
   ]
   const here = {
-    review: facts.find('review', { bubblerId: id }).filter(({ deletedAt }) => deletedAt === undefined),
-    observation: facts
-      .find('observation', { bubblerId: id })
-      .filter(({ deletedAt }) => deletedAt === undefined),
+    review: facts.find('review', { bubblerId: id }).filter(isLive),
+    observation: facts.find('observation', { bubblerId: id }).filter(isLive),
     record: facts.find('record', { waypointId: id }),
   }
   const isMoved = (subject: string, subjectId: number): boolean =>
@@ -283,66 +301,47 @@ function* mergedAgain(entry: StoredEntry, into: number, act: Act): Deciding<Undo
   return { drafts: [deletion, ...moves.map((draft) => ({ ...draft, links: { act: nextEntry } }))] }
 }
 
-/** A review or an observation that is undone: what was posted is deleted, and what was deleted comes back. */
-interface Posted {
-  readonly current: ReviewState | ObservationState
-  /** The fields of a restored one. @param newest the newest value that an entry has of a field */
-  readonly fields: (newest: (name: string) => unknown) => ChangedFields
-}
+/** The fields of a restored review or observation that it still has, and those of which entries have the newest value. */
+const restored = {
+  review: { kept: ['rating'], optionals: reviewOptionals, valuesOf: reviewValuesOf },
+  observation: {
+    kept: ['kind', 'near', 'observedAt', 'observer'],
+    optionals: observationOptionals,
+    valuesOf: observationValuesOf,
+  },
+} as const
 
-function* undoneOfPosted(entry: StoredEntry, act: Act, { current, fields }: Posted): Deciding<Undoing> {
-  const { subject, subjectId } = entry
+/** A review or an observation: what was posted is deleted, what was deleted comes back, an edit is taken back. */
+function* undoneOfPosted(entry: StoredEntry, act: Act, subject: keyof typeof restored): Deciding<Undoing> {
+  const { subjectId, action } = entry
   const about = { subject, subjectId } as const
+  const current = yield* act.state(subject, Number(subjectId))
+  if (current === undefined) return { conflict: [] }
   const isGone = current.deletedAt !== undefined
-  if (entry.action === 'created' && !isGone) return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
-  const { entries, undone: gone } = yield* act.history(entry)
+  if (action === 'created' && !isGone) return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
+  const { entries, undone: gone, before } = yield* act.history(entry)
   const isUndone = gone.has(entry.id)
-  if (entry.action !== 'deleted')
-    return { conflict: [entry.action === 'moved' ? 'waypoint' : 'deletedAt'], isUndone }
+  if (subject === 'review' && action === 'edited' && !isGone)
+    return isUndone ? { conflict: ownFields(entry), isUndone } : undoneEdit(entry, current, before(entry))
+  if (action !== 'deleted') return { conflict: [action === 'moved' ? 'waypoint' : 'deletedAt'], isUndone }
   if (!isGone || isUndone) return { conflict: ['deletedAt'], isUndone }
+  const { kept, optionals, valuesOf } = restored[subject]
   // What a redaction took from the newest value leaves none, so that no older one shows through.
   const known = entries.map(withCleared)
-  const newest = (name: string) => known.findLast((each) => name in each.fields)?.fields[name]
-  return { drafts: [{ ...about, action: 'created', fields: fields(newest), links: { restores: entry.id } }] }
-}
-
-function* undoneOfReview(entry: StoredEntry, act: Act): Deciding<Undoing> {
-  const current = yield* act.review(Number(entry.subjectId))
-  if (current === undefined) return { conflict: [] }
-  const { rating, bubblerId: waypoint, deletedAt } = current
-  if (entry.action === 'edited' && deletedAt === undefined) {
-    const { undone: gone, before } = yield* act.history(entry)
-    if (gone.has(entry.id)) return { conflict: ownFields(entry), isUndone: true }
-    return undoneEdit(entry, current, before(entry))
+  const newest = (name: string) => known.findLast(({ fields }) => name in fields)?.fields[name]
+  const state: Readonly<Record<string, unknown>> = { ...current }
+  const fields = {
+    ...valuesOf(Object.fromEntries(optionals.map((name) => [name, newest(name)]))),
+    ...Object.fromEntries(kept.map((name) => [name, state[name]])),
+    waypoint: current.bubblerId,
   }
-  return yield* undoneOfPosted(entry, act, {
-    current,
-    fields: (newest) => ({
-      ...reviewValuesOf(Object.fromEntries(reviewOptionals.map((name) => [name, newest(name)]))),
-      rating,
-      waypoint,
-    }),
-  })
+  return { drafts: [{ ...about, action: 'created', fields, links: { restores: entry.id } }] }
 }
 
 function* undoneOfObservation(entry: StoredEntry, act: Act): Deciding<Undoing> {
-  const id = Number(entry.subjectId)
-  const current = yield* act.observation(id)
-  if (current === undefined) return { conflict: [] }
-  const { bubblerId: waypoint, kind, observedAt, near, observer } = current
-  const undoing = yield* undoneOfPosted(entry, act, {
-    current,
-    fields: (newest) => ({
-      ...observationValuesOf(Object.fromEntries(observationOptionals.map((name) => [name, newest(name)]))),
-      kind,
-      near,
-      observedAt,
-      observer,
-      waypoint,
-    }),
-  })
-  if ('drafts' in undoing)
-    act.unlogged.push(...(yield* (entry.action === 'created' ? notEarned : earnedAgain)(id, act.at)))
+  const undoing = yield* undoneOfPosted(entry, act, 'observation')
+  const turned = entry.action === 'created' ? notEarned : earnedAgain
+  if ('drafts' in undoing) act.unlogged.push(...(yield* turned(Number(entry.subjectId), act.at)))
   return undoing
 }
 
@@ -353,7 +352,7 @@ export function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<
       ? yield* undoneOfWaypoint(entry, act, reason)
       : entry.subject === 'observation'
         ? yield* undoneOfObservation(entry, act)
-        : yield* undoneOfReview(entry, act)
+        : yield* undoneOfPosted(entry, act, 'review')
   if ('conflict' in undoing) return undoing
   const [first, ...others] = undoing.drafts
   if (first === undefined) return undoing
@@ -364,13 +363,12 @@ export function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<
 }
 
 /** The fields that stand against undoing an entry or a part of it; undefined when it is undone as a whole. */
-export function standing(undoing: Undoing): readonly string[] | undefined {
+function standing(undoing: Undoing): readonly string[] | undefined {
   if ('drafts' in undoing) return undoing.kept
   return undoing.isUndone === true ? undefined : undoing.conflict
 }
 
-export const canRevert = ({ subject }: StoredEntry): boolean =>
-  subject === 'waypoint' || subject === 'review' || subject === 'observation'
+export const canRevert = ({ subject }: StoredEntry): boolean => isRevertible(subject)
 
 /** What undid something else is not undone with a person's changes, nor is what belongs to an act such as a merge. */
 const isOwnChange = (entry: StoredEntry): boolean =>
@@ -448,14 +446,8 @@ export function* revertPerson(
   const isFree = dryRun || userId === who.userId
   const most = isFree ? mostReverted : yield* takeBacksLeft(occasion, who, mostReverted)
   const act = new Act({ by: who.userId, at: occasion.at })
-  const answer = yield* revertAll(act, { userId, since: from, before, reason: given, dryRun, most })
-  const { nextEntry } = yield []
-  return {
-    entries: act.drafts.map((draft) => ({ ...draft, links: { ...draft.links, act: nextEntry } })),
-    unlogged: act.unlogged,
-    by: who.userId,
-    answer,
-  }
+  const next = yield* revertAll(act, { userId, since: from, before, reason: given, dryRun, most })
+  return yield* act.decision({ reverted: act.undone, conflicts: act.conflicts, next })
 }
 
 /** Whose entries an act undoes, which and how many of them, why, and whether it will be written. */
@@ -468,41 +460,31 @@ interface Undone {
   readonly dryRun: boolean
 }
 
-/** Undoes a person's entries, the newest first, until there are as many as one act has. */
-function* revertAll(act: Act, { reason, dryRun, most, ...which }: Undone): Deciding<Reverted> {
-  const reverted: number[] = []
-  const conflicts: RevertConflict[] = []
+/** Undoes a person's entries, the newest first, until there are as many as one act has. @returns where the next page begins */
+function* revertAll(act: Act, { reason, dryRun, most, ...which }: Undone): Deciding<number | undefined> {
   const assumed = new Set<string>()
   const observed = (yield* those('observer', { userId: which.userId })).map(({ id }) => id)
   for (let before = which.before, read = 0; ;) {
-    const of = { userId: which.userId, since: which.since, before, limit: mostReverted }
-    const known = yield [{ ask: 'entriesBy', of }]
-    const page = known.ask('entriesBy', of)
+    const { userId, since } = which
+    const page = yield* asked('entriesBy', { userId, since, before, limit: mostReverted })
     const oldest = page.length < mostReverted ? undefined : page.at(-1)
     const between = observed.filter((id) => id < before && id > (oldest?.id ?? 0))
-    const observations = yield* observationsSince(between, which.since)
+    const observations = yield* observationsSince(between, since)
     for (const entry of [...page, ...observations].toSorted((one, other) => other.id - one.id)) {
       if (!isOwnChange(entry)) continue
-      if (reverted.length >= most || reverted.length + conflicts.length >= mostReverted)
-        return { reverted, conflicts, next: entry.id + 1 }
+      if (act.isFull(most)) return entry.id + 1
       const key = subjectKey(entry)
       if (dryRun && !assumed.has(key)) {
         assumed.add(key)
         yield* assumePagesBefore(act, entry, { reason, ...which })
       }
-      const undoing = yield* undone(entry, act, reason)
-      if ('drafts' in undoing) {
-        yield* act.add(undoing.drafts)
-        reverted.push(entry.id)
-      }
-      const fields = standing(undoing)
-      if (fields !== undefined) conflicts.push({ entry: entry.id, fields })
+      yield* act.undo(entry, reason)
     }
     const last = page.at(-1)
-    if (last === undefined || page.length < mostReverted) return { reverted, conflicts }
+    if (last === undefined || page.length < mostReverted) return undefined
     before = last.id
     read += page.length
-    if (read >= mostRead) return { reverted, conflicts, next: before }
+    if (read >= mostRead) return before
   }
 }
 
@@ -520,14 +502,13 @@ function* observationsSince(ids: readonly number[], since: string): Deciding<Sto
 /** Takes as undone what the pages before would have undone of the subject of an entry. */
 function* assumePagesBefore(
   act: Act,
-  { subject, subjectId }: StoredEntry,
+  entry: StoredEntry,
   { userId, since, before, reason }: Omit<Undone, 'dryRun' | 'most'>,
 ): Deciding<void> {
-  const { entries } = yield* act.history({ subject, subjectId })
+  const { entries } = yield* act.history(entry)
   for (const newer of entries.toReversed()) {
     if (newer.id < before) return
     if (newer.by !== userId || newer.at < since || !isOwnChange(newer)) continue
-    const undoing = yield* undone(newer, act, reason)
-    if ('drafts' in undoing) yield* act.assume(undoing.drafts)
+    yield* act.assumeUndone(newer, reason)
   }
 }

@@ -1,30 +1,16 @@
 import { reviewOptionals, reviewValuesOf } from '../fields/review.ts'
-import { invalid, notFound, RegistryError } from '../errors.ts'
+import { notFound, RegistryError } from '../errors.ts'
 import { foldReview } from '../log/fold.ts'
-import type { ReviewState } from '../log/nouns.ts'
+import { isLive, publishedOf, type ReviewState } from '../log/nouns.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReviewInput, ReviewPatch, type Review } from '../schemas/review.ts'
-import {
-  contribution,
-  earn,
-  mustModerate,
-  operator,
-  passGate,
-  type Contributor,
-  type Occasion,
-} from './contributor.ts'
-import type { ChangedFields, Draft } from '../log/entry.ts'
-import { the, those, type Deciding, type Decision } from './deciding.ts'
+import { contribution, earn, mustModerate, passGate, type Contributor, type Occasion } from './contributor.ts'
+import { provisional, type ChangedFields, type Draft } from '../log/entry.ts'
+import { the, those, withoutEntries, type Deciding, type Decision } from './deciding.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
-import type { DeletionReason } from './waypoint.ts'
-
-/** A review without its internal fields. */
-export function publishedReview(state: ReviewState): Review {
-  const { deletedAt: _deleted, ...review } = state
-  return review
-}
+import { namedWaypoint, type DeletionReason } from './waypoint.ts'
 
 /**
  * Posts a review, which earns its author XP.
@@ -40,14 +26,11 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
   passGate(occasion, who, 'postReview')
   const review = parse(ReviewInput, input)
   const { bubblerId, rating } = review
-  const waypoint = yield* the('waypoint', bubblerId)
-  if (waypoint === undefined || waypoint.deletedAt !== undefined)
-    throw invalid('bubblerId', 'names no waypoint of this registry')
+  yield* namedWaypoint(bubblerId)
   const { userId: by } = who
   if (occasion.rules.reviews.onePerWaypoint) {
     const earlier = yield* those('review', { bubblerId, userId: by })
-    if (earlier.some(({ deletedAt }) => deletedAt === undefined))
-      throw new RegistryError('FORBIDDEN', 'You have already reviewed this waypoint')
+    if (earlier.some(isLive)) throw new RegistryError('FORBIDDEN', 'You have already reviewed this waypoint')
   }
   yield* mustNotBeTooMuch(occasion, who, 'reviews')
   const draft: Draft = {
@@ -61,8 +44,8 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
     },
     awards: earn(occasion, by, 'postReview'),
   }
-  const after = foldReview(undefined, { awards: [], links: {}, ...draft, id: 0, by, at: occasion.at })
-  return { entries: [draft], by, answer: publishedReview(after) }
+  const after = foldReview(undefined, provisional(draft, { by, at: occasion.at }))
+  return { entries: [draft], by, answer: publishedOf(after) }
 }
 
 /** A review as it is, or what is left of it when it was deleted. @throws RegistryError NOT_FOUND */
@@ -71,13 +54,12 @@ export function* reviewAsItIs(
   { evenDeleted }: { readonly evenDeleted: boolean },
 ): Deciding<Decision<Review>> {
   const state = yield* the('review', id)
-  if (state === undefined || (state.deletedAt !== undefined && !evenDeleted)) throw notFound('review', id)
-  return { entries: [], by: operator, answer: publishedReview(state) }
+  return withoutEntries(publishedOf(evenDeleted && state !== undefined ? state : mustStand(state, id)))
 }
 
 /** @throws RegistryError NOT_FOUND for a tombstone */
 function mustStand(state: ReviewState | undefined, id: number): ReviewState {
-  if (state === undefined || state.deletedAt !== undefined) throw notFound('review', id)
+  if (!isLive(state)) throw notFound('review', id)
   return state
 }
 
@@ -112,10 +94,10 @@ export function* updateReview(occasion: Occasion, id: number, input: unknown): D
     )
   const fields = changedFields(before, parse(ReviewPatch, input))
   const by = who.userId
-  if (Object.keys(fields).length === 0) return { entries: [], by, answer: publishedReview(before) }
+  if (Object.keys(fields).length === 0) return { entries: [], by, answer: publishedOf(before) }
   const draft: Draft = { subject: 'review', subjectId: id, action: 'edited', fields }
-  const after = foldReview(before, { awards: [], links: {}, ...draft, id: 0, by, at: occasion.at })
-  return { entries: [draft], by, answer: publishedReview(after) }
+  const after = foldReview(before, provisional(draft, { by, at: occasion.at }))
+  return { entries: [draft], by, answer: publishedOf(after) }
 }
 
 /**
@@ -137,5 +119,5 @@ export function* deleteReview(
   if (isAct) yield* takeBacksLeft(occasion, who)
   const fields = reason === undefined || !isAct ? {} : { reason: mustHaveReason(reason) }
   const draft: Draft = { subject: 'review', subjectId: id, action: 'deleted', fields }
-  return { entries: [draft], by: who.userId, answer: publishedReview(before) }
+  return { entries: [draft], by: who.userId, answer: publishedOf(before) }
 }

@@ -1,3 +1,4 @@
+import { isSameValue } from '../log/canonical-json.ts'
 import { foldPerson } from '../log/fold.ts'
 import type { Draft, Entry } from '../log/entry.ts'
 import { limits, type Rules } from '../rules.ts'
@@ -60,7 +61,7 @@ export function* rightsAsBefore(
     .reduce<Person | undefined>((state, entry: Entry) => foldPerson(state, entry), undefined)
   const person = facts.get('user', id)
   const moderator = person?.isModerator === true && before?.isModerator !== true
-  const block = JSON.stringify(person?.block) !== JSON.stringify(before?.block)
+  const block = !isSameValue(person?.block, before?.block)
   const blocked = before?.block && { ...before.block, reason: before.block.reason || reason }
   const draft = (action: Draft<'user'>['action'], fields: Draft['fields'] = {}): Draft => ({
     subject: 'user',

@@ -1,9 +1,9 @@
-import { RegistryError } from '../errors.ts'
 import type { StoredEntry } from '../log/entry.ts'
 import { moderation } from '../rules.ts'
 import { minutesAfter, minutesOf } from '../secrets.ts'
+import { tooOften } from './allowance.ts'
 import type { Contributor, Occasion } from './contributor.ts'
-import type { Deciding } from './deciding.ts'
+import { asked, type Deciding } from './deciding.ts'
 
 /** Removals and take-backs of a moderator in an hour. API tokens and the command are the operator's, and have no limit. */
 
@@ -35,8 +35,7 @@ export function* takeBacksLeft(
   const since = minutesAfter(at, -minutesOf.hour)
   let [done, oldest] = [0, at]
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
-    const of = { userId, since, before, limit: page }
-    const found = (yield [{ ask: 'entriesBy', of }]).ask('entriesBy', of)
+    const found = yield* asked('entriesBy', { userId, since, before, limit: page })
     const counted = yield* ofOthers(found.filter(isTakeBack), userId)
     done += counted.length
     oldest = counted.at(-1)?.at ?? oldest
@@ -45,7 +44,8 @@ export function* takeBacksLeft(
     before = last.id
   }
   if (done < limit) return Math.min(wanted, limit - done)
-  const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(oldest) - Date.parse(since)) / 1000))
-  const message = `Moderators remove or take back at most ${limit} things in an hour: go on later, or ask the operator`
-  throw new RegistryError('RATE_LIMITED', message, { limit, windowSeconds: 3600, retryAfterSeconds })
+  throw tooOften(
+    `Moderators remove or take back at most ${limit} things in an hour: go on later, or ask the operator`,
+    { limit, minutes: minutesOf.hour, at, end: minutesAfter(oldest, minutesOf.hour) },
+  )
 }

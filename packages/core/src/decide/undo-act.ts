@@ -4,8 +4,8 @@ import { actKindOf } from '../log/acts.ts'
 import type { StoredEntry } from '../log/entry.ts'
 import { moderation } from '../rules.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
-import { the, type Deciding, type Decision, type Facts } from './deciding.ts'
-import { Act, canRevert, standing, undone, type RevertConflict, type Undoing } from './revert.ts'
+import { entriesOfAct, the, type Deciding, type Decision } from './deciding.ts'
+import { Act, canRevert, type RevertConflict } from './revert.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 
@@ -15,7 +15,7 @@ export interface UndoneAct {
   readonly undone: readonly number[]
   readonly conflicts: readonly RevertConflict[]
   /** Where the next page begins; absent when there is none. */
-  readonly next?: number
+  readonly next?: number | undefined
 }
 
 /** Why an act is undone, where a page of it begins, and whether nothing will be written. */
@@ -26,21 +26,6 @@ export interface UndoActOptions {
 }
 
 const page = moderation.revertedAtOnce
-
-/** The entries of an act, oldest first: those that share its link. They follow one another, or nearly. */
-function* entriesOf(first: StoredEntry): Deciding<StoredEntry[]> {
-  const found = [first]
-  if (first.links.act === undefined) return found
-  for (let after = first.id; ;) {
-    const facts: Facts = yield [{ ask: 'entriesAfter', of: { after, limit: page } }]
-    const entries = facts.ask('entriesAfter', { after, limit: page })
-    const own = entries.filter(({ links }) => links.act === first.id)
-    found.push(...own)
-    const last = entries.at(-1)
-    if (last === undefined || own.length === 0 || entries.length < page) return found
-    after = last.id
-  }
-}
 
 /** @throws RegistryError NOT_FOUND for what is no act, such as that somebody deleted a review of theirs */
 function* actOf(id: number): Deciding<StoredEntry> {
@@ -76,20 +61,14 @@ export function* undoAct(
     throw new RegistryError('FORBIDDEN', 'What the operator did is undone by the operator alone')
   if (first.subject === 'user')
     throw new RegistryError('CONFLICT', 'A block is not undone, but ended or made again', {})
-  const entries = yield* entriesOf(first)
+  const entries = first.links.act === undefined ? [first] : yield* entriesOfAct(id)
   if (entries.some(({ subject }) => subject === 'entry'))
     throw new RegistryError('CONFLICT', 'What was redacted cannot come back', {})
   const isFree = dryRun || first.by === who.userId
   const most = isFree ? page : yield* takeBacksLeft(occasion, who, page)
   const act = new Act({ by: who.userId, at: occasion.at })
-  const answer = yield* undoEntries(act, { entries, before, reason: given, most, dryRun })
-  const { nextEntry } = yield []
-  return {
-    entries: act.drafts.map((draft) => ({ ...draft, links: { ...draft.links, act: nextEntry } })),
-    unlogged: act.unlogged,
-    by: who.userId,
-    answer,
-  }
+  const next = yield* undoEntries(act, { entries, before, reason: given, most, dryRun })
+  return yield* act.decision({ undone: act.undone, conflicts: act.conflicts, next })
 }
 
 /** Which entries of an act are undone, at most how many, why, and whether nothing will be written. */
@@ -101,27 +80,21 @@ interface Page {
   readonly dryRun: boolean
 }
 
-function* undoEntries(act: Act, { entries, before, reason, most, dryRun }: Page): Deciding<UndoneAct> {
-  const undoneIds: number[] = []
-  const conflicts: RevertConflict[] = []
+/** @returns where the next page begins */
+function* undoEntries(
+  act: Act,
+  { entries, before, reason, most, dryRun }: Page,
+): Deciding<number | undefined> {
   for (const entry of entries.toReversed()) {
     // What a merge moved goes back with the waypoint that it deleted.
     if (!canRevert(entry) || entry.action === 'moved') continue
     if (entry.id >= before) {
       // The pages before were not written.
-      const undoing: Undoing = dryRun ? yield* undone(entry, act, reason) : { conflict: [] }
-      if ('drafts' in undoing) yield* act.assume(undoing.drafts)
+      if (dryRun) yield* act.assumeUndone(entry, reason)
       continue
     }
-    if (undoneIds.length >= most || undoneIds.length + conflicts.length >= page)
-      return { undone: undoneIds, conflicts, next: entry.id + 1 }
-    const undoing = yield* undone(entry, act, reason)
-    if ('drafts' in undoing) {
-      yield* act.add(undoing.drafts)
-      undoneIds.push(entry.id)
-    }
-    const fields = standing(undoing)
-    if (fields !== undefined) conflicts.push({ entry: entry.id, fields })
+    if (act.isFull(most)) return entry.id + 1
+    yield* act.undo(entry, reason)
   }
-  return { undone: undoneIds, conflicts }
+  return undefined
 }

@@ -9,18 +9,19 @@ import { Instant, Reason } from '../schemas/text.ts'
 import { likeness } from '../search/letters.ts'
 import { EnsuredUser, UserInput, UserPatch } from '../schemas/user.ts'
 import { secretId, type SecretOf } from '../secrets.ts'
-import { contribution, mayWrite, mustModerate, operator, type Occasion } from './contributor.ts'
+import {
+  contribution,
+  isBuiltIn,
+  mayWrite,
+  mustModerate,
+  operator,
+  presentPerson,
+  type Occasion,
+  type PersonWithProfile,
+} from './contributor.ts'
 import type { Draft } from '../log/entry.ts'
-import { the, type Deciding, type Decision } from './deciding.ts'
+import { asked, the, withoutEntries, type Deciding, type Decision } from './deciding.ts'
 import { kept, secretOf } from './secret.ts'
-
-/** A person with their profile, as a write leaves them. */
-export interface PersonWithProfile {
-  readonly person: Person
-  readonly profile: Profile
-}
-
-export const isBuiltIn = (id: string): boolean => id === apiUserId || id === observerUserId
 
 /** @throws RegistryError INVALID_INPUT */
 export function mustNotBeBuiltIn(id: string): void {
@@ -31,8 +32,7 @@ export function mustNotBeBuiltIn(id: string): void {
 
 /** @throws RegistryError INVALID_INPUT for a name that reads like that of a moderator */
 export function* mustNotBeModerators(name: string): Deciding<void> {
-  const of = {}
-  const moderators = (yield [{ ask: 'moderators', of }]).ask('moderators', of)
+  const moderators = yield* asked('moderators', {})
   if (moderators.some((each) => likeness(each) === likeness(name)))
     throw invalid('name', 'is that of a moderator, or looks like it: choose another')
 }
@@ -40,15 +40,9 @@ export function* mustNotBeModerators(name: string): Deciding<void> {
 /** @throws RegistryError NOT_FOUND, INVALID_INPUT for the built-in user */
 function* existing(id: string): Deciding<PersonWithProfile> {
   mustNotBeBuiltIn(id)
-  const facts = yield [
-    { noun: 'user', key: id },
-    { noun: 'profile', key: id },
-  ]
-  const person = facts.get('user', id)
-  const profile = facts.get('profile', id)
-  if (person === undefined || profile === undefined || profile.leftAt !== undefined)
-    throw notFound('user', id)
-  return { person, profile }
+  const found = yield* presentPerson(id)
+  if (found === undefined) throw notFound('user', id)
+  return found
 }
 
 /**
@@ -112,16 +106,10 @@ export function* updateUser(
   const { person, profile: before } = yield* existing(id)
   const name = patch.name ?? before.name
   const email = patch.email === undefined ? before.email : (patch.email ?? undefined)
-  if (name === before.name && email === before.email)
-    return { entries: [], by: operator, answer: { person, profile: before } }
+  if (name === before.name && email === before.email) return withoutEntries({ person, profile: before })
   if (isOwn && name !== before.name && !person.isModerator) yield* mustNotBeModerators(name)
   const profile: Profile = { id, name, ...(email !== undefined && { email }), updatedAt: at }
-  return {
-    entries: [],
-    unlogged: [{ noun: 'profile', after: profile }],
-    by: operator,
-    answer: { person, profile },
-  }
+  return withoutEntries({ person, profile }, [{ noun: 'profile', after: profile }])
 }
 
 /** A person whom a host with accounts of its own knows, and whether their rights have changed. */
@@ -166,7 +154,7 @@ function* followed(
   const isModerator = given.isModerator ?? before.isModerator
   const isPromoted = isModerator !== before.isModerator
   if (given.name === known.name && email === known.email && !isPromoted)
-    return { entries: [], by: operator, answer: { person: before, profile: known } }
+    return withoutEntries({ person: before, profile: known })
   const profile: Profile = { id, name: given.name, ...(email !== undefined && { email }), updatedAt: at }
   const rights = isModerator ? 'appointed' : 'dismissed'
   return {
@@ -197,8 +185,7 @@ export function* setModerator(
   isModerator: boolean,
 ): Deciding<Decision<PersonWithProfile>> {
   const { person, profile: before } = yield* existing(id)
-  if (person.isModerator === isModerator)
-    return { entries: [], by: operator, answer: { person, profile: before } }
+  if (person.isModerator === isModerator) return withoutEntries({ person, profile: before })
   const draft: Draft = {
     subject: 'user',
     subjectId: id,
@@ -252,7 +239,7 @@ export function* blockUser(
 export function* blockInForce(id: string): Deciding<Decision<NonNullable<Person['block']>>> {
   const person = yield* the('user', id)
   if (person?.block === undefined) throw notFound('block', id)
-  return { entries: [], by: operator, answer: person.block }
+  return withoutEntries(person.block)
 }
 
 /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */

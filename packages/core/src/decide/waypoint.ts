@@ -1,11 +1,14 @@
 import { editableFields, loggedFields, waypointFields } from '../fields/waypoint.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import type { Tags } from '../fields/source.ts'
-import type { Action, ChangedFields, Draft, Via } from '../log/entry.ts'
+import { isSameValue } from '../log/canonical-json.ts'
+import { provisional, type Action, type ChangedFields, type Draft, type Via } from '../log/entry.ts'
 import { foldWaypoint } from '../log/fold.ts'
+import { isLive } from '../log/nouns.ts'
 import { around, nearDuplicates } from '../places/duplicates.ts'
 import { CreateOptions } from '../schemas/duplicate.ts'
 import { parse } from '../schemas/parse.ts'
+import { membersInOrder } from '../schemas/properties.ts'
 import { published, Waypoint, WaypointInput, WaypointPatch, type WaypointState } from '../schemas/waypoint.ts'
 import {
   contribution,
@@ -13,17 +16,16 @@ import {
   hasScope,
   mayModerate,
   mustModerate,
-  operator,
   passGate,
   type Contributor,
   type Occasion,
 } from './contributor.ts'
 import { heldFor, holding, isHeld } from './held.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
-import { isSameValue, propertiesAfter } from './properties.ts'
+import { propertiesAfter } from './properties.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
-import { the, type Deciding, type Decision, type Facts } from './deciding.ts'
+import { asked, the, withoutEntries, type Deciding, type Decision, type Facts } from './deciding.ts'
 
 /** The log's action for each new value of a flag. */
 export const flagActions = {
@@ -50,11 +52,8 @@ function firstFields(
     if (isPrivileged || setBy === 'editors' || (mayFlag && setBy === 'moderators')) fields[name] = value
   }
   if (via !== undefined) fields['via'] = via
-  return tags === undefined ? fields : inOrderOfCodeUnits({ ...fields, tags })
+  return tags === undefined ? fields : membersInOrder({ ...fields, tags })
 }
-
-const inOrderOfCodeUnits = (fields: ChangedFields): ChangedFields =>
-  Object.fromEntries(Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
 /** The draft of a new waypoint's entry: XP for the contributor, and the bonus for the creator when it is verified. */
 export function creation(
@@ -89,10 +88,10 @@ export function creation(
 export function afterDrafts(
   before: WaypointState | undefined,
   drafts: readonly Draft[],
-  { by, at }: { readonly by: string; readonly at: string },
+  who: { readonly by: string; readonly at: string },
 ): WaypointState {
   let state = before
-  for (const draft of drafts) state = foldWaypoint(state, { awards: [], links: {}, ...draft, id: 0, by, at })
+  for (const draft of drafts) state = foldWaypoint(state, provisional(draft, who))
   if (state === undefined) throw new Error('a new waypoint needs an entry')
   return state
 }
@@ -138,8 +137,7 @@ export function withProperties<Given extends WaypointPatch>(
 
 /** @throws RegistryError DUPLICATE `{ candidates }` when there is a waypoint within some metres */
 function* mustBeNew(given: WaypointInput, metres: number): Deciding<void> {
-  const of = around(given, metres)
-  const ids = (yield [{ ask: 'near', of }]).ask('near', of)
+  const ids = yield* asked('near', around(given, metres))
   if (ids.length === 0) return
   const facts = yield ids.map((key) => ({ noun: 'waypoint', key }))
   const candidates = nearDuplicates(
@@ -209,9 +207,16 @@ export function edits(
 /** A waypoint that is no tombstone. @throws RegistryError NOT_FOUND */
 export function liveWaypoint(facts: Facts, id: number): WaypointState {
   const state = facts.get('waypoint', id)
-  if (state !== undefined && state.deletedAt === undefined) return state
-  const { mergedInto } = state ?? {}
+  if (isLive(state)) return state
+  const { mergedInto } = facts.get('waypoint', id) ?? {}
   throw notFound('waypoint', id, mergedInto === undefined ? {} : { mergedInto })
+}
+
+/** The live waypoint that the input of another noun names. @throws RegistryError INVALID_INPUT */
+export function* namedWaypoint(bubblerId: number): Deciding<WaypointState> {
+  const waypoint = yield* the('waypoint', bubblerId)
+  if (!isLive(waypoint)) throw invalid('bubblerId', 'names no waypoint of this registry')
+  return waypoint
 }
 
 /** What must hold for a write of a waypoint. */
@@ -303,7 +308,7 @@ export function* deleteWaypoint(
 export function* waypointEvenDeleted(id: number): Deciding<Decision<Waypoint>> {
   const state = yield* the('waypoint', id)
   if (state === undefined) throw notFound('waypoint', id)
-  return { entries: [], by: operator, answer: published(state) }
+  return withoutEntries(published(state))
 }
 
 /** The draft of a deletion. */

@@ -1,5 +1,5 @@
 import type { ActKind } from '../schemas/moderation.ts'
-import type { LoggedEntry } from './entry.ts'
+import { isRevertible, type LoggedEntry } from './entry.ts'
 
 /** As much of an entry as says which act of moderation it is. */
 export type ActEntry = Pick<LoggedEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>
@@ -16,7 +16,7 @@ const kinds: { readonly [subject: string]: readonly ActKind[] | undefined } = {
 export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind | undefined {
   if (fields['via'] !== undefined) return undefined
   if (subject === 'entry') return 'redacted'
-  if (subject === 'waypoint' || subject === 'review' || subject === 'observation') {
+  if (isRevertible(subject)) {
     if (links.reverts !== undefined) return 'reverted'
     if (links.mergedInto !== undefined) return 'merged'
     if (links.restores !== undefined) return 'restored'

@@ -53,3 +53,10 @@ function memberByMember(value: unknown): string {
     .map((name) => `${JSON.stringify(name)}:${memberByMember(members[name])}`)
   return `{${texts.join(',')}}`
 }
+
+/** Whether two JSON values are the same, in whatever order their members are. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  const areObjects = typeof one === 'object' && typeof other === 'object' && one !== null && other !== null
+  return areObjects && canonicalJson(one) === canonicalJson(other)
+}

@@ -32,6 +32,12 @@ export type Subject = keyof SubjectActions
 const subjects = Object.keys(subjectActions) as [Subject, ...Subject[]]
 export type AnyAction = SubjectActions[Subject][number]
 
+/** Subjects whose entries can be undone. */
+const revertible = ['waypoint', 'review', 'observation'] as const
+export type Revertible = (typeof revertible)[number]
+export const isRevertible = (subject: Subject): subject is Revertible =>
+  revertible.some((each) => each === subject)
+
 /** Field names to new values. A cleared field is `null`. */
 export const ChangedFields = z.record(z.string(), z.unknown())
 export type ChangedFields = Readonly<Record<string, unknown>>
@@ -64,6 +70,14 @@ export interface Draft<S extends Subject = Subject> {
   readonly links?: Links
   /** Whether the entry says the day alone, so that nobody learns from it when somebody was where. */
   readonly isToTheDay?: true
+}
+
+/** An entry of a draft before it has its place in the log, where it gets its id. */
+export function provisional(
+  draft: Draft,
+  { by, at, id = 0 }: { readonly by: string; readonly at: string; readonly id?: number },
+): Entry {
+  return { awards: [], links: {}, ...draft, id, by, at }
 }
 
 /** An entry of the log. */

@@ -7,7 +7,6 @@ import { daysOf, type Tags } from '../fields/source.ts'
 import { userCounts, type UserCount } from '../fields/user.ts'
 import { fieldNames, type WaypointField } from '../fields/waypoint.ts'
 import type { BoundingBox } from '../schemas/area.ts'
-import type { Observation } from '../schemas/observation.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { redact } from './commitments.ts'
 import {
@@ -150,37 +149,39 @@ export function foldReview(before: ReviewState | undefined, entry: Entry): Revie
       updatedAt: at,
     }
   }
-  const state = mustExist(before, entry)
+  const state = changedPost(mustExist(before, entry), entry)
+  return action === 'deleted' ? state : { ...state, updatedAt: at }
+}
+
+/** A review or an observation after it was edited, moved or deleted. */
+function changedPost<State extends ReviewState | ObservationState>(
+  state: State,
+  { action, fields, at }: Entry,
+): State {
   if (action === 'deleted') return { ...withFields(state, withoutTexts), deletedAt: at }
   const { waypoint, ...others } = fields
-  const moved = typeof waypoint === 'number' ? { ...state, bubblerId: waypoint } : state
-  return withFields({ ...moved, updatedAt: at }, others)
+  return withFields(typeof waypoint === 'number' ? { ...state, bubblerId: waypoint } : state, others)
 }
 
 /** An observation after one more entry about it. A tombstone has no text. */
 export function foldObservation(before: ObservationState | undefined, entry: Entry): ObservationState {
-  const { action, fields, at, links, subjectId } = entry
+  const { action, fields, links, subjectId } = entry
   if (action === 'created') {
     if (links.restores !== undefined) mustExist(before, entry)
     else if (before !== undefined || subjectId !== entry.id)
       throw new FoldError(`observation ${subjectId} is not that of its entry ${entry.id}`)
-    const { waypoint, ...given } = fields
-    return {
+    const { waypoint: bubblerId, kind, observedAt, near, observer } = fields
+    return stateOf({
       id: number(subjectId),
-      bubblerId: waypoint as number,
-      ...stateOf<Pick<Observation, 'kind' | 'observedAt' | 'near' | 'observer'>>({
-        kind: given['kind'],
-        observedAt: given['observedAt'],
-        near: given['near'],
-        observer: given['observer'],
-      }),
-      ...observationValuesOf(given),
-    }
+      bubblerId,
+      kind,
+      observedAt,
+      near,
+      observer,
+      ...observationValuesOf(fields),
+    })
   }
-  const state = mustExist(before, entry)
-  if (action === 'deleted') return { ...withFields(state, withoutTexts), deletedAt: at }
-  const { waypoint, ...others } = fields
-  return withFields(typeof waypoint === 'number' ? { ...state, bubblerId: waypoint } : state, others)
+  return changedPost(mustExist(before, entry), entry)
 }
 
 /** Somebody before their first entry. The built-in user has none. */
@@ -443,56 +444,60 @@ function foldLoss(
   }
 }
 
+/** The nouns that their entries alone make. */
+export type Foldable = Exclude<keyof VouchedNouns, 'record' | 'entry'>
+
+const folds: {
+  readonly [Noun in Foldable]: (before: VouchedNouns[Noun] | undefined, entry: Entry) => VouchedNouns[Noun]
+} = {
+  waypoint: foldWaypoint,
+  review: foldReview,
+  observation: foldObservation,
+  user: foldPerson,
+  area: foldArea,
+  source: foldSource,
+  import: foldRun,
+}
+
+/** A noun after one more entry about it. */
+export function foldSubject<Noun extends Foldable>(
+  noun: Noun,
+  before: VouchedNouns[Noun] | undefined,
+  entry: Entry,
+): VouchedNouns[Noun] {
+  return folds[noun](before, entry)
+}
+
+function foldInto<Noun extends Foldable>(noun: Noun, entry: Entry, nouns: Folded): void {
+  const { subjectId, action, links } = entry
+  const key = (noun === 'user' ? String(subjectId) : number(subjectId)) as KeyOf<Noun>
+  // The id of a new observation is that of its entry, so that there is none.
+  const isNew = noun === 'observation' && action === 'created' && links.restores === undefined
+  nouns.put(noun, foldSubject(noun, isNew ? undefined : nouns.get(noun, key), entry))
+}
+
+/** Whether an entry says that its source listed everything that it has. */
+export const isListing = ({ subject, action, fields }: Entry): boolean =>
+  subject === 'import' && action === 'finished' && fields['complete'] === true
+
 /** Folds an entry into everything that it touches. @throws FoldError when it cannot come next */
 export function fold(entry: Entry, nouns: Folded): void {
   const { subject, subjectId, action } = entry
-  switch (subject) {
-    case 'waypoint': {
-      const id = number(subjectId)
-      nouns.put('waypoint', foldWaypoint(nouns.get('waypoint', id), entry))
-      break
-    }
-    case 'review': {
-      const id = number(subjectId)
-      nouns.put('review', foldReview(nouns.get('review', id), entry))
-      break
-    }
-    case 'observation': {
-      const id = number(subjectId)
-      const isNew = action === 'created' && entry.links.restores === undefined
-      nouns.put('observation', foldObservation(isNew ? undefined : nouns.get('observation', id), entry))
-      break
-    }
-    case 'user':
-      nouns.put('user', foldPerson(nouns.get('user', String(subjectId)), entry))
-      break
-    case 'area':
-      nouns.put('area', foldArea(nouns.get('area', number(subjectId)), entry))
-      break
-    case 'source':
-      nouns.put('source', foldSource(nouns.get('source', number(subjectId)), entry))
-      break
-    case 'import': {
-      const run = foldRun(nouns.get('import', number(subjectId)), entry)
-      nouns.put('import', run)
-      const source = mustExist(nouns.get('source', run.sourceId), entry)
-      if (action === 'finished' && entry.fields['complete'] === true)
-        nouns.put('source', listedSource(source, entry))
-      break
-    }
-    case 'record': {
-      if (action === 'linked') break
-      const before = mustExist(nouns.get('record', number(subjectId)), entry)
-      const source = mustExist(nouns.get('source', before.sourceId), entry)
-      nouns.put('record', foldRecord(before, entry, source))
-      break
-    }
-    case 'entry': {
-      const target = mustExist(nouns.get('entry', number(subjectId)), entry)
-      nouns.put('entry', foldRedacted(target, entry))
-      foldLoss(target, namesOf(entry), nouns)
-      break
-    }
+  if (subject === 'entry') {
+    const target = mustExist(nouns.get('entry', number(subjectId)), entry)
+    nouns.put('entry', foldRedacted(target, entry))
+    foldLoss(target, namesOf(entry), nouns)
+  } else if (subject !== 'record') {
+    foldInto(subject, entry, nouns)
+  } else if (action !== 'linked') {
+    const before = mustExist(nouns.get('record', number(subjectId)), entry)
+    const source = mustExist(nouns.get('source', before.sourceId), entry)
+    nouns.put('record', foldRecord(before, entry, source))
+  }
+  if (subject === 'import') {
+    const run = mustExist(nouns.get('import', number(subjectId)), entry)
+    const source = mustExist(nouns.get('source', run.sourceId), entry)
+    if (isListing(entry)) nouns.put('source', listedSource(source, entry))
   }
   const record = newRecord(entry)
   if (record !== undefined) nouns.put('record', record)

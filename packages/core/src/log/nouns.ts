@@ -20,6 +20,20 @@ export interface ObservationState extends Observation {
   readonly deletedAt?: string | undefined
 }
 
+interface Deletable {
+  readonly deletedAt?: string | undefined
+}
+
+/** Whether there is a noun that is no tombstone. */
+export const isLive = <State extends Deletable>(state: State | undefined): state is State =>
+  state !== undefined && state.deletedAt === undefined
+
+/** A noun as it is published: without the time of its deletion. */
+export function publishedOf<State extends Deletable>(state: State): Omit<State, 'deletedAt'> {
+  const { deletedAt: _deleted, ...noun } = state
+  return noun
+}
+
 /** What the log knows of a person: never a name or an address. */
 export interface Person {
   readonly id: string

@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical-json.ts'
 import type { StoredEntry } from './entry.ts'
-import { builtIn, foldArea, foldCredits, foldPerson, foldRun, foldSource, listedSource } from './fold.ts'
-import type { AreaState, Person, RunState, SourceFacts } from './nouns.ts'
+import { builtIn, foldCredits, foldSubject, isListing, listedSource } from './fold.ts'
+import type { AreaState, KeyOf, Person, RunState, SourceFacts, VouchedNouns } from './nouns.ts'
 
 /** The stored nouns of which there are few: people, sources, areas and runs of imports. */
 export interface FewNouns {
@@ -11,12 +11,16 @@ export interface FewNouns {
   runs(report: (problem: string) => void): Iterable<RunState>
 }
 
+type Few = 'user' | 'source' | 'area' | 'import'
+
 /** Replays the nouns of which there are few, all at once and in memory. */
 export class People {
-  readonly #people = new Map<string, Person>(builtIn.map((person) => [person.id, person]))
-  readonly #sources = new Map<number, SourceFacts>()
-  readonly #areas = new Map<number, AreaState>()
-  readonly #runs = new Map<number, RunState>()
+  readonly #replayed: { readonly [Noun in Few]: Map<KeyOf<Noun>, VouchedNouns[Noun]> } = {
+    user: new Map(builtIn.map((person) => [person.id, person])),
+    source: new Map(),
+    area: new Map(),
+    import: new Map(),
+  }
   /** By source: the entries that said that everything is listed, with their times. */
   readonly #listings = new Map<number, { readonly id: number; readonly at: string }[]>()
   readonly #report: (problem: string) => void
@@ -27,55 +31,55 @@ export class People {
 
   /** Folds the next entry. */
   add(entry: StoredEntry): void {
+    const { subject } = entry
     try {
-      this.#fold(entry)
+      if (subject in this.#replayed) this.#fold(subject as Few, entry)
+      if (subject === 'import') this.#list(entry)
       foldCredits(entry, {
-        get: (id) => {
-          const person = this.#people.get(id)
-          if (person === undefined) throw new Error(`user ${id} is not in the log`)
-          return person
-        },
-        put: (after) => void this.#people.set(after.id, after),
+        get: (id) => this.#get('user', id),
+        put: (after) => void this.#replayed.user.set(after.id, after),
       })
     } catch (error) {
       this.#report(`entry ${entry.id}: ${error instanceof Error ? error.message : 'cannot be replayed'}`)
     }
   }
 
-  #fold(entry: StoredEntry): void {
-    const { subject, subjectId } = entry
-    const id = Number(subjectId)
-    if (subject === 'user')
-      this.#people.set(String(subjectId), foldPerson(this.#people.get(String(subjectId)), entry))
-    if (subject === 'source') this.#sources.set(id, foldSource(this.#sources.get(id), entry))
-    if (subject === 'area') this.#areas.set(id, foldArea(this.#areas.get(id), entry))
-    if (subject !== 'import') return
-    const run = foldRun(this.#runs.get(id), entry)
-    this.#runs.set(id, run)
-    const source = this.#sources.get(run.sourceId)
-    if (source === undefined) throw new Error(`source ${run.sourceId} is not in the log`)
-    if (entry.action !== 'finished' || entry.fields['complete'] !== true) return
-    this.#sources.set(run.sourceId, listedSource(source, entry))
-    const listings = this.#listings.get(run.sourceId) ?? []
+  #fold<Noun extends Few>(noun: Noun, entry: StoredEntry): void {
+    const key = (noun === 'user' ? String(entry.subjectId) : Number(entry.subjectId)) as KeyOf<Noun>
+    const states = this.#replayed[noun]
+    states.set(key, foldSubject(noun, states.get(key), entry))
+  }
+
+  #get<Noun extends Few>(noun: Noun, key: KeyOf<Noun> | undefined): VouchedNouns[Noun] {
+    const state = key === undefined ? undefined : this.#replayed[noun].get(key)
+    if (state === undefined) throw new Error(`${noun} ${key} is not in the log`)
+    return state
+  }
+
+  #list(entry: StoredEntry): void {
+    const { sourceId } = this.#get('import', Number(entry.subjectId))
+    const source = this.#get('source', sourceId)
+    if (!isListing(entry)) return
+    this.#replayed.source.set(sourceId, listedSource(source, entry))
+    const listings = this.#listings.get(sourceId) ?? []
     listings.push({ id: entry.id, at: entry.at })
-    this.#listings.set(run.sourceId, listings)
+    this.#listings.set(sourceId, listings)
   }
 
   /** A source as it was before an entry, as far as its records depend on it. */
   sourceAt(sourceId: number | undefined, entryId: number): SourceFacts {
-    const source = sourceId === undefined ? undefined : this.#sources.get(sourceId)
-    if (source === undefined) throw new Error(`source ${sourceId} is not in the log`)
-    const { listedAt: _newest, ...others } = source
+    const { listedAt: _newest, ...source } = this.#get('source', sourceId)
     const listing = this.#listings.get(source.id)?.findLast(({ id }) => id < entryId)
-    return { ...others, ...(listing && { listedAt: listing.at }) }
+    return { ...source, ...(listing && { listedAt: listing.at }) }
   }
 
   /** Compares what was replayed with what is stored. */
   compare(stored: FewNouns): void {
-    this.#compareEach('user', this.#people, stored.people(this.#report))
-    this.#compareEach('source', this.#sources, stored.sources())
-    this.#compareEach('area', this.#areas, stored.areas(this.#report))
-    this.#compareEach('import', this.#runs, stored.runs(this.#report))
+    const { user, source, area, import: runs } = this.#replayed
+    this.#compareEach('user', user, stored.people(this.#report))
+    this.#compareEach('source', source, stored.sources())
+    this.#compareEach('area', area, stored.areas(this.#report))
+    this.#compareEach('import', runs, stored.runs(this.#report))
   }
 
   #compareEach<Key, State extends { readonly id: Key }>(

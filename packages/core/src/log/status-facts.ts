@@ -2,7 +2,7 @@ import { daysOf } from '../fields/source.ts'
 import type { ListedFact, StatusFacts } from '../status.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { saidOn } from './fold.ts'
-import type { ObservationState, RecordState, Sighting, SourceFacts } from './nouns.ts'
+import { isLive, type ObservationState, type RecordState, type Sighting, type SourceFacts } from './nouns.ts'
 import type { Changes } from './working-set.ts'
 
 /** What of the nouns the state of a waypoint depends on. */
@@ -40,7 +40,7 @@ export function statusFactsOf(
 ): StatusFacts {
   return {
     season: waypoint.season,
-    observations: about.observations.filter(({ deletedAt }) => deletedAt === undefined),
+    observations: about.observations.filter(isLive),
     passersBy: about.sightings,
     sources: about.records.flatMap((record) => {
       const source = about.sourceOf(record)

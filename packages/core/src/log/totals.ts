@@ -2,7 +2,7 @@ import { apiUserId } from '../actor.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { tileWidth } from './tree.ts'
 import type { Entry } from './entry.ts'
-import type { ReviewState } from './nouns.ts'
+import { isLive, type ReviewState } from './nouns.ts'
 import type { Changes, Replacement } from './working-set.ts'
 
 /** What is counted with every write, so that nothing has to be counted when it is read. */
@@ -35,15 +35,12 @@ export const noTotals: Totals = {
 
 type Counted = { -readonly [Name in Exclude<keyof Totals, 'actionCounts'>]: number }
 
-const isLive = (state: WaypointState | ReviewState | undefined): boolean =>
-  state !== undefined && state.deletedAt === undefined
-
 function countWaypoint({ before, after }: Replacement<WaypointState>, totals: Counted): void {
   totals.waypoints += Number(isLive(after)) - Number(isLive(before))
   totals.approvedWaypoints +=
-    Number(isLive(after) && after.approved) - Number(isLive(before) && before?.approved === true)
+    Number(isLive(after) && after.approved) - Number(isLive(before) && before.approved)
   totals.verifiedWaypoints +=
-    Number(isLive(after) && after.verified) - Number(isLive(before) && before?.verified === true)
+    Number(isLive(after) && after.verified) - Number(isLive(before) && before.verified)
 }
 
 function countReview({ before, after }: Replacement<ReviewState>, totals: Counted): void {

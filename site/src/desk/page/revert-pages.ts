@@ -5,7 +5,7 @@ export interface RevertPage {
   /** What stays, since others changed the same after it. */
   readonly conflicts: readonly { readonly entry: number; readonly fields: readonly string[] }[]
   /** What the next page begins before; absent when there is none. */
-  readonly next?: number
+  readonly next?: number | undefined
 }
 
 /** What all pages so far did, or would do. */
