@@ -15,20 +15,16 @@ import { drawSurroundings } from '../src/drawing/surroundings.ts'
 
 const dataTime = '2026-06-30T12:00:00.000Z'
 
+const day = dataTime.slice(0, 10)
+const common = {
+  added_by: 'a',
+  created_at: dataTime,
+  updated_at: dataTime,
+  last_confirmed: day,
+  approved: true,
+}
 const waypoint = (id: number, latitude: number, longitude: number, more: object = {}): Waypoint =>
-  Waypoint.parse({
-    id,
-    name: `Fountain ${id}`,
-    latitude,
-    longitude,
-    approved: true,
-    verified: id % 2 === 0,
-    added_by: 'a',
-    created_at: dataTime,
-    updated_at: dataTime,
-    last_confirmed: dataTime.slice(0, 10),
-    ...more,
-  })
+  Waypoint.parse({ ...common, id, name: `${id}`, latitude, longitude, verified: id % 2 === 0, ...more })
 
 describe('neighbours', () => {
   const here = waypoint(1, 70, 20)
@@ -44,21 +40,18 @@ describe('neighbours', () => {
   })
 
   it('give water first, as far as their sources say', () => {
-    const dry = Array.from({ length: 6 }, (_, place) => ({
-      ...waypoint(place + 6, 70, 20.0001 * (1 + place * 1e-6)),
-      state: 'broken' as const,
-    }))
-    const found = neighbourhood([here, ...dry, waypoint(2, 70.03, 20)])(here, 3)
+    const dry = Array.from({ length: 6 }, (_, place) => waypoint(place + 6, 70, 20.0001 * (1 + place * 1e-6)))
+    const broken = dry.map((one) => ({ ...one, state: 'broken' as const }))
+    const found = neighbourhood([here, ...broken, waypoint(2, 70.03, 20)])(here, 3)
     expect(found.map(({ waypoint: { id } }) => id)).toEqual([2, 6, 7])
   })
 
   it('are drawn in their true direction, none outside of the picture', () => {
     const { points, width, height } = drawSurroundings(neighbourhood(all)(here, 6))
-    const signs = points.map(({ neighbour, x, y }) => [neighbour.waypoint.id, Math.sign(x), Math.sign(y)])
-    expect(signs.toSorted().slice(0, 2)).toEqual([
-      [2, 0, -1],
-      [3, 1, 0],
-    ])
+    const signs = points.map(
+      ({ neighbour, x, y }) => `${neighbour.waypoint.id} ${Math.sign(x)} ${Math.sign(y)}`,
+    )
+    expect(signs).toEqual(expect.arrayContaining(['2 0 -1', '3 1 0']))
     for (const { x, y } of points) expect(Math.abs(x) <= width / 2 && Math.abs(y) <= height / 2).toBe(true)
   })
 })
@@ -68,15 +61,12 @@ it('charts over time are drawn of a single month too', () => {
   const counts = { created: 1, edited: 1, flagged: 0, deleted: 0, reviewed: 2, waypoints: 10 }
   const only: Month[] = [{ month: '2024-02', ...counts }]
   const { line, x, y } = growthChart(only, size, String)
-  const [, from, bottom, top, to] =
-    /^M([\d.]+),([\d.]+)V([\d.]+)H([\d.]+)V[\d.]+$/u.exec(line)?.map(Number) ?? []
+  const [from = NaN, bottom, top, to = NaN] = line.match(/[\d.]+/gu)?.map(Number) ?? []
   // A column as high as the value, over the month's name; not a slope that nothing was on.
-  expect(bottom).toBe(272)
+  expect([bottom, (from + to) / 2]).toEqual([272, x[0]?.at])
   expect(top).toBeCloseTo((y.find(({ value }) => value === 10)?.at ?? NaN) - 0.5, 0)
-  expect((Number(from) + Number(to)) / 2).toBe(x[0]?.at)
-  const { bars } = monthlyChart(only, size, String)
-  expect(bars.length).toBeGreaterThan(0)
-  for (const { width } of bars) expect(width).toBeLessThanOrEqual(96)
+  const widths = monthlyChart(only, size, String).bars.map(({ width }) => width)
+  expect(Math.max(...widths)).toBeLessThanOrEqual(96)
 })
 
 describe('a survey', () => {
@@ -151,13 +141,9 @@ describe('a survey', () => {
     const { roots, regions, isElsewherePlaced } = survey.result()
     expect(regions.length).toBeLessThanOrEqual(5000)
     expect(regions.filter(({ name }) => name.startsWith('Zona'))).toHaveLength(11)
-    const [italy] = roots
-    expect([italy?.waypoints, italy?.own, italy?.parts.length, isElsewherePlaced]).toEqual([
-      5111,
-      5111 - (regions.length - 1),
-      regions.length - 1,
-      true,
-    ])
+    const parts = regions.length - 1
+    expect(roots[0]).toMatchObject({ waypoints: 5111, own: 5111 - parts, parts: { length: parts } })
+    expect(isElsewherePlaced).toBe(true)
   })
 
   it('sorts fountains by how long ago they were confirmed', () => {
@@ -174,13 +160,8 @@ describe('a survey', () => {
     const listed = { ...days, last_listed: '2026-11-01' }
     const dated = { ...listed, source_updated: '2019-05-03' }
     const confirmed = { ...dated, last_confirmed: '2024-02-29' }
-    expect([days, listed, dated, confirmed, {}].map(lastNews)).toEqual([
-      '2026-11-20',
-      '2026-11-01',
-      '2019-05-03',
-      '2024-02-29',
-      '',
-    ])
+    const news = ['2026-11-20', '2026-11-01', '2019-05-03', '2024-02-29', '']
+    expect([days, listed, dated, confirmed, {}].map(lastNews)).toEqual(news)
   })
 })
 
@@ -194,9 +175,8 @@ it('levels begin where the rules of the registry say', () => {
 describe('addresses', () => {
   it('of contributors are plain words whatever the id', () => {
     expect(contributorSlug('person-1')).toBe('person-1')
-    for (const id of ['..', 'a/b', 'ünal', '<script>', 'a'.repeat(100), '']) {
+    for (const id of ['..', 'a/b', 'ünal', '<script>', 'a'.repeat(100), ''])
       expect(contributorSlug(id)).toMatch(/^~[0-9a-f]{24}$/u)
-    }
     expect(contributorSlug('a/b')).not.toBe(contributorSlug('a/c'))
   })
 

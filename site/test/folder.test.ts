@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { linesIn } from '@openfountain/testing/folder'
+import { ring } from '@openfountain/testing/registry'
 import { openExportFolder } from '../src/data/folder.ts'
 import { loadRegistry } from '../src/data/registry.ts'
 import { replaceIn, writeFixture } from '@openfountain/testing/site/made-folder'
@@ -40,38 +41,21 @@ describe('an export folder', () => {
   const write = (name: string, content: string) => writeFile(join(folder, name), content)
   const gone = () => rm(folder, { recursive: true })
   const emptied = () => gone().then(() => mkdir(folder))
+  const other = () => emptied().then(() => write('holiday.jpg', 'x'))
+  const cut = () => truncate(join(folder, 'waypoints.ndjson.gz'), 100)
+  const noJson = () => write('datapackage.json', '{"name": ')
   const incomplete = () => Promise.all(['reviews.json', 'stats.json'].map((name) => rm(join(folder, name))))
 
   it.each<[string, () => unknown, RegExp, string]>([
     ['is missing', gone, /cannot be read \(.*Give the folder of an export as/su, 'UNREADABLE_FOLDER'],
     ['is empty', emptied, /is empty\. Write an export into it/u, 'EMPTY'],
-    [
-      'holds something else',
-      () => emptied().then(() => write('holiday.jpg', 'x')),
-      /is not an export: it has no datapackage\.json/u,
-      'NOT_AN_EXPORT',
-    ],
+    ['holds something else', other, /is not an export: it has no datapackage\.json/u, 'NOT_AN_EXPORT'],
     ['is incomplete', incomplete, /incomplete: reviews\.json, stats\.json are missing/u, 'INCOMPLETE'],
-    [
-      'has a cut file',
-      () => truncate(join(folder, 'waypoints.ndjson.gz'), 100),
-      /gz has 100 bytes where datapackage\.json says \d+/u,
-      'OTHER_SIZE',
-    ],
+    ['has a cut file', cut, /gz has 100 bytes where datapackage\.json says \d+/u, 'OTHER_SIZE'],
     ['is of a newer layout', described({ format: 3 }), /format 3; .* up to 2.*update/su, 'NEWER_FORMAT'],
-    [
-      'holds only a difference',
-      described({ since: { id: 4 } }),
-      /A site needs everything: export/u,
-      'DIFFERENCE',
-    ],
+    ['is a difference', described({ since: { id: 4 } }), /A site needs everything: export/u, 'DIFFERENCE'],
     ['has a wrong field', described({ revision: 'no' }), /openfountain\.revision/u, 'INVALID_DESCRIPTION'],
-    [
-      'has a cut description',
-      () => write('datapackage.json', '{"name": '),
-      /datapackage\.json is not JSON/u,
-      'NOT_JSON',
-    ],
+    ['has a cut description', noJson, /datapackage\.json is not JSON/u, 'NOT_JSON'],
   ])('that %s is refused with what helps', async (_what, make, message, code) => {
     await make()
     const refused = openExportFolder(folder)
@@ -165,6 +149,7 @@ describe('reading an export', () => {
   const record = { id: 1, name: 'A', latitude: 91, longitude: 0, approved: true, verified: true }
 
   const ofNoEntry = () => writeLog(entry(1, 'created'), { ...entry(1, 'created'), previousHash: '' })
+  const ofOthers = () => writeLog(entry(1, 'redacted'))
   const cutLog = async () => {
     const whole = await readFile(join(folder, 'changes.ndjson.gz'))
     replaceIn(folder, { 'changes.ndjson.gz': whole.subarray(0, whole.length - 200) })
@@ -174,18 +159,10 @@ describe('reading an export', () => {
 
   it.each<[string, () => unknown, RegExp]>([
     ['what no entry can have', ofNoEntry, /changes\.ndjson\.gz, line 2: .*previousHash/u],
-    [
-      'an action of other subjects',
-      () => writeLog(entry(1, 'redacted')),
-      /changes\.ndjson\.gz, line 1: action/u,
-    ],
+    ['an action of other subjects', ofOthers, /changes\.ndjson\.gz, line 1: action/u],
     ['a line that is not JSON', waypoints('{"id": 1'), /waypoints\.ndjson\.gz, line 2: not JSON/u],
     ['an invalid record', waypoints(record), /waypoints\.ndjson\.gz, line 2: latitude/u],
-    [
-      'a compressed file that ends too early',
-      cutLog,
-      /cannot be read after line \d+ \(unexpected end of file\)/u,
-    ],
+    ['a file that ends too early', cutLog, /cannot be read after line \d+ \(unexpected end of file\)/u],
     ['an invalid review', review, /reviews\[0\]: waypoint_id/u],
   ])('refuses %s with its place', async (_what, spoil, message) => {
     await spoil()
@@ -194,12 +171,6 @@ describe('reading an export', () => {
 
   it('leaves out what cannot be shown, and tells its id, when other records can be', async () => {
     const [first, second, ...lines] = linesIn(folder, 'waypoints.ndjson.gz')
-    const ring = [
-      [13, 55],
-      [14, 55],
-      [14, 56],
-      [13, 55],
-    ]
     const properties = { id: 1, name: 'Works', color: '#ff8c00', active: true }
     const area = { type: 'Feature', geometry: { type: 'Polygon', coordinates: [ring] }, properties }
     const areas = [area, { ...area, id: 77, geometry: null, properties: {} }]

@@ -1,42 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { formats } from '../../packages/exchange/src/export/formats.ts'
 import { root } from '../../scripts/packages/folders.ts'
 
-/** The rules of `examples/site/_headers`: headers by pattern. */
-let rules: Map<string, Map<string, string>>
+const [, ...rules] = (await readFile(join(root, 'examples/site/_headers'), 'utf8')).split(/^(?=[/*])/mu)
 
-beforeAll(async () => {
-  rules = new Map()
-  let pattern = ''
-  for (const line of (await readFile(join(root, 'examples/site/_headers'), 'utf8')).trimEnd().split('\n')) {
-    if (line.startsWith('#')) continue
-    const [, name, value] = /^ {2}([\w-]+): (.+)$/u.exec(line) ?? []
-    if (name === undefined || value === undefined) rules.set((pattern = line), new Map())
-    else rules.get(pattern)?.set(name.toLowerCase(), value)
-  }
-})
-
-/** What a host sends for an address: the headers of all rules that match, where `*` stands for anything. */
+/** What a host sends for an address: the headers of all rules that match, where `*` stands for anything, each set once. */
 function headersOf(address: string): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const [pattern, headers] of rules) {
-    const [before = '', after] = pattern.split('*')
-    const matches =
-      after === undefined ? pattern === address : address.startsWith(before) && address.endsWith(after)
-    if (!matches) continue
-    for (const [name, value] of headers) {
-      expect(found, `${name} of ${address} is set twice`).not.toHaveProperty(name)
-      found[name] = value
-    }
-  }
-  return found
+  const matching = rules.filter((rule) => {
+    const [before = '', after] = (rule.split('\n')[0] ?? '').split('*')
+    return after === undefined ? before === address : address.startsWith(before) && address.endsWith(after)
+  })
+  const found = matching.flatMap((rule) => [...rule.matchAll(/^ {2}([\w-]+): (.+)$/gmu)])
+  const headers = found.map(([, name = '', value = '']) => [name.toLowerCase(), value] as const)
+  expect(new Set(headers.map(([name]) => name)).size, address).toBe(headers.length)
+  return Object.fromEntries(headers)
 }
 
 test('a host that reads _headers sends the type of each download that is not a common one', () => {
-  const common = /\.(?:csv|json|gz)$/u
-  const uncommon = formats.filter(({ file }) => !common.test(file))
+  const uncommon = formats.filter(({ file }) => !/\.(?:csv|json|gz)$/u.test(file))
   expect(uncommon.length).toBeGreaterThan(8)
   for (const { file, mediaType } of uncommon)
     expect([file, headersOf(`/data/${file}`)['content-type']]).toEqual([file, mediaType])

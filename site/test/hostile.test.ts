@@ -1,7 +1,7 @@
-/** @module-tag browser */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newPage } from '@openfountain/testing/browser/page'
+import { counted, seed } from '@openfountain/testing/effort'
+import { jsonIn, linesIn, textIn } from '@openfountain/testing/folder'
 import {
   attribute,
   filesOf,
@@ -10,36 +10,61 @@ import {
   textOf,
   type BuiltPage,
 } from '@openfountain/testing/site/built-site'
-import { writeFixture } from '@openfountain/testing/site/made-folder'
+import { hostileFields, hostileTexts, writeFixture } from '@openfountain/testing/site/made-folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
+import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
 import { parseXml } from './xml.ts'
 
+/** What some program takes for the end of a line, of a text or of an element, cannot write, or draws elsewhere. */
+const pieces = [
+  ['\u2028', '\u2029', '\u0085', '\n', '\r', '\r\n', '\t', '\v', '\f'],
+  ['\u202a', '\u202e', '\u2066', '\u2069', '\u200f', '\u061c', '\u200b', '\ufeff'],
+  ['\u0000', '\u0001', '\u001b', '\u007f', '\u009b', '\ufffe', '\uffff', '\ud800', '\udc00', '\u{1f30a}'],
+  ['<', '>', '&', '"', "'", '`', '\\', '/', '%', '{', '}', '${', '{{', ']]>', '-->', '</script>', '</style>'],
+  ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '../', 'javascript:', 'é', 'e\u0301', '水'],
+].flat()
+const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 4 }))
+const text = fc.array(piece, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
+/** Every other one is known to do harm as markup. */
+const texts = [...pieces, ...fc.sample(text, { seed, numRuns: 300 })].flatMap((one, index) => [
+  one,
+  hostileTexts[index % hostileTexts.length] ?? '',
+])
 const siteTitle = 'A <b>"bold"</b> & plain title'
+
+let data: string
 let out: string
 let pages: BuiltPage[]
 
 beforeAll(async () => {
   const folder = await freshFolder()
+  data = join(folder, 'export')
   out = join(folder, 'site')
-  const data = join(folder, 'export')
-  await writeFixture(data, { hostile: true })
-  await buildSite({ data, out, languages: ['en', 'de'], title: siteTitle })
+  const waypoints = counted({ quick: 100, all: 200, full: 400 })
+  await writeFixture(data, { waypoints, hostile: true, texts })
+  await buildSite({ data, out, languages: ['en', 'de'], title: siteTitle, url: 'https://lindenau.example/' })
   pages = await pagesOf(out)
 })
 
 type Element = BuiltPage['elements'][number]
 const isData = (script: Element) => /^application\/(?:ld\+)?json$/u.test(attribute(script, 'type') ?? '')
 
-describe('text that people wrote', () => {
+/** A text as a parser of HTML reads it. */
+const inHtml = (given: string): string =>
+  given.toWellFormed().replaceAll(/\r\n?/gu, '\n').replaceAll('\u0000', '')
+
+describe('text that people wrote, also with characters that programs stumble over', () => {
   it('makes no element, no event attribute and no script', () => {
     expect(pages.length).toBeGreaterThan(90)
     for (const page of pages) {
-      expect([...tagged(page, 'img'), ...tagged(page, 'b')], page.path).toEqual([])
-      const names = page.elements.flatMap(({ attrs }) => attrs.map(({ name }) => name))
-      expect(names.join(' '), page.path).not.toMatch(/(?:^| )on/u)
+      const names = page.elements.map(({ nodeName }) => nodeName)
+      expect(new Set(names), page.path).not.toContain('img')
+      expect(names.filter((name) => name === 'b' || !/^[a-zA-Z][a-zA-Z0-9]*$/u.test(name))).toEqual([])
+      const attributes = page.elements.flatMap(({ attrs }) => attrs.map(({ name }) => name))
+      expect(attributes.join(' '), page.path).not.toMatch(/(?:^| )on/u)
       for (const script of tagged(page, 'script'))
         if (!isData(script)) expect(textOf(script), page.path).not.toContain('owned')
     }
@@ -53,35 +78,43 @@ describe('text that people wrote', () => {
   })
 
   it('cannot leave the data that is written into a script element', () => {
-    const data = pages.flatMap((page) => tagged(page, 'script').filter(isData).map(textOf))
-    expect(data.join('')).toContain('owned')
-    for (const text of data) {
-      expect(text).not.toContain('<')
-      expect(() => JSON.parse(text)).not.toThrow()
+    const scripts = pages.flatMap((page) => tagged(page, 'script').filter(isData).map(textOf))
+    expect(scripts.join('')).toContain('owned')
+    for (const script of scripts) {
+      expect(script).not.toContain('<')
+      expect(() => JSON.parse(script) as unknown).not.toThrow()
     }
   })
 
-  it('is shown as it was written', () => {
-    const words = pages.flatMap((page) => tagged(page, 'h1').map(textOf)).join('\n')
-    expect(words).toContain('<script>document.title="owned"</script>')
-    expect(words).toContain('<svg onload=')
+  it('is shown completely as it was written, the fields of an edit with their names', () => {
+    for (const { id, name } of linesIn(data, 'waypoints.ndjson.gz') as { id: number; name: string }[]) {
+      const page = pages.find(({ path }) => path === `/waypoint/${id}/`)
+      expect(page && tagged(page, 'h1').map(textOf)[0], JSON.stringify(name)).toBe(inHtml(name))
+    }
+    const changes = pages.filter(({ path }) => path === '/changes/').flatMap(({ elements }) => elements)
+    const shown = changes.map(textOf).join('\n')
+    for (const field of hostileFields) expect(shown).toContain(`Edited: description, ${field}`)
   })
 
-  it('stays text in the feeds, and does not choose file names', async () => {
+  it('stays text in the feeds, the sitemaps and what is JSON, and does not choose file names', async () => {
+    const files = await filesOf(out)
+    const own = files.filter((file) => !file.startsWith('data/'))
+    for (const file of own.filter((name) => /\.(?:atom|xml)$/u.test(name))) parseXml(textIn(out, file))
+    for (const file of own.filter((name) => /\.(?:json|webmanifest)$/u.test(name))) jsonIn(out, file)
     for (const file of ['changes.atom', 'de/changes.atom']) {
-      const { children } = parseXml(await readFile(join(out, file), 'utf8'))
+      const { children } = parseXml(textIn(out, file))
       const names = new Set(
-        children.flatMap((child) => [child.name, ...child.children.map(({ name }) => name)]),
+        children.flatMap(({ name, children: inner }) => [name, ...inner.map((one) => one.name)]),
       )
       const known = ['author', 'entry', 'id', 'link', 'name', 'rights', 'summary', 'title', 'updated']
       expect([...names].toSorted()).toEqual(known)
     }
-    const feed = JSON.parse(await readFile(join(out, 'changes.json'), 'utf8'))
-    expect(feed.items.some(({ title }: { title: string }) => title.includes('<script>'))).toBe(true)
-    expect((await filesOf(out)).filter((file) => /[<>"' ]/u.test(file))).toEqual([])
+    const { items } = jsonIn(out, 'changes.json')
+    expect(items.some(({ title }: { title: string }) => title.includes('<script>'))).toBe(true)
+    expect(files.filter((file) => /[<>"' ]/u.test(file))).toEqual([])
   })
 
-  it('does nothing in a browser, on any kind of page', async () => {
+  it('does nothing in a browser, on any kind of page', { tags: ['browser'] }, async () => {
     const { url } = await hostFolder(out)
     const page = await newPage()
     const complaints: string[] = []

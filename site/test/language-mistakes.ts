@@ -1,18 +1,19 @@
 import type { Messages } from '../src/messages.ts'
 
+type Forms = Readonly<Record<string, string>>
 type Tree = { readonly [key: string]: string | Tree }
 
-const categories: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
+const isPlural = (value: Tree): value is Forms =>
+  Object.keys(value).every((name) => /^(?:zero|one|two|few|many|other)$/u.test(name))
 
 /** Every string by its path, such as `nav.skip`; the forms of a plural string by the path of the string. */
-function stringsOf(tree: Tree, path = ''): Map<string, string | Tree> {
-  const found = new Map<string, string | Tree>()
-  for (const [key, value] of Object.entries(tree)) {
-    const isPlural = typeof value !== 'string' && Object.keys(value).every((name) => categories.has(name))
-    if (typeof value === 'string' || isPlural) found.set(`${path}${key}`, value)
-    else for (const [inner, text] of stringsOf(value, `${path}${key}.`)) found.set(inner, text)
-  }
-  return found
+function stringsOf(tree: Tree, path = ''): (readonly [key: string, given: string | Forms])[] {
+  return Object.entries(tree).flatMap(([name, value]) => {
+    const key = `${path}${name}`
+    return typeof value === 'string' || isPlural(value)
+      ? [[key, value] as const]
+      : stringsOf(value, `${key}.`)
+  })
 }
 
 /** Whether a category stands for one number alone, which its form may then spell out: Arabic has two words for 1 and 2. */
@@ -29,15 +30,15 @@ const isSentence = (text: string): boolean =>
     .split(/\s+/u).length > 3
 
 /**
- * What is wrong with a language's strings, one sentence each: missing, blank or unknown ones, other places to fill than
- * the English string has, sentences copied from English, and plural categories other than those of the language's rules
- * in `Intl.PluralRules`.
+ * What is wrong with a language's strings, one sentence each: blank ones, other places to fill than the English string
+ * has, sentences copied from English, and plural categories other than those of the language's rules in
+ * `Intl.PluralRules`. Missing and unknown ones do not compile.
  */
 export function languageMistakes(messages: Messages, english: Messages): string[] {
   const { tag } = messages.language
-  const [given, wanted] = [stringsOf(messages), stringsOf(english)]
+  const given = new Map(stringsOf(messages))
   const rules = new Intl.PluralRules(tag)
-  const used: ReadonlySet<string> = new Set(rules.resolvedOptions().pluralCategories)
+  const used = new Set<string>(rules.resolvedOptions().pluralCategories)
   const mistakes: string[] = []
   const check = (key: string, text: string, model: string): void => {
     if (text.trim() === '') mistakes.push(`${key} is blank`)
@@ -45,20 +46,17 @@ export function languageMistakes(messages: Messages, english: Messages): string[
       mistakes.push(`${key} has the places [${places(text)}], and English [${places(model)}]`)
     if (messages !== english && isSentence(text) && text === model) mistakes.push(`${key} is not translated`)
   }
-  for (const [key, model] of wanted) {
-    const own = given.get(key) ?? {}
-    if (typeof model === 'string') {
-      if (typeof own === 'string') check(key, own, model)
-      else mistakes.push(`${key} is missing`)
+  for (const [key, model] of stringsOf(english)) {
+    const own = given.get(key) ?? ''
+    if (typeof own === 'string' || typeof model === 'string') {
+      check(key, String(own), String(model))
       continue
     }
-    const forms = Object.entries(own).map(([name, form]) => [name, String(form)] as const)
     for (const category of used)
-      if (!forms.some(([name]) => name === category))
-        mistakes.push(`${key} lacks the plural category ${category}`)
-    for (const [category, text] of forms) {
+      if (!(category in own)) mistakes.push(`${key} lacks the plural category ${category}`)
+    for (const [category, text] of Object.entries(own)) {
       const isSpelt = standsForOne(rules, category) && places(text) === ''
-      if (used.has(category)) check(`${key}.${category}`, text, isSpelt ? '' : String(model['other'] ?? ''))
+      if (used.has(category)) check(`${key}.${category}`, text, isSpelt ? '' : (model['other'] ?? ''))
       else mistakes.push(`${key} has ${category}, which the language does not use`)
     }
   }
@@ -73,10 +71,10 @@ const polite = /\b(?:vous|votre|vos)\b|\b(?!assez|chez|nez)\p{L}{2,}ez\b/iu
 
 /** What is wrong with French strings, one sentence each: the polite form, and spaces at which a line may break. */
 export function frenchMistakes(messages: Messages): string[] {
-  const all = [...stringsOf(messages)].flatMap(([key, given]) =>
+  const all = stringsOf(messages).flatMap(([key, given]) =>
     typeof given === 'string'
       ? [[key, given] as const]
-      : Object.entries(given).map(([name, form]) => [`${key}.${name}`, String(form)] as const),
+      : Object.entries(given).map(([name, form]) => [`${key}.${name}`, form] as const),
   )
   return all.flatMap(([key, text]) => [
     ...(polite.test(text) ? [`${key} is not informal`] : []),

@@ -43,10 +43,7 @@ describe('options of a build', () => {
     [{ languages: ['it', 'en', 'it'] }, { languages: ['it', 'en'] }],
     [{ basemap: '/town.pmtiles' }, { basemap: { kind: 'file', path: '/town.pmtiles' } }],
     [{ basemap: 'openfreemap' }, { basemap: { kind: 'openfreemap' } }],
-    [
-      { basemap: 'https://a.example/b.pmtiles' },
-      { basemap: { kind: 'address', url: 'https://a.example/b.pmtiles' } },
-    ],
+    [{ basemap: 'https://a.example/b' }, { basemap: { kind: 'address', url: 'https://a.example/b' } }],
   ])('%o are taken as %o', async (options, taken) => {
     expect(await check(options)).toMatchObject(taken)
   })
@@ -63,7 +60,7 @@ describe('options of a build', () => {
     [{ basemap: 'https://a:b@c.example/d.pmtiles' }, /basemap: must be an address without a password/u],
     [{ basemap: 'openfreemap', style: '/style.json' }, /basemap: takes the place that style has; give one/u],
     [{ pages: -1 }, /pages: must be none, all or how many fountains get a page/u],
-    [{ pages: Number.NaN }, /pages: must be none, all or how many fountains get a page/u],
+    [{ pages: Number.NaN }, /pages: must be none/u],
     [{ engine: 'small' }, /engine: must be trimmed or published/u],
     [{ title: '  ' }, /title: must not be blank/u],
     [{ out: '' }, /out: must be the folder/u],
@@ -161,10 +158,8 @@ describe('the folder to write', () => {
 
   it('is written by one build at a time', async () => {
     const first = await openOutput(out())
-    await expect(openOutput(out())).rejects.toMatchObject({
-      code: 'OUT_BUSY',
-      message: `out: another build writes ${out()} just now; wait until it is done, or end it`,
-    })
+    const message = `out: another build writes ${out()} just now; wait until it is done, or end it`
+    await expect(openOutput(out())).rejects.toMatchObject({ code: 'OUT_BUSY', message })
     await (await openOutput(join(folder, 'other'))).discard()
     await first.discard()
     await begun()

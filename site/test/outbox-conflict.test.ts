@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { StoredAct } from '../src/contribute/outbox/act.ts'
 import { asNew, differences, met, resolved } from '../src/contribute/outbox/conflict.ts'
 import { fieldAt, overlaid } from '../src/contribute/members.ts'
-import { standing } from '../src/contribute/contributions/level.ts'
-import { defaultRules } from '@openfountain/core/rules'
 
 const base: Waypoint = {
   id: 17,
@@ -86,35 +84,20 @@ describe('an edit that meets somebody else’s change', () => {
 
   const { description: _description, ...cleared } = base
   const same = { name: 'Same', amenities: ['bench', 'chilled', 'tap'] }
+  const [written, clearing] = [{ description: 'New' }, { description: null }]
+  const now = (more: object, tag = theirsEtag) => ({
+    theirs: { ...base, ...more },
+    ...(tag !== '' && { theirsEtag: tag }),
+  })
   it.each<[string, object, { theirs: Waypoint; theirsEtag?: string }, string]>([
-    ['goes on where both wrote the same', same, { theirs: { ...base, ...same }, theirsEtag }, 'waiting'],
-    [
-      'goes on where amenities are in another order',
-      { amenities: ['bench', 'tap'] },
-      { theirs: base, theirsEtag },
-      'waiting',
-    ],
-    [
-      'asks where the other cleared the field',
-      { description: 'New' },
-      { theirs: cleared, theirsEtag },
-      'conflict',
-    ],
-    [
-      'asks where the other changed what was cleared',
-      { description: null },
-      { theirs: { ...base, description: 'Theirs' }, theirsEtag },
-      'conflict',
-    ],
-    [
-      'asks rather than going round in circles when the server refuses the tag that it gave',
-      { description: 'New' },
-      { theirs: base, theirsEtag: '"1"' },
-      'conflict',
-    ],
-    ['asks when the server gives no tag', { description: 'New' }, { theirs: base }, 'conflict'],
-  ])('%s', (_what, body, now, state) => {
-    expect(met(edit(body), now).state).toBe(state)
+    ['goes on where both wrote the same', same, now(same), 'waiting'],
+    ['goes on where amenities are in another order', { amenities: ['bench', 'tap'] }, now({}), 'waiting'],
+    ['asks where the other cleared the field', written, { theirs: cleared, theirsEtag }, 'conflict'],
+    ['asks where the other changed what was cleared', clearing, now({ description: 'Theirs' }), 'conflict'],
+    ['asks when the server refuses the tag that it gave', written, now({}, '"1"'), 'conflict'],
+    ['asks when the server gives no tag', written, now({}, ''), 'conflict'],
+  ])('%s', (_what, body, theirs, state) => {
+    expect(met(edit(body), theirs).state).toBe(state)
   })
 
   it('asks where one moved it east and the other north, since a position is one thing', () => {
@@ -160,15 +143,3 @@ describe('an edit that meets somebody else’s change', () => {
     expect(asNew(edit({}))).not.toHaveProperty('ifMatch')
   })
 })
-
-it.each([
-  [0, 1, 100, 0],
-  [99, 1, 100, 0.99],
-  [100, 2, 250, 0],
-  [1300, 6, 1400, 0.5],
-])(
-  'the way to the next level is with %i XP that of level %i, whose end is %i',
-  (xp, level, nextAt, progress) => {
-    expect(standing(xp, defaultRules)).toEqual({ xp, level, nextAt, progress })
-  },
-)

@@ -1,5 +1,11 @@
 import type { Page } from 'playwright-core'
 
+export const windows = [
+  ['a phone', { width: 390, height: 844 }],
+  ['a phone on its side', { width: 844, height: 390 }],
+  ['a desktop', { width: 1200, height: 800 }],
+] as const
+
 /**
  * What does not fit a page as it is: the page itself when it is wider than the window, parts that have to be scrolled
  * sideways, but for tables, and texts that are cut off, but for those that end in an ellipsis on purpose.

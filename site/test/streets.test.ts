@@ -7,6 +7,7 @@ import { isNear, openStreets, writeStreets } from '../src/streets/files.ts'
 import { streetLayers } from '../src/streets/layers.ts'
 import { palettes, themes } from '../src/streets/palette.ts'
 import { townBounds, writeStreetTiles } from './map/street-tiles.ts'
+import { textIn } from '@openfountain/testing/folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
 let folder: string
@@ -47,13 +48,8 @@ const write = async (file: string, onProgress = idle, to?: string) => {
   const outDir = to ?? (await freshFolder())
   const streets = await openStreets({ kind: 'file', path: file })
   if (!streets) throw new Error('no streets')
-  const files = await writeStreets(streets, {
-    outDir,
-    base: '/w/',
-    languages: ['en', 'de'],
-    bounds: [13.19, 55.7, 13.2, 55.71],
-    onProgress,
-  })
+  const about = { base: '/w/', languages: ['en', 'de'], bounds: [13.19, 55.7, 13.2, 55.71] } as const
+  const files = await writeStreets(streets, { outDir, ...about, onProgress })
   return { outDir, files, streets, archive: join(outDir, 'map/streets/streets.pmtiles') }
 }
 
@@ -63,9 +59,7 @@ describe('a file of street tiles', () => {
     const { archive, files } = await write(huge)
     expect(await stat(archive)).toMatchObject({ ino: (await stat(huge)).ino, size: 6_000_000_000 })
     expect(files).not.toHaveProperty('host')
-    expect(files).toMatchObject({
-      archive: expect.stringMatching(/^\/w\/map\/streets\/streets\.pmtiles\?v=\w{12}$/u),
-    })
+    expect(files.archive).toMatch(/^\/w\/map\/streets\/streets\.pmtiles\?v=\w{12}$/u)
     const found = await readArchiveFile(huge)
     expect(found).toMatchObject({ minZoom: 0, maxZoom: 15, bounds: [...townBounds] })
     const { version } = await readArchiveFile(town)
@@ -73,46 +67,27 @@ describe('a file of street tiles', () => {
     expect((await readArchiveFile(await tiles('other.pmtiles', {}))).version).not.toBe(version)
   })
 
+  const byte = (at: number, value: number) => () => changed('byte', (bytes) => bytes.writeUInt8(value, at))
+  const described = (name: string, metadata: object) => () => tiles(name, { metadata })
+  const openMapTiles = layersNamed(['water', 'place'])
+  const other = () => written('a.geojson', '{"type":"FeatureCollection"}')
+
   it.each<[string, () => string | Promise<string>, RegExp]>([
     ['that is not there', () => join(folder, 'none.pmtiles'), /does not exist; give a PMTiles file/u],
     ['that is a folder', () => folder, /is a folder; give a PMTiles file/u],
     ['that is empty', () => written('empty', ''), /is not a PMTiles file; give .*pmtiles extract/u],
-    ['of another kind', () => written('a.geojson', '{"type":"FeatureCollection"}'), /is not a PMTiles file/u],
-    [
-      'in MBTiles',
-      () => written('a', 'SQLite format 3\0'),
-      /is an MBTiles file; convert it: pmtiles convert/u,
-    ],
+    ['of another kind', other, /is not a PMTiles file/u],
+    ['in MBTiles', () => written('a', 'SQLite format 3\0'), /an MBTiles file; convert it: pmtiles convert/u],
     ['of version 2', () => written('v2', `PM\u0002\0${' '.repeat(200)}`), /another version of PMTiles/u],
-    ['of a later version', () => changed('v9', (it) => it.writeUInt8(9, 7)), /another version of PMTiles/u],
-    [
-      'of pictures',
-      () => changed('png', (it) => it.writeUInt8(2, 99)),
-      /has PNG tiles; streets are drawn from/u,
-    ],
-    ['of newer tiles', () => changed('mlt', (it) => it.writeUInt8(6, 99)), /has MapLibre tiles/u],
-    ['of tiles in Zstandard', () => changed('zst', (it) => it.writeUInt8(4, 98)), /with gzip or not at all/u],
-    [
-      'whose directory is damaged',
-      () => changed('dir', (it) => it.fill(7, 130, 400)),
-      /its directory cannot be/u,
-    ],
-    ['whose metadata are endless', () => changed('far', (it) => it.writeUInt8(200, 36)), /is cut off/u],
-    [
-      'without a description',
-      () => tiles('bare', { metadata: {} }),
-      /no description of its layers.*extract version 4/u,
-    ],
-    [
-      'of OpenMapTiles',
-      () => tiles('omt', { metadata: layersNamed(['water', 'place']) }),
-      /water, place; .*give a style/u,
-    ],
-    [
-      'of an old schema',
-      () => tiles('old', { metadata: oldSchema }),
-      /an earlier version of Protomaps’ schema/u,
-    ],
+    ['of a later version', byte(7, 9), /another version of PMTiles/u],
+    ['of pictures', byte(99, 2), /has PNG tiles; streets are drawn from/u],
+    ['of newer tiles', byte(99, 6), /has MapLibre tiles/u],
+    ['of tiles in Zstandard', byte(98, 4), /with gzip or not at all/u],
+    ['with a damaged directory', () => changed('dir', (it) => it.fill(7, 130, 400)), /its directory cannot/u],
+    ['whose metadata are endless', byte(36, 200), /is cut off/u],
+    ['without a description', described('bare', {}), /no description of its layers.*extract version 4/u],
+    ['of OpenMapTiles', described('omt', openMapTiles), /water, place; .*give a style/u],
+    ['of an old schema', described('old', oldSchema), /an earlier version of Protomaps’ schema/u],
   ])('%s is refused with what helps', async (_, file, message) => {
     const path = await file()
     await expect(readArchiveFile(path)).rejects.toThrow(message)
@@ -122,10 +97,7 @@ describe('a file of street tiles', () => {
   it('that was cut off is refused with its sizes, and one that does not say what it covers covers the earth', async () => {
     const cut = await changed('cut.pmtiles', () => undefined)
     const { size } = await stat(town)
-    for (const [kept, whole] of [
-      [size - 10, size],
-      [60, 127],
-    ] as const) {
+    for (const [kept, whole] of [[size - 10, size] as const, [60, 127] as const]) {
       await truncate(cut, kept)
       await expect(readArchiveFile(cut)).rejects.toThrow(`cut off: it has ${kept} of ${whole} bytes`)
     }
@@ -156,26 +128,19 @@ describe('in the site', () => {
 
   it('styles are the same every time, and begin where a tile is not much wider than the town', async () => {
     const [one, other] = [await write(town), await write(town)]
-    const read = ({ outDir }: { readonly outDir: string }) =>
-      readFile(join(outDir, 'map/streets/de.json'), 'utf8')
-    expect(await read(one)).toBe(await read(other))
+    const styles = [one, other].map(({ outDir }) => textIn(outDir, 'map/streets/de.json'))
+    expect(styles[0]).toBe(styles[1])
     expect(one.files.style('de')).toBe(other.files.style('de'))
-    expect(JSON.parse(await read(one))).toMatchObject({
-      source: { minzoom: 9, maxzoom: 15, bounds: [...townBounds] },
-      isWhole: true,
-    })
+    const source = { minzoom: 9, maxzoom: 15, bounds: [...townBounds] }
+    expect(JSON.parse(styles[0] ?? '')).toMatchObject({ source, isWhole: true })
   })
 
   it('streets of another place are noticed, also across the antimeridian', async () => {
     const { streets } = await write(town)
-    for (const bounds of [[13, 55, 14, 56], [10, 55, -170, 56], undefined] as const)
-      expect(isNear(streets, bounds)).toBe(true)
-    for (const bounds of [
-      [2, 48, 3, 49],
-      [13, 10, 14, 11],
-      [170, 55, -170, 56],
-    ] as const)
-      expect(isNear(streets, bounds)).toBe(false)
+    const near = [[13, 55, 14, 56], [10, 55, -170, 56], undefined] as const
+    expect(near.filter((bounds) => !isNear(streets, bounds))).toEqual([])
+    const far = [[2, 48, 3, 49] as const, [13, 10, 14, 11] as const, [170, 55, -170, 56] as const]
+    expect(far.filter((bounds) => isNear(streets, bounds))).toEqual([])
   })
 })
 
@@ -195,14 +160,9 @@ describe('the layers', () => {
     const values = (name: string) =>
       [...tokens.matchAll(new RegExp(`--${name}: (#\\w+);`, 'gu'))].map(([, colour]) => colour)
     const [light, dark] = themes.map((theme) => palettes[theme])
-    for (const [name, key] of [
-      ['map-land', 'earth'],
-      ['map-water', 'water'],
-      ['map-label', 'city_label'],
-      ['map-halo', 'city_label_halo'],
-    ] as const) {
-      expect(values(name), name).toEqual([light?.[key], dark?.[key], dark?.[key]])
-    }
+    const names = { land: 'earth', water: 'water', label: 'city_label', halo: 'city_label_halo' } as const
+    for (const [name, key] of Object.entries(names))
+      expect(values(`map-${name}`), name).toEqual([light?.[key], dark?.[key], dark?.[key]])
   })
 })
 
@@ -213,10 +173,8 @@ describe('names on the streets', () => {
     const field: unknown = layer?.type === 'symbol' ? layer.layout?.['text-field'] : undefined
     const made = createExpression(field, 'layout')
     if (made.result === 'error') throw new Error(made.value.map(({ message }) => message).join())
-    const feature = { type: 2 as const, properties }
-    return String(
-      made.value.evaluate({ zoom: 16, isSupportedScript: () => isDrawable } as never, feature as never),
-    )
+    const feature = { type: 2 as const, properties } as never
+    return String(made.value.evaluate({ zoom: 16, isSupportedScript: () => isDrawable } as never, feature))
   }
 
   it.each([

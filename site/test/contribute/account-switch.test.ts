@@ -1,12 +1,11 @@
 import { createServer } from 'node:http'
-import { openRegistry } from '@openfountain/core'
 import { createApp, nodeListener } from '@openfountain/server'
 import { describe, expect, it } from 'vitest'
 import type { StoredAct } from '../../src/contribute/outbox/act.ts'
 import { flush } from '../../src/contribute/outbox/flushing.ts'
 import type { Kept, Store } from '../../src/contribute/outbox/store.ts'
-import { afterwards } from '@openfountain/testing/afterwards'
 import { listening } from '@openfountain/testing/listening'
+import { emptyRegistry } from '@openfountain/testing/registry'
 
 /** What a browser keeps, in memory. */
 function storeOf(given: readonly StoredAct[]): Store {
@@ -24,26 +23,16 @@ function storeOf(given: readonly StoredAct[]): Store {
   }
 }
 
-const key = '8e03978e-40d5-43dd-bc93-6894a57f9324'
-
-const act = (by: string, order = 1): StoredAct => ({
-  kind: 'create',
-  method: 'POST',
-  path: '/waypoints',
-  body: { name: `Well of ${by}`, latitude: 55.7 + order, longitude: 13.19 },
-  subject: 'Well',
-  key: key.replace(/4$/u, String(order)),
-  by,
-  order,
-  madeAt: '2026-05-01T12:00:00.000Z',
-  state: 'waiting',
-  isUncertain: false,
-})
+const act = (by: string, order = 1): StoredAct => {
+  const body = { name: `Well of ${by}`, latitude: 55.7 + order, longitude: 13.19 }
+  const request = { kind: 'create', method: 'POST', path: '/waypoints', body, subject: 'Well' } as const
+  const waits = { madeAt: '2026-05-01T12:00:00.000Z', state: 'waiting', isUncertain: false } as const
+  return { ...request, ...waits, key: `8e03978e-40d5-43dd-bc93-6894a57f932${order}`, by, order }
+}
 
 /** A server, and a browser in which Ada is signed in, and `next` as soon as it has asked who is. */
 async function browserOf(next: 'bela' | undefined) {
-  const registry = await openRegistry({ database: ':memory:' })
-  afterwards(() => registry.close())
+  const registry = await emptyRegistry()
   const sessions = new Map<string, string>()
   for (const id of ['ada', 'bela']) {
     await registry.users.create({ id, name: id, xp: 100 })
@@ -58,12 +47,9 @@ async function browserOf(next: 'bela' | undefined) {
     app(request, response)
   })
   const api = `http://127.0.0.1:${await listening(server)}/api`
-  return {
-    browser,
-    site: { api, base: '/', tag: 'en' },
-    created: async () =>
-      (await registry.waypoints.list()).map(({ addedByUserId, name }) => [addedByUserId, name]),
-  }
+  const created = async () =>
+    (await registry.waypoints.list()).map(({ addedByUserId, name }) => [addedByUserId, name])
+  return { browser, site: { api, base: '/', tag: 'en' }, created }
 }
 
 describe('what waits, when another account signs in between asking who is signed in and sending', () => {

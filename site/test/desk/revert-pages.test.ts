@@ -1,16 +1,13 @@
-import { openRegistry, token, user } from '@openfountain/core'
+import { token, user } from '@openfountain/core'
+import { emptyRegistry } from '@openfountain/testing/registry'
 import { describe, expect, it } from 'vitest'
 import { revertPages, type RevertPage, type RevertSum } from '../../src/desk/page/revert-pages.ts'
 
-const since = '2026-01-01T00:00:00.000Z'
-const reason = 'Vandalism'
+const how = { since: '2026-01-01T00:00:00.000Z', reason: 'Vandalism' }
 
 /** Somebody who edited one fountain more often than two pages of a revert have entries. */
 async function vandalised() {
-  const registry = await openRegistry({
-    database: ':memory:',
-    clock: () => new Date('2026-01-01T12:00:00.000Z'),
-  })
+  const registry = await emptyRegistry({ clock: () => new Date('2026-01-01T12:00:00.000Z') })
   for (const id of ['ada', 'vandal']) await registry.users.create({ id, name: id, xp: 100 })
   await registry.waypoints.create({ name: 'Market', latitude: 47, longitude: 8 }, user('ada'))
   for (let edit = 1; edit <= 1005; edit += 1) {
@@ -18,7 +15,7 @@ async function vandalised() {
     await registry.waypoints.update(1, { name: `Spam ${edit}` }, user('vandal'))
   }
   const page = (dryRun: boolean) => (before: number | undefined) => {
-    const options = { since, reason, dryRun, ...(before !== undefined && { before }) }
+    const options = { ...how, dryRun, ...(before !== undefined && { before }) }
     // A moderator would have to wait an hour after the first page.
     return registry.users.revert('vandal', options, token())
   }
@@ -42,17 +39,14 @@ describe('undoing what a person did, page by page', () => {
     expect(figures(stopped)).toEqual([500, 0, false])
     expect(figures(await revertPages({ page: page(false), signal }))).toEqual([503, 2, true])
     expect((await registry.waypoints.get(1)).name).toBe('Old market')
-    await registry.close()
   })
 
   it('keeps what was counted when a page fails', async () => {
     const counted: number[] = []
-    const pages: RevertPage[] = [{ reverted: [3, 2], conflicts: [], next: 2 }]
     const failing = revertPages({
-      async page() {
-        const found = pages.shift()
-        if (found === undefined) throw new Error('The network is gone')
-        return found
+      async page(before): Promise<RevertPage> {
+        if (before === undefined) return { reverted: [3, 2], conflicts: [], next: 2 }
+        throw new Error('The network is gone')
       },
       onPage: ({ reverted }) => counted.push(reverted),
       signal: new AbortController().signal,

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRegistry, token } from '@openfountain/core'
-import { importFile, type ImportReport } from '@openfountain/exchange'
+import { token } from '@openfountain/core'
+import { importFile } from '@openfountain/exchange'
 import { describe, expect, it } from 'vitest'
+import { emptyRegistry } from '@openfountain/testing/registry'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { ReviewFile, ReviewFileError } from '../../src/desk/imports/review-file.ts'
 
@@ -21,9 +22,7 @@ const listed = {
 } as const
 
 async function doubtfulImport() {
-  const folder = await freshFolder()
-  let now = Date.parse('2026-01-01T00:00:00.000Z')
-  const registry = await openRegistry({ database: ':memory:', clock: () => new Date((now += 1000)) })
+  const [folder, registry] = [await freshFolder(), await emptyRegistry()]
   for (const [index, name] of Object.values(listed).entries())
     await registry.waypoints.create({ name, latitude: 47 + index / 10, longitude: 8 }, token())
   const file = join(folder, 'list.geojson')
@@ -32,12 +31,8 @@ async function doubtfulImport() {
     return { type: 'Feature', properties: { id, name }, geometry: { type: 'Point', coordinates } }
   })
   await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features }))
-  const run = (review?: string): Promise<ImportReport> =>
-    importFile(registry, {
-      file,
-      source: { name: 'City', license: 'CC0-1.0' },
-      ...(review !== undefined && { review }),
-    })
+  const source = { name: 'City', license: 'CC0-1.0' }
+  const run = (review: { readonly review?: string } = {}) => importFile(registry, { file, source, ...review })
   return { folder, registry, run }
 }
 
@@ -61,11 +56,10 @@ describe('a review file', () => {
     expect(file.isChanged).toBe(true)
     const review = join(folder, 'decided.csv')
     await writeFile(review, file.toString())
-    const second = await run(review)
+    const second = await run({ review })
     expect(second.counts).toMatchObject({ matched: 1, created: 1, leftOut: 1, doubtful: 1 })
     const waypoints = await registry.waypoints.list()
     expect(waypoints.map(({ name }) => name)).toEqual([...Object.values(listed), listed['b,"2"\n;']])
-    await registry.close()
   })
 
   it('that a spreadsheet saved keeps all but the decisions as it was, and a word that is none, for the import to say what is wrong', () => {

@@ -26,11 +26,6 @@ describe('a page of the log', () => {
   ])('that is %s is refused', (_, page) => {
     expect(() => readPage(page, 10)).toThrow('of the log')
   })
-
-  it('is read with entries of all kinds', () => {
-    const changes = [entry(11), entry(12, { subject: 'user', subjectId: 'ada', action: 'created' })]
-    expect(readPage({ changes, head, origin: 'a' }, 10).entries.map(({ id }) => id)).toEqual([11, 12])
-  })
 })
 
 it('values that a fountain cannot have are left out, very long ones are cut, and cleared ones are cleared', () => {
@@ -57,14 +52,13 @@ describe('the layer', () => {
     confirmed: '2026-01-01',
     page: true,
   }
-  const built: Fountain = { ...plain, description: 'By the gate.' }
-  const fold = (layer: LiveLayer, ...entries: object[]) =>
-    layer.fold(readPage({ changes: entries, head, origin: 'a' }, 0).entries)
+  const fold = (layer: LiveLayer, ...changes: object[]) =>
+    layer.fold(readPage({ changes, head, origin: 'a' }, 0).entries)
 
   it('shows what the server says of whether a fountain gives water, and what the visitor said until then', () => {
     const layer = new LiveLayer('', () => undefined)
     const observed = { subject: 'observation', subjectId: 11, action: 'created', fields: { waypoint: 7 } }
-    layer.fold([entry(11, observed) as never])
+    fold(layer, entry(11, observed))
     expect(layer.takeObserved(50)).toEqual([7])
     expect(layer.takeObserved(50)).toEqual([])
     layer.setStatus(7, { state: 'reported', since: '2026-02-01', supporters: 1 }, true)
@@ -81,38 +75,14 @@ describe('the layer', () => {
     expect(layer.replaces(7)).toBe(false)
   })
 
-  it('shows a changed fountain once the files have said the rest', () => {
-    const completed: number[] = []
-    const layer = new LiveLayer('/api', (id) => completed.push(id))
-    fold(layer, entry(11, { fields: { name: 'New', description: null } }))
-    expect([layer.replaces(7), layer.needs(7), layer.incomplete()]).toEqual([false, true, [7]])
-    layer.complete(built)
-    expect(completed).toEqual([7])
-    expect(layer.get(7)).toEqual({ ...plain, name: 'New', confirmed: '2026-02-01' })
-    expect(layer.replaced()).toEqual([7])
-  })
-
-  it('hides what is deleted, names what it was merged into, and shows what is restored', () => {
-    const layer = new LiveLayer('/api', () => undefined)
-    fold(layer, entry(11, { action: 'deleted', links: { mergedInto: 3 } }))
-    expect([layer.replaces(7), layer.get(7), layer.mergedInto(7)]).toEqual([true, undefined, 3])
-    const fields = { name: 'Back', latitude: 1, longitude: 2 }
-    fold(layer, entry(12, { action: 'created', fields, links: { restores: 11 } }))
-    expect([layer.get(7)?.name, layer.mergedInto(7)]).toEqual(['Back', undefined])
-  })
-
   it('does not go back to what was before the visitor’s own change', () => {
     const layer = new LiveLayer('/api', () => undefined)
-    layer.set(7, { ...built, name: 'Mine', updatedAt: '2026-02-01T00:00:05.000Z' }, false, at)
-    fold(layer, entry(11, { fields: { name: 'Before' } }))
+    layer.set(7, { ...plain, name: 'Mine', updatedAt: '2026-02-01T00:00:05.000Z' }, false, at)
+    fold(layer, entry(11, { fields: { name: 'Before' } }), entry(12, { subject: 'user', subjectId: 'ada' }))
     expect(layer.get(7)?.name).toBe('Mine')
-    fold(layer, entry(12, { at: '2026-02-01T00:00:06.000Z', fields: { name: 'After' } }))
+    fold(layer, entry(13, { at: '2026-02-01T00:00:06.000Z', fields: { name: 'After' } }))
     expect(layer.get(7)?.name).toBe('After')
-  })
-
-  it('forgets everything when the log is another one', () => {
-    const layer = new LiveLayer('/api', () => undefined)
-    fold(layer, entry(11, { action: 'deleted' }))
+    // As when the log is another one.
     expect([...layer.forget()]).toEqual([7])
     expect(layer.replaces(7)).toBe(false)
   })

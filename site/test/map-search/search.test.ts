@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadLanguages } from '../../src/build/languages.ts'
@@ -10,23 +10,17 @@ import { writeSearchIndex } from '../../src/search/build/index.ts'
 import { Search } from '../../src/search/search.ts'
 import { shardFile } from '../../src/search/shard.ts'
 import { entryWords, words } from '../../src/search/words.ts'
+import { jsonIn } from '@openfountain/testing/folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
 type Row = Parameters<RowColumns['add']>[0]
 
 /** A row of the map with what each has. */
-const row = (id: number, name: string, more: Partial<Row> = {}): Row => ({
-  id,
-  name,
-  latitude: 47 + (id - 1) / 1e5,
-  longitude: 8,
-  amenities: [],
-  approved: true,
-  verified: false,
-  last_confirmed: '2026-05-01',
-  review_count: 0,
-  ...more,
-})
+const row = (id: number, name: string, more: Partial<Row> = {}): Row => {
+  const place = { latitude: 47 + (id - 1) / 1e5, longitude: 8, amenities: [] }
+  const flags = { approved: true, verified: false, last_confirmed: '2026-05-01', review_count: 0 }
+  return { id, name, ...place, ...flags, ...more }
+}
 
 const rowsOf = (all: readonly Row[]): RowColumns => {
   const rows = new RowColumns()
@@ -34,10 +28,6 @@ const rowsOf = (all: readonly Row[]): RowColumns => {
   return rows
 }
 
-const common = Array.from(
-  { length: 2000 },
-  (_, place) => [`Brunnen ${place}`, place < 1000 ? 'Zürich' : 'Bern'] as const,
-)
 const names = [
   ['Lindenhofbrunnen', 'Zürich'],
   ['Fontaine de la République', 'Lausanne'],
@@ -48,7 +38,10 @@ const names = [
   ['पानी की टंकी', 'दिल्ली'],
   ['पेड़ के नीचे', 'दिल्ली'],
   ['Løkke', 'Ærø'],
-  ...common,
+  ...Array.from(
+    { length: 2000 },
+    (_, place) => [`Brunnen ${place}`, place < 1000 ? 'Zürich' : 'Bern'] as const,
+  ),
 ] as const
 const rows = rowsOf(
   names.map(([name, region], place) => row(place + 1, name, { region, verified: place % 2 === 0 })),
@@ -59,9 +52,9 @@ let search: Search
 
 const readerOf =
   (out: string, asked: string[] = []) =>
-  async (name: string) => {
+  async (name: string): Promise<unknown> => {
     asked.push(name)
-    return JSON.parse(await readFile(join(out, 'search', name), 'utf8')) as unknown
+    return jsonIn(out, join('search', name))
   }
 const searchIn = async (all: RowColumns, out: string): Promise<Search> => {
   await writeSearchIndex(all, regionsOf(all), out)
@@ -99,16 +92,12 @@ describe('places', () => {
   it('are countries and places around fountains, in every language, subdivisions that have a name, and those that the operator knows', async () => {
     const given = join(folder, 'places.geojson')
     const square = [11, 14].flatMap((west) => [41, 44].map((south) => [west, south]))
+    const lazio = { name: 'Lazio', 'name:de': 'Latium', 'ISO3166-2': 'IT-62' }
+    const point = (...coordinates: number[]) => ({ type: 'Point', coordinates })
     const features = [
-      {
-        properties: { name: 'Lazio', 'name:de': 'Latium', 'ISO3166-2': 'IT-62' },
-        geometry: { type: 'MultiPolygon', coordinates: [[square]] },
-      },
-      {
-        properties: { name: 'Ostiense', subdivision: 'IT-62' },
-        geometry: { type: 'Point', coordinates: [12.4, 41.8, 3] },
-      },
-      { properties: { name: 'Trastevere' }, geometry: { type: 'Point', coordinates: [12.5, 41.5] } },
+      { properties: lazio, geometry: { type: 'MultiPolygon', coordinates: [[square]] } },
+      { properties: { name: 'Ostiense', subdivision: 'IT-62' }, geometry: point(12.4, 41.8, 3) },
+      { properties: { name: 'Trastevere' }, geometry: point(12.5, 41.5) },
     ]
     await writeFile(given, JSON.stringify({ features }))
     const places = await readKnownPlaces(given)
@@ -134,7 +123,7 @@ describe('places', () => {
       ['ostiense', 'Ostiense', 0, inItaly],
     ] as const)
       expect(await find(query)).toEqual([region])
-    const options = JSON.parse(await readFile(join(outDir, 'map/places.json'), 'utf8')) as unknown[][]
+    const options: unknown[][] = jsonIn(outDir, 'map/places.json')
     expect(options.map(([name]) => name)).toEqual(['Roma', 'Trastevere'])
   })
 
@@ -144,13 +133,12 @@ describe('places', () => {
       await writeFile(file, text)
       return readKnownPlaces(file)
     }
-    expect(await read('\uFEFFName;lat;LON\r\n"A; c";1,5;2\r\n')).toEqual([
-      { name: 'A; c', names: {}, bounds: [2, 1.5, 2, 1.5] },
-    ])
-    expect(await read('name,lat,LON,name:fr\n"A ""b"", c",1.5,2,Un\n\nB,3,4,')).toEqual([
-      { name: 'A "b", c', names: { fr: 'Un' }, bounds: [2, 1.5, 2, 1.5] },
-      { name: 'B', names: {}, bounds: [4, 3, 4, 3] },
-    ])
+    const bounds = [2, 1.5, 2, 1.5]
+    const semicolons = await read('\uFEFFName;lat;LON\r\n"A; c";1,5;2\r\n')
+    expect(semicolons).toEqual([{ name: 'A; c', names: {}, bounds }])
+    const quoted = await read('name,lat,LON,name:fr\n"A ""b"", c",1.5,2,Un\n\nB,3,4,')
+    const other = { name: 'B', names: {}, bounds: [4, 3, 4, 3] }
+    expect(quoted).toEqual([{ name: 'A "b", c', names: { fr: 'Un' }, bounds }, other])
     const feature = (more: object) => JSON.stringify({ features: [{ properties: { name: 'A' }, ...more }] })
     for (const [text, problem] of [
       ['name,lat\nA,1', `${file} has no column longitude`],

@@ -2,17 +2,15 @@
 import { distanceMetres } from '@openfountain/core/geodesy'
 import { newPage } from '@openfountain/testing/browser/page'
 import { hostedSite } from '@openfountain/testing/site/sites'
-import { road, square, taps } from '@openfountain/testing/site/town'
+import { road, square, taps, village } from '@openfountain/testing/site/town'
 import { addressFits, heading, query, visit } from '@openfountain/testing/site/visit'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { windows } from '../overflow.ts'
 
 const host = await hostedSite('town')
 
-interface Point {
-  readonly latitude: number
-  readonly longitude: number
-}
+type Point = (typeof village)[number]
 
 /** Where a place is in the window, by the address of the map that is at rest. */
 async function placeInWindow(page: Page, { latitude, longitude }: Point) {
@@ -27,41 +25,29 @@ async function placeInWindow(page: Page, { latitude, longitude }: Point) {
   return { x: box.x + width / 2 + right, y: box.y + height / 2 + down, width, height }
 }
 
-const windows = {
-  'a phone': { width: 390, height: 844 },
-  'a phone on its side': { width: 844, height: 390 },
-  'a desktop': { width: 1200, height: 800 },
-} as const
-
 /** North of the village, eleven kilometres from the road and the nearest tap of the village some way off. */
 const walker = { latitude: 55.76, longitude: 13.4 }
-/** The town's own places. */
-const villagePumps = Array.from({ length: 49 }, (_, place) => ({
-  latitude: 55.72 + Math.sin(place * 7) * 0.01,
-  longitude: 13.4 + Math.cos(place * 5) * 0.015,
-}))
 const nearestOf = (points: readonly Point[]) =>
   points.toSorted((a, b) => distanceMetres(walker, a) - distanceMetres(walker, b))[0] ?? walker
 
 /** Places that an element covers, or that lie outside the map's canvas. */
 async function coveredOf(page: Page, places: readonly Point[]): Promise<Point[]> {
-  const covered: Point[] = []
-  for (const place of places) {
+  const found = places.map(async (place) => {
     const at = await placeInWindow(page, place)
-    const uppermost = page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.tagName, at)
-    if ((await uppermost) !== 'CANVAS') covered.push(place)
-  }
-  return covered
+    return page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.tagName, at)
+  })
+  const uppermost = await Promise.all(found)
+  return places.filter((_, index) => uppermost[index] !== 'CANVAS')
 }
 
 const zoomedIn = (page: Page) => addressFits(page, (search) => Number(search.get('at')?.split(',')[2]) > 8)
 
-describe.each(Object.entries(windows))('Near me on %s', (_, viewport) => {
+describe.each(windows)('Near me on %s', (_, viewport) => {
   const here = { viewport, geolocation: walker, permissions: ['geolocation'] }
 
   it.each([
-    ['all fountains', '', nearestOf(villagePumps)],
-    ['taps alone', '&amenity=tap', nearestOf(villagePumps.slice(0, taps - 1))],
+    ['all fountains', '', nearestOf(village)],
+    ['taps alone', '&amenity=tap', nearestOf(village.slice(0, taps - 1))],
     ['springs alone, far away', '&amenity=spring', road.at(-1) ?? walker],
   ])('shows the visitor and the nearest of %s', async (_kind, filter, nearest) => {
     const { page, complaints } = await visit(`${host.url}?at=20,-30,3${filter}`, here)
@@ -90,7 +76,7 @@ describe.each(Object.entries(windows))('Near me on %s', (_, viewport) => {
     await page.locator('#near-me').press('Enter')
     await heading(page, 'Nearest fountains')
     await addressFits(page, (found) => Number(found.get('at')?.split(',')[1]) > 13.3)
-    await expect.poll(() => coveredOf(page, [walker, nearestOf(villagePumps)])).toEqual([])
+    await expect.poll(() => coveredOf(page, [walker, nearestOf(village)])).toEqual([])
     expect(await page.locator('#card').isVisible()).toBe(true)
   })
 })
@@ -101,9 +87,7 @@ describe.each([
 ])('until %s has loaded', (_, held) => {
   /** Does something with the map before its scripts, which are held back until then, are there. */
   async function early(search: string, act: (page: Page) => Promise<unknown>): Promise<Page> {
-    const viewport = windows['a phone']
-    const permissions = ['geolocation']
-    const page = await newPage({ viewport, geolocation: walker, permissions })
+    const page = await newPage({ viewport: windows[0][1], geolocation: walker, permissions: ['geolocation'] })
     const routes: Route[] = []
     let isOpen = false
     await page.route(held, (route) => (isOpen ? route.continue() : void routes.push(route)))

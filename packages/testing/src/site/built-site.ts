@@ -49,6 +49,13 @@ export async function pagesOf(site: string, base = '/'): Promise<BuiltPage[]> {
   return pages
 }
 
+/** The page at a path of a site, which has to be there. */
+export function pageAt(pages: readonly BuiltPage[], path: string): BuiltPage {
+  const found = pages.find((one) => one.path === path)
+  if (!found) throw new Error(`There is no page ${path}`)
+  return found
+}
+
 function elementsBelow(node: Node): Element[] {
   const own = 'tagName' in node ? [node] : []
   const inside = 'content' in node ? [node.content] : 'childNodes' in node ? node.childNodes : []

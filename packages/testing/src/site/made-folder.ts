@@ -18,7 +18,7 @@ interface FixtureOptions {
 }
 
 /** Each of these in a name, a comment, a URL or an amenity must come out as text. */
-const hostileTexts = [
+export const hostileTexts = [
   '<script>document.title="owned"</script>',
   '"><img src=x onerror="document.title=\'owned\'">',
   '</script><script>document.title="owned"</script>',

@@ -27,6 +27,12 @@ export const road = Array.from({ length: 8 }, (_, step) => ({
 export const total = 60
 export const taps = 20
 
+/** Where the pumps of the village in the east are. */
+export const village = Array.from({ length: total - road.length - 3 }, (_, place) => ({
+  latitude: 55.72 + Math.sin(place * 7) * 0.01,
+  longitude: 13.4 + Math.cos(place * 5) * 0.015,
+}))
+
 /**
  * Exports a fictional town: the road, a fountain on the square, one with a hostile name, one far away beyond the
  * antimeridian, and the rest strewn over a village in the east. The same every time.
@@ -45,14 +51,13 @@ export async function exportTown(
       { name: hostileName, latitude: 55.695, longitude: 13.21, amenities: ['well'], region: '<b>South</b>' },
       { name: 'Taveuni Tap', latitude: -16.8, longitude: 179.98, amenities: ['tap'], region: 'Fiji' },
     ]
-    const village = Array.from({ length: total - named.length }, (_, place) => ({
+    const pumps = village.map((at, place) => ({
       name: `Village Pump ${place + 1}`,
-      latitude: 55.72 + Math.sin(place * 7) * 0.01,
-      longitude: 13.4 + Math.cos(place * 5) * 0.015,
+      ...at,
       amenities: place < taps - 1 ? ['tap', 'dog-bowl'] : ['hand-pump'],
       region: 'Åkerby',
     }))
-    for (const [place, input] of [...named, ...village].entries()) {
+    for (const [place, input] of [...named, ...pumps].entries()) {
       const { id } = await registry.waypoints.create(input, user(ada))
       if (place % 2 === 0) await registry.waypoints.update(id, { verified: true, approved: true }, token())
       if (place === 0) {
