@@ -20,7 +20,8 @@ function mayHave(file: string): boolean {
   return (
     ['', 'named'].includes(wanted) ||
     ofFile.includes(wanted) ||
-    new RegExp(`tags: \\[[^\\]]*'${wanted}'`, 'u').test(text)
+    new RegExp(`tags: \\[[^\\]]*'${wanted}'`, 'u').test(text) ||
+    (wanted === 'long' && /^import .*\brepeated\b/mu.test(text))
   )
 }
 

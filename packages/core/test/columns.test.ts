@@ -5,11 +5,8 @@ import { token, type Registry, type Waypoint, type WaypointFilterInput } from '@
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { source } from '@openfountain/testing/imported'
 import { Chance } from '@openfountain/testing/chance'
-import { counted, effort, seed } from '@openfountain/testing/effort'
+import { counted, repeated, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
-
-/** What the stage of long tests tries as often as its effort says. */
-const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
 
 const count = 1500
 const rounds = counted({ quick: 1, all: 3, full: 5 })
@@ -170,29 +167,3 @@ describe.each(seeds)('after random writes, seed %i', repeated, (seed) => {
     }
   })
 })
-
-test(
-  'pages of the log reach over many other entries by the indexes of actions',
-  { tags: ['long'] },
-  async () => {
-    const registry = await emptyRegistry({ durability: 'relaxed' })
-    await fill(registry, new Chance(5))
-    for (let person = 0; person < 5000; person++) await registry.users.create({ name: `Person ${person}` })
-    for (const id of [3, 4, 5]) await registry.waypoints.delete(id, token())
-    const snapshot = await registry.snapshot()
-    const all = [...snapshot.changes()]
-    snapshot.close()
-    const newest = all.toReversed()
-    for (const offset of [0, 2, 900, 1100]) {
-      const { logs, total } = await registry.changes.list({ limit: 10, offset })
-      expect(logs).toEqual(newest.slice(offset, offset + 10))
-      expect(total).toBe(all.length)
-    }
-    expect((await registry.changes.recent({ limit: 10 })).map(({ id }) => id)).toEqual(
-      newest.slice(0, 10).map(({ id }) => id),
-    )
-    const last = newest[3]?.id ?? 0
-    const { logs } = await registry.changes.list({ limit: 2, offset: 1, order: 'asc', after: last - 1 })
-    expect(logs).toEqual(newest.slice(1, 3).toReversed())
-  },
-)

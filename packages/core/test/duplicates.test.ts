@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { token, type NearDuplicate, type Registry, type WaypointInput } from '@openfountain/core'
-import { emptyRegistry } from '@openfountain/testing/registry'
-
-const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
+import { emptyRegistry, refusal, square } from '@openfountain/testing/registry'
 
 /** A place some metres north of the square. */
 const north = (metres: number) => ({ ...square, latitude: square.latitude + metres / 111_195 })
-
-const refusal = async (made: Promise<unknown>) => made.catch((error: unknown) => error)
 
 /** The rights of somebody who adds the first fountains. */
 const adding = (registry: Registry, input: WaypointInput, unlessNear?: number) =>
@@ -68,7 +64,7 @@ describe('a waypoint that is added unless another is near', () => {
     await adding(registry, square)
     const refused = await refusal(adding(registry, north(30), 50))
     expect(refused).toMatchObject({ code: 'DUPLICATE' })
-    const { candidates } = (refused as { details: { candidates: NearDuplicate[] } }).details
+    const { candidates } = refused.details as { candidates: NearDuplicate[] }
     expect(candidates).toMatchObject([{ waypoint: { id: 1 }, metres: 30, score: 0.8 }])
     expect((await adding(registry, north(30), 29)).id).toBe(2)
     expect((await adding(registry, north(30))).id).toBe(3)

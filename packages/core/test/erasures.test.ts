@@ -99,17 +99,6 @@ describe('a list of what was erased', () => {
     await restored.close()
   })
 
-  test('of another registry erases nothing, although the entries have the same ids', async () => {
-    const [one, other] = [await erasedSince(), await erasedSince()]
-    const list = await one.registry.erasures.list()
-    await one.registry.close()
-    await other.registry.close()
-    const restored = await opened(other.backup)
-    const nothing = { erased: 0, erasedReports: 0 }
-    expect(await restored.erasures.repeat(list, { origin: 'keep' })).toMatchObject(nothing)
-    await restored.close()
-  })
-
   test('is not lost with the file beside a database: the database knows what was erased in reports, too', async () => {
     const { registry } = await erasedSince()
     const list = await registry.erasures.list()

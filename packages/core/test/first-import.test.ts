@@ -2,8 +2,7 @@
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, type ImportRow, type ImportRun, type Registry } from '@openfountain/core'
-import { createDeferredIndexes } from '../src/store/sqlite/connection/deferred-indexes.ts'
+import { openRegistry, type ImportRow, type Registry } from '@openfountain/core'
 import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
 
 const source = { name: 'Everywhere', license: 'CC0-1.0' }
@@ -26,13 +25,6 @@ function rows(from: number, count: number): ImportRow[] {
       },
     }
   })
-}
-
-async function applied(registry: Registry, count = many + 100): Promise<ImportRun> {
-  const run = await registry.imports.start({ source })
-  await run.apply(rows(1, many))
-  await run.apply(rows(many + 1, count - many))
-  return run
 }
 
 /** The deferred indexes in a file. */
@@ -84,22 +76,5 @@ describe('the first import of a registry', () => {
     expect(indexesIn(database)).toEqual(deferredIndexes)
     expect(await queryResults(writer)).toEqual(without)
     expect(await writer.changes.verify()).toMatchObject({ ok: true })
-  })
-
-  test('works without them while the disk is full', async () => {
-    const database = path.join(await temporaryFolder(), 'r.db')
-    const registry = await openRegistry({ database, durability: 'relaxed' })
-    await applied(registry)
-    await registry.close()
-    const file = new Database(database)
-    file.exec('vacuum')
-    const pages = Number(file.pragma('page_count', { simple: true }))
-    file.pragma(`max_page_count = ${pages}`)
-    createDeferredIndexes(file)
-    expect(indexesIn(database)).toEqual([])
-    file.pragma(`max_page_count = ${pages * 2}`)
-    createDeferredIndexes(file)
-    expect(indexesIn(database)).toEqual(deferredIndexes)
-    file.close()
   })
 })

@@ -3,12 +3,9 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, type LoggedEntry, type Registry } from '@openfountain/core'
 import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
-import { counted, effort, seed } from '@openfountain/testing/effort'
+import { counted, repeated, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { waypointStates } from '../src/status.ts'
-
-/** What the stage of long tests tries as often as its effort says. */
-const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
 
 /** Random histories of all kinds of writes, and how long each is. */
 const histories = counted({ quick: 2, all: 30, full: 300 })

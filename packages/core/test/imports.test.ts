@@ -28,23 +28,6 @@ describe('imports', () => {
     expect((await registry.changes.verify()).ok).toBe(true)
   })
 
-  test('a newer file updates what changed at the source and was not edited here, and lists the conflicts', async () => {
-    const registry = await emptyRegistry()
-    const newer = (name: string, description: string, ...amenities: string[]) =>
-      imported(registry, [row('1', name, { description, amenities })])
-    await newer('One', 'old', 'tap', 'bench')
-    await registry.waypoints.update(1, { name: 'Our name', amenities: ['tap', 'bench', 'lit'] }, token())
-    const conflicts = [{ field: 'name', here: 'Our name', there: 'Their name' }]
-    expect(await newer('Their name', 'new', 'tap', 'wheelchair')).toMatchObject({
-      outcomes: [{ kind: 'updated', fields: ['description', 'amenities'], conflicts }],
-    })
-    const merged = { name: 'Our name', description: 'new', amenities: ['tap', 'lit', 'wheelchair'] }
-    expect(await registry.waypoints.get(1)).toMatchObject(merged)
-    expect(await newer('Their name', 'new', 'tap', 'wheelchair')).toMatchObject({
-      outcomes: [{ kind: 'unchanged', conflicts: [] }],
-    })
-  })
-
   test('removing missing rows keeps waypoints that anybody changed, reviewed or saw', async () => {
     const registry = await emptyRegistry()
     const ada = user((await registry.users.create({ name: 'Ada', xp: 50 })).id)

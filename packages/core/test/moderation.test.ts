@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { anonymous, openRegistry, restoreDatabase, token, user, type Registry } from '@openfountain/core'
+import {
+  anonymous,
+  openRegistry,
+  restoreDatabase,
+  token,
+  user,
+  type Actor,
+  type Registry,
+} from '@openfountain/core'
+import { imported, row } from '@openfountain/testing/imported'
 import { emptyRegistry, placed, refusal, square, temporaryFolder } from '@openfountain/testing/registry'
 
 const day = 24 * 60 * 60_000
@@ -23,11 +32,8 @@ const mo = user('u3')
 const reported = async (registry: Registry) =>
   (await registry.moderation.queue({ kind: 'reported' }, mo)).items.flatMap(({ reports = [] }) => reports)
 
-async function exported(registry: Registry, userId: string): Promise<Record<string, unknown>> {
-  const pieces: string[] = []
-  for await (const piece of registry.accounts.export(userId)) pieces.push(piece)
-  return JSON.parse(pieces.join('')) as Record<string, unknown>
-}
+const exported = async (registry: Registry, userId: string): Promise<Record<string, unknown>> =>
+  JSON.parse((await Array.fromAsync(registry.accounts.export(userId))).join(''))
 
 describe('reports', () => {
   test('are not in the log, and change nothing that others see', async () => {
@@ -45,6 +51,8 @@ describe('reports', () => {
     const { registry } = await peopled()
     const { id } = await placed(registry)
     await registry.waypoints.delete((await placed(registry)).id, token())
+    const report = (about: object, actor: Actor = ada) =>
+      refusal(registry.reports.create({ reason: 'wrong', ...about }, actor))
     for (const [about, path] of [
       [{}, 'bubblerId'],
       [{ bubblerId: id, userId: 'u2' }, 'bubblerId'],
@@ -53,61 +61,56 @@ describe('reports', () => {
       [{ reviewId: 1 }, 'reviewId'],
       [{ userId: 'nobody' }, 'userId'],
       [{ userId: 'api' }, 'id'],
+      [{ bubblerId: id, reason: 'ugly' }, 'reason'],
+      [{ bubblerId: id, comment: 'a\u0000b' }, 'comment'],
     ] as const)
-      expect(await refusal(registry.reports.create({ ...about, reason: 'wrong' }, ada))).toMatchObject({
-        code: 'INVALID_INPUT',
-        details: { issues: [{ path }] },
-      })
-    const about = { bubblerId: id }
-    expect((await refusal(registry.reports.create({ ...about, reason: 'ugly' as 'wrong' }, ada))).code).toBe(
-      'INVALID_INPUT',
-    )
-    const control = { ...about, reason: 'wrong', comment: 'a\u0000b' } as const
-    expect((await refusal(registry.reports.create(control, ada))).code).toBe('INVALID_INPUT')
+      expect(await report(about)).toMatchObject({ code: 'INVALID_INPUT', details: { issues: [{ path }] } })
     for (const actor of [anonymous, token(), token('u1')])
-      expect((await refusal(registry.reports.create({ ...about, reason: 'wrong' }, actor))).code).toBe(
-        'UNAUTHORIZED',
-      )
+      expect((await report({ bubblerId: id }, actor)).code).toBe('UNAUTHORIZED')
   })
 
   test('of one person are at most a hundred at a time, and of a network ten a day', async () => {
     const { registry, wait } = await peopled()
     const ids: number[] = []
     for (let index = 0; index <= 100; index++) ids.push((await placed(registry)).id)
-    const report = (index: number, actor = ada, network?: string) =>
+    const report = (index: number, actor: Actor = ada, network?: string) =>
       registry.reports.create({ bubblerId: ids[index] ?? 0, reason: 'gone' }, actor, { network })
     for (let index = 0; index < 100; index++) await report(index)
     expect(await refusal(report(100))).toMatchObject({ code: 'RATE_LIMITED', details: { limit: 100 } })
     await registry.reports.decide(1, { state: 'done' }, mo)
     expect(await report(100)).toBe(101)
-    const passing = (index: number, network: string) =>
-      registry.reports.create({ bubblerId: ids[index] ?? 0, reason: 'gone' }, anonymous, { network })
+    const passing = (index: number, network: string) => report(index, anonymous, network)
     for (let index = 0; index < 10; index++) await passing(index, '192.0.2.0/24')
     expect(await passing(3, '192.0.2.0/24')).toBe(105)
-    expect(await refusal(passing(10, '192.0.2.0/24'))).toEqual({
-      code: 'RATE_LIMITED',
-      details: { limit: 10, windowSeconds: 86_400, retryAfterSeconds: 43_200 },
-    })
+    const details = { limit: 10, windowSeconds: 86_400, retryAfterSeconds: 43_200 }
+    expect(await refusal(passing(10, '192.0.2.0/24'))).toEqual({ code: 'RATE_LIMITED', details })
     await passing(10, '198.51.100.0/24')
     wait(day / 2)
     await passing(10, '192.0.2.0/24')
   })
 
-  test('that are repeated after they were decided are new', async () => {
+  test('that are repeated after they were decided are new, and may be opened again as if nobody had', async () => {
     const { registry } = await peopled()
-    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong' } as const
-    expect([await registry.reports.create(about, ada), await registry.reports.create(about, ada)]).toEqual([
-      1, 1,
-    ])
-    await registry.reports.decide(1, { state: 'dismissed' }, mo)
-    expect(await registry.reports.create(about, ada)).toBe(2)
-    expect(await registry.reports.decide(1, { state: 'dismissed' }, mo)).toMatchObject({ state: 'dismissed' })
-    expect(await refusal(registry.reports.decide(1, { state: 'done' }, mo))).toEqual({
-      code: 'CONFLICT',
-      details: { state: 'dismissed' },
-    })
-    expect((await refusal(registry.reports.decide(3, { state: 'done' }, mo))).code).toBe('NOT_FOUND')
-    expect((await refusal(registry.reports.decide(3, { state: 'done' }, ada))).code).toBe('FORBIDDEN')
+    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong', comment: 'Dry' } as const
+    const { create, decide, reopen } = {
+      create: () => registry.reports.create(about, ada),
+      decide: (state: 'dismissed' | 'done', id = 1, actor = mo) =>
+        registry.reports.decide(id, { state, note: 'It is not' }, actor),
+      reopen: (id = 1, actor: Actor = mo) => registry.reports.reopen(id, actor),
+    }
+    expect([await create(), await create()]).toEqual([1, 1])
+    const before = await reported(registry)
+    for (const _each of ['once', 'again'])
+      expect(await decide('dismissed')).toMatchObject({ state: 'dismissed' })
+    expect(await refusal(decide('done'))).toEqual({ code: 'CONFLICT', details: { state: 'dismissed' } })
+    for (const _each of ['once', 'again'])
+      expect(await reopen()).toMatchObject({ state: 'open', comment: 'Dry' })
+    expect(await reported(registry)).toEqual(before)
+    expect(await decide('done')).toMatchObject({ state: 'done' })
+    expect(await create()).toBe(2)
+    const codes = [decide('done', 3), reopen(3), decide('done', 2, ada), reopen(2, ada), reopen(2, anonymous)]
+    const ends = await Promise.all(codes.map(async (each) => (await refusal(each)).code))
+    expect(ends.join()).toBe('NOT_FOUND,NOT_FOUND,FORBIDDEN,FORBIDDEN,UNAUTHORIZED')
   })
 
   test('lose who made them and the comment when that person leaves, and nothing holds it', async () => {
@@ -124,38 +127,14 @@ describe('reports', () => {
     await registry.backup(backup)
     await registry.accounts.leave('u1', { texts: 'keep' })
     const [first, second] = await reported(registry)
-    expect(first).toEqual({
-      id: 1,
-      bubblerId: id,
-      reason: 'private',
-      state: 'open',
-      createdAt: '2026-01-01T12:00:00.000Z',
-    })
+    const createdAt = '2026-01-01T12:00:00.000Z'
+    expect(first).toEqual({ id: 1, bubblerId: id, reason: 'private', state: 'open', createdAt })
     expect(second).toMatchObject({ by: { id: 'u2', name: 'Bob' }, comment: 'Rude' })
     await registry.close()
     expect((await readFile(database)).includes('Zebulon')).toBe(false)
     const copy = await openRegistry({ database: backup })
     expect((await reported(copy))[0]).toMatchObject({ by: { id: 'u1' }, comment: 'Zebulon lives here' })
     await copy.close()
-  })
-
-  test('that were decided are opened again as if nobody had, and stay open', async () => {
-    const { registry } = await peopled()
-    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong', comment: 'Dry' } as const
-    await registry.reports.create(about, ada)
-    const before = await reported(registry)
-    await registry.reports.decide(1, { state: 'dismissed', note: 'It is not' }, mo)
-    for (const [actor, code] of [
-      [ada, 'FORBIDDEN'],
-      [anonymous, 'UNAUTHORIZED'],
-    ] as const)
-      expect((await refusal(registry.reports.reopen(1, actor))).code).toBe(code)
-    for (const _each of ['once', 'again'])
-      expect(await registry.reports.reopen(1, mo)).toMatchObject({ state: 'open', comment: 'Dry' })
-    expect(await reported(registry)).toEqual(before)
-    expect((await refusal(registry.reports.reopen(2, mo))).code).toBe('NOT_FOUND')
-    // Another decision may follow.
-    expect(await registry.reports.decide(1, { state: 'done' }, mo)).toMatchObject({ state: 'done' })
   })
 
   test('lose what was written when the operator erases several at once, also in a backup that is restored', async () => {
@@ -199,44 +178,32 @@ describe('reports', () => {
     wait(1)
     await registry.reports.create(about, bob)
     const [kept] = await registry.reports.list({ state: 'done' }, mo)
-    expect(Object.keys(kept ?? {}).toSorted()).toEqual([
-      'bubblerId',
-      'createdAt',
-      'decidedAt',
-      'id',
-      'reason',
-      'state',
-    ])
+    const left = ['bubblerId', 'createdAt', 'decidedAt', 'id', 'reason', 'state']
+    expect(Object.keys(kept ?? {}).toSorted()).toEqual(left)
   })
 })
 
 describe('undoing an act', () => {
   test('brings back imports that were taken back, which importing again finds, here and in a mirror', async () => {
     const { registry } = await peopled()
-    const rows = ['a', 'b', 'c'].map((ref, row) => ({ row, ref, input: { ...square, name: `Well ${ref}` } }))
-    const imported = async () => {
-      const run = await registry.imports.start({ source: { name: 'Lund', license: 'CC0-1.0' } })
-      const outcomes = await run.apply(rows)
-      await run.finish({ counts: {}, missing: 'remove' })
-      return outcomes.map(({ kind }) => kind)
-    }
-    await imported()
+    const rows = ['1', '2', '3'].map((ref) => row(ref, `Well ${ref}`))
+    const bring = async () =>
+      (await imported(registry, rows, undefined, 'remove')).outcomes.map(({ kind }) => kind)
+    await bring()
     await registry.waypoints.update(2, { description: 'New' }, ada)
     const shown = async () => (await registry.waypoints.list()).map(({ id, name }) => [id, name])
     const before = await shown()
     const options = { since, reason: 'Wrong', evenBuiltIn: true }
     const { reverted, conflicts } = await registry.users.revert('api', options, token())
     expect([reverted.length, conflicts]).toMatchObject([2, [{ fields: ['description'] }]])
-    expect(await imported()).toEqual(['deleted', 'unchanged', 'deleted'])
+    expect(await bring()).toEqual(['deleted', 'unchanged', 'deleted'])
     const [act] = (await registry.moderation.acts()).acts
     const undo = { reason: 'It was right' }
     expect((await refusal(registry.moderation.undo(act?.id ?? 0, undo, mo))).code).toBe('FORBIDDEN')
-    expect(await registry.moderation.undo(act?.id ?? 0, undo, token())).toEqual({
-      undone: act?.entries.toReversed(),
-      conflicts: [],
-    })
+    const undone = act?.entries.toReversed()
+    expect(await registry.moderation.undo(act?.id ?? 0, undo, token())).toEqual({ undone, conflicts: [] })
     expect(await shown()).toEqual(before)
-    expect(await imported()).toEqual(['unchanged', 'unchanged', 'unchanged'])
+    expect(await bring()).toEqual(['unchanged', 'unchanged', 'unchanged'])
     const copy = await emptyRegistry()
     await copy.mirror.follow(await registry.changes.entries(0))
     for (const each of [registry, copy]) {

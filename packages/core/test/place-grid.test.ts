@@ -56,12 +56,3 @@ test('finds the places within its distance, as measuring each of them does, what
     { seed },
   )
 })
-
-test('keeps many cells apart', () => {
-  const grid = new PlaceGrid(30)
-  for (let id = 1; id <= 5000; id++)
-    grid.put(id, { latitude: (id % 70) - 35, longitude: Math.floor(id / 70) })
-  for (let id = 1; id <= 5000; id++) expect(grid.near(id)).toEqual([])
-  grid.put(5001, { latitude: 0, longitude: 1 })
-  expect(grid.near(5001)).toEqual([105])
-})

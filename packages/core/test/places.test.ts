@@ -29,20 +29,6 @@ describe('specification 4.1: lists', () => {
     )
   })
 
-  test('every filter narrows, and they combine', async () => {
-    const registry = await emptyRegistry()
-    await placed(registry, { amenities: ['tap', 'wheelchair'], region: 'Lund', approved: true })
-    await placed(registry, { amenities: ['tap'], region: 'Lund', verified: true })
-    await placed(registry, { amenities: ['wheelchair'], region: 'Malmö' })
-    expect(await idsOf(registry, {})).toEqual([1, 2, 3])
-    expect(await idsOf(registry, { amenity: ['water tap'] })).toEqual([1, 2])
-    expect(await idsOf(registry, { amenity: ['wheelchair', 'tap'] })).toEqual([1])
-    expect(await idsOf(registry, { region: 'Lund', verified: false })).toEqual([1])
-    expect(await idsOf(registry, { approved: true })).toEqual([1])
-    expect(await idsOf(registry, { updatedSince: '2026-01-01T01:00:01+01:00' })).toEqual([2, 3])
-    expect(await idsOf(registry, { after: 1, limit: 1 })).toEqual([2])
-  })
-
   test('texts have numbers as JavaScript writes them, in lists and by id', async () => {
     const registry = await emptyRegistry()
     const degrees = [0, -0, 1, -89, 1e-4, 0.000_012_3, -1e-5, 1e-6, 9.99e-7, -1e-7, 5e-324, -1.5e-20]

@@ -14,9 +14,7 @@ import {
 } from '@openfountain/core'
 import { Chance } from '@openfountain/testing/chance'
 import { seed } from '@openfountain/testing/effort'
-import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
-
-const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
+import { emptyRegistry, refusal, square, temporaryFolder } from '@openfountain/testing/registry'
 
 const opened = (database: string) =>
   emptyRegistry({ database, durability: 'relaxed', clock: () => new Date(), ids: randomUUID })
@@ -35,19 +33,6 @@ const deleting = (registry: Registry, key: string, actor: Actor, id: number) =>
     () => registry.waypoints.delete(id, actor),
     { right: 'moderate', again: () => registry.waypoints.getEvenDeleted(id) },
   )
-
-const refusal = async (made: Promise<unknown>): Promise<unknown> => made.catch((error: unknown) => error)
-
-/** A clock that stands until it is set. */
-function standingClock() {
-  let now = Date.parse('2026-01-01T00:00:00.000Z')
-  return {
-    clock: () => new Date(now),
-    pass: (milliseconds: number): void => {
-      now += milliseconds
-    },
-  }
-}
 
 const day = 24 * 60 * 60 * 1000
 
@@ -175,9 +160,10 @@ describe('a request under a key', () => {
 
 describe('the key of a request', () => {
   test('is good for thirty days, and is then removed', async () => {
-    const { clock, pass } = standingClock()
+    let now = Date.parse('2026-01-01T00:00:00.000Z')
+    const pass = (milliseconds: number) => void (now += milliseconds)
     const database = join(await temporaryFolder(), 'fountains.db')
-    const registry = await openRegistry({ database, durability: 'relaxed', clock })
+    const registry = await openRegistry({ database, durability: 'relaxed', clock: () => new Date(now) })
     await adding(registry, 'k1')
     await adding(registry, 'k2')
     pass(30 * day - 1)
@@ -223,16 +209,6 @@ describe('the key of a request', () => {
       entries: [1, 1],
     })
     expect((await adding(registry, key, token(), input)).result).not.toHaveProperty('description')
-  })
-
-  test('comes back with a backup together with what it made', async () => {
-    const folder = await temporaryFolder()
-    const registry = await opened(join(folder, 'fountains.db'))
-    await adding(registry, 'k1')
-    await registry.backup(join(folder, 'backup.db'))
-    await registry.close()
-    const copy = await opened(join(folder, 'backup.db'))
-    expect((await adding(copy, 'k1')).isRepeated).toBe(true)
   })
 })
 

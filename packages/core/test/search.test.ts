@@ -3,11 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { token, type Registry } from '@openfountain/core'
 import { fold } from '../src/search/letters.ts'
 import { matches, termsOf } from '../src/search/rule.ts'
-import { counted, effort, seed } from '@openfountain/testing/effort'
+import { counted, repeated, seed } from '@openfountain/testing/effort'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
-
-/** What the stage of long tests tries as often as its effort says. */
-const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
 
 async function town(): Promise<Registry> {
   const registry = await emptyRegistry()
@@ -84,19 +81,6 @@ describe('specification 4.1: search', () => {
     ["'; drop table waypoints; --", []],
   ])('%j finds %j', async (q, expected) => {
     expect(await ids(await town(), q)).toEqual(expected)
-  })
-
-  test('a result has only six fields', async () => {
-    const registry = await town()
-    const [found] = await registry.waypoints.search({ q: 'square' })
-    expect(Object.keys(found ?? {})).toEqual(['id', 'name', 'latitude', 'longitude', 'description'])
-  })
-
-  test('an edited waypoint is found by its new text and no longer by the old', async () => {
-    const registry = await town()
-    await registry.waypoints.update(1, { name: 'Neptune' }, token())
-    expect(await ids(registry, 'neptune')).toEqual([1])
-    expect(await ids(registry, 'old')).toEqual([])
   })
 
   test('a rare word is found together with a common one, however frequent that is', async () => {

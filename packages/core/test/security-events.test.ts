@@ -64,15 +64,8 @@ test('every act that concerns who may do what is reported once, with ids alone',
   const { userId, session: fresh } = await accounts.redeemLink(invitation.secret)
   const way = { key: 'mailto:secret@example.org', provider: 'email', label: 'secret@example.org' }
   await accounts.addIdentity(userId, way)
-  const passkey = {
-    credentialId: 'Secret',
-    userId,
-    publicKey: '',
-    counter: 5,
-    transports: [],
-    isSynced: false,
-  }
-  const { id: passkeyId } = await accounts.addPasskey({ ...passkey, name: 'Secret' })
+  const passkey = { credentialId: 'Secret', name: 'Secret', publicKey: '', counter: 5, transports: [] }
+  const { id: passkeyId } = await accounts.addPasskey({ ...passkey, userId, isSynced: false })
   expect((await refusal(accounts.signInWithPasskey('Secret', { counter: 5 }))).code).toBe('UNAUTHORIZED')
   await accounts.removePasskey(userId, passkeyId)
   await accounts.leave(userId, { confirm: 'Secret', texts: 'keep' })
@@ -123,6 +116,9 @@ test('what is refused is not reported as done', async () => {
   await users.create({ id: 'eve', name: 'Eve' })
   const refused = [
     sessions.create('nobody'),
+    sessions.create('api'),
+    registry.accounts.link('nobody'),
+    tokens.create({ name: 'x', ownerId: 'nobody' }),
     sessions.revoke(7),
     tokens.create({ name: '' }),
     tokens.revoke(7),
@@ -142,9 +138,5 @@ test('an invited moderator is reported as one when they have come, not before', 
   const { secret } = await registry.accounts.invite({ name: 'Secret', isModerator: true })
   expect(events.map(({ event }) => event)).toEqual(['link.created'])
   const { userId } = await registry.accounts.redeemLink(secret)
-  expect(events.at(-1)).toEqual({
-    time: expect.any(String) as string,
-    event: 'moderator.appointed',
-    user: userId,
-  })
+  expect(events.at(-1)).toMatchObject({ event: 'moderator.appointed', user: userId })
 })

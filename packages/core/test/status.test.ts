@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { condensed, nextChangeOf, statusOf, type ObservedFact, type StatusFacts } from '../src/status.ts'
 import { Chance } from '@openfountain/testing/chance'
-import { counted, effort, seed } from '@openfountain/testing/effort'
-
-/** What the stage of long tests tries as often as its effort says. */
-const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
+import { counted, repeated, seed } from '@openfountain/testing/effort'
 
 /** `10d ann works near`: what somebody said so many days before the first of July. */
 function said(...words: readonly string[]): ObservedFact[] {
@@ -25,8 +22,12 @@ function said(...words: readonly string[]): ObservedFact[] {
 const today = '2026-07-01'
 const day = (ago: number): string => new Date(Date.parse(today) - ago * 86_400_000).toISOString().slice(0, 10)
 
+const saidOn = (observedAt: string, ...words: readonly string[]) =>
+  said(...words.map((each) => `0d ${each}`)).map((each) => ({ ...each, observedAt }))
+
 const status = (facts: StatusFacts, on = today) => statusOf(facts, on)
-const ofWords = (...words: readonly string[]) => status({ observations: said(...words) })
+const ofWords = (words: string) =>
+  status({ observations: said(...words.split(', ').filter((each) => each !== '')) })
 
 describe('without season and source', () => {
   const is = (
@@ -42,64 +43,60 @@ describe('without season and source', () => {
     ...(confirmed !== undefined && { lastConfirmed: day(confirmed) }),
     ...(isContradicted && { contradicted: true }),
   })
-  test.for<[string, readonly string[], object]>([
-    ['one works', ['3d ann works'], is('works', 3, 1, 3)],
-    ['two people: it works', ['9d ann works', '3d bob works near'], is('works', 9, 2, 3)],
-    ['one person twice is one person', ['9d ann works', '3d ann works'], is('works', 3, 1, 3)],
-    ['one report', ['3d ann broken'], is('reported', 3, 1)],
-    ['one report of dirt', ['3d ann dirty'], is('reported', 3, 1)],
-    ['the same person twice', ['5d ann broken', '3d ann dry'], is('reported', 3, 1)],
-    ['two people', ['5d ann broken', '3d bob dry'], is('broken', 5, 2)],
-    ['one moderator', ['3d ann broken moderator'], is('broken', 3, 1)],
-    ['the operator', ['3d api dry operator'], is('broken', 3, 1)],
-    ['one: gone', ['3d ann gone'], is('reported', 3, 1)],
-    ['two: gone', ['3d ann gone', '2d bob gone'], is('gone', 3, 2)],
-    ['one gone, one broken: nobody has water', ['3d ann gone', '2d bob broken'], is('broken', 3, 2)],
-    ['one moderator: gone', ['3d mo gone moderator'], is('gone', 3, 1)],
-    [
-      'a newer works nearby',
-      ['9d ann broken', '8d bob broken', '3d cy works near'],
-      is('works', 3, 1, 3, true),
-    ],
-    ['a newer works of the same day', ['3d ann broken', '3d cy works near'], is('works', 3, 1, 3, true)],
+  test.for<[string, string, object]>([
+    ['one works', '3d ann works', is('works', 3, 1, 3)],
+    ['two people: it works', '9d ann works, 3d bob works near', is('works', 9, 2, 3)],
+    ['one person twice is one person', '9d ann works, 3d ann works', is('works', 3, 1, 3)],
+    ['one report', '3d ann broken', is('reported', 3, 1)],
+    ['one report of dirt', '3d ann dirty', is('reported', 3, 1)],
+    ['the same person twice', '5d ann broken, 3d ann dry', is('reported', 3, 1)],
+    ['two people', '5d ann broken, 3d bob dry', is('broken', 5, 2)],
+    ['one moderator', '3d ann broken moderator', is('broken', 3, 1)],
+    ['the operator', '3d api dry operator', is('broken', 3, 1)],
+    ['one: gone', '3d ann gone', is('reported', 3, 1)],
+    ['two: gone', '3d ann gone, 2d bob gone', is('gone', 3, 2)],
+    ['one gone, one broken: nobody has water', '3d ann gone, 2d bob broken', is('broken', 3, 2)],
+    ['one moderator: gone', '3d mo gone moderator', is('gone', 3, 1)],
+    ['a newer works nearby', '9d ann broken, 8d bob broken, 3d cy works near', is('works', 3, 1, 3, true)],
+    ['a newer works of the same day', '3d ann broken, 3d cy works near', is('works', 3, 1, 3, true)],
     [
       'a newer works from afar does not count against reports',
-      ['9d ann broken', '8d bob broken', '3d cy works'],
+      '9d ann broken, 8d bob broken, 3d cy works',
       is('broken', 9, 2, 3),
     ],
     [
       'that of a moderator does',
-      ['9d ann broken', '8d bob broken', '3d mo works moderator'],
+      '9d ann broken, 8d bob broken, 3d mo works moderator',
       is('works', 3, 1, 3, true),
     ],
-    ['an older works', ['9d cy works near', '3d ann broken'], is('reported', 3, 1, 9)],
+    ['an older works', '9d cy works near, 3d ann broken', is('reported', 3, 1, 9)],
     [
       'who takes the report back contradicts nobody',
-      ['9d ann broken', '3d ann works near'],
+      '9d ann broken, 3d ann works near',
       is('works', 3, 1, 3),
     ],
     [
       'reports before a works nearby are not those after it',
-      ['9d ann broken', '5d cy works near', '3d bob broken'],
+      '9d ann broken, 5d cy works near, 3d bob broken',
       is('reported', 3, 1, 5),
     ],
   ])('%s', ([, words, expected]) => {
-    expect(ofWords(...words)).toEqual(expected)
+    expect(ofWords(words)).toEqual(expected)
   })
 
-  test.for<[string, readonly string[], string]>([
-    ['nobody said anything', [], 'unconfirmed'],
-    ['works: the last day', ['180d ann works'], 'works'],
-    ['works: the day after', ['181d ann works'], 'unconfirmed'],
-    ['broken: the last day', ['60d ann broken', '60d bob broken'], 'broken'],
-    ['broken: the day after', ['61d ann broken', '61d bob broken'], 'unconfirmed'],
-    ['dry: the last day', ['30d ann dry'], 'reported'],
-    ['dry: the day after', ['31d ann dry'], 'unconfirmed'],
-    ['one of two is out of date', ['61d ann broken', '9d bob broken'], 'reported'],
-    ['a works before a report that is out of date', ['90d ann works near', '70d bob broken'], 'unconfirmed'],
-    ['what comes later is not known yet', ['-1d ann broken', '3d bob works'], 'works'],
+  test.for<[string, string, string]>([
+    ['nobody said anything', '', 'unconfirmed'],
+    ['works: the last day', '180d ann works', 'works'],
+    ['works: the day after', '181d ann works', 'unconfirmed'],
+    ['broken: the last day', '60d ann broken, 60d bob broken', 'broken'],
+    ['broken: the day after', '61d ann broken, 61d bob broken', 'unconfirmed'],
+    ['dry: the last day', '30d ann dry', 'reported'],
+    ['dry: the day after', '31d ann dry', 'unconfirmed'],
+    ['one of two is out of date', '61d ann broken, 9d bob broken', 'reported'],
+    ['a works before a report that is out of date', '90d ann works near, 70d bob broken', 'unconfirmed'],
+    ['what comes later is not known yet', '-1d ann broken, 3d bob works', 'works'],
   ])('%s', ([, words, state]) => {
-    expect(ofWords(...words).state).toBe(state)
+    expect(ofWords(words).state).toBe(state)
   })
 })
 
@@ -115,27 +112,24 @@ describe('with a season', () => {
   })
 
   test('dry outside of it is off, not broken', () => {
-    const observations = said('0d ann dry near', '0d bob dry near').map((each) => ({
-      ...each,
-      observedAt: '2026-12-10',
-    }))
+    const observations = saidOn('2026-12-10', 'ann dry near', 'bob dry near')
     const facts = { ...summer, observations }
     expect(status(facts, '2026-12-11')).toEqual({ state: 'off', since: '2026-11-01', supporters: 2 })
     expect(status({ observations }, '2026-12-11').state).toBe('broken')
   })
 
   test('what was dry outside of it says nothing once it begins', () => {
-    const observations = said('0d mo dry moderator').map((each) => ({ ...each, observedAt: '2027-03-20' }))
+    const observations = saidOn('2027-03-20', 'mo dry moderator')
     expect(status({ ...summer, observations }, '2027-04-02')).toEqual({ state: 'unconfirmed', supporters: 0 })
   })
 
   test('what is broken outside of it is broken', () => {
-    const observations = said('0d mo broken moderator').map((each) => ({ ...each, observedAt: '2026-12-10' }))
+    const observations = saidOn('2026-12-10', 'mo broken moderator')
     expect(status({ ...summer, observations }, '2026-12-11').state).toBe('broken')
   })
 
   test('somebody who saw it work since it was over counts', () => {
-    const observations = said('0d ann works').map((each) => ({ ...each, observedAt: '2026-11-10' }))
+    const observations = saidOn('2026-11-10', 'ann works')
     expect(status({ ...summer, observations }, '2026-11-11').state).toBe('works')
     expect(status({ ...summer, observations }, '2027-11-11').state).toBe('off')
   })

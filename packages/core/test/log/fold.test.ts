@@ -9,10 +9,7 @@ import { builtIn, fold, type Folded } from '../../src/log/fold.ts'
 import type { VouchedNouns } from '../../src/log/nouns.ts'
 import { ada, api, bob, History, mo } from '../decide/history.ts'
 import { vouched, vouchedBy, World } from '../decide/world.ts'
-import { counted, effort, seed } from '@openfountain/testing/effort'
-
-/** What the stage of long tests tries as often as its effort says. */
-const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
+import { counted, repeated, seed } from '@openfountain/testing/effort'
 
 /** Nouns in maps, changed by the fold alone. */
 class Nouns implements Folded {
