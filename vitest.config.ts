@@ -67,7 +67,7 @@ const anyServer =
 
 /** Tests of imports, mirrors and exports that do not ask where the registry is, and those that compare engines. */
 const anyExchange =
-  'test/{engines,import/{identity,interruption,redactions,reasons,repeats},mirror/mirror,export/{daily,random-exports,registry-export}}.test.ts'
+  'test/{engines,import/{identity,interruption,redactions,reasons,repeats},mirror/mirror,export/{daily,random-differences,registry-export}}.test.ts'
 
 /** Tests of ways to sign in that are kept in the registry. */
 const anyAccounts = 'test/{codes,http}.test.ts'

@@ -4,7 +4,6 @@ import { type MapEngine, mapEngines } from '../map/build/bundle.ts'
 import { availableLanguages } from './languages.ts'
 import { type BaseMapChoice, baseMapChoice } from '../streets/choice.ts'
 import { SiteOptionError } from './option-error.ts'
-import type { KeptFolders } from './kept-folders.ts'
 
 const webAddress = z.url({ protocol: /^https?$/u, error: 'must be an http: or https: address' })
 
@@ -12,9 +11,9 @@ const howManyPages = 'must be none, all or how many fountains get a page, such a
 
 /**
  * Writes an export into the empty folder whose path it gets. `earlier` is the folder of downloads of the site that is replaced,
- * where there is one, and `kept` the folders for what makes the next export quicker: for `earlier` and `kept` of `exportRegistry`.
+ * where there is one: for `earlier` of `exportRegistry`.
  */
-export type ExportWriter = (folder: string, earlier?: string, kept?: KeptFolders) => Promise<unknown>
+export type ExportWriter = (folder: string, earlier?: string) => Promise<unknown>
 
 const exportFolder = 'must be the folder of an export'
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkOrCopy } from '@openfountain/core/internal'
 import { openExportFolder, type ExportFolder } from '../data/folder.ts'
@@ -21,22 +21,17 @@ export interface SiteData {
  */
 export async function openSiteData(
   { data, dataState }: CheckedOptions,
-  { earlier, exportFolder, kept: { from, to } }: Output,
+  { earlier, exportFolder }: Output,
   kept: Kept | undefined,
 ): Promise<SiteData> {
   if (typeof data === 'string') return { folder: await openExportFolder(data), isUnchanged: false }
-  const folders = { ...(from !== undefined && { from: join(from, 'export') }), to: join(to, 'export') }
-  await mkdir(folders.to)
   if (dataState !== undefined && kept?.data === dataState) {
     const folder = await takenOver(join(earlier, 'data'), exportFolder)
-    if (folder) {
-      if (folders.from !== undefined) await linkAll(folders.from, folders.to)
-      return { folder, isUnchanged: true }
-    }
+    if (folder) return { folder, isUnchanged: true }
     await rm(exportFolder, { recursive: true, force: true })
   }
   await mkdir(exportFolder)
-  await data(exportFolder, kept === undefined ? undefined : join(earlier, 'data'), folders)
+  await data(exportFolder, kept === undefined ? undefined : join(earlier, 'data'))
   return { folder: await openExportFolder(exportFolder), isUnchanged: false }
 }
 
@@ -53,12 +48,6 @@ async function takenOver(from: string, to: string): Promise<ExportFolder | undef
     if (error instanceof ExportFolderError || isMissing(error)) return undefined
     throw error
   }
-}
-
-/** What an earlier export left for the next, which is this one's again; what is not there is made anew. */
-async function linkAll(from: string, to: string): Promise<void> {
-  const names = await readdir(from).catch(() => [])
-  for (const name of names) await linkOrCopy(join(from, name), join(to, name))
 }
 
 /** What the export wrote itself: what the map reads may be there under a second name. */

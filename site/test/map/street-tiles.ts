@@ -100,7 +100,7 @@ export async function writeStreetTiles(
         return tile ? [[layer, tile] as const] : []
       })
       const tile = fromGeojsonVt(Object.fromEntries(found), { version: 2, extent: 4096 })
-      await part.add(id, String(id), false, tile)
+      await part.add(id, tile, false)
     }
     await part.close()
     parts.push(part)

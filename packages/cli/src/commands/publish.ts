@@ -103,12 +103,11 @@ async function published(
   const bar = out.progress('Publishing')
   let exported: ExportReport | undefined
   const report = await buildSite({
-    async data(folder, earlier, kept) {
+    async data(folder, earlier) {
       exported = await exportRegistry(registry, {
         ...content,
         out: folder,
         earlier,
-        kept,
         signal,
         onProgress: (progress) => exporting(progress, bar),
       })

@@ -12,7 +12,6 @@ import {
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Difference } from './difference.ts'
 import type { DailyFiles } from './folder/kept-file.ts'
-import type { Pieces } from './folder/pieces.ts'
 import type { Publisher } from './publisher.ts'
 import { pagesOf, textsOf } from './text/texts.ts'
 import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
@@ -64,8 +63,6 @@ export interface Edition {
   readonly addresses: Addresses
   /** Where files may be of earlier the same day: which are. */
   readonly daily?: DailyFiles
-  /** What files may be made from that an earlier export left; absent where none did, and nothing is kept. */
-  readonly pieces?: Pieces
   /** Whether it is the set of one licence, beside others. */
   readonly isSet?: true
   /** The box around its waypoints: west, south, east, north. Undefined when there are none. */
@@ -78,10 +75,8 @@ export interface Edition {
   texts(template: TextTemplate): Iterable<RecordText>
   /** The same waypoints as joined texts in UTF-8, made by the database where it can. */
   pages(template: PageTemplate): Iterable<RecordPage>
-  /** The entries of the log, of all kinds, that belong to the edition, by ascending id: all, or those after an id. */
-  changes(after?: number): Iterable<ChangeRecord>
-  /** Whether fields of entries are withheld, which follows from what waypoints are in the edition. */
-  readonly withholdsFields?: true
+  /** The entries of the log, of all kinds, that belong to the edition, by ascending id. */
+  changes(): Iterable<ChangeRecord>
   /** Every source of the registry, by ascending id. */
   readonly sources: readonly SourceRecord[]
   /** Whom to name for the file: the publisher when something was contributed, and the sources that have waypoints. */
@@ -134,7 +129,7 @@ export function editionOf(options: EditionOptions): Edition {
       snapshot.texts && !includes ? snapshot.texts(template, read) : textsOfEach(waypoints(), template),
     pages: (template) =>
       snapshot.pages && !includes ? snapshot.pages(template, read) : pagesOf(waypoints(), template),
-    changes: (after = 0) => snapshot.entries(Math.max(after, difference?.since.id ?? 0)),
+    changes: () => snapshot.entries(difference?.since.id),
     terms: (record) => sourceTerms(idsOf(record)),
     sourceTerms,
   }

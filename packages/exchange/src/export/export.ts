@@ -8,7 +8,6 @@ import { differenceSince } from './difference.ts'
 import { dailyFiles, type Daily } from './folder/daily.ts'
 import { datedName, draftBeside, draftIn } from './folder/folder.ts'
 import { precompress } from './folder/precompress.ts'
-import { Pieces, type PiecesOptions } from './folder/pieces.ts'
 import type { Format, Subject } from './format.ts'
 import { publishEdition, publishSets, type Progress, type PublishedEdition } from './folder/publish.ts'
 import { chosenFormats, partOf, type LeftOutFile, type Selection } from './folder/selection.ts'
@@ -115,7 +114,7 @@ export async function writeExport(
   path: string,
   content: ExportContent,
   onProgress?: (progress: Progress) => void,
-  earlier: FromEarlier = {},
+  daily?: Daily,
 ): Promise<WrittenExport> {
   const { license, since, fictional } = content
   const { formats } = chosenFormats(content)
@@ -129,11 +128,11 @@ export async function writeExport(
   const edition = editionOf({ snapshot, publisher, ...partOf(content), ...about })
   checkPermitted(edition, content.permitted)
   const written = content.splitByLicense
-    ? await writeSets(path, edition, formats, content, onProgress, earlier)
-    : await writeWhole(path, edition, formats, content, onProgress, earlier)
+    ? await writeSets(path, edition, formats, content, onProgress, daily)
+    : await writeWhole(path, edition, formats, content, onProgress, daily)
   const { revision, asOf, head } = snapshot
   const compressed = content.precompress
-    ? await precompress(path, written.files, earlier.daily?.earlier, onProgress)
+    ? await precompress(path, written.files, daily?.earlier, onProgress)
     : []
   return { ...written, revision, asOf, head, compressed }
 }
@@ -155,19 +154,13 @@ function addressesOf({ url, homepage }: ExportContent): Addresses {
 type Written = Pick<WrittenExport, 'files' | 'licenses' | 'withheld'>
 type OnProgress = ((progress: Progress) => void) | undefined
 
-/** What may be taken over from an earlier export; default nothing. */
-export interface FromEarlier {
-  readonly daily?: Daily | undefined
-  readonly pieces?: PiecesOptions | undefined
-}
-
 async function writeWhole(
   path: string,
   whole: Edition,
   formats: readonly Format[],
   { permitted, ...content }: ExportContent,
   onProgress: OnProgress,
-  { daily, pieces }: FromEarlier,
+  daily: Daily | undefined,
 ): Promise<Written> {
   const edition = withConsents(whole, permitted)
   const survey = await surveyOf(edition)
@@ -183,7 +176,6 @@ async function writeWhole(
   const listed = partial ? { ...credited, sources: survey.sources } : credited
   const about = {
     ...(daily && { daily: await dailyFiles(listed, daily, [reviews > 0, former.length > 0]) }),
-    ...(pieces && { pieces: new Pieces(pieces) }),
   }
   const { files } = await publishEdition(path, { ...listed, ...about }, formats, survey.sources, onProgress)
   return { files, licenses: [edition.license], withheld: [] }
@@ -215,7 +207,7 @@ async function writeSets(
   formats: readonly Format[],
   { permitted }: ExportContent,
   onProgress: OnProgress,
-  { daily, pieces }: FromEarlier,
+  daily: Daily | undefined,
 ): Promise<Written> {
   const { sets, withheld } = await splitByLicence(edition, permitted)
   const editions = []
@@ -227,7 +219,6 @@ async function writeSets(
     const earlier = daily?.earlier === undefined ? undefined : join(daily.earlier, set.folder)
     const about = {
       ...(daily && { daily: await dailyFiles(credited, { ...daily, earlier }, [set.registry]) }),
-      ...(pieces && { pieces: new Pieces({ ...pieces, set: set.folder }) }),
     }
     editions.push({
       folder: set.folder,

@@ -9,8 +9,6 @@ import type { JsonSchema } from './json-schema.ts'
 /** Counts the rows of a file while it is written. */
 export interface Tally {
   rows: number
-  /** Bytes of the file that are from that of an earlier export; absent when none are. */
-  takenOver?: number
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import Database from 'better-sqlite3'
@@ -174,6 +174,27 @@ test('a failed export leaves the previous one untouched and no traces', async ()
   const stopped = AbortSignal.abort(new Error('stopped'))
   await expect(exported({ signal: stopped })).rejects.toThrow('stopped')
   expect([readdirSync(out), textIn(out, 'SHA256SUMS')]).toEqual([before, sums])
+})
+
+test.each<[string, (file: string) => void]>([
+  ['is there', () => undefined],
+  ['is missing', (file) => rmSync(file)],
+  ['was cut off', (file) => truncateSync(file, statSync(file).size - 9)],
+  ['was changed', (file) => writeFileSync(file, readFileSync(file).fill(0x55, 20, 29))],
+  ['is of an earlier program', (file) => writeFileSync(file, 'of another form')],
+])('an export is the same to the byte as in a new folder where an earlier one %s', async (_, damage) => {
+  const { files } = await exported({ formats: undefined })
+  for (const { file } of files.filter(({ file }) => file !== 'SHA256SUMS')) damage(path.join(out, file))
+  await placed(registry)
+  const anew = path.join(folder, 'anew')
+  await exported({ formats: undefined, out: anew })
+  await exported({ formats: undefined })
+  for (const file of readdirSync(anew))
+    expect([file, readFileSync(path.join(anew, file)).equals(readFileSync(path.join(out, file)))]).toEqual([
+      file,
+      true,
+    ])
+  expect(readdirSync(out).toSorted()).toEqual(readdirSync(anew).toSorted())
 })
 
 test('an export that is stopped in the middle leaves no traces', async () => {

@@ -1,15 +1,16 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { fillRtree, TreePoints } from '../../src/export/sqlite/rtree.ts'
+import { fillRtree, type TreePoint } from '../../src/export/sqlite/rtree.ts'
 
 /** A tree of so many points spread over the globe, some of them in the same place. */
 function treeOf(count: number) {
   const database = new Database(':memory:')
   database.exec('CREATE VIRTUAL TABLE tree USING rtree(id, minx, maxx, miny, maxy)')
-  const points = new TreePoints()
-  for (let index = 0; index < count; index += 1) {
-    points.add(index * 3 + 1, ((index * 7919) % 3601) / 10 - 180, ((index * 104_729) % 1801) / 10 - 90)
-  }
+  const points = Array.from({ length: count }, (_, index): TreePoint => ({
+    id: index * 3 + 1,
+    x: ((index * 7919) % 3601) / 10 - 180,
+    y: ((index * 104_729) % 1801) / 10 - 90,
+  }))
   database.unsafeMode(true)
   fillRtree(database, 'tree', points)
   database.unsafeMode(false)
@@ -31,9 +32,7 @@ test('a packed tree finds what a tree finds that SQLite filled', () => {
   const { database, points } = treeOf(5000)
   database.exec('CREATE VIRTUAL TABLE other USING rtree(id, minx, maxx, miny, maxy)')
   const insert = database.prepare('INSERT INTO other VALUES (?, ?, ?, ?, ?)')
-  for (const [index, id] of [...points.ids].entries()) {
-    insert.run(id, points.xs.at(index), points.xs.at(index), points.ys.at(index), points.ys.at(index))
-  }
+  for (const { id, x, y } of points) insert.run(id, x, x, y, y)
   const within = 'minx <= 30.1 AND maxx >= -10.7 AND miny <= 55.3 AND maxy >= 12 ORDER BY id'
   const found = database.prepare(`SELECT * FROM tree WHERE ${within}`).all()
   expect(found.length).toBeGreaterThan(100)

@@ -15,6 +15,8 @@ const decompressed = (name: string, content: Buffer): Buffer => {
 /** Sizes, hashes and versions in the descriptions of an export, which follow from compression and the program. */
 const following: readonly [RegExp, string][] = [
   [/"(bytes|byteSize|hash|checksumValue|spdx:checksumValue)": ?("[^"]*"|\d+)/gu, '"$1":"…"'],
+  [/"contentSize": ?"\d+ B"/gu, '"contentSize":"…"'],
+  [/"@value": ?"\d+"/gu, '"@value":"…"'],
   [/\b[0-9a-f]{64}\b/gu, '…'],
   [/"version": ?"[^"]*"/gu, '"version":"…"'],
 ]

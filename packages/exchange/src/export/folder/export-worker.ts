@@ -4,7 +4,6 @@ import type { Publisher } from '../publisher.ts'
 import { writeExport, type ExportContent, type WrittenExport } from '../export.ts'
 import type { Daily } from './daily.ts'
 import { sentFailure, type SentFailure } from './failure.ts'
-import type { PiecesOptions } from './pieces.ts'
 import type { Progress } from './publish.ts'
 
 /** What a worker is started with. */
@@ -16,7 +15,6 @@ export interface ExportTask {
   readonly asOf: string
   readonly content: ExportContent
   readonly daily?: Daily | undefined
-  readonly pieces?: PiecesOptions | undefined
 }
 
 /** The messages of a worker. */
@@ -33,13 +31,13 @@ async function work({
   path,
   asOf,
   content,
-  ...earlier
+  daily,
 }: ExportTask): Promise<WrittenExport> {
   const registry = await openRegistry({ database, rules, readOnly: true, create: false })
   try {
     const snapshot = await registry.snapshot({ asOf })
     try {
-      return await writeExport(snapshot, publisher, path, content, (progress) => send({ progress }), earlier)
+      return await writeExport(snapshot, publisher, path, content, (progress) => send({ progress }), daily)
     } finally {
       snapshot.close()
     }

@@ -30,8 +30,6 @@ export interface ListedFile extends WrittenFile {
   readonly rows?: number
   /** Whether it was taken over from an earlier export of the same day. */
   readonly isEarlier?: true
-  /** Bytes of it that were taken over from that of an earlier export; absent when none were, or all. */
-  readonly takenOver?: number
 }
 
 type OnProgress = (progress: Progress) => void
@@ -95,7 +93,6 @@ export async function publishSets(
 class StoppableTally implements Tally {
   #rows = 0
   #failure: { readonly error: unknown } | undefined
-  takenOver?: number
 
   get rows(): number {
     return this.#rows
@@ -142,13 +139,7 @@ async function writeFormats(
     } finally {
       clearInterval(timer)
     }
-    const { rows, takenOver } = tally
-    files.push({
-      ...(await measured(folder, format.file)),
-      format,
-      rows,
-      ...(takenOver !== undefined && { takenOver }),
-    })
+    files.push({ ...(await measured(folder, format.file)), format, rows: tally.rows })
     report()
   }
   return files
@@ -179,11 +170,10 @@ async function added(folder: string, file: string, text: string): Promise<Writte
   return measured(folder, file)
 }
 
-const figures = ({ file, bytes, sha256, rows, takenOver, kept }: PublishedFile): ListedFile => ({
+const figures = ({ file, bytes, sha256, rows, kept }: PublishedFile): ListedFile => ({
   file,
   bytes,
   sha256,
   rows,
-  ...(takenOver !== undefined && { takenOver }),
   ...(kept && { isEarlier: true }),
 })

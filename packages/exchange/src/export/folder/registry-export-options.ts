@@ -1,5 +1,4 @@
 import type { ExportOptions } from '../export.ts'
-import type { KeptFolders } from './pieces.ts'
 
 export interface RegistryExportOptions extends ExportOptions {
   /**
@@ -15,10 +14,8 @@ export interface RegistryExportOptions extends ExportOptions {
    * are of now.
    */
   readonly downloads?: 'always' | 'daily' | undefined
-  /** The folder of an earlier export, from which downloads are taken over with `downloads: 'daily'`, and pieces of files with `kept`. Default none. */
+  /** The folder of an earlier export, from which downloads are taken over with `downloads: 'daily'`. Default none. */
   readonly earlier?: string | undefined
-  /** Folders beside the export for what makes the next one into another folder quicker: it takes over what comes out the same. Default none. */
-  readonly kept?: KeptFolders | undefined
   /** Stops the export; the previous one stays as it was. */
   readonly signal?: AbortSignal | undefined
 }

@@ -6,7 +6,7 @@ import { drafted, type ExportReport, writeExport, type WrittenExport } from '../
 import { receivedFailure } from './failure.ts'
 import { instantOf } from './instant.ts'
 import type { RegistryExportOptions } from './registry-export-options.ts'
-import { dayState, optionsState } from './state.ts'
+import { dayState } from './state.ts'
 import type { Progress } from './publish.ts'
 
 /**
@@ -26,12 +26,11 @@ export async function exportRegistry(
   const { name, author, license, database, rules, properties } = registry
   const publisher = { name, author, license, properties }
   const { onProgress, signal, asOf: asked } = options
-  const { downloads, earlier, kept, ...content } = contentOf(options)
+  const { downloads, earlier, ...content } = contentOf(options)
   signal?.throwIfAborted()
   const asOf = instantOf('asOf', asked ?? (await registry.observations.today()))
   const daily =
     downloads === 'daily' ? { from: await dayState(registry, { ...content, asOf }), earlier } : undefined
-  const pieces = kept && { ...kept, basis: await optionsState(registry, content), earlier }
   if (database === ':memory:' || isOnServer(database)) {
     const snapshot = await registry.snapshot({ asOf })
     const stoppable = (progress: Progress) => {
@@ -40,14 +39,14 @@ export async function exportRegistry(
     }
     try {
       return await drafted(options, (path) =>
-        writeExport(snapshot, publisher, path, content, stoppable, { daily, pieces }),
+        writeExport(snapshot, publisher, path, content, stoppable, daily),
       )
     } finally {
       snapshot.close()
     }
   }
   return drafted(options, (path) =>
-    inWorker({ database, rules, publisher, path, asOf, content, daily, pieces }, onProgress, signal),
+    inWorker({ database, rules, publisher, path, asOf, content, daily }, onProgress, signal),
   )
 }
 

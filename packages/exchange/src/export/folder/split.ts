@@ -138,17 +138,17 @@ function addressesOf({ addresses }: Edition, { folder }: LicenceSet): Edition['a
  * waypoints have the commitments of their fields alone, so that they can still be proven.
  */
 export function withOwnChanges(edition: Edition): Edition {
-  const changes = function* (after = 0): Iterable<ChangeRecord> {
+  const changes = function* (): Iterable<ChangeRecord> {
     const members = new Set<number>()
     for (const { id } of edition.waypoints()) members.add(id)
     // Of a difference the entries that made older records are not read; what is not known is withheld.
     const waypointsOf = new Map<number, number>()
     for (const entry of edition.changes()) {
       const about = waypointOf(entry, waypointsOf)
-      if (entry.id > after) yield about === undefined || members.has(about) ? entry : withheld(entry)
+      yield about === undefined || members.has(about) ? entry : withheld(entry)
     }
   }
-  return { ...edition, changes, withholdsFields: true }
+  return { ...edition, changes }
 }
 
 /**

@@ -19,22 +19,10 @@ export async function exportState(registry: Registry, options: StateOptions): Pr
 /** The same without the registry's content: a text that is another one for each day, and for other options, rules and programs. */
 export async function dayState(registry: Registry, options: StateOptions): Promise<string> {
   const day = instantOf('asOf', options.asOf ?? (await registry.observations.today()))
-  return digestOf([day, await optionsState(registry, options)])
-}
-
-/** The same without the day: a text that is another one for other options, rules and programs. */
-export async function optionsState(registry: Registry, options: StateOptions): Promise<string> {
-  const {
-    onProgress: _onProgress,
-    signal: _signal,
-    earlier: _earlier,
-    kept: _kept,
-    asOf: _asOf,
-    ...content
-  } = options
+  const { onProgress: _onProgress, signal: _signal, earlier: _earlier, asOf: _asOf, ...content } = options
   const { name, author, license, rules, properties } = registry
   const about = { name, author, license, rules, properties }
-  return digestOf([await programDigest(), process.versions, about, content])
+  return digestOf([day, await programDigest(), process.versions, about, content])
 }
 
 const digestOf = (about: unknown): string =>

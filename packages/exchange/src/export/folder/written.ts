@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open, type FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Format } from '../format.ts'
 import type { KeptFile } from './kept-file.ts'
@@ -17,8 +17,6 @@ export interface WrittenFile {
 export interface PublishedFile extends WrittenFile {
   readonly format: Format
   readonly rows: number
-  /** Bytes of it that were taken over from that of an earlier export. */
-  readonly takenOver?: number
   /** Its own licence, where an export has several. */
   readonly license?: string
   /** Whom to name for it, where an export has several licences. */
@@ -30,26 +28,21 @@ export interface PublishedFile extends WrittenFile {
 /** Bytes that are read at a time. */
 const pieceBytes = 1 << 20
 
-/** Measures a file of a folder and computes its SHA-256. */
+/** Measures a file of a folder and computes its SHA-256, a piece at a time in the same memory. */
 export async function measured(folder: string, file: string): Promise<WrittenFile> {
   const handle = await open(join(folder, file))
   try {
-    return { file, ...(await measuredOf(handle)) }
+    const hash = createHash('sha256')
+    const piece = Buffer.allocUnsafe(pieceBytes)
+    let bytes = 0
+    for (;;) {
+      const { bytesRead } = await handle.read(piece)
+      if (bytesRead === 0) return { file, bytes, sha256: hash.digest('hex') }
+      hash.update(piece.subarray(0, bytesRead))
+      bytes += bytesRead
+    }
   } finally {
     await handle.close()
-  }
-}
-
-/** The same of a file that was opened and is at its beginning: read a piece at a time in the same memory. */
-export async function measuredOf(handle: FileHandle): Promise<Omit<WrittenFile, 'file'>> {
-  const hash = createHash('sha256')
-  const piece = Buffer.allocUnsafe(pieceBytes)
-  let bytes = 0
-  for (;;) {
-    const { bytesRead } = await handle.read(piece)
-    if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') }
-    hash.update(piece.subarray(0, bytesRead))
-    bytes += bytesRead
   }
 }
 

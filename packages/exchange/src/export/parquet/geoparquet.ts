@@ -6,7 +6,6 @@ import { creditOfFile } from '../credit.ts'
 import type { Edition } from '../edition.ts'
 import { rowsOf, waypointFields, type Field, type WaypointRow } from '../fields.ts'
 import type { Format } from '../format.ts'
-import { NumberList } from './number-list.ts'
 import { Spool } from '../text/spool.ts'
 
 /** Rows of a group, which readers read or skip as a whole by its bounding box. */
@@ -28,7 +27,7 @@ export const geoparquet: Format = {
   write: async (path, edition, tally) => {
     const spool = new Spool(`${path}.rows`)
     try {
-      const places = new NumberList()
+      const places: number[] = []
       const bounds = { xmin: 180, ymin: 90, xmax: -180, ymax: -90 }
       for (const row of rowsOf(edition)) {
         tally.rows += 1
@@ -38,8 +37,7 @@ export const geoparquet: Format = {
         widen(bounds, row)
         if (tally.rows % rowGroupSize === 0) await new Promise(setImmediate)
       }
-      const order = places.taken()
-      order.sort()
+      const order = new Float64Array(places).toSorted()
       await writeGroups(path, edition, spool, order, bounds)
     } finally {
       spool.remove()

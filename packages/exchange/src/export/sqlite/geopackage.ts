@@ -21,7 +21,7 @@ import {
   supportingExtensions,
 } from './geopackage-schema.ts'
 import { addLayerStyle } from './layer-style.ts'
-import { fillRtree, TreePoints } from './rtree.ts'
+import { fillRtree, type TreePoint } from './rtree.ts'
 import { columnDefinitions, insertion, type SqlValue } from './sql-table.ts'
 
 const types: Readonly<Record<FieldType, string>> = {
@@ -103,14 +103,14 @@ async function insertWaypoints(
 ): Promise<Bounds | undefined> {
   const insert = insertion(database, 'waypoints', ['id', 'geom', ...columns.map(({ name }) => name)])
   database.exec('CREATE VIRTUAL TABLE rtree_waypoints_geom USING rtree(id, minx, maxx, miny, maxy)')
-  const points = new TreePoints()
+  const points: TreePoint[] = []
   const geometry = pointBlob()
   const tagsText = tagsTexts()
   let bounds: Bounds | undefined
   for (const record of edition.texts(template)) {
     const { id, latitude, longitude } = record
     insert(valuesOf(record, edition, geometry(longitude, latitude), tagsText(record)))
-    points.add(id, longitude, latitude)
+    points.push({ id, x: longitude, y: latitude })
     bounds = {
       west: Math.min(bounds?.west ?? 180, longitude),
       south: Math.min(bounds?.south ?? 90, latitude),

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3'
 import { zxyToTileId } from 'pmtiles'
-import { NumberList } from '../parquet/number-list.ts'
 
 /** Cells in a node of SQLite's R*Tree, whatever the page size. */
 const cellsInNode = 51
@@ -16,17 +15,11 @@ interface Cell {
   readonly box: Box
 }
 
-/** Points for a tree, added by ascending ids. */
-export class TreePoints {
-  readonly ids = new NumberList()
-  readonly xs = new NumberList()
-  readonly ys = new NumberList()
-
-  add(id: number, x: number, y: number): void {
-    this.ids.push(id)
-    this.xs.push(x)
-    this.ys.push(y)
-  }
+/** Points for a tree, by ascending ids. */
+export interface TreePoint {
+  readonly id: number
+  readonly x: number
+  readonly y: number
 }
 
 /**
@@ -37,15 +30,14 @@ export class TreePoints {
  *
  * @param table the name of the virtual table, without anything that needs quotes
  */
-export function fillRtree(database: Database.Database, table: string, points: TreePoints): void {
-  const { ids } = points
-  if (ids.length === 0) return
+export function fillRtree(database: Database.Database, table: string, points: readonly TreePoint[]): void {
+  if (points.length === 0) return
   const nodes = nodeWriter(database, table)
-  const leafOf = new Int32Array(ids.length)
+  const leafOf = new Int32Array(points.length)
   let level: Cell[] = []
-  const isOneLeaf = ids.length <= cellsInNode
+  const isOneLeaf = points.length <= cellsInNode
   for (const indices of groups(curveOrder(points))) {
-    const cells = Array.from(indices, (index) => cellOf(points, index))
+    const cells = Array.from(indices, (index) => cellOf(points[index]))
     const leaf = nodes.write(cells, isOneLeaf ? 0 : undefined)
     for (const index of indices) leafOf[index] = leaf.id
     level.push(leaf)
@@ -61,13 +53,13 @@ export function fillRtree(database: Database.Database, table: string, points: Tr
     level = above
   }
   const insertRow = database.prepare(`INSERT INTO ${table}_rowid VALUES (?, ?)`)
-  for (let index = 0; index < ids.length; index += 1) insertRow.run(ids.at(index), leafOf[index])
+  for (const [index, { id }] of points.entries()) insertRow.run(id, leafOf[index])
 }
 
-function cellOf({ ids, xs, ys }: TreePoints, index: number): Cell {
-  const x = xs.at(index)
-  const y = ys.at(index)
-  return { id: ids.at(index), box: [below(x), above(x), below(y), above(y)] }
+const origin: TreePoint = { id: 0, x: 0, y: 0 }
+
+function cellOf({ id, x, y }: TreePoint = origin): Cell {
+  return { id, box: [below(x), above(x), below(y), above(y)] }
 }
 
 /** Writes nodes. The root has the number 1; the others follow level by level from the leaves up. */
@@ -89,14 +81,13 @@ function nodeWriter(database: Database.Database, table: string) {
 /** Room for a point's index below its place on the curve in one exact number. */
 const indexRoom = 2 ** 24
 
-function curveOrder({ ids, xs, ys }: TreePoints): Float64Array {
+function curveOrder(points: readonly TreePoint[]): Float64Array {
   const zoom = 14
   const cell = (share: number) => Math.min(Math.floor(share * 2 ** zoom), 2 ** zoom - 1)
-  const keys = new Float64Array(ids.length).map((_, index) => {
-    const place = zxyToTileId(zoom, cell((xs.at(index) + 180) / 360), cell((ys.at(index) + 90) / 180))
-    return place * indexRoom + index
-  })
-  keys.sort()
+  const keys = Float64Array.from(
+    points,
+    ({ x, y }, index) => zxyToTileId(zoom, cell((x + 180) / 360), cell((y + 90) / 180)) * indexRoom + index,
+  ).toSorted()
   return keys.map((key) => key % indexRoom)
 }
 

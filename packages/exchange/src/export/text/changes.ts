@@ -1,9 +1,6 @@
 import { subjectActions } from '@openfountain/core/internal'
-import { z } from 'zod'
-import { linesFormat } from '../blocks/lines-format.ts'
-import type { Growth } from '../blocks/write-blocks.ts'
 import type { Field } from '../fields.ts'
-import type { ExportSnapshot } from '../snapshot.ts'
+import { textFormat } from '../format.ts'
 
 /** What entries are about, and what can happen to it. */
 export const subjects: readonly string[] = Object.keys(subjectActions)
@@ -35,7 +32,7 @@ const members: readonly Field[] = [
  * The log, entries of all kinds by ascending id, each as `GET /api/changes` returns it: with a copy of it anyone can see
  * whether history was rewritten, and rebuild the registry.
  */
-export const changes = linesFormat({
+export const changes = textFormat({
   name: 'changes',
   file: 'changes.ndjson.gz',
   mediaType: 'application/gzip',
@@ -48,36 +45,11 @@ export const changes = linesFormat({
     'Nothing: of what a redaction removed, or a licence does not allow here, the commitments remain, so that the rest ' +
     'can still be proven.',
   fields: members,
-  *lines(edition, tally, from = 1) {
-    for (const entry of edition.changes(from - 1)) {
+  gzip: true,
+  *text(edition, tally) {
+    for (const entry of edition.changes()) {
       tally.rows += 1
       yield `${JSON.stringify(entry)}\n`
     }
   },
-  growth: ({ snapshot, difference, withholdsFields }) =>
-    difference || withholdsFields ? undefined : logGrowth(snapshot),
 })
-
-/** What tells whether a log goes on from an earlier one. */
-const LogState = z.object({
-  origin: z.string(),
-  head: z.object({ id: z.int(), hash: z.string() }),
-  redactions: z.int(),
-})
-
-/**
- * Entries are appended, and nothing but a redaction changes one that is there, which is an entry itself. A log that had the earlier head
- * has all redactions of that time, and it has no others if their number is the same.
- */
-function logGrowth(snapshot: ExportSnapshot): Growth {
-  const { origin, head } = snapshot
-  const { redactions } = snapshot.erasures()
-  return {
-    state: { origin, head: { id: head.id, hash: head.hash }, redactions },
-    async continues(earlier) {
-      const { data } = LogState.safeParse(earlier)
-      if (data?.origin !== origin || data.redactions !== redactions) return false
-      return (await snapshot.headAt(data.head.id))?.hash === data.head.hash
-    },
-  }
-}

@@ -1,10 +1,10 @@
 import { jsonMembers, plain, text, type PagePiece } from '@openfountain/core/internal'
-import { linesFormat } from '../blocks/lines-format.ts'
 import type { Edition } from '../edition.ts'
 import { waypointFields } from '../fields.ts'
+import { recordFormat } from './record-format.ts'
 
 /** One JSON object a line, gzipped. */
-export const ndjson = linesFormat({
+export const ndjson = recordFormat({
   name: 'ndjson',
   file: 'waypoints.ndjson.gz',
   mediaType: 'application/gzip',
@@ -14,12 +14,8 @@ export const ndjson = linesFormat({
     'Every column, lists and objects as such, one record a line; every line has every column, `null` where nothing is known.',
   loses: 'Nothing.',
   fields: waypointFields,
-  *lines(edition, tally) {
-    for (const { bytes, count } of edition.pages({ record: recordOf(edition) })) {
-      tally.rows += count
-      yield bytes
-    }
-  },
+  gzip: true,
+  template: (edition) => ({ record: recordOf(edition) }),
 })
 
 const recordOf = ({ sourceTerms }: Edition): PagePiece[] => [

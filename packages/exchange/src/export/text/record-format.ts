@@ -3,6 +3,7 @@ import type { Edition } from '../edition.ts'
 import { completed, type Tally, type TextFormat } from '../format.ts'
 
 type RecordFormatParts = Omit<TextFormat, 'write' | 'text'> & {
+  readonly gzip?: boolean
   /** How a waypoint is written. */
   readonly template: (edition: Edition) => PageTemplate
   /** What the file begins with. */
@@ -14,7 +15,7 @@ type RecordFormatParts = Omit<TextFormat, 'write' | 'text'> & {
 /**
  * A text format whose records all have the same template, so that the database can write many of them at once.
  */
-export function recordFormat({ template, before, after, ...format }: RecordFormatParts): TextFormat {
+export function recordFormat({ template, before, after, gzip, ...format }: RecordFormatParts): TextFormat {
   function* pieces(edition: Edition, tally: Tally): Iterable<string | Uint8Array> {
     if (before !== undefined) yield typeof before === 'string' ? before : before(edition)
     const form = template(edition)
@@ -27,5 +28,5 @@ export function recordFormat({ template, before, after, ...format }: RecordForma
     }
     if (after !== undefined) yield after
   }
-  return completed(format, pieces)
+  return completed(format, pieces, gzip)
 }

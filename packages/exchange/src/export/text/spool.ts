@@ -1,5 +1,4 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import { NumberList } from '../parquet/number-list.ts'
 
 /** Bytes up to which all texts are read at once. */
 const readAtOnce = 1 << 26
@@ -10,7 +9,7 @@ const pendingBytes = 1 << 20
 export class Spool {
   readonly #path: string
   readonly #file: number
-  readonly #ends = new NumberList()
+  readonly #ends: number[] = []
   readonly #pending = Buffer.allocUnsafe(pendingBytes)
   #written = 0
   #length = 0
@@ -45,8 +44,8 @@ export class Spool {
 
   /** The bytes of the text that was added as number `index`, from 0. */
   bytes(index: number): Buffer {
-    const start = index === 0 ? 0 : this.#ends.at(index - 1)
-    const end = this.#ends.at(index)
+    const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0)
+    const end = this.#ends[index] ?? 0
     if (this.#length > readAtOnce) return this.#read(start, end)
     this.#all ??= this.#read(0, this.#length)
     return this.#all.subarray(start, end)

@@ -1,6 +1,6 @@
+import { createReadStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import { assemble } from './assemble.ts'
-import type { EarlierTiles } from './earlier-tiles.ts'
 import { directories, headerBytes } from './tile-directory.ts'
 import type { ZoomPart } from './zoom-part.ts'
 
@@ -12,26 +12,15 @@ export interface ArchiveDescription {
   readonly metadata: object
 }
 
-/** A finished archive. */
-export interface WrittenArchive {
-  readonly sha256: Buffer
-  /** The places of its tiles. */
-  readonly kept: readonly Buffer[]
-}
-
 /**
  * Writes a PMTiles version 3 archive of the parts, shallowest zoom first, and removes their files.
  * https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
- *
- * @param earlier what tiles were taken over from
- * @throws {EarlierFileLost} after which there is no file
  */
 export async function writeArchive(
   path: string,
   parts: readonly ZoomPart[],
   description: ArchiveDescription,
-  earlier?: EarlierTiles,
-): Promise<WrittenArchive> {
+): Promise<void> {
   const { root, leaves, count } = directories(parts)
   const dataLength = parts.reduce((total, part) => total + part.length, 0)
   const metadata = gzipSync(JSON.stringify(description.metadata), { level: 9 })
@@ -45,15 +34,16 @@ export async function writeArchive(
     entries: count,
     contents: sum((part) => part.contents),
   })
-  const before = Buffer.concat([header, root, metadata, leaves])
-  const sha256 = await assemble(path, before, parts, earlier?.file)
-  let start = before.length
-  const kept = parts.map((part) => {
-    const rows = part.kept.moved(start)
-    start += part.length
-    return rows
-  })
-  return { sha256, kept }
+  const handle = await open(path, 'wx')
+  try {
+    await handle.writeFile(Buffer.concat([header, root, metadata, leaves]))
+    for (const part of parts) {
+      for await (const bytes of createReadStream(part.path)) await handle.writeFile(bytes)
+      await rm(part.path)
+    }
+  } finally {
+    await handle.close()
+  }
 }
 
 interface Sizes {

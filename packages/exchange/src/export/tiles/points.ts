@@ -1,6 +1,5 @@
 import type { PageTemplate, RecordPage } from '@openfountain/core/internal'
 import { freed } from '../format.ts'
-import { NumberList } from '../parquet/number-list.ts'
 import { Spool } from '../text/spool.ts'
 
 /** Points of a map layer: positions in flat memory, and a text of each. */
@@ -42,7 +41,8 @@ export function gatherPoints(
   onPage: (points: number) => void,
 ): Points {
   const spool = new Spool(path)
-  const [xs, ys] = [new NumberList(), new NumberList()]
+  const xs: number[] = []
+  const ys: number[] = []
   let [west, south, east, north] = [180, 90, -180, -90]
   for (const { bytes, count } of pages) {
     for (const line of linesIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))) {
@@ -64,8 +64,8 @@ export function gatherPoints(
   const count = xs.length
   return {
     count,
-    x: xs.taken(),
-    y: ys.taken(),
+    x: new Float64Array(xs),
+    y: new Float64Array(ys),
     bounds: count === 0 ? [-180, -85, 180, 85] : [west, south, east, north],
     text: (index) => spool.bytes(index),
     remove: () => spool.remove(),

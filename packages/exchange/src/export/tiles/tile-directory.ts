@@ -1,40 +1,16 @@
 import { gzipSync } from 'node:zlib'
-import { NumberList } from '../parquet/number-list.ts'
 
-/** The places of runs of equal tiles in the data, by ascending tile id, in flat memory. */
-export class TileEntries {
-  readonly tileIds = new NumberList()
-  readonly offsets = new NumberList()
-  readonly lengths = new NumberList()
-  readonly runs = new NumberList()
-
-  /** Adds a tile, to the last run when it follows it and has the same content. */
-  add(tileId: number, offset: number, length: number): void {
-    const last = this.tileIds.length - 1
-    const run = this.runs.at(last)
-    if (last >= 0 && this.offsets.at(last) === offset && this.tileIds.at(last) + run === tileId) {
-      this.runs.replaceLast(run + 1)
-      return
-    }
-    this.#put(tileId, offset, length, 1)
-  }
-
-  /** Adds a pointer to a leaf directory: a run length of zero says that it is one. */
-  point(tileId: number, offset: number, length: number): void {
-    this.#put(tileId, offset, length, 0)
-  }
-
-  #put(tileId: number, offset: number, length: number, run: number): void {
-    this.tileIds.push(tileId)
-    this.offsets.push(offset)
-    this.lengths.push(length)
-    this.runs.push(run)
-  }
+/** The place in the data of a run of equal tiles. A run of zero points to a leaf directory. */
+export interface TileEntry {
+  readonly tileId: number
+  readonly offset: number
+  readonly length: number
+  run: number
 }
 
 /** Tiles of one zoom: their entries, and the bytes that they take. */
 interface Part {
-  readonly entries: TileEntries
+  readonly entries: readonly TileEntry[]
   readonly length: number
 }
 
@@ -47,51 +23,44 @@ const rootLimit = 16_384 - headerBytes
  * https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md#4-directories
  */
 export function directories(parts: readonly Part[]): { root: Buffer; leaves: Buffer; count: number } {
-  const entries = new TileEntries()
+  const entries: TileEntry[] = []
   let start = 0
   for (const part of parts) {
-    const { tileIds, offsets, lengths, runs } = part.entries
-    for (let place = 0; place < tileIds.length; place += 1) {
-      entries.tileIds.push(tileIds.at(place))
-      entries.offsets.push(offsets.at(place) + start)
-      entries.lengths.push(lengths.at(place))
-      entries.runs.push(runs.at(place))
-    }
+    for (const entry of part.entries) entries.push({ ...entry, offset: entry.offset + start })
     start += part.length
   }
-  const count = entries.tileIds.length
-  const whole = directory(entries, 0, count)
+  const count = entries.length
+  const whole = directory(entries)
   if (whole.length <= rootLimit) return { root: whole, leaves: Buffer.alloc(0), count }
   for (let size = 4096; ; size *= 2) {
     const leaves: Buffer[] = []
-    const pointers = new TileEntries()
+    const pointers: TileEntry[] = []
     let offset = 0
     for (let from = 0; from < count; from += size) {
-      const leaf = directory(entries, from, Math.min(from + size, count))
-      pointers.point(entries.tileIds.at(from), offset, leaf.length)
+      const leaf = directory(entries.slice(from, from + size))
+      pointers.push({ tileId: entries[from]?.tileId ?? 0, offset, length: leaf.length, run: 0 })
       leaves.push(leaf)
       offset += leaf.length
     }
-    const root = directory(pointers, 0, pointers.tileIds.length)
+    const root = directory(pointers)
     if (root.length <= rootLimit) return { root, leaves: Buffer.concat(leaves), count }
   }
 }
 
-function directory({ tileIds, offsets, lengths, runs }: TileEntries, from: number, to: number): Buffer {
-  const bytes = new Varints(to - from)
-  bytes.put(to - from)
-  let tileId = 0
-  for (let place = from; place < to; place += 1) {
-    bytes.put(tileIds.at(place) - tileId)
-    tileId = tileIds.at(place)
+function directory(entries: readonly TileEntry[]): Buffer {
+  const bytes = new Varints(entries.length)
+  bytes.put(entries.length)
+  let before = 0
+  for (const { tileId } of entries) {
+    bytes.put(tileId - before)
+    before = tileId
   }
-  for (let place = from; place < to; place += 1) bytes.put(runs.at(place))
-  for (let place = from; place < to; place += 1) bytes.put(lengths.at(place))
+  for (const { run } of entries) bytes.put(run)
+  for (const { length } of entries) bytes.put(length)
   let end = -1
-  for (let place = from; place < to; place += 1) {
-    const offset = offsets.at(place)
+  for (const { offset, length } of entries) {
     bytes.put(offset === end ? 0 : offset + 1)
-    end = offset + lengths.at(place)
+    end = offset + length
   }
   return gzipSync(bytes.all(), { level: 9 })
 }

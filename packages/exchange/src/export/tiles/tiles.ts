@@ -1,10 +1,8 @@
 import { writeArchive } from './archive.ts'
 import { clustered, singles } from './clusters.ts'
-import { EarlierFileLost } from '../folder/earlier-file.ts'
-import { keepTiles, openEarlierTiles, type EarlierTiles } from './earlier-tiles.ts'
 import { attributionHtml } from '../text/attribution-html.ts'
 import type { Edition } from '../edition.ts'
-import type { Format, Tally } from '../format.ts'
+import type { Format } from '../format.ts'
 import { gatherPoints, pointRecord } from './points.ts'
 import { tagsRecord } from './tags.ts'
 import { writeZoom } from './zoom.ts'
@@ -27,46 +25,24 @@ export const pmtiles: Format = {
     'waypoints with id, name (where they have one of their own), verified, approved, state, drinkable, kind, amenities, region and rating.',
   loses: 'All other columns, and positions to about two metres.',
   write: async (path, edition, tally) => {
-    const earlier = await openEarlierTiles(edition.pieces, pmtiles.file)
+    const points = gatherPoints(edition.pages(pointRecord(tagsRecord)), `${path}.tags`, (count) => {
+      tally.rows += count
+    })
     try {
-      await writeTiles(path, edition, tally, earlier)
-    } catch (error) {
-      if (!(error instanceof EarlierFileLost)) throw error
-      tally.rows = 0
-      await writeTiles(path, edition, tally)
+      const parts: ZoomPart[] = []
+      let level = singles(points)
+      for (let zoom = maxZoom; zoom >= 0; zoom -= 1) {
+        if (zoom < maxZoom) level = clustered(level, clusterRadius / 2 ** zoom)
+        const part = await ZoomPart.create(`${path}.zoom${zoom}`)
+        parts.unshift(part)
+        await writeZoom(part, zoom, level, points)
+      }
+      const { bounds } = points
+      await writeArchive(path, parts, { minZoom: 0, maxZoom, bounds, metadata: metadataOf(edition) })
     } finally {
-      await earlier?.file.close()
+      points.remove()
     }
   },
-}
-
-/** @throws {EarlierFileLost} after which nothing of it is left */
-async function writeTiles(
-  path: string,
-  edition: Edition,
-  tally: Tally,
-  earlier?: EarlierTiles,
-): Promise<void> {
-  const points = gatherPoints(edition.pages(pointRecord(tagsRecord)), `${path}.tags`, (count) => {
-    tally.rows += count
-  })
-  try {
-    const parts: ZoomPart[] = []
-    let level = singles(points)
-    for (let zoom = maxZoom; zoom >= 0; zoom -= 1) {
-      if (zoom < maxZoom) level = clustered(level, clusterRadius / 2 ** zoom)
-      const part = await ZoomPart.create(`${path}.zoom${zoom}`, earlier)
-      parts.unshift(part)
-      await writeZoom(part, zoom, level, points)
-    }
-    const description = { minZoom: 0, maxZoom, bounds: points.bounds, metadata: metadataOf(edition) }
-    const { sha256, kept } = await writeArchive(path, parts, description, earlier)
-    if (edition.pieces) await keepTiles(edition.pieces, pmtiles.file, sha256, kept)
-    const takenOver = parts.reduce((sum, part) => sum + part.takenOver, 0)
-    if (takenOver > 0) tally.takenOver = takenOver
-  } finally {
-    points.remove()
-  }
 }
 
 function metadataOf(edition: Edition): object {

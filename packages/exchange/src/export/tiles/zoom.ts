@@ -2,7 +2,6 @@ import { zxyToTileId } from 'pmtiles'
 import type { Level } from './clusters.ts'
 import type { Points } from './points.ts'
 import { tagsIn } from './tags.ts'
-import { TileDigest } from './tile-digest.ts'
 import { VectorTile } from './vector-tile.ts'
 import type { ZoomPart } from './zoom-part.ts'
 
@@ -11,13 +10,12 @@ const extent = 4096
 /** Room for the item's index below its tile's number in one exact integer. */
 const indexRoom = 2 ** 26
 
-/** Writes the tiles of one zoom: those that cannot be taken over are made. */
+/** Writes the tiles of one zoom. */
 export async function writeZoom(part: ZoomPart, zoom: number, level: Level, points: Points): Promise<void> {
   const side = 2 ** zoom
   const order = orderOf(level, zoom)
   const within = (position = 0) =>
     Math.min(Math.floor((position * side - cellOf(position, side)) * extent), extent - 1)
-  const digest = new TileDigest()
   const tile = new VectorTile('waypoints', extent)
   for (let start = 0, end = 0; start < order.length; start = end) {
     const tileId = Math.floor((order[start] ?? 0) / indexRoom)
@@ -26,21 +24,13 @@ export async function writeZoom(part: ZoomPart, zoom: number, level: Level, poin
     for (; end < order.length && Math.floor((order[end] ?? 0) / indexRoom) === tileId; end += 1) {
       const item = (order[end] ?? 0) % indexRoom
       const weight = level.weight[item] ?? 1
-      if (weight === 1) mayRepeat = false
-      const text = weight === 1 ? points.text(level.point[item] ?? 0) : undefined
-      digest.add(within(level.x[item]), within(level.y[item]), weight, text)
-    }
-    const ofTile = digest.finish()
-    if (part.take(tileId, ofTile, mayRepeat)) continue
-    for (const key of order.subarray(start, end)) {
-      const item = key % indexRoom
-      const [x, y] = [within(level.x[item]), within(level.y[item])]
-      const weight = level.weight[item] ?? 1
       const tags =
         weight > 1 ? { cluster: true, point_count: weight } : tagsIn(points.text(level.point[item] ?? 0))
-      tile.add('id' in tags ? tags.id : undefined, tags, x, y)
+      const id = 'id' in tags ? tags.id : undefined
+      if (id !== undefined) mayRepeat = false
+      tile.add(id, tags, within(level.x[item]), within(level.y[item]))
     }
-    await part.add(tileId, ofTile, mayRepeat, tile.finish())
+    await part.add(tileId, tile.finish(), mayRepeat)
   }
   await part.close()
 }
