@@ -19,7 +19,7 @@ import type { RecordChoice, WaypointRecord } from './store/sqlite/records/record
 import { recordReads } from './store/sqlite/records/records.ts'
 import { recordTexts, type RecordText, type TextTemplate } from './store/sqlite/records/texts.ts'
 import { reviewReads } from './store/nouns/reviews.ts'
-import { sourceReads } from './store/sqlite/nouns/sources.ts'
+import { sourceReads } from './store/nouns/sources.ts'
 import type { Statements } from './store/sqlite/connection/statement.ts'
 import { stateReads } from './store/nouns/state.ts'
 import { userReads } from './store/nouns/users.ts'
@@ -188,7 +188,7 @@ export class Snapshot {
 
   /** Sources of data by id. */
   sources(): Source[] {
-    return sourceReads(this.#statements).list()
+    return this.#statements.read(sourceReads).list()
   }
 
   /** Active bounding boxes by id. */

@@ -41,6 +41,13 @@ describe('specification 4.1: search', () => {
     },
   )
 
+  test('finds two characters inside a word of a name, of which only the second is a word', async () => {
+    const registry = await emptyRegistry()
+    await placed(registry, { name: 'Bahnhof水' })
+    for (const q of ['f水', '水', 'of水']) expect(await ids(registry, q)).toEqual([1])
+    expect(await ids(registry, 'x水')).toEqual([])
+  })
+
   test.each<[string, number[]]>([
     ['fountain', [2, 8, 1]],
     ['FOUNTAIN', [2, 8, 1]],

@@ -1,5 +1,5 @@
 import {
-  timeOfWrite,
+  ClockedStore,
   yieldToEventLoop,
   type AssignedPlace,
   type BatchOptions,
@@ -29,33 +29,18 @@ export interface StoreOptions extends WritingOptions, SessionOptions {
 }
 
 /** The engine for several servers: a PostgreSQL database. */
-export class PostgresStore implements Store {
+export class PostgresStore extends ClockedStore implements Store {
   readonly read: Reads
   readonly #sessions: Sessions
   readonly #engine: WritingEngine
   readonly #queue: WriteQueue
-  readonly #options: StoreOptions
 
   constructor(sessions: Sessions, options: StoreOptions) {
+    super(options)
     this.#sessions = sessions
-    this.#options = options
     this.#engine = new WritingEngine(sessions, options)
     this.#queue = new WriteQueue((jobs) => this.#engine.run(jobs))
     this.read = readsOf(sessions)
-  }
-
-  now(): Date {
-    return this.#options.clock()
-  }
-
-  async time(): Promise<string> {
-    const [now, lastWrite] = [this.now().toISOString(), await this.read.state.lastWrite()]
-    return now > lastWrite ? now : lastWrite
-  }
-
-  async timeOfWrite(): Promise<string> {
-    const { acceptClock } = this.#options
-    return timeOfWrite({ now: this.now(), acceptClock, lastWrite: await this.read.state.lastWrite() })
   }
 
   write<Answer>(job: Job<Answer>): Promise<Answer> {

@@ -29,6 +29,7 @@ export const tables = {
     published: 'text',
     createdAt: 'text',
     updatedAt: 'text',
+    waypoints: 'bigint',
   },
   imports: {
     id: 'bigint',
@@ -205,7 +206,6 @@ export const tables = {
     lastSourceId: 'bigint',
     lastImportId: 'bigint',
     indexedTo: 'bigint',
-    placings: 'bigint',
     waypoints: 'bigint',
     approvedWaypoints: 'bigint',
     verifiedWaypoints: 'bigint',

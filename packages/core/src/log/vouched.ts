@@ -15,7 +15,7 @@ const ofState = `lastWaypointId lastReviewId lastAreaId lastSourceId lastImportI
 /** The columns that `verify` compares with the log, by table; of entries and the tree it compares all. */
 const vouched: Readonly<Record<string, readonly string[]>> = {
   users: [...'id isModerator xp actions blockReason blockUntil createdAt'.split(' '), ...userCountNames],
-  sources: [...Object.keys(sourceFields), 'listedAt', 'published'],
+  sources: [...Object.keys(sourceFields), 'listedAt', 'published', 'waypoints'],
   imports: 'id sourceId fileName fileSha256 fileBytes startedAt finishedAt published'.split(' '),
   waypoints: [...Object.keys(waypointFields), ...ofWaypoints.split(' ')],
   reviews: [...Object.keys(reviewFields), 'deletedAt'],

@@ -21,8 +21,10 @@ const crowd = 96
 const fewTimes = 3
 /** A piece of the globe with more places than this is divided into four. */
 const handful = 48
-/** With a selective filter, scanning all places once is faster than searching more pieces than this. */
-const manyPieces = 64
+/** A filter that leaves at most this number is looked through as a whole. */
+const fewMatching = 4000
+/** Where a filter leaves too little of this number of places, all that it leaves is looked through. */
+const manyRead = 10_000
 const firstMetres = 1000
 /** The largest circle that is tried before the whole globe is searched piece by piece; the smallest is `firstMetres`. */
 export const lastMetres = 64_000
@@ -48,10 +50,13 @@ export interface PlaceReads {
   isIndexed(): Reading<boolean>
   /** The number of live waypoints in a box or a stretch of the curve, counted up to `most` + 1. */
   count(of: { readonly box: Box } | { readonly stretch: Stretch }, most: number): Reading<number>
-  /** The number of those that a filter leaves, counted up to `most` + 1. */
-  countMatching(filter: WaypointFilter, most: number): Reading<number>
-  /** The places that a filter leaves, by id; in one stretch of the curve in any order. */
-  places(filter: WaypointFilter, stretch?: Stretch): Reading<PlaceOfWaypoint[]>
+  /** The same filter with what the indexes know of it, for reading it in several steps. */
+  narrowed(filter: WaypointFilter): Reading<WaypointFilter>
+  /** The places that a filter leaves, at most `most`, or those in one stretch of the curve; by id when the filter has a limit. */
+  places(
+    filter: WaypointFilter,
+    within?: { readonly stretch?: Stretch; readonly most?: number },
+  ): Reading<PlaceOfWaypoint[]>
 }
 
 const measured =
@@ -71,24 +76,10 @@ function best(places: readonly Found[], wanted: number, most: number): Found[] {
 }
 
 function* within(reads: PlaceReads, near: Near, metres: number): Reading<Found[]> {
-  const inside = yield* reads.places({ bbox: boxAround(near, metres) })
+  const inside = yield* reads.places(yield* reads.narrowed({ bbox: boxAround(near, metres) }))
   return inside
     .map(measured(near))
     .filter((place) => place.metres <= metres)
-    .toSorted(byDistance)
-}
-
-/** All that a filter leaves. One box is looked through: that of the radius, or else that of the filter. */
-function* chosen(
-  reads: PlaceReads,
-  { near, bbox, limit: _limit, ...rest }: WaypointFilter & { readonly near: Near },
-): Reading<Found[]> {
-  const { radius } = near
-  const searched = radius === undefined ? bbox : boxAround(near, radius)
-  const found = yield* reads.places({ ...rest, ...(searched && { bbox: searched }) })
-  return (bbox === undefined ? found : found.filter((place) => isInside(bbox, place)))
-    .map(measured(near))
-    .filter(({ metres }) => radius === undefined || metres <= radius)
     .toSorted(byDistance)
 }
 
@@ -128,18 +119,21 @@ function* closeBy(reads: PlaceReads, near: Near, wanted: number, most: number): 
  * four, until enough places are nearer than the next piece (Hjaltason and Samet 1999, "Distance browsing in
  * spatial databases", with a quadtree that exists only as stretches of the curve).
  *
- * @returns undefined when a filter leaves too few places in the first `manyPieces`
+ * With a filter, pieces grow with what was read.
+ *
+ * @returns undefined when a filter leaves too little of `manyRead` places
  */
 function* pieceByPiece(
   reads: PlaceReads,
   near: Near,
   wanted: number,
   most: number,
-  filter?: WaypointFilter,
+  filter?: Sifted,
 ): Reading<Found[] | undefined> {
-  let pieces = 0
+  let read = 0
+  const room = () => (filter === undefined ? handful : Math.max(handful, wanted, read))
   function* counted(all: readonly Piece[]): Reading<Counted[]> {
-    const counts = yield* together(...all.map((piece) => reads.count({ stretch: stretchOf(piece) }, handful)))
+    const counts = yield* together(...all.map((piece) => reads.count({ stretch: stretchOf(piece) }, room())))
     return all.map((piece, index) => ({
       piece,
       inside: counts[index] ?? 0,
@@ -152,15 +146,32 @@ function* pieceByPiece(
   for (;;) {
     const next = waiting.pop()
     if (next === undefined || next.metres > (found[wanted - 1]?.metres ?? most)) return found
-    if (next.inside > handful && !isCell(next.piece)) {
+    if (next.inside > room() && !isCell(next.piece)) {
       for (const quarter of yield* counted(quarters(next.piece)))
         if (quarter.inside > 0) insertSorted(waiting, quarter, (one, other) => one.metres > other.metres)
     } else if (next.inside > 0) {
-      pieces++
-      if (filter !== undefined && pieces > manyPieces) return undefined
-      const more = yield* reads.places(filter ?? {}, stretchOf(next.piece))
-      found = best([...found, ...more.map(measured(near))], wanted, most)
+      if (filter !== undefined && read > manyRead) return undefined
+      read += next.inside
+      const more = yield* reads.places(filter?.choice ?? {}, { stretch: stretchOf(next.piece) })
+      const inside = filter === undefined ? more : more.filter(filter.accepts)
+      found = best([...found, ...inside.map(measured(near))], wanted, most)
     }
+  }
+}
+
+/** A filter as places are read by it, and what must hold of each besides. */
+interface Sifted {
+  readonly choice: WaypointFilter
+  readonly accepts: (place: Place) => boolean
+}
+
+/** One box is looked through: that of the radius, or else that of the filter. */
+function* sifted(reads: PlaceReads, filter: WaypointFilter & { readonly near: Near }): Reading<Sifted> {
+  const { near, bbox, limit: _limit, ...rest } = filter
+  const searched = near.radius === undefined ? bbox : boxAround(near, near.radius)
+  return {
+    choice: yield* reads.narrowed({ ...rest, ...(searched && { bbox: searched }) }),
+    accepts: (place) => bbox === undefined || isInside(bbox, place),
   }
 }
 
@@ -192,9 +203,6 @@ export const isNarrowed = ({
   ...rest
 }: WaypointFilter): boolean => after > 0 || Object.values(rest).some((each) => each !== undefined)
 
-/** A filter that leaves at most this number is looked through as a whole. */
-const few = 1000
-
 /** Waypoints by distance, then by id; all of them when neither radius nor limit is given. */
 export function* nearest(
   filter: WaypointFilter & { readonly near: Near },
@@ -202,12 +210,19 @@ export function* nearest(
 ): Reading<Found[]> {
   const { near: place, limit, ...rest } = filter
   const most = place.radius ?? halfWayRoundMetres
-  if (limit === undefined || limit > longestNearest) return (yield* chosen(reads, filter)).slice(0, limit)
+  const isAll = limit === undefined || limit > longestNearest
   const isIndexed = yield* reads.isIndexed()
-  if (isNarrowed(rest)) {
-    const isFew = !isIndexed || (yield* reads.countMatching(rest, few)) <= few
-    const found = isFew ? undefined : yield* pieceByPiece(reads, place, limit, most, rest)
-    return found ?? (yield* chosen(reads, filter)).slice(0, limit)
+  if (isAll || isNarrowed(rest)) {
+    const wanted = limit ?? Number.POSITIVE_INFINITY
+    const given = yield* sifted(reads, filter)
+    const nearestOf = (places: readonly PlaceOfWaypoint[]): Found[] =>
+      best(places.filter(given.accepts).map(measured(place)), wanted, most)
+    if (isAll || !isIndexed) return nearestOf(yield* reads.places(given.choice))
+    const some = yield* reads.places(given.choice, { most: fewMatching + 1 })
+    if (some.length <= fewMatching) return nearestOf(some)
+    return (
+      (yield* pieceByPiece(reads, place, wanted, most, given)) ?? nearestOf(yield* reads.places(given.choice))
+    )
   }
   if (!isIndexed) return yield* throughAll(reads, place, limit, most)
   return (yield* closeBy(reads, place, limit, most)) ?? (yield* pieceByPiece(reads, place, limit, most)) ?? []

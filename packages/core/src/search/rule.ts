@@ -3,7 +3,7 @@ import { fold, hasCjk, wordsOf } from './letters.ts'
 /** One term of a query, folded. */
 export interface Term {
   readonly text: string
-  /** Its words; the last one may be a prefix. */
+  /** Its words, by which indexes are asked; the last one may be a prefix. */
   readonly words: readonly string[]
   /** Whether it also matches inside a word of the name. */
   readonly anywhere: boolean
@@ -11,11 +11,15 @@ export interface Term {
 
 /** The terms of a folded query. */
 export function termsOf(query: string): Term[] {
-  return query.split(' ').map((text) => ({
-    text,
-    words: wordsOf(text),
-    anywhere: [...text].length >= 3 || hasCjk(text),
-  }))
+  return query.split(' ').map((text) => {
+    const isShort = [...text].length < 3
+    const anywhere = !isShort || hasCjk(text)
+    const words = wordsOf(text)
+    const [first = ''] = words
+    // What such a term begins with may be the end of a longer word, which no index has.
+    const isCut = isShort && anywhere && words.length > 1 && !hasCjk(first)
+    return { text, words: isCut ? words.slice(1) : words, anywhere }
+  })
 }
 
 /** Whether a term is at the beginning of a word of a text. */

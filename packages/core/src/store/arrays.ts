@@ -11,27 +11,3 @@ export function lengthened<Given extends Numbers>(array: Given, length: number):
 export function roomFor(id: number): number {
   return Math.ceil(((id + 1) * 5) / 4 / 4096) * 4096
 }
-
-/** Values as small numbers, from 1 on. */
-export class Codes {
-  readonly #codes = new Map<string, number>()
-
-  /** The number of a value, which is given one when it has none. */
-  of(value: string): number {
-    let code = this.#codes.get(value)
-    if (code === undefined) {
-      code = this.#codes.size + 1
-      this.#codes.set(value, code)
-    }
-    return code
-  }
-
-  /** The number of a value, or undefined when nothing has it. */
-  known(value: string): number | undefined {
-    return this.#codes.get(value)
-  }
-
-  get size(): number {
-    return this.#codes.size
-  }
-}

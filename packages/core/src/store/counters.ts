@@ -19,7 +19,6 @@ export const counterNames = [
   'lastSourceId',
   'lastImportId',
   'indexedTo',
-  'placings',
   'waypoints',
   'approvedWaypoints',
   'verifiedWaypoints',

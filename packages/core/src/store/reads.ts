@@ -1,10 +1,10 @@
 import type { SearchQuery } from '../schemas/filter.ts'
-import type { Source, WaypointSource } from '../schemas/source.ts'
 import type { FoundWaypoint } from '../schemas/waypoint.ts'
 import type { KeptSecret, SecretKind } from '../secrets.ts'
-import type { Duplicate, Origin, QueuePlace, Standing } from './answers.ts'
+import type { Standing } from './answers.ts'
+import { duplicatesBy } from './nouns/duplicates.ts'
 import type { nounReads } from './nouns/index.ts'
-import type { Reading, Stream } from './sql/reading.ts'
+import type { Reading, RowsPromised, Stream } from './sql/reading.ts'
 
 /** What an engine may return at once, or promise. */
 export type Soon<Value> = Value | Promise<Value>
@@ -35,21 +35,18 @@ type Nouns = Answered<typeof nounReads>
 export interface Reads extends Omit<Nouns, 'waypoints' | 'secrets' | 'moderation'> {
   readonly waypoints: Nouns['waypoints'] & {
     search(query: SearchQuery): Soon<FoundWaypoint[]>
-    /** The sources of some waypoints, in any order. */
-    origins(ids: readonly number[]): Soon<Origin[]>
-    /** The sources of a waypoint, oldest first. */
-    sources(id: number): Soon<WaypointSource[]>
-  }
-  readonly sources: {
-    list(): Soon<Source[]>
-    /** The licences of sources that list or listed a waypoint, each once. */
-    licenses(): Soon<string[]>
-    byId(id: number): Soon<Source | undefined>
-    byName(name: string): Soon<Source | undefined>
   }
   readonly secrets: SecretReading
   readonly moderation: Nouns['moderation'] & {
-    /** Waypoints that may be the same as an older one, by id, and how many there are. */
-    duplicates(place: QueuePlace): Soon<{ readonly pairs: readonly Duplicate[]; readonly total: number }>
+    duplicates: ReturnType<typeof duplicatesBy>
   }
 }
+
+/** The reads of an engine. */
+export const readsWith = (nouns: Nouns, search: Reads['waypoints']['search'], rows: RowsPromised): Reads => ({
+  ...nouns,
+  // Their type follows from the kind that is asked for.
+  secrets: nouns.secrets as SecretReading,
+  waypoints: { ...nouns.waypoints, search },
+  moderation: { ...nouns.moderation, duplicates: duplicatesBy(rows) },
+})

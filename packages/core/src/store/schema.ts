@@ -34,8 +34,6 @@ export interface Tables {
     lastImportId: number
     /** Waypoints up to this id are in the indexes of words and names, or in searchBacklog. */
     indexedTo: number
-    /** How often places were assigned, which is in no entry: what is kept in memory of them is then read again. */
-    placings: number
     waypoints: number
     approvedWaypoints: number
     verifiedWaypoints: number
@@ -176,6 +174,8 @@ export interface Tables {
     published: string | null
     createdAt: string
     updatedAt: string
+    /** How many live waypoints it lists. */
+    waypoints: Generated<number>
   }
   records: {
     /** The id of the entry that made the record. */

@@ -3,7 +3,7 @@ import { migrations } from '../migrations/index.ts'
 import type { Session } from './session.ts'
 
 /** The version of the schema before the first migration: databases with a lower one have a format that is no longer read. */
-export const epoch = 610
+export const epoch = 611
 export const latest = epoch + migrations.length
 
 /** What processes that migrate the same database lock; any number that no other program is likely to choose. */

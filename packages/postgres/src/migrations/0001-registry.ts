@@ -50,7 +50,9 @@ const imported = [
     "listedAt" ${text},
     "published" ${text},
     "createdAt" ${text} not null,
-    "updatedAt" ${text} not null
+    "updatedAt" ${text} not null,
+    -- How many live waypoints it lists.
+    "waypoints" bigint not null default 0
   )`,
   // updatedAt, checkpoint and counts are not in the log.
   `create table "imports" (
@@ -124,8 +126,6 @@ const places = [
   `create index "waypointsUnapproved" on "waypoints" ("id") where "approved" = 0 and "deletedAt" is null`,
   `create index "waypointsVerified" on "waypoints" ("id") where "verified" = 1 and "deletedAt" is null`,
   `create index "waypointsByAmenities" on "waypoints" ("amenities", "id") where "deletedAt" is null`,
-  // What a source lists is counted without them.
-  `create index "waypointsGone" on "waypoints" ("id") where "deletedAt" is not null`,
   `create index "waypointsByCell" on "waypoints" ("cell") where "cell" is not null`,
   `create index "waypointsBySearch" on "waypoints" using gin ("searchTokens")`,
 
@@ -325,7 +325,6 @@ const counters = () => [
     "lastSourceId" bigint not null,
     "lastImportId" bigint not null,
     "indexedTo" bigint not null,
-    "placings" bigint not null,
     "waypoints" bigint not null,
     "approvedWaypoints" bigint not null,
     "verifiedWaypoints" bigint not null,
@@ -353,7 +352,7 @@ const counters = () => [
     "reviewsPosted", "createdAt")
     values ('observer', '', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0,
       '1970-01-01T00:00:00.000Z')`,
-  `insert into "state" values (1, '${hex(16)}', '${hex(32)}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '', null,
+  `insert into "state" values (1, '${hex(16)}', '${hex(32)}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '', null,
     '1970-01-01T00:00:00.000Z')`,
 ]
 

@@ -26,7 +26,6 @@ import { knownVersion } from '../connection/migrating.ts'
 import type { Session } from '../connection/session.ts'
 import type { Sessions } from '../connection/sessions.ts'
 import { Statements, type Planning, type Queries, type Value } from '../connection/statement.ts'
-import { readsOf } from '../reads/index.ts'
 import { deferIndexes, endDeferring } from './deferred-indexes.ts'
 import { runAlongside } from './host-statements.ts'
 import { KnownRows } from './known-rows.ts'
@@ -80,7 +79,7 @@ const assignPlaces = `update "waypoints" as w
   from json_to_recordset($1::text::json) as r ("id" bigint, "latitude" double precision, "longitude" double precision,
     "country" text, "subdivision" text, "placeName" text)
   where w."id" = r."id" and w."latitude" = r."latitude" and w."longitude" = r."longitude"`
-const countPlacing = `update "state" set "revision" = "revision" + 1, "placings" = "placings" + 1, "changedAt" = greatest("changedAt", $1) where "id" = 1`
+const countPlacing = `update "state" set "revision" = "revision" + 1, "changedAt" = greatest("changedAt", $1) where "id" = 1`
 const readWriter = 'select "transaction" from "writers" where "id" = $1'
 const keepWriter = `insert into "writers" values ($1, $2, now())
   on conflict ("id") do update set "transaction" = excluded."transaction", "at" = excluded."at"`
@@ -105,11 +104,7 @@ export class WritingEngine {
   constructor(sessions: Sessions, options: WritingOptions) {
     this.#sessions = sessions
     this.#options = options
-    const { waypoints } = readsOf(this.#current)
-    this.#load = loads(new Statements(this.#current), async ({ latitude, longitude, metres, limit }) => {
-      const near = { latitude, longitude, radius: metres }
-      return (await waypoints.near({ near, limit })).map(({ id }) => id)
-    })
+    this.#load = loads(new Statements(this.#current))
     this.#saves = saves(this.#current, options.places)
     this.#seed = seeds(options.random)
   }

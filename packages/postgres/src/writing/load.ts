@@ -1,21 +1,25 @@
 import { sql } from 'kysely'
 import {
-  apiUserId,
-  recordStateOf,
-  storedEntryOf,
+  build,
+  isByRef,
+  listed,
+  questionReads,
+  recordsByRef,
+  storing,
+  text,
+  texts,
+  whole,
+  wholes,
   type Answers,
   type KnownFacts,
   type Need,
   type NounName,
   type Questions,
-  type RecordState,
   type Where,
-  storing,
 } from '@openfountain/core/engine'
+import { type Statements, type Values } from '../connection/statement.ts'
 import { tables, type TableName } from '../tables.ts'
 import type { KnownRows } from './known-rows.ts'
-import { text, texts, whole, wholes, build } from '@openfountain/core/engine'
-import { type Statements, type Values } from '../connection/statement.ts'
 
 /** What a decision reads of a row: all but what search has of its own. */
 const columnsOf = (table: TableName): string[] =>
@@ -24,14 +28,11 @@ const columnsOf = (table: TableName): string[] =>
 type Key = number | string
 type KeyedRow = Readonly<Record<'id', Key>>
 
-/** Finds the ids of waypoints near a place, the nearest first. */
-export type FindNear = (of: Questions['near']) => Promise<readonly number[]>
-
 /**
  * Loads what decisions need in one transaction. What is asked for together is sent together, and everything of one table
  * by one statement.
  */
-export function loads(statements: Statements, near: FindNear) {
+export function loads(statements: Statements) {
   const rowsOf = (table: TableName) => build.selectFrom(table as 'reviews').select(columnsOf(table) as never)
   const byIds = (table: TableName) =>
     statements.shaped<KeyedRow>(`load ${table}`, () => {
@@ -46,69 +47,9 @@ export function loads(statements: Statements, near: FindNear) {
         return query.where(sql<boolean>`${sql.ref(name)} = ${isText ? text(name) : whole(name)}`)
       }, rowsOf(table).orderBy('id')),
     )
-  const byRefs = statements.prepare(() =>
-    build
-      .selectFrom('records')
-      .selectAll()
-      .where('sourceId', '=', whole('sourceId'))
-      .where(sql<boolean>`ref = any(${texts('refs')})`),
-  )
-  const entries = () => build.selectFrom('entries').selectAll()
-  const aboutWaypoint = statements.prepare(() =>
-    entries()
-      .where(sql<boolean>`subject = 'waypoint'`)
-      .where('subjectId', '=', text('subjectId'))
-      .orderBy('id'),
-  )
-  const aboutOther = statements.prepare(() =>
-    entries()
-      .where(sql<boolean>`subject <> 'waypoint'`)
-      .where(sql<boolean>`subject = ${text('subject')}`)
-      .where('subjectId', '=', text('subjectId'))
-      .orderBy('id'),
-  )
-  const after = statements.prepare(() =>
-    entries().where('id', '>', whole('after')).orderBy('id').limit(whole('limit')),
-  )
-  // The built-in user made most entries, those of imports: they are read in the order of the log instead of sorted.
-  const byBuiltIn = statements.prepare(() =>
-    entries()
-      .where(sql<boolean>`("by" || '') = ${text('userId')}`)
-      .where('at', '>=', text('since'))
-      .where('id', '<', whole('before'))
-      .orderBy('id', 'desc')
-      .limit(whole('limit')),
-  )
-  // Those of one person are found first: in the order of the log, all others would be read for them.
-  const byPerson = statements.prepare(() =>
-    build
-      .selectFrom(
-        entries()
-          .where('by', '=', text('userId'))
-          .where('at', '>=', text('since'))
-          .where('id', '<', whole('before'))
-          .offset(sql.lit(0))
-          .as('theirs'),
-      )
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(whole('limit')),
-  )
-  const moderators = statements.prepare(() =>
-    build.selectFrom('users').select('name').where('isModerator', '=', 1).where('leftAt', 'is', null),
-  )
-  const valuesOf = (of: object) => of as Values
-  const answers: { readonly [Q in keyof Questions]: (of: Questions[Q]) => Promise<Answers[Q]> } = {
-    entriesAbout: async ({ subject, subjectId }) => {
-      const values = { subject, subjectId: String(subjectId) }
-      return (await (subject === 'waypoint' ? aboutWaypoint : aboutOther).all(values)).map(storedEntryOf)
-    },
-    entriesAfter: async (of) => (await after.all(valuesOf(of))).map(storedEntryOf),
-    entriesBy: async (of) =>
-      (await (of.userId === apiUserId ? byBuiltIn : byPerson).all(valuesOf(of))).map(storedEntryOf),
-    moderators: async () => (await moderators.all({})).map(({ name }) => name),
-    near,
-  }
+  const answers: { readonly [Q in keyof Questions]: (of: Questions[Q]) => Promise<Answers[Q]> } =
+    statements.read(questionReads)
+  const recordsOf = statements.read({ recordsByRef }).recordsByRef
 
   async function ask<Q extends keyof Questions>(
     facts: KnownFacts,
@@ -147,16 +88,6 @@ export function loads(statements: Statements, near: FindNear) {
       where,
       rows.map((row) => from(row as never)),
     )
-  }
-
-  /** The records of many references of one source, in one query: all that they have, by reference. */
-  async function recordsOf(sourceId: number, refs: readonly string[]): Promise<Map<string, RecordState[]>> {
-    const found = new Map<string, RecordState[]>(refs.map((ref) => [ref, []]))
-    for (const row of await byRefs.all({ sourceId, refs })) {
-      const record = recordStateOf(row)
-      found.get(record.ref ?? '')?.push(record)
-    }
-    return found
   }
 
   async function loadRecords(
@@ -202,14 +133,4 @@ export function loads(statements: Statements, near: FindNear) {
       for (const [sourceId, all] of refs) known.expect(sourceId, recordsOf(sourceId, all))
     },
   }
-}
-
-function listed<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
-  let list = lists.get(key)
-  if (list === undefined) lists.set(key, (list = []))
-  return list
-}
-
-function isByRef(where: Where<'record'>): where is { readonly sourceId: number; readonly ref: string } {
-  return where.ref !== undefined && where.sourceId !== undefined && Object.keys(where).length === 2
 }

@@ -2,6 +2,7 @@ import {
   areas,
   bases,
   canonicalJson,
+  countChange,
   counterNames,
   entryValues,
   fold,
@@ -20,21 +21,24 @@ import {
   secretValues,
   sightings,
   sightingsForget,
+  sourceCounting,
   sources,
   statuses,
   sweepAtMost,
   users,
   waypoints,
+  type Askable,
   type Changes,
   type Changeset,
   type Columns,
   type Counters,
   type PlaceLookup,
+  type QueryValues,
   type Replacement,
   type WaypointPlace,
   type Values,
 } from '@openfountain/core/engine'
-import type { Queries } from '../connection/statement.ts'
+import { Statements, type Queries } from '../connection/statement.ts'
 import { searchColumns } from '../search/columns.ts'
 import type { TableName } from '../tables.ts'
 import { insertNumbered, insertRows, updateRows, type Numbered, type Row, type Rows } from './rows.ts'
@@ -42,10 +46,12 @@ import { insertNumbered, insertRows, updateRows, type Numbered, type Row, type R
 /** Rows that are written with a changeset, in the order in which they refer to each other. Nothing waits for an answer. */
 class Saving {
   readonly #queries: Queries
+  readonly #statements: Statements
   readonly #sent: Promise<void>[] = []
 
   constructor(queries: Queries) {
     this.#queries = queries
+    this.#statements = new Statements(queries)
   }
 
   /** Sends a statement. An error of one is that of the whole, and the first is thrown. */
@@ -69,6 +75,10 @@ class Saving {
 
   execute(text: string, values: readonly (string | number | null)[]): void {
     this.#send(this.#queries.query(text, values))
+  }
+
+  ask(query: Askable, values: QueryValues): void {
+    this.#send(this.#statements.rows({ query, values }))
   }
 
   /** Saves nouns that are rows of their own: what is new, and what was there. */
@@ -217,6 +227,8 @@ export function saves(queries: Queries, places?: PlaceLookup) {
   return {
     /** Saves a changeset; the counters follow, and are stored by the caller. */
     save({ entries, tiles, nouns: changed, at }: Changeset, counters: Counters): void {
+      const counted = countChange(changed)
+      if (counted.old) saving.ask(sourceCounting.without, { ...counted.old })
       saving.put(users, changed.user)
       saving.set(profiles, changed.profile)
       if (changed.secret) putSecrets(saving, changed.secret, at)
@@ -234,6 +246,8 @@ export function saves(queries: Queries, places?: PlaceLookup) {
       if (changed.sighting ?? changed.status) forgetSightings(saving, at)
       saving.put(areas, changed.area)
       putRecords(saving, changed)
+      if (counted.old) saving.ask(sourceCounting.with, { ...counted.old })
+      for (const more of counted.more) saving.ask(sourceCounting.more, { ...more })
       if (changed.report) putReports(saving, changed.report, at)
       saving.number(
         'distinctions',

@@ -45,7 +45,10 @@ export const copiedTables: readonly CopiedTable[] = [
     `id name email updatedAt leftAt isModerator:integer xp:integer waypointsCreated:integer waypointsEdited:integer
     reviewsPosted:integer actions blockReason blockUntil createdAt`,
   ),
-  table('sources', 'id:integer name url license attribution listedAt published createdAt updatedAt'),
+  table(
+    'sources',
+    'id:integer name url license attribution listedAt published createdAt updatedAt waypoints:integer',
+  ),
   table(
     'imports',
     `id:integer sourceId:integer fileName fileSha256 fileBytes:integer startedAt finishedAt published updatedAt checkpoint counts`,
@@ -101,7 +104,7 @@ export const copiedTables: readonly CopiedTable[] = [
   table(
     'state',
     `id:integer origin placeKey revision:integer lastWaypointId:integer lastReviewId:integer lastAreaId:integer
-    lastSourceId:integer lastImportId:integer placings:integer waypoints:integer approvedWaypoints:integer verifiedWaypoints:integer
+    lastSourceId:integer lastImportId:integer waypoints:integer approvedWaypoints:integer verifiedWaypoints:integer
     users:integer reviews:integer reviewsPosted:integer size:integer actions:integer actionCounts peaks:bytes headAt
     changedAt`,
   ),

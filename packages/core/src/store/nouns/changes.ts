@@ -4,7 +4,7 @@ import type { ChangeFilter, DescribedRow } from '../changes.ts'
 import { few } from '../few.ts'
 import { describedRowOf, logEntryOf } from '../logged.ts'
 import type { Paging } from '../answers.ts'
-import { asId, asSubject, byOthers, quotedText, unindexed } from '../sql/expressions.ts'
+import { asId, asSubject, quotedText, unindexed } from '../sql/expressions.ts'
 import { build, rowCount, query, shaped, subject, text, whole } from '../sql/query.ts'
 import { together, type Reading, type QueryValues } from '../sql/reading.ts'
 import { actionPlaces } from './action-places.ts'
@@ -16,9 +16,6 @@ const conditions = Object.keys(columns) as Condition[]
 
 /** How many entries to count at most, to find out which of two conditions is more selective. */
 const many = 50_000
-
-/** How many actions a user has at most that are sorted for a page far from the first. */
-const fewOfUser = 10 * few
 
 const valueOf = (condition: Condition): RawBuilder<unknown> =>
   condition === 'bubblerId' ? subject(condition) : text(condition)
@@ -62,39 +59,44 @@ const described = () =>
       'waypoints.longitude as longitude',
     ])
 
-/** Rows of several queries; each in its own order, and with its own limit. */
-const unionOf = (queries: readonly RawBuilder<unknown>[]) =>
+type Order = ChangeFilter['order']
+
+/** The ids of some actions, of anybody or of one user; each action by an index that has ids after actions. */
+const idsOf = (isOfUser: boolean, some: readonly Action[]) =>
   sql`${sql.join(
-    queries.map((each) => sql`select * from (${each}) as part`),
+    some.map(
+      (action) => sql`select id from entries where ${isOfUser ? sql`"by" = ${text('userId')} and ` : sql``}
+        subject = 'waypoint' and action = ${sql.lit(action)} and id > ${whole('after')}`,
+    ),
     sql` union all `,
   )}`
 
-type Order = ChangeFilter['order']
+/** That an entry is in a page of those: only its rows are read, however many come before it. */
+const isInPage = (isOfUser: boolean, some: readonly Action[], order: Order) =>
+  sql<boolean>`entries.id in (select id from (${idsOf(isOfUser, some)}
+    order by id ${sql.raw(order)} limit ${rowCount('limit')} offset ${rowCount('offset')}) as page)`
 
-/**
- * The ids of the first `most` of each action, by the indexes that have actions before ids: among them are the first
- * `most` of all, however many other entries come between.
- */
-function isFirstOfEach(condition: RawBuilder<unknown>, order: Order) {
-  const each = actions.map(
-    (action) => sql`select id from entries
-      where ${condition} and subject = 'waypoint' and action = ${sql.lit(action)} and id > ${whole('after')}
-      order by id ${sql.raw(order)} limit ${rowCount('most')}`,
-  )
-  return sql<boolean>`entries.id in (${unionOf(each)})`
-}
-const ofAnybody = sql`true`
+const actionsIn = (list: string): Action[] => actions.filter((each) => list.split(',').includes(each))
 
 const byId = query(() => described().where('entries.id', '=', whole('id')))
-const recent = query(() =>
-  described().where(isFirstOfEach(ofAnybody, 'desc')).orderBy('entries.id', 'desc').limit(rowCount('limit')),
+const recent = shaped(
+  (list: string) =>
+    described()
+      .where(isInPage(false, actionsIn(list), 'desc'))
+      .orderBy('entries.id', 'desc'),
+  { isPlannedForValues: true },
 )
-const firstOnes = shaped((order: Order, isOfUser: boolean) =>
-  entries()
-    .where(isFirstOfEach(isOfUser ? sql`"by" = ${text('userId')}` : ofAnybody, order))
-    .orderBy('entries.id', order)
-    .limit(rowCount('limit'))
-    .offset(rowCount('offset')),
+const pageOf = shaped(
+  (order: Order, isOfUser: boolean, list: string) =>
+    entries()
+      .where(isInPage(isOfUser, actionsIn(list), order))
+      .orderBy('entries.id', order),
+  { isPlannedForValues: true },
+)
+const countOf = shaped((isOfUser: boolean, list: string) =>
+  build
+    .selectFrom(sql`(${idsOf(isOfUser, actionsIn(list))})`.as('found'))
+    .select(({ fn }) => fn.countAll<number>().as('n')),
 )
 const upwards = query(() =>
   entries()
@@ -118,17 +120,15 @@ const historyTextOf = query(() =>
     .select(sql<string | null>`string_agg(${logEntryText}, ',' order by id)`.as('text'))
     .where('subjectId', '=', subject('bubblerId')),
 )
-/** The index of users has ids after actions, so that each action is counted. */
-const counting = shaped((condition: Condition) => {
-  const matching = sql`select id from entries where subject = 'waypoint'
-    and ${sql.ref(columns[condition])} = ${valueOf(condition)} and id > ${whole('after')}`
-  const counts =
-    condition === 'userId'
-      ? actions.map((action) => sql`${matching} and action = ${sql.lit(action)} limit ${rowCount('limit')}`)
-      : [matching]
-  const rows = sql`(select * from (${unionOf(counts)}) as found limit ${rowCount('limit')})`
-  return build.selectFrom(rows.as('rows')).select(({ fn }) => fn.countAll<number>().as('n'))
-})
+/** How many entries match a condition, up to a limit. */
+const counting = shaped((condition: Condition) =>
+  build
+    .selectFrom(
+      sql`(select id from entries where subject = 'waypoint' and ${sql.ref(columns[condition])} = ${valueOf(condition)}
+        and id > ${whole('after')} limit ${rowCount('limit')})`.as('found'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('n')),
+)
 
 /** How many entries match each condition, counted in its index up to `most` + 1. */
 function* countsUpTo(most: number, filter: ChangeFilter): Reading<{ of: Condition; n: number }[]> {
@@ -143,29 +143,22 @@ function* leading(filter: ChangeFilter): Reading<Condition | undefined> {
   const all = given(filter)
   if (all.length < 2) return all[0]
   const isFew = (yield* countsUpTo(few, filter)).find(({ n }) => n <= few)
-  if (isFew !== undefined) return isFew.of
-  // A user and an action are in one index together.
-  if (filter.bubblerId === undefined) return 'userId'
-  return (yield* countsUpTo(many, filter)).toSorted((a, b) => a.n - b.n)[0]?.of
+  return isFew?.of ?? (yield* countsUpTo(many, filter)).toSorted((a, b) => a.n - b.n)[0]?.of
 }
 
-/** By which index matching entries are found: that of a condition, or `log` for one who has most entries of all. */
-type Lead = Condition | 'log'
-
-function matching(lead: Lead | undefined, all: readonly Condition[]) {
+function matching(lead: Condition | undefined, all: readonly Condition[]) {
   return all.reduce(
     (found, condition) => {
       const column = sql.ref(`entries.${columns[condition]}`)
       const isIndexed = condition === lead || (lead === 'userId' && condition === 'action')
-      const compared = isIndexed ? column : lead === 'log' ? byOthers(column) : unindexed(column)
-      return found.where(sql<boolean>`${compared} = ${valueOf(condition)}`)
+      return found.where(sql<boolean>`${isIndexed ? column : unindexed(column)} = ${valueOf(condition)}`)
     },
     logged().where('entries.id', '>', whole('after')),
   )
 }
 const conditionsIn = (all: string): Condition[] => conditions.filter((each) => all.split(',').includes(each))
 const matchingOnes = shaped(
-  (order: Order, lead: Lead | undefined, all: string) =>
+  (order: Order, lead: Condition | undefined, all: string) =>
     matching(lead, conditionsIn(all))
       .select(logColumns)
       .orderBy('entries.id', order)
@@ -174,7 +167,7 @@ const matchingOnes = shaped(
   { isPlannedForValues: true },
 )
 const countOfMatching = shaped(
-  (lead: Lead | undefined, all: string) =>
+  (lead: Condition | undefined, all: string) =>
     matching(lead, conditionsIn(all)).select(({ fn }) => fn.countAll<number>().as('n')),
   { isPlannedForValues: true },
 )
@@ -185,28 +178,35 @@ function* fromNth(nth: number, limit: number): Reading<LogEntry[]> {
   return (yield* upwards.all({ ...(yield* actionPlaces.of(nth)), limit })).map(logEntryOf)
 }
 
-/** A page of what `isFirstOfEach` finds. */
-function* firstPage(filter: ChangeFilter & Paging, isOfUser: boolean): Reading<LogEntry[]> {
+/** How often each action was done by a user, or by everybody: counts that every write updates. */
+function* countsOf({ userId }: Pick<ChangeFilter, 'userId'>): Reading<Partial<Record<Action, number>>> {
+  const row = yield* userId === undefined ? ofAllCounts.get() : ofUserCounts.get({ userId })
+  return JSON.parse(row?.counts ?? '{}') as Partial<Record<Action, number>>
+}
+
+/** Which actions may be in a list, joined by commas. */
+function* actionsOf({ userId, action }: Pick<ChangeFilter, 'userId' | 'action'>): Reading<string> {
+  if (action !== undefined) return action
+  const counts = yield* countsOf({ userId })
+  return actions.filter((each) => (counts[each] ?? 0) > 0).join()
+}
+
+/** A page of the actions of a user, of one action, or of all. */
+function* pageOfActions(filter: ChangeFilter & Paging): Reading<LogEntry[]> {
   const { order, limit, offset } = filter
-  const values = { ...valuesOf(filter), limit, offset, most: limit + offset }
-  return (yield* firstOnes(order, isOfUser).all(values)).map(logEntryOf)
+  const list = yield* actionsOf(filter)
+  if (list === '') return []
+  const rows = pageOf(order, filter.userId !== undefined, list)
+  return (yield* rows.all({ ...valuesOf(filter), limit, offset })).map(logEntryOf)
 }
 
 /** A page of the whole log. The offset is computed from the tiles instead of skipped. */
 function* page(filter: ChangeFilter & Paging): Reading<LogEntry[]> {
   const { order, offset } = filter
   const { start, end } = yield* actionPlaces.stretch(filter)
-  if (offset <= few && !(yield* actionPlaces.isDense({ start, end }))) return yield* firstPage(filter, false)
+  if (offset <= few && !(yield* actionPlaces.isDense({ start, end }))) return yield* pageOfActions(filter)
   const found = yield* fromNth(start, end - start)
   return order === 'asc' ? found : found.toReversed()
-}
-
-/** The number of a user's actions, or of everybody's, from the counts that every write updates. */
-function* counted({ userId, action }: ChangeFilter): Reading<number> {
-  const row = yield* userId === undefined ? ofAllCounts.get() : ofUserCounts.get({ userId })
-  const counts = JSON.parse(row?.counts ?? '{}') as Partial<Record<Action, number>>
-  if (action !== undefined) return counts[action] ?? 0
-  return Object.values(counts).reduce((sum, n) => sum + n, 0)
 }
 
 /** A waypoint's log without the changes, oldest first. */
@@ -232,24 +232,30 @@ export const changeReads = {
     return row && describedRowOf(row)
   },
   *recent(limit: number): Reading<DescribedRow[]> {
-    return (yield* recent.all({ after: 0, limit, most: limit })).map(describedRowOf)
+    const list = yield* actionsOf({})
+    if (list === '') return []
+    return (yield* recent(list).all({ after: 0, limit, offset: 0 })).map(describedRowOf)
   },
   *list(filter: ChangeFilter & Paging): Reading<LogEntry[]> {
     const { order, limit, offset } = filter
     const all = given(filter)
     if (all.length === 0) return yield* page(filter)
-    // The index has a user's actions by action and then by id, so that the first few of each action are merged.
-    const isOfUser = all.join() === 'userId'
-    if (isOfUser && (limit + offset <= few || (yield* counted(filter)) <= fewOfUser))
-      return yield* firstPage(filter, true)
-    const lead = isOfUser ? 'log' : yield* leading(filter)
-    const values = { ...valuesOf(filter), limit, offset }
-    return (yield* matchingOnes(order, lead, all.join()).all(values)).map(logEntryOf)
+    if (filter.bubblerId === undefined) return yield* pageOfActions(filter)
+    const rows = matchingOnes(order, yield* leading(filter), all.join())
+    return (yield* rows.all({ ...valuesOf(filter), limit, offset })).map(logEntryOf)
   },
   *count(filter: ChangeFilter): Reading<number> {
+    const { bubblerId, userId, action, after } = filter
     const all = given(filter)
-    if (all.length === 0) return yield* actionPlaces.after(filter.after)
-    if (filter.bubblerId === undefined && filter.after === 0) return yield* counted(filter)
-    return (yield* countOfMatching(yield* leading(filter), all.join()).get(valuesOf(filter)))?.n ?? 0
+    if (all.length === 0) return yield* actionPlaces.after(after)
+    if (bubblerId !== undefined)
+      return (yield* countOfMatching(yield* leading(filter), all.join()).get(valuesOf(filter)))?.n ?? 0
+    if (after > 0) {
+      const list = yield* actionsOf(filter)
+      return list === '' ? 0 : ((yield* countOf(userId !== undefined, list).get(valuesOf(filter)))?.n ?? 0)
+    }
+    const counts = yield* countsOf(filter)
+    if (action !== undefined) return counts[action] ?? 0
+    return Object.values(counts).reduce((sum, n) => sum + n, 0)
   },
 }

@@ -11,7 +11,8 @@ export interface RunWithProgress {
   readonly progress: Progress
 }
 
-const byRefs = query(() =>
+/** The records of a source with some references. */
+export const recordRowsOf = query(() =>
   build
     .selectFrom('records')
     .selectAll()
@@ -49,7 +50,7 @@ export const importReads = {
     sourceId: number,
     refs: readonly string[],
   ): Reading<{ readonly record: RecordState; readonly base: MergeBase }[]> {
-    const found = yield* byRefs.all({ sourceId, refs })
+    const found = yield* recordRowsOf.all({ sourceId, refs })
     return found.map((row) => ({ record: recordStateOf(row), base: mergeBaseOf(row) }))
   },
   /** Ids of the records of a source that a run did not see, ascending. */

@@ -7,6 +7,7 @@ import { observationReads } from './observations.ts'
 import { reportReads } from './reports.ts'
 import { reviewReads } from './reviews.ts'
 import { secretReads } from './secrets.ts'
+import { sourceReads } from './sources.ts'
 import { stateReads } from './state.ts'
 import { userReads } from './users.ts'
 import { waypointReads } from './waypoints.ts'
@@ -20,6 +21,7 @@ export const nounReads = {
   reviews: reviewReads,
   observations: observationReads,
   areas: areaReads,
+  sources: sourceReads,
   imports: importReads,
   secrets: secretReads,
   reports: reportReads,

@@ -106,11 +106,17 @@ const conditions: {
       ? sql`(${fromSource('license', text('license'))} or not exists (select 1 from ${itsSources}))`
       : fromSource('license', text('license')),
   among: () => isAmong(column('id'), wholes('among')),
-  // Their index is read for all of them; the first few are sooner found by id.
-  combinations: ({ limit }) =>
-    isAmong(limit === undefined ? column('amenities') : byOthers(column('amenities')), texts('combinations')),
+  combinations: (choice) =>
+    isAmong(
+      isByCombination(choice) ? column('amenities') : byOthers(column('amenities')),
+      texts('combinations'),
+    ),
 }
 const conditionNames = Object.keys(conditions) as (keyof typeof conditions)[]
+
+/** Their index is read for all of them; the first few are sooner found by id, and those of a place by its cell. */
+const isByCombination = ({ combinations, limit, isByCell }: Choice): boolean =>
+  combinations !== undefined && limit === undefined && isByCell !== true
 
 const unlessFew = ({ bbox, among }: Choice, of: RawBuilder<unknown>): RawBuilder<unknown> =>
   bbox === undefined && among === undefined ? of : byOthers(of)
@@ -120,7 +126,7 @@ const namesIn = (choice: Choice) =>
 
 /** The members that a choice has, which determine its SQL. */
 export function shapeOf(choice: Choice): string {
-  const { amenity = [], combinations, bbox, status, isOwnLicense, isByCell, limit } = choice
+  const { amenity = [], bbox, status, isOwnLicense, isByCell } = choice
   return [
     ...(amenity.length > 1 ? [amenity.length] : []),
     ...namesIn(choice),
@@ -128,7 +134,7 @@ export function shapeOf(choice: Choice): string {
     ...(status === 'unconfirmed' ? [status] : []),
     ...(isOwnLicense === true ? ['own'] : []),
     ...(isByCell === true ? ['by cell'] : []),
-    ...(combinations !== undefined && limit === undefined ? ['all'] : []),
+    ...(isByCombination(choice) ? ['all'] : []),
   ].join(' ')
 }
 

@@ -25,6 +25,7 @@ import {
 import { Stream, type Reading, type Streaming, type QueryOptions } from '../sql/reading.ts'
 import { history, historyText, logEntryText } from './changes.ts'
 import { nounText } from './noun-text.ts'
+import { origins, sourcesOf } from './sources.ts'
 import { filtered, inCells, shapeOf, stretchValues, valuesOf, type Choice } from './waypoint-filter.ts'
 
 /** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */
@@ -137,18 +138,14 @@ const waypointTexts = byShape(
   (choice) => filtered(choice).select(['waypoints.id', waypointText.as('text')]),
   planned,
 )
+/** Places in the order of ids where there is a limit, otherwise in any. */
 const places = byShape(
-  shapeOf,
-  (choice) => filtered(choice).select(['waypoints.id', 'latitude', 'longitude']),
-  planned,
-)
-const counted = byShape(
-  shapeOf,
-  (choice) =>
-    build
-      .selectFrom(filtered(choice).clearOrderBy().select('waypoints.id').as('some'))
-      .select(({ fn }) => fn.countAll<number>().as('n')),
-  planned,
+  (choice: Choice) => `${shapeOf(choice)}${choice.limit === undefined ? '' : ' by id'}`,
+  (choice) => {
+    const rows = filtered(choice).select(['waypoints.id', 'latitude', 'longitude'])
+    return choice.limit === undefined ? rows.clearOrderBy() : rows
+  },
+  (shape) => planned(shape.replace(/ by id$/u, '')),
 )
 /** Their order makes sure that PostgreSQL reads the index: it would expect to find the first few sooner in the table. */
 const inside = query<{ n: number }>(
@@ -225,9 +222,15 @@ function* narrowed(filter: WaypointFilter): Reading<Choice> {
   const all = (yield* total.get())?.waypoints ?? 0
   const most = Math.min(isFiltered ? mostInBox.filtered : mostInBox.alone, Math.ceil(all * mostInBox.share))
   if ((yield* countIn(stretchValues(bbox), most)) > most) return choice
-  const byCell = { ...choice, isByCell: true }
-  if (filter.limit !== undefined && filter.limit <= chunkSize) return byCell
-  return { ...choice, among: (yield* places(byCell).all(valuesOf(byCell))).map((row) => row.id) }
+  return { ...choice, isByCell: true }
+}
+
+/** The same for a list that is read in chunks: what a box has is read once. */
+function* narrowedForChunks(filter: WaypointFilter): Reading<Choice> {
+  const choice = yield* narrowed(filter)
+  if (choice.isByCell !== true || (filter.limit ?? Number.POSITIVE_INFINITY) <= chunkSize) return choice
+  const { limit: _limit, ...all } = choice
+  return { ...choice, isByCell: false, among: ascending(yield* places(all).all(valuesOf(all))) }
 }
 
 /** A long list by id, in chunks of at most `chunkSize`: nothing is kept open between them. */
@@ -236,7 +239,7 @@ function* chunks<Found extends { readonly id: number }, Part>(
   statement: (choice: Choice) => Query<Found>,
   partOf: (row: Found) => Part,
 ): Streaming<Part[]> {
-  const choice = yield* narrowed(filter)
+  const choice = yield* narrowedForChunks(filter)
   let left = filter.limit ?? Number.POSITIVE_INFINITY
   let after = filter.after ?? 0
   let among = choice.among?.filter((each) => each > after)
@@ -257,17 +260,13 @@ const placeReads: PlaceReads = {
   isIndexed,
   count: (of, most) =>
     countIn('box' in of ? stretchValues(of.box) : { firsts: [of.stretch[0]], lasts: [of.stretch[1]] }, most),
-  *countMatching(filter, most) {
-    const choice = yield* byIndexes(filter)
-    return (yield* counted(choice).get(valuesOf({ ...choice, limit: most + 1 })))?.n ?? 0
-  },
-  *places(filter, stretch) {
-    if (stretch === undefined) {
-      const choice = yield* narrowed(filter)
-      return yield* places(choice).all(valuesOf(choice))
-    }
-    const choice = { ...filter, isByCell: true }
-    return yield* places(choice).all({ ...valuesOf(choice), firsts: [stretch[0]], lasts: [stretch[1]] })
+  narrowed,
+  *places(filter, { stretch, most } = {}) {
+    const choice: Choice = stretch === undefined ? filter : { ...filter, isByCell: true }
+    const values = valuesOf(most === undefined ? choice : { ...choice, limit: most })
+    return yield* places(choice).all(
+      stretch === undefined ? values : { ...values, firsts: [stretch[0]], lasts: [stretch[1]] },
+    )
   },
 }
 
@@ -312,6 +311,8 @@ export const waypointReads = {
   /** Ids by distance. */
   near: (filter: WaypointFilter & { readonly near: Near }): Reading<{ readonly id: number }[]> =>
     nearest(filter, placeReads),
+  sources: sourcesOf,
+  origins,
   history,
   historyText,
 }

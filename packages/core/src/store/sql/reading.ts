@@ -86,7 +86,7 @@ export type Promised<All> = {
 }
 
 type RowsAtOnce = (asked: Asked) => unknown[]
-type RowsPromised = (asked: Asked) => Promise<unknown[]>
+export type RowsPromised = (asked: Asked) => Promise<unknown[]>
 
 /** Does a reading on an engine that has its answers at once. */
 export function now<Result>(reading: Reading<Result>, rows: RowsAtOnce): Result {

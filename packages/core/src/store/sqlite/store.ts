@@ -1,35 +1,23 @@
 import type { Job } from '../../decide/deciding.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
-import { timeOfWrite, type Outcome } from '../../log/script.ts'
+import type { Outcome } from '../../log/script.ts'
+import { ClockedStore } from '../clocked-store.ts'
 import type { AssignedPlace, BatchOptions, Leftover, Store } from '../port.ts'
 import { nounReads } from '../nouns/index.ts'
-import type { Reads, SecretReading } from '../reads.ts'
-import { quickModeration, quickSources } from './columns/quick-reads.ts'
+import { readsWith, type Reads } from '../reads.ts'
 import { openConnection, type Connection } from './connection/connection.ts'
 import type { OpenOptions } from './connection/database.ts'
-import { sourceReads } from './nouns/sources.ts'
 import { mergedIndexes } from './search/index.ts'
 import { search } from './search/search.ts'
 import { WritingEngine, type WritingOptions } from './writing/engine.ts'
 import { WriteQueue } from './writing/queue.ts'
 
-function readsOf({ statements }: Connection): Reads {
-  const nouns = statements.read(nounReads)
-  const sources = sourceReads(statements)
-  return {
-    ...nouns,
-    // Their type follows from the kind that is asked for.
-    secrets: nouns.secrets as SecretReading,
-    waypoints: {
-      ...nouns.waypoints,
-      search: search(statements),
-      sources: sources.ofWaypoint,
-      origins: sources.origins,
-    },
-    sources: quickSources(statements, sources),
-    moderation: quickModeration(statements, nouns.moderation),
-  }
-}
+/** What is read in many steps lets others run between them. */
+const readsOf = ({ statements }: Connection): Reads =>
+  readsWith(statements.read(nounReads), search(statements), async (asked) => {
+    await yieldToEventLoop()
+    return statements.rows(asked)
+  })
 
 /** How often erasing tries to get the database for itself, in milliseconds. */
 const tryEvery = 100
@@ -52,35 +40,20 @@ export interface StoreOptions extends WritingOptions {
 }
 
 /** The embedded engine: one SQLite file through better-sqlite3. */
-export class SqliteStore implements Store {
+export class SqliteStore extends ClockedStore implements Store {
   readonly read: Reads
   readonly #connection: Connection
   readonly #engine: WritingEngine
   readonly #queue: WriteQueue
-  readonly #options: StoreOptions
   readonly #patience: number
 
   constructor(connection: Connection, options: StoreOptions) {
+    super(options)
     this.#connection = connection
     this.#patience = options.patience ?? patience
-    this.#options = options
     this.#engine = new WritingEngine(connection, options)
     this.read = readsOf(connection)
     this.#queue = new WriteQueue((jobs) => this.#engine.run(jobs, { isBulk: false }))
-  }
-
-  now(): Date {
-    return this.#options.clock()
-  }
-
-  async time(): Promise<string> {
-    const [now, lastWrite] = [this.now().toISOString(), await this.read.state.lastWrite()]
-    return now > lastWrite ? now : lastWrite
-  }
-
-  async timeOfWrite(): Promise<string> {
-    const { acceptClock } = this.#options
-    return timeOfWrite({ now: this.now(), acceptClock, lastWrite: await this.read.state.lastWrite() })
   }
 
   write<Answer>(job: Job<Answer>): Promise<Answer> {

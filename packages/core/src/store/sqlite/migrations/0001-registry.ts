@@ -55,7 +55,9 @@ const statements = [
     listedAt text,
     published text,
     createdAt text not null,
-    updatedAt text not null
+    updatedAt text not null,
+    -- How many live waypoints it lists.
+    waypoints integer not null default 0
   ) strict`,
   // updatedAt, checkpoint and counts are not in the log.
   `create table imports (
@@ -380,7 +382,6 @@ const statements = [
     lastSourceId integer not null,
     lastImportId integer not null,
     indexedTo integer not null,
-    placings integer not null,
     waypoints integer not null,
     approvedWaypoints integer not null,
     verifiedWaypoints integer not null,
@@ -399,6 +400,6 @@ const statements = [
   // By whom observations are: somebody who is in no list.
   `insert into users (id, name, updatedAt, leftAt, isModerator, xp, waypointsCreated, waypointsEdited, reviewsPosted, createdAt)
     values ('observer', '', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
-  `insert into state values (1, lower(hex(randomblob(16))), lower(hex(randomblob(32))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', x'', null,
+  `insert into state values (1, lower(hex(randomblob(16))), lower(hex(randomblob(32))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', x'', null,
     '1970-01-01T00:00:00.000Z')`,
 ]

@@ -28,6 +28,7 @@ import {
   waypointStateOf,
 } from '../../rows.ts'
 import { entryReads } from '../../nouns/entries.ts'
+import { countsOfSources } from '../../source-counts.ts'
 
 /** A noun as it is stored. `first` is what the entry that made it says of it, where entries about it only change it. */
 export interface StoredNoun<State> {
@@ -222,6 +223,11 @@ export function verificationReads(statements: Statements) {
       .orderBy('action'),
   )
 
+  const countedSources = statements.prepare<{ id: number; counter: number; n: number }>(
+    () => sql`select sources.id, sources.waypoints as counter, coalesce(counted.n, 0) as n
+      from sources left join (${countsOfSources(sql`true`)}) as counted on counted."sourceId" = sources.id`,
+  )
+
   return {
     /** How far the log goes by what is stored; without a hash when the tree cannot have that size. */
     head(): Head {
@@ -316,6 +322,8 @@ export function verificationReads(statements: Statements) {
         const counter = stored[name as keyof typeof real]
         if (counter !== n) yield `the counter ${name} is ${counter}, the count is ${n}`
       }
+      for (const { id, counter, n } of countedSources.all())
+        if (counter !== n) yield `the counter of waypoints of source ${id} is ${counter}, the count is ${n}`
       const actions = Object.fromEntries(counts.all().map(({ action, n }) => [action, n]))
       if (JSON.stringify(actions) !== stored.actionCounts)
         yield `the counter actionCounts is ${stored.actionCounts}, the counts are ${JSON.stringify(actions)}`

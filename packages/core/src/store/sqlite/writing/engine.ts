@@ -151,7 +151,7 @@ export class WritingEngine {
         this.#assign.run({ id, latitude, longitude, ...placeValues(place), placedAfter: row.size })
       const now = this.#options.clock().toISOString()
       const changedAt = now > row.changedAt ? now : row.changedAt
-      this.#writeState.run({ ...row, revision: row.revision + 1, placings: row.placings + 1, changedAt })
+      this.#writeState.run({ ...row, revision: row.revision + 1, changedAt })
     })
   }
 

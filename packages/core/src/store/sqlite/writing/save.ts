@@ -35,6 +35,7 @@ import {
 } from '../../columns.ts'
 import { count, type Counters } from '../../counters.ts'
 import { distinctionColumns, sightingsForget } from '../../kept-rows.ts'
+import { countChange, sourceCounting } from '../../source-counts.ts'
 import type { Inserts } from '../connection/inserts.ts'
 
 /** Bytes that are bound in hexadecimal, which is faster than as buffers. */
@@ -140,6 +141,11 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
   const newEntries = statements.inserts(entryColumns, (rows) =>
     build.insertInto('entries').values(rows.map(withBytes)),
   )
+  const countSources = {
+    without: statements.prepare(() => sourceCounting.without.built),
+    with: statements.prepare(() => sourceCounting.with.built),
+    more: statements.prepare(() => sourceCounting.more.built),
+  }
   const newRecords = statements.inserts(recordColumns, (rows) => build.insertInto('records').values(rows))
   const strip = statements.prepare(() =>
     build
@@ -211,6 +217,8 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
     /** Saves a changeset; the counters follow, and are stored by the caller. */
     save(changes: Changeset, counters: Counters): void {
       const { entries, tiles, nouns: changed, at } = changes
+      const counted = countChange(changed)
+      if (counted.old) countSources.without.run({ ...counted.old })
       put.user.save(changed.user)
       for (const { after } of changed.profile ?? []) putProfile.run(profiles.values(after))
       if (changed.secret) putSecrets(changed.secret, at)
@@ -226,6 +234,8 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
       if (changed.sighting ?? changed.status) forgetSightings(at)
       put.area.save(changed.area)
       if (changed.record ?? changed.base) putRecords(changed.record ?? [], changed.base ?? [])
+      if (counted.old) countSources.with.run({ ...counted.old })
+      for (const more of counted.more) countSources.more.run({ ...more })
       if (changed.report) putReports(changed.report, at)
       for (const { after } of changed.distinction ?? []) putDistinction.run({ ...after })
       append(entries, tiles)

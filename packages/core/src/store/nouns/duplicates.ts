@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Comparable } from '../../places/match-score.ts'
+import type { Duplicate, QueuePlace } from '../answers.ts'
+import { DuplicatePairs, type ComparableOf, type PlacedRow } from '../duplicate-pairs.ts'
+import { asId, isAmong } from '../sql/expressions.ts'
+import { build, differing, query, whole, wholes } from '../sql/query.ts'
+import { soon, type Reading, type RowsPromised } from '../sql/reading.ts'
+import { known } from './state.ts'
+
+/** Rows that are read in one step. */
+const step = 2000
+
+const placed = sql`id, latitude, longitude, "deletedAt"`
+const state = query(() => build.selectFrom('state').select(['size', 'origin']))
+const loading = query<PlacedRow>(
+  () => sql`select ${placed} from waypoints where id > ${whole('after')} order by id limit ${sql.lit(step)}`,
+)
+// By the ids of entries: none of their indexes begins with them.
+const changed = query<PlacedRow>(
+  () => sql`select ${placed} from waypoints where id in (
+    select ${asId(sql.ref('subjectId'))} from ${differing({ sqlite: sql`entries not indexed`, postgres: sql`entries` })}
+    where id > ${whole('after')} and id <= ${whole('to')} and subject = 'waypoint') order by id`,
+)
+const named = query(() =>
+  build
+    .selectFrom('waypoints')
+    .select(['id', 'name', 'amenities'])
+    .where(isAmong(sql.ref('id'), wholes('ids'))),
+)
+const distinct = query(() =>
+  build
+    .selectFrom('distinctions')
+    .select(['number', 'smaller', 'greater'])
+    .where('number', '>', whole('after'))
+    .orderBy('number'),
+)
+
+interface Kept {
+  readonly pairs: DuplicatePairs
+  readonly origin: string
+  size: number
+  lastDistinction: number
+}
+
+function* comparablesOf(ids: Iterable<number>): Reading<ComparableOf> {
+  const found = new Map<number, Comparable>()
+  for (const { id, name, amenities } of yield* named.all({ ids: [...ids] }))
+    found.set(id, { name, amenities: JSON.parse(amenities) as string[] })
+  return (id) => found.get(id) ?? { name: '', amenities: [] }
+}
+
+function* look({ pairs }: Kept, ids: ReadonlySet<number>): Reading<void> {
+  if (ids.size > 0) pairs.look(ids, yield* comparablesOf(pairs.compared(ids)))
+}
+
+function* followDistinctions(kept: Kept): Reading<void> {
+  for (const distinction of yield* distinct.all({ after: kept.lastDistinction })) {
+    kept.lastDistinction = distinction.number
+    yield* look(kept, new Set(kept.pairs.distinguish(distinction)))
+  }
+}
+
+/** Everything, as it was when the log had `size` entries or later. */
+function* loaded(size: number, origin: string): Reading<Kept> {
+  const kept = { pairs: new DuplicatePairs(), origin, size, lastDistinction: 0 }
+  yield* followDistinctions(kept)
+  for (let after = 0; ;) {
+    const rows = yield* loading.all({ after })
+    yield* look(kept, kept.pairs.put(rows))
+    const last = rows.at(-1)
+    if (last === undefined) return kept
+    after = last.id
+  }
+}
+
+/** What was found before as the log has it now, whichever process wrote it; everything at first. */
+function* upToDate(before: Kept | undefined): Reading<Kept> {
+  let kept = before
+  for (;;) {
+    const { size, origin } = yield* known(state.get())
+    if (kept === undefined || kept.origin !== origin || kept.size > size) {
+      // After another line of history was restored, the same ids are of other entries. What is written meanwhile is read below.
+      kept = yield* loaded(size, origin)
+    } else if (kept.size === size) {
+      yield* followDistinctions(kept)
+      return kept
+    } else {
+      const to = Math.min(size, kept.size + step)
+      yield* look(kept, kept.pairs.put(yield* changed.all({ after: kept.size, to })))
+      kept.size = to
+    }
+  }
+}
+
+function* page({ pairs }: Kept, place: QueuePlace): Reading<Page> {
+  const found = pairs.page(place)
+  const comparableOf = yield* comparablesOf(found.flatMap(({ newer, older }) => [newer, older]))
+  return { pairs: found.map((pair) => pairs.described(pair, comparableOf)), total: pairs.total }
+}
+interface Page {
+  readonly pairs: readonly Duplicate[]
+  readonly total: number
+}
+
+/** Waypoints that may be the same as an older one, by id, and how many there are. They are kept from the first question on. */
+export function duplicatesBy(rows: RowsPromised): (place: QueuePlace) => Promise<Page> {
+  let kept: Kept | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+  return (place) => {
+    const answer = async () => {
+      kept = await soon(upToDate(kept), rows)
+      return soon(page(kept, place), rows)
+    }
+    // One after another, also after one that failed.
+    const next = turn.then(answer, answer)
+    turn = next
+    return next
+  }
+}
