@@ -1,7 +1,5 @@
 import { reviewTexts } from './fields/review.ts'
-import { aheadAtMost } from './decide/mirrored.ts'
-import { fieldsProblem } from './decide/mirrored-fields.ts'
-import { shapeProblem } from './decide/mirrored-standing.ts'
+import { mustBeWellMade } from './decide/mirrored.ts'
 import { broken, RegistryError } from './errors.ts'
 import { digestOf, leafData, longestLeaf } from './log/commitments.ts'
 import { entryFields, LoggedEntry, type Entry, type Head, type Subject } from './log/entry.ts'
@@ -72,13 +70,9 @@ export class MirrorPreview {
    */
   add(given: unknown): LoggedEntry {
     const entry = wellFormed(given, this.#frontier.size + 1)
-    const { id, at, fields, seed, salts, commitments, withheld } = entry
-    if (id !== this.#frontier.size + 1) throw broken(id, `entry ${this.#frontier.size + 1} is expected next`)
-    if (withheld !== undefined) throw broken(id, 'its fields are withheld')
+    const { id, at, fields, seed, salts, commitments } = entry
+    mustBeWellMade(entry, { next: this.#frontier.size + 1, now: this.#now })
     if (at < this.#at) throw broken(id, 'it is older than the entry before it')
-    if (Date.parse(at) > this.#now + aheadAtMost) throw broken(id, `its time ${at} is in the future`)
-    const problem = fieldsProblem(entry) ?? shapeProblem(entry)
-    if (problem !== undefined) throw broken(id, problem)
     const hole = salts && commitments && { salts, commitments }
     const data = leafData(entry as Entry, digestOf({ fields, seed, hole }))
     if (Buffer.byteLength(data) > longestLeaf) throw broken(id, `it needs more than ${longestLeaf} bytes`)

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Actor } from './actor.ts'
 import { knownOptions } from './checked-options.ts'
 import { actorOf } from './decide/contributor.ts'
@@ -16,6 +16,7 @@ import { observing, pages, type Rules } from './rules.ts'
 import { paging } from './schemas/filter.ts'
 import type { Observation, ObservationInput } from './schemas/observation.ts'
 import { parse } from './schemas/parse.ts'
+import { keyedHashes } from './secrets.ts'
 import { statusOf, type Status, type StatusFacts } from './status.ts'
 import { apart } from './store/alongside.ts'
 import type { Store } from './store/port.ts'
@@ -73,9 +74,8 @@ export class Observations {
   ): Promise<MadeObservation> {
     const { network } = knownOptions(options, ['network'])
     const newId = randomUUID()
-    const key = await this.#store.read.state.placeKey()
-    const seenBy = (day: string, who: string): string =>
-      createHmac('sha256', key).update(`observation ${day} ${who}`).digest('hex')
+    const hashOf = keyedHashes(await this.#store.read.state.placeKey(), 'observation')
+    const seenBy = (day: string, who: string): string => hashOf(`${day} ${who}`)
     if (actorOf(actor).kind === 'anonymous' && network !== undefined)
       return this.#store.write({
         decide: (at) => createSighting(at, input, { network, seenBy, newId }),

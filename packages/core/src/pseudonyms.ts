@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 import type { PseudonymOf } from './decide/observation.ts'
+import { keyedHashes } from './secrets.ts'
 import type { Store } from './store/port.ts'
 
 /**
@@ -7,7 +7,6 @@ import type { Store } from './store/port.ts'
  * follow nobody from one to another.
  */
 export async function pseudonyms({ read }: Pick<Store, 'read'>): Promise<PseudonymOf> {
-  const key = await read.state.placeKey()
-  return (userId, bubblerId) =>
-    createHmac('sha256', key).update(`observer ${bubblerId} ${userId}`).digest('hex').slice(0, 32)
+  const hashOf = keyedHashes(await read.state.placeKey(), 'observer')
+  return (userId, bubblerId) => hashOf(`${bubblerId} ${userId}`).slice(0, 32)
 }

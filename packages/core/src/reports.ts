@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Actor } from './actor.ts'
 import { knownOptions } from './checked-options.ts'
 import { createReport, decideReport, eraseReport, mayModerate, reopenReport } from './decide/report.ts'
@@ -9,6 +9,7 @@ import { pages, type Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { paging } from './schemas/filter.ts'
 import { ReportState, type Report, type ReportDecision, type ReportInput } from './schemas/report.ts'
+import { keyedHashes } from './secrets.ts'
 import type { ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
@@ -66,18 +67,16 @@ export class Reports {
     options: { readonly network?: string | undefined } = {},
   ): Promise<number> {
     const { network } = knownOptions(options, ['network'])
-    const key = network === undefined ? undefined : await this.#store.read.state.placeKey()
+    const hashOf =
+      network === undefined ? undefined : keyedHashes(await this.#store.read.state.placeKey(), 'report')
     const rules = this.#rules
     const newId = randomUUID()
     const id = await this.#store.write({
-      decide: (at) => {
-        const day = at.slice(0, 10)
-        const hashed =
-          key === undefined
-            ? undefined
-            : createHmac('sha256', key).update(`report ${day} ${network}`).digest('hex')
-        return createReport({ rules, actor, at }, input, { newId, network: hashed })
-      },
+      decide: (at) =>
+        createReport({ rules, actor, at }, input, {
+          newId,
+          network: hashOf?.(`${at.slice(0, 10)} ${network}`),
+        }),
     })
     return (await this.#existing(id)).number ?? 0
   }

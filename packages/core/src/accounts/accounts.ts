@@ -1,16 +1,40 @@
 import { randomUUID } from 'node:crypto'
 import { knownOptions } from '../checked-options.ts'
+import { takeCeremony } from '../decide/account.ts'
+import { leave } from '../decide/leaving.ts'
+import { keepNew } from '../decide/secret.ts'
+import { RegistryError } from '../errors.ts'
 import type { IdentityInfo, PasskeyInfo, SignInLink } from '../schemas/credential.ts'
-import type { Rules } from '../rules.ts'
+import { lifetimes, type Rules } from '../rules.ts'
+import { hashOf, longestSecret, minutesAfter, newSecret, secretId } from '../secrets.ts'
+import { mustNotBeAlongside } from '../store/alongside.ts'
 import type { ReportSecurity } from '../security-events.ts'
 import type { Store } from '../store/port.ts'
 import type { AccessChange, AccessChanges } from './access-changes.ts'
-import { Ceremonies } from './ceremonies.ts'
 import { Codes, type CodeMail } from './codes.ts'
 import { exportOf } from './export.ts'
-import { Leaving, type LeavingOptions } from './leaving.ts'
+import { barredKeys } from './barred.ts'
+import { eraseTexts } from './leaving.ts'
 import { SignIns, type LinkRedemption, type Newcomer, type SignInResult } from './sign-ins.ts'
 import { Ways, type KeptPasskey, type ProvenWay } from './ways.ts'
+
+interface AccountsOptions {
+  readonly rules: Rules
+  readonly report: ReportSecurity
+  readonly access: AccessChanges
+  readonly ids?: (() => string) | undefined
+  readonly scrub: () => Promise<void>
+  /** Lists outside the database that somebody has left. */
+  readonly listLeft: (userId: string) => Promise<void>
+}
+
+/** How somebody leaves. */
+interface LeavingOptions {
+  /** Their name, as a safeguard. */
+  readonly confirm?: string | undefined
+  /** `erase` also redacts what they wrote, but for names of fountains. */
+  readonly texts: 'keep' | 'erase'
+}
 
 /**
  * Signing in without passwords, and leaving. What a caller proves, such as a signature or an address, is verified by
@@ -21,38 +45,19 @@ export class Accounts {
   readonly #store: Store
   readonly #access: AccessChanges
   readonly #codes: Codes
-  readonly #ceremonies: Ceremonies
   readonly #signIns: SignIns
   readonly #ways: Ways
-  readonly #leaving: Leaving
+  readonly #options: AccountsOptions
 
   /** @internal Created by the registry. */
-  constructor(
-    store: Store,
-    {
-      rules,
-      report,
-      access,
-      ids = randomUUID,
-      scrub,
-      listLeft,
-    }: {
-      readonly rules: Rules
-      readonly report: ReportSecurity
-      readonly access: AccessChanges
-      readonly ids?: (() => string) | undefined
-      readonly scrub: () => Promise<void>
-      /** Lists outside the database that somebody has left. */
-      readonly listLeft: (userId: string) => Promise<void>
-    },
-  ) {
+  constructor(store: Store, options: AccountsOptions) {
+    const { rules, report, access, ids = randomUUID } = options
     this.#store = store
     this.#access = access
     this.#codes = new Codes(store)
-    this.#ceremonies = new Ceremonies(store)
     this.#signIns = new SignIns(store, { rules, report, newId: ids, codes: this.#codes })
     this.#ways = new Ways(store, { report, access, codes: this.#codes })
-    this.#leaving = new Leaving(store, { report, scrub, listLeft })
+    this.#options = options
   }
 
   /** Makes a link with which somebody gets an account, once, within 24 hours. @throws RegistryError INVALID_INPUT */
@@ -211,7 +216,18 @@ export class Accounts {
    * @returns the secret by which the browser is known at the end
    */
   async beginCeremony(purpose: string, expected: Readonly<Record<string, string>>): Promise<string> {
-    return this.#ceremonies.begin(purpose, expected)
+    const { secret, key } = newSecret('ofc')
+    await this.#store.write({
+      decide: (at) =>
+        keepNew({
+          id: secretId('ceremony', key),
+          kind: 'ceremony',
+          value: { purpose, expected },
+          createdAt: at,
+          expiresAt: minutesAfter(at, lifetimes.ceremonyMinutes),
+        }),
+    })
+    return secret
   }
 
   /**
@@ -220,7 +236,10 @@ export class Accounts {
    * @throws RegistryError UNAUTHORIZED when there is none for this purpose, or it took too long
    */
   async endCeremony(secret: string, purpose: string): Promise<Readonly<Record<string, string>>> {
-    return this.#ceremonies.end(secret, purpose)
+    const key = secret.length > longestSecret ? '' : hashOf(secret)
+    const found = await this.#store.write({ decide: (at) => takeCeremony(key, { purpose, at }) })
+    if (found !== undefined) return found.value.expected
+    throw new RegistryError('UNAUTHORIZED', 'This took too long, or was begun elsewhere: begin again')
   }
 
   /**
@@ -232,7 +251,29 @@ export class Accounts {
    * @throws RegistryError NOT_FOUND, INVALID_INPUT, STORAGE_NOT_ERASED `{ leftovers }` when something still holds it
    */
   async leave(userId: string, options: LeavingOptions): Promise<void> {
-    await this.#leaving.leave(userId, knownOptions(options, ['confirm', 'texts']))
+    const { confirm, texts } = knownOptions(options, ['confirm', 'texts'])
+    const { report, scrub, listLeft } = this.#options
+    const erase = async (entries: Parameters<typeof eraseTexts>[2]): Promise<void> => {
+      const lost = await eraseTexts(this.#store, userId, entries)
+      if (lost.length > 0) report('text.redacted', { user: userId, entries: lost })
+    }
+    if (texts === 'erase') mustNotBeAlongside()
+    const barredKeyOf = await barredKeys(this.#store)
+    const leaving = (at: string) => leave(at, userId, { confirm, barredKeyOf })
+    // A wrong confirmation must not find texts erased.
+    await this.#store.write({ decide: leaving, dryRun: true })
+    // Texts go first, so that whoever is interrupted can ask again.
+    if (texts === 'erase') await erase('written as them')
+    const observations = await this.#store.write({ decide: leaving })
+    report('account.left', { user: userId })
+    // Nothing is written as them any more: what came during the first round is the last.
+    if (texts === 'erase') {
+      await erase('written as them')
+      // That they are theirs is not known any more.
+      await erase(observations)
+    }
+    await listLeft(userId)
+    await scrub()
   }
 
   /**

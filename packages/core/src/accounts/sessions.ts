@@ -1,7 +1,7 @@
 import { knownOptions } from '../checked-options.ts'
 import { user, type UserActor } from '../actor.ts'
-import { endSecret, keepFor, useSecret } from '../decide/secret.ts'
-import { notFound, RegistryError } from '../errors.ts'
+import { keepFor } from '../decide/secret.ts'
+import { notFound } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
 import type { SessionInfo } from '../schemas/credential.ts'
 import {
@@ -12,13 +12,12 @@ import {
   newSecret,
   secretId,
   type KeptSecret,
-  type Secret,
   type SecretOf,
 } from '../secrets.ts'
 import type { ReportSecurity } from '../security-events.ts'
-import { apart } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
 import type { AccessChanges } from './access-changes.ts'
+import { endOne, endSecrets, noticeUse, quietly, writtenSecret } from './kept.ts'
 
 const { session: lifetime } = lifetimes
 
@@ -99,9 +98,7 @@ export class Sessions {
     const make = (at: string) => (made = newSession(userId, at, device)).kept
     await this.#store.write({ decide: (at) => keepFor(userId, make, at) })
     if (made === undefined) throw notFound('user', userId)
-    const stored = await this.#store.read.secrets.get('session', made.kept.id)
-    if (stored === undefined) throw notFound('session', '')
-    const info = infoOf(stored)
+    const info = infoOf(await writtenSecret(this.#store, 'session', made.kept.id))
     this.#report('session.created', { user: userId, session: info.id, until: info.expiresAt })
     return { ...info, session: made.secret }
   }
@@ -123,39 +120,12 @@ export class Sessions {
     const lastUse = usedAt ?? createdAt
     if (expiresAt <= now || isIdle(lastUse, now)) {
       // A clock that is set back would revive it.
-      await this.#quietly(this.#end(id, now))
+      await quietly(endOne(this.#store, { id, kind: 'session' }))
       return undefined
     }
-    if (minutesAfter(lastUse, lifetime.noticedAfterMinutes) <= now)
-      await this.#quietly(apart(() => this.#store.write({ decide: (at) => useSecret(id, at) })))
+    await noticeUse(this.#store, id, { lastUse, now })
     const isRecent = now < minutesAfter(createdAt, lifetime.recentMinutes)
     return { id: number, userId, createdAt, expiresAt, isRecent }
-  }
-
-  async #end(id: string, at: string): Promise<boolean> {
-    const [isEnded = false] = await this.#endAll([{ id, kind: 'session' }], at)
-    return isEnded
-  }
-
-  /** Ends sessions and tokens in one transaction. @returns which of them had not ended */
-  async #endAll(all: readonly Pick<Secret, 'id' | 'kind'>[], at: string): Promise<boolean[]> {
-    const jobs = all.map(({ id, kind }) => ({
-      decide: () => endSecret(id, { isListed: kind !== 'session', at }),
-    }))
-    const outcomes = await this.#store.writeBatch(jobs, { acceptClock: true })
-    return outcomes.map((outcome) => {
-      if (!outcome.ok) throw outcome.error
-      return outcome.answer
-    })
-  }
-
-  /** Waits for what may fail where nothing can be written, or another process writes: the session is as good or bad. */
-  async #quietly(work: Promise<unknown>): Promise<void> {
-    try {
-      await work
-    } catch (error) {
-      if (!(error instanceof RegistryError)) throw error
-    }
   }
 
   /** Sessions that are neither expired nor revoked, of one user or of all. */
@@ -172,7 +142,7 @@ export class Sessions {
     const found = isId
       ? await secrets.byNumber('session', session)
       : await secrets.get('session', secretId('session', hashOf(session)))
-    if (found === undefined || !(await this.#end(found.id, await this.#store.time())))
+    if (found === undefined || !(await endOne(this.#store, found)))
       throw notFound('session', isId ? session : '')
     const { userId, number } = found
     this.#report('session.revoked', { ...(userId !== undefined && { user: userId }), session: number })
@@ -192,7 +162,7 @@ export class Sessions {
     const sessions = await secrets.list('session', userId)
     const others = sessions.filter(({ number }) => number !== except)
     const tokens = andTokens ? await secrets.list('personal', userId) : []
-    const ended = await this.#endAll([...others, ...tokens], await this.#store.time())
+    const ended = await endSecrets(this.#store, [...others, ...tokens])
     for (const [index, { number }] of others.entries())
       if (ended[index] === true) this.#report('session.revoked', { user: userId, session: number })
     const revoked = tokens.filter((_token, index) => ended[others.length + index] === true)

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import {
   redeemLink,
@@ -17,6 +16,7 @@ import { parse } from '../schemas/parse.ts'
 import { UserName } from '../schemas/user.ts'
 import {
   hashOf,
+  keyedHashes,
   longestSecret,
   minutesAfter,
   minutesOf,
@@ -28,6 +28,7 @@ import {
 import type { ReportSecurity } from '../security-events.ts'
 import type { Store } from '../store/port.ts'
 import type { Codes } from './codes.ts'
+import { writtenSecret } from './kept.ts'
 import { newSession } from './sessions.ts'
 import { wayOf, type ProvenWay } from './ways.ts'
 
@@ -180,10 +181,8 @@ export class SignIns {
   async #named({ network, name, registration }: Newcomer) {
     const person = { ...parse(NamedPerson, { name }), registration }
     if (network === undefined) return person
-    const key = await this.#store.read.state.placeKey()
-    const networkOn = (day: string): string =>
-      createHmac('sha256', key).update(`joined ${day} ${network}`).digest('hex')
-    return { ...person, networkOn }
+    const joined = keyedHashes(await this.#store.read.state.placeKey(), 'joined')
+    return { ...person, networkOn: (day: string) => joined(`${day} ${network}`) }
   }
 
   /** Signs in by what a decision finds to be right. */
@@ -204,14 +203,10 @@ export class SignIns {
       at: (at: string): SigningIn => ({ at, rules: this.#rules, newId: this.#newId, session: session(at) }),
       end: async (signed: SignedIn): Promise<SignInResult> => {
         if (made === undefined) throw notFound('session', '')
-        const kept = await this.#store.read.secrets.get('session', made.kept.id)
+        const { number } = await writtenSecret(this.#store, 'session', made.kept.id)
         const { userId, isNew } = signed
         if (isNew) this.#report('account.created', { user: userId })
-        this.#report('session.created', {
-          user: userId,
-          ...(kept !== undefined && { session: kept.number }),
-          until: made.expiresAt,
-        })
+        this.#report('session.created', { user: userId, session: number, until: made.expiresAt })
         return { ...signed, session: made.secret, expiresAt: made.expiresAt }
       },
     }

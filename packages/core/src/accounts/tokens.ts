@@ -7,8 +7,8 @@ import {
   type TokenScope,
   type UserActor,
 } from '../actor.ts'
-import { endSecret, keepPersonal, keepToken, useSecret } from '../decide/secret.ts'
-import { notFound, RegistryError } from '../errors.ts'
+import { keepPersonal, keepToken } from '../decide/secret.ts'
+import { notFound } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
 import type { PersonalTokenInfo, TokenInfo } from '../schemas/credential.ts'
 import { parse } from '../schemas/parse.ts'
@@ -25,9 +25,9 @@ import {
   type SecretValues,
 } from '../secrets.ts'
 import type { ReportSecurity } from '../security-events.ts'
-import { apart } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
 import type { AccessChanges } from './access-changes.ts'
+import { endOne, noticeUse, writtenSecret } from './kept.ts'
 
 const Name = text({ min: 1, max: 80, trim: true, isName: true })
 const { apiToken } = lifetimes
@@ -37,15 +37,6 @@ export const TokenInput = z.object({
   scope: z.enum(tokenScopes).default('administer'),
   days: z.int().min(1).max(apiToken.maxDays).optional(),
 })
-
-/** Ends a secret of a kind that stays listed. @returns whether it was good */
-async function end(store: Store, id: string): Promise<boolean> {
-  const at = await store.time()
-  const job = { decide: () => endSecret(id, { isListed: true, at }) }
-  const [outcome] = await store.writeBatch([job], { acceptClock: true })
-  if (outcome?.ok === false) throw outcome.error
-  return outcome?.answer ?? false
-}
 
 /** API tokens: exempt from XP gates, and allowed to set flags and creators. */
 export class Tokens {
@@ -85,8 +76,7 @@ export class Tokens {
       ...(days !== undefined && { expiresAt: minutesAfter(at, days * minutesOf.day) }),
     })
     await this.#store.write({ decide: (at) => keepToken(kept(at)) })
-    const stored = await this.#store.read.secrets.get('token', id)
-    if (stored === undefined) throw notFound('token', '')
+    const stored = await writtenSecret(this.#store, 'token', id)
     this.#report('token.created', { ...(ownerId !== undefined && { user: ownerId }), token: stored.number })
     return { ...tokenInfo(stored), token: secret }
   }
@@ -110,7 +100,7 @@ export class Tokens {
   /** Revokes a token. @throws RegistryError NOT_FOUND */
   async revoke(id: number): Promise<void> {
     const found = await this.#store.read.secrets.byNumber('token', id)
-    if (found === undefined || !(await end(this.#store, found.id))) throw notFound('token', id)
+    if (found === undefined || !(await endOne(this.#store, found))) throw notFound('token', id)
     this.#report('token.revoked', { token: id })
   }
 }
@@ -183,8 +173,7 @@ export class PersonalTokens {
       expiresAt: minutesAfter(at, days * minutesOf.day),
     })
     await this.#store.write({ decide: (at) => keepPersonal(userId, make, at) })
-    const stored = await this.#store.read.secrets.get('personal', id)
-    if (stored === undefined) throw notFound('token', '')
+    const stored = await writtenSecret(this.#store, 'personal', id)
     this.#report('token.created', { user: userId, token: stored.number })
     this.#access.tell({ userId, change: 'added', what: 'token', name })
     return { ...personalInfo(stored), token: secret }
@@ -198,14 +187,7 @@ export class PersonalTokens {
     if (found === undefined || found.userId === null || found.expiresAt === null) return undefined
     const now = await this.#store.time()
     if (found.expiresAt <= now) return undefined
-    if (found.usedAt === null || minutesAfter(found.usedAt, lifetimes.session.noticedAfterMinutes) <= now) {
-      try {
-        await apart(() => this.#store.write({ decide: (at) => useSecret(id, at) }))
-      } catch (error) {
-        // It is good all the same where nothing can be written.
-        if (!(error instanceof RegistryError)) throw error
-      }
-    }
+    await noticeUse(this.#store, id, { lastUse: found.usedAt, now })
     return userByToken(found.userId)
   }
 
@@ -221,7 +203,7 @@ export class PersonalTokens {
   /** Revokes a token of a user. @throws RegistryError NOT_FOUND */
   async revoke(userId: string, id: number): Promise<void> {
     const found = await this.#store.read.secrets.byNumber('personal', id)
-    if (found?.userId !== userId || !(await end(this.#store, found.id))) throw notFound('token', id)
+    if (found?.userId !== userId || !(await endOne(this.#store, found))) throw notFound('token', id)
     this.#report('token.revoked', { user: userId, token: id })
     this.#access.tell({ userId, change: 'removed', what: 'token', name: found.value.name })
   }

@@ -10,6 +10,7 @@ import type { Store } from '../store/port.ts'
 import type { AccessChange, AccessChanges } from './access-changes.ts'
 import { barredKeys } from './barred.ts'
 import type { Codes } from './codes.ts'
+import { writtenSecret } from './kept.ts'
 
 /** What a verifier of passkeys needs of one. */
 export interface KeptPasskey extends Omit<SecretValues['passkey'], 'name'> {
@@ -113,9 +114,7 @@ export class Ways {
       decide: (at) => addPasskey(userId, { id, kind: 'passkey', value: { ...value, name }, createdAt: at }),
     })
     this.#changed({ userId, change: 'added', what: 'passkey', name })
-    const kept = await this.#store.read.secrets.get('passkey', id)
-    if (kept === undefined) throw notFound('passkey', '')
-    return passkeyInfo(kept)
+    return passkeyInfo(await writtenSecret(this.#store, 'passkey', id))
   }
 
   async renamePasskey(userId: string, id: number, input: { readonly name: string }): Promise<void> {

@@ -11,7 +11,7 @@ import { isFirst, shapeProblem, standingProblem } from './mirrored-standing.ts'
 import { clearing, forgotten, redactableFields, stateOf } from './redaction.ts'
 
 /** How far another registry's clock may be ahead, in milliseconds. */
-export const aheadAtMost = 24 * 60 * 60 * 1000
+const aheadAtMost = 24 * 60 * 60 * 1000
 
 /** What an entry refers to, besides its own subject: each must exist. */
 function references({
@@ -73,6 +73,19 @@ function* redaction(entry: LoggedEntry): Deciding<Unlogged[]> {
   return yield* forgotten(state as WaypointState, [redacted], new Set(names))
 }
 
+/** @throws RegistryError CHAIN_BROKEN unless a registry could have made the entry, as far as it says so by itself */
+export function mustBeWellMade(
+  entry: LoggedEntry,
+  { next, now }: { readonly next: number; readonly now: number },
+): void {
+  const { id, at, withheld } = entry
+  if (id !== next) throw broken(id, `entry ${next} is expected next`)
+  if (Date.parse(at) > now + aheadAtMost) throw broken(id, `its time ${at} is in the future`)
+  if (withheld !== undefined) throw broken(id, 'its fields are withheld')
+  const problem = fieldsProblem(entry) ?? shapeProblem(entry)
+  if (problem !== undefined) throw broken(id, problem)
+}
+
 /**
  * Takes over an entry of another registry, if a local write could have made it.
  *
@@ -87,11 +100,7 @@ export function* mirrorEntry(
 ): Deciding<Decision<undefined>> {
   const { id, subject, action, at } = entry
   const { nextEntry } = yield []
-  if (id !== nextEntry) throw broken(id, `entry ${nextEntry} is expected next`)
-  if (Date.parse(at) > Date.parse(now) + aheadAtMost) throw broken(id, `its time ${at} is in the future`)
-  if (entry.withheld !== undefined) throw broken(id, 'its fields are withheld')
-  const problem = fieldsProblem(entry) ?? shapeProblem(entry)
-  if (problem !== undefined) throw broken(id, problem)
+  mustBeWellMade(entry, { next: nextEntry, now: Date.parse(now) })
   const needs = references(entry)
   const facts = yield needs
   for (const { noun, key } of needs)

@@ -104,12 +104,18 @@ export function* updateUser(
   if (isOwn) yield* mayWrite(id, at)
   const patch = parse(UserPatch, input)
   const { person, profile: before } = yield* existing(id)
-  const name = patch.name ?? before.name
-  const email = patch.email === undefined ? before.email : (patch.email ?? undefined)
-  if (name === before.name && email === before.email) return withoutEntries({ person, profile: before })
+  const profile = profileAfter(before, patch, at)
+  if (profile === before) return withoutEntries({ person, profile })
+  const { name } = profile
   if (isOwn && name !== before.name && !person.isModerator) yield* mustNotBeModerators(name)
-  const profile: Profile = { id, name, ...(email !== undefined && { email }), updatedAt: at }
   return withoutEntries({ person, profile }, [{ noun: 'profile', after: profile }])
+}
+
+/** A profile after changes; the same one when nothing changes. */
+function profileAfter(before: Profile, { name = before.name, email }: UserPatch, at: string): Profile {
+  const address = email === undefined ? before.email : (email ?? undefined)
+  if (name === before.name && address === before.email) return before
+  return { id: before.id, name, ...(address !== undefined && { email: address }), updatedAt: at }
 }
 
 /** A person whom a host with accounts of its own knows, and whether their rights have changed. */
@@ -150,12 +156,11 @@ function* followed(
   given: Pick<EnsuredUser, 'name' | 'email' | 'isModerator'>,
 ): Deciding<Decision<EnsuredPerson>> {
   const { person: before, profile: known } = yield* existing(id)
-  const email = given.email === undefined ? known.email : (given.email ?? undefined)
+  const changed = profileAfter(known, given, at)
   const isModerator = given.isModerator ?? before.isModerator
   const isPromoted = isModerator !== before.isModerator
-  if (given.name === known.name && email === known.email && !isPromoted)
-    return withoutEntries({ person: before, profile: known })
-  const profile: Profile = { id, name: given.name, ...(email !== undefined && { email }), updatedAt: at }
+  if (changed === known && !isPromoted) return withoutEntries({ person: before, profile: known })
+  const profile = { ...changed, updatedAt: at }
   const rights = isModerator ? 'appointed' : 'dismissed'
   return {
     entries: isPromoted ? [{ subject: 'user', subjectId: id, action: rights, fields: {} }] : [],
