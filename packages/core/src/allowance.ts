@@ -4,16 +4,16 @@ export interface Allowance {
   readonly windowSeconds: number
 }
 
-/** What was left of an allowance, with fractions, at a time in milliseconds. */
+/** The rest of an allowance, with fractions, at a time in milliseconds. */
 export interface Left {
   readonly left: number
   readonly at: number
 }
 
-/** What taking one from an allowance found. */
+/** The result of taking one from an allowance. */
 export interface Taken {
   readonly isAllowed: boolean
-  /** What is left, with fractions. */
+  /** The rest, with fractions. */
   readonly left: number
   /** Seconds until the next one is allowed; 0 when there is one. */
   readonly retryAfterSeconds: number

@@ -10,7 +10,7 @@ export interface Attribution {
   readonly parties: readonly CreditedParty[]
 }
 
-/** What attributions are computed from. */
+/** The input of attributions. */
 export interface Credited {
   /** The publisher, and the licence of contributions. */
   readonly publisher: {

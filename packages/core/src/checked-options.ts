@@ -1,7 +1,7 @@
 import { invalid } from './errors.ts'
 import { defaultRules, type Rules } from './rules.ts'
 
-/** What is said of a member that there is not. */
+/** The message for an unknown member. */
 export const isUnknown = (known: readonly string[]): string =>
   `is unknown: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`
 

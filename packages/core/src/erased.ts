@@ -14,7 +14,7 @@ export interface RepetitionOptions {
   readonly origin: 'renew' | 'keep'
 }
 
-/** What repeating a list of erasures did. */
+/** The result of repeating a list of erasures. */
 export interface RepeatedErasures extends ErasedAgain {
   readonly originRenewed: boolean
   /** Where the texts still are, but go by themselves; absent when they are nowhere. */

@@ -8,7 +8,7 @@ import { barredKeysBy } from './secrets.ts'
 import type { Leftover, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
-/** What is read to know what was erased. */
+/** Reads of erasures. */
 interface ErasureReads {
   readonly entries: Pick<Reads['entries'], 'losses'>
   readonly users: Pick<Reads['users'], 'former'>

@@ -87,7 +87,7 @@ export class HostTables {
   }
 }
 
-/** What statements alone are beside. */
+/** The empty decision beside statements of the host. */
 function* nothing(): Deciding<Decision<undefined>> {
   yield []
   return { entries: [], by: '', answer: undefined }
@@ -95,7 +95,7 @@ function* nothing(): Deciding<Decision<undefined>> {
 
 function isPromise(result: unknown): boolean {
   if (!(result instanceof Promise)) return false
-  // What becomes of it is nobody's concern: its transaction is undone.
+  // Its result is ignored: its transaction is undone.
   result.catch(() => undefined)
   return true
 }

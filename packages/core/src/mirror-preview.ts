@@ -31,7 +31,7 @@ export class MirrorPreview {
   #at: string
   /** Whether waypoints are deleted, of those that these entries delete or restore. */
   readonly #deleted = new Map<number, boolean>()
-  /** What entries lost and no redaction names so far, by the id of the entry. */
+  /** Lost fields that no redaction names so far, by the id of the entry. */
   readonly #open = new Map<number, Set<string>>()
   /** The newest entries that lost texts which no later entry replaced. */
   readonly #inForce = new Map<string, { readonly id: number; readonly field: string }>()

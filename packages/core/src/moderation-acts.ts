@@ -13,7 +13,7 @@ export async function namedUser({ users }: Pick<Reads, 'users'>, id: string): Pr
   return name === '' ? { id } : { id, name }
 }
 
-/** What an act is about. */
+/** The subject of an act. */
 async function subjectOf(
   read: Reads,
   kind: ActKind,

@@ -41,7 +41,7 @@ interface Found {
   readonly total: number
 }
 
-/** What moderators look at, and what they did. */
+/** Queues of moderators, and their acts. */
 export class Moderation {
   readonly #store: Store
   readonly #read: Reads
@@ -205,7 +205,7 @@ export class Moderation {
       const act = await describeAct(this.#read, entries)
       if (act === undefined) continue
       const newer = acts.at(-1)
-      // What somebody wrote is redacted entry by entry when they leave.
+      // The texts of somebody who leaves are redacted entry by entry.
       if (newer !== undefined && isSameRedaction(newer, act))
         acts.splice(-1, 1, { ...act, entries: [...act.entries, ...newer.entries] })
       else acts.push(act)

@@ -59,7 +59,7 @@ export const freeOsmFields = osmFields.flatMap(({ name, keys: [key = ''], isFree
 /** The fields with tags. */
 export const taggedFields: readonly OptionalField[] = osmFields.map(({ name }) => name)
 
-/** What a waypoint has that becomes tags. */
+/** The fields of a waypoint that become tags. */
 export type Tagged = { readonly [Name in OptionalField]?: OptionalValues[Name] | undefined } & {
   readonly amenities: readonly string[]
 }

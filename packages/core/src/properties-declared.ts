@@ -143,7 +143,7 @@ function zodOf(schema: PropertiesSchema): z.ZodType {
   }
 }
 
-/** What writes of waypoints are held against. */
+/** The terms of writes of waypoints. */
 export interface WriteTerms {
   readonly rules: Rules
   readonly properties: DeclaredProperties | undefined

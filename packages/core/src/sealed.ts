@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 const sealBytes = 32
 
-/** A digest of bytes and of what they are good for. */
+/** A digest of bytes and their basis. */
 function sealOf(basis: string, pieces: Iterable<Uint8Array>): Buffer {
   const hash = createHash('sha256').update(`${basis}\n`)
   for (const piece of pieces) hash.update(piece)

@@ -6,7 +6,7 @@ import type { TokenScope } from './actor.ts'
  * is a SHA-256 in hexadecimal where it stands for a secret, so that nobody who reads the database can use it.
  */
 
-/** A secret that is shown once, with what is kept of it. Scanners recognise it by its prefix. */
+/** A secret that is shown once, and its stored hash. Scanners recognise it by its prefix. */
 export function newSecret(prefix: string): { readonly secret: string; readonly key: string } {
   const secret = `${prefix}_${randomBytes(32).toString('base64url')}`
   return { secret, key: hashOf(secret) }
@@ -18,7 +18,7 @@ export const hashOf = (secret: string): string => hash('sha256', secret)
 /** In characters; longer secrets are not ours and are not looked up. */
 export const longestSecret = 128
 
-/** What is kept of a request that succeeded. */
+/** The record of a request that succeeded. */
 export interface KeptRequest {
   /** The id of what it wrote; absent when it wrote nothing that has one. */
   readonly subject?: number | string | undefined
@@ -26,7 +26,7 @@ export interface KeptRequest {
   readonly entries?: readonly [number, number] | undefined
 }
 
-/** What each kind of secret remembers. */
+/** The value of each kind of secret. */
 export interface SecretValues {
   /** A device on which somebody is signed in. Key: the hash of the cookie. */
   session: {
@@ -75,7 +75,7 @@ export interface SecretValues {
   /** The beginning of a sign-in that ends elsewhere. Key: the hash of the secret that the browser has. */
   ceremony: {
     readonly purpose: string
-    /** What its end is checked with. */
+    /** The expected values of its end. */
     readonly expected: Readonly<Record<string, string>>
   }
   /** The user of a host with accounts of its own. Key: their id there. */
@@ -95,7 +95,7 @@ export interface SecretValues {
   barred: { readonly reason: string }
 }
 
-/** Whom a link invites. */
+/** The person whom a link invites. */
 export interface Invited {
   readonly name?: string | undefined
   readonly isModerator: boolean

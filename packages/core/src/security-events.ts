@@ -58,7 +58,7 @@ export interface SecurityEvent {
   readonly requestId?: string
 }
 
-/** What a server knows of a request that leads to an act. */
+/** The circumstances of a request that leads to an act. */
 export interface Circumstances extends Pick<SecurityEvent, 'network' | 'requestId'> {
   /** The language of whoever sent it, a tag such as `de`. It is in no event. */
   readonly language?: string | undefined

@@ -21,12 +21,12 @@ export interface ObservedFact {
   readonly observedAt: string
   /** Whether the observer stood there. */
   readonly near: boolean
-  /** What tells people apart. */
+  /** The pseudonym of the observer. */
   readonly observer: string
   readonly authority?: (typeof observationAuthorities)[number] | undefined
 }
 
-/** What a source says. */
+/** The listing of a source. */
 export interface ListedFact {
   /** That it gives no water; absent when the source says nothing of it. */
   readonly state?: (typeof sourceStates)[number] | undefined
@@ -82,7 +82,7 @@ function newest(facts: readonly ObservedFact[]): ObservedFact | undefined {
   return found
 }
 
-/** What each person said last. */
+/** The newest observation of each person. */
 function lastWords(facts: readonly ObservedFact[]): ObservedFact[] {
   const last = new Map<string, ObservedFact>()
   for (const fact of facts) {
@@ -99,20 +99,20 @@ const last = (dates: readonly string[]): string | undefined => dates.toSorted().
 const isAgreed = (facts: readonly ObservedFact[]): boolean =>
   facts.length >= observing.agreeing || facts.some(({ authority }) => authority !== undefined)
 
-/** What is said against a waypoint, of what is still good. */
+/** Reports against a waypoint that are not out of date. */
 interface Problems {
   readonly people: readonly ObservedFact[]
   /** `from` is the first day of the state. */
   readonly sources: readonly { readonly state: 'broken' | 'off'; readonly from: string }[]
 }
 
-/** What is known of a waypoint until a day. */
+/** The facts about a waypoint until a day. */
 class Knowledge {
   readonly #facts: StatusFacts
   readonly #today: string
   readonly #known: readonly ObservedFact[]
   readonly #words: readonly ObservedFact[]
-  /** Those among them that no person said, but a source that looked. */
+  /** Checks by sources among them. */
   readonly #checks: ReadonlySet<ObservedFact>
 
   constructor(facts: StatusFacts, today: string) {
@@ -222,7 +222,7 @@ class Knowledge {
     return people.length + sources.length > 0 ? { ...status, contradicted: true } : status
   }
 
-  /** What passers-by report, where nothing better is known. */
+  /** Reports of passers-by, where nothing better is known. */
   reportedByPassersBy(): Status | undefined {
     const words = this.#working()
     if (words.some(({ authority }) => authority !== undefined)) return undefined

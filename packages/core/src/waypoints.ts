@@ -45,7 +45,7 @@ export interface AssignOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What became of the places of all waypoints. */
+/** The result of assigning places. */
 export interface Assignment {
   /** How many waypoints were looked at. */
   readonly waypoints: number
@@ -84,7 +84,7 @@ export class Waypoints {
     this.#age = age
   }
 
-  /** What a list is to be of; states are those of today. */
+  /** The filter of a list; states are those of today. */
   async #chosen(filter: WaypointFilterInput): Promise<WaypointFilter> {
     const given = parse(WaypointFilter, filter)
     if (given.status !== undefined) await this.#age()
@@ -206,7 +206,7 @@ export class Waypoints {
     return this.#contribute(actor, (occasion) => mergeWaypoints(occasion, id, known, pseudonymOf))
   }
 
-  /** What is thrown for a waypoint that does not exist any more, or never did. */
+  /** The error for a waypoint that is gone, or never was. */
   async #missing(id: number): Promise<Error> {
     const mergedInto = await this.#read.mergedInto(id)
     return notFound('waypoint', id, mergedInto === undefined ? {} : { mergedInto })

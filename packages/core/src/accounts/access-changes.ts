@@ -1,11 +1,11 @@
 import { currentLanguage } from '../security-events.ts'
 
-/** A change of what lets somebody into an account, of which its owner should hear. */
+/** A change of the credentials of an account, of which its owner is told. */
 export interface AccessChange {
   readonly userId: string
   readonly change: 'added' | 'removed'
   readonly what: 'token' | 'passkey' | 'provider' | 'address'
-  /** What its owner recognises it by: a name, or the address. */
+  /** Its name, or the address. */
   readonly name: string
   /** The language of whoever did it, a tag such as `de`, where a request says so. */
   readonly language?: string | undefined

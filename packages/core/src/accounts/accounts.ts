@@ -210,7 +210,7 @@ export class Accounts {
   }
 
   /**
-   * Keeps what the end of a sign-in by a passkey or a provider is checked with, for ten minutes.
+   * Keeps the expected values of a sign-in by a passkey or a provider, for ten minutes.
    *
    * @param purpose what it is for; it can be ended for that alone
    * @returns the secret by which the browser is known at the end
@@ -231,7 +231,7 @@ export class Accounts {
   }
 
   /**
-   * Ends a ceremony: what was kept at its beginning, once.
+   * Ends a ceremony. @returns the expected values, once
    *
    * @throws RegistryError UNAUTHORIZED when there is none for this purpose, or it took too long
    */
@@ -269,7 +269,7 @@ export class Accounts {
     // Nothing is written as them any more: what came during the first round is the last.
     if (texts === 'erase') {
       await erase('written as them')
-      // That they are theirs is not known any more.
+      // They are no longer known to be theirs.
       await erase(observations)
     }
     await listLeft(userId)

@@ -4,7 +4,7 @@ import { RegistryError } from '../errors.ts'
 import { hashOf, keyedHashes } from '../secrets.ts'
 import type { Store } from '../store/port.ts'
 
-/** What is kept of a code: nobody can find the code in it without the secret of the browser. */
+/** The stored hash of a code, which tells nothing without the secret of the browser. */
 const answerOf = (browser: string, answer: string): string => hashOf(JSON.stringify([browser, answer]))
 
 /** The mail with which a code is sent. */

@@ -45,7 +45,7 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
     externalIds: externals.map(({ id }) => id.slice('external:'.length)),
     reviews,
     observations,
-    // What moderators noted is theirs.
+    // The notes of moderators are not part of it.
     reports: reports.map(({ id: _id, number, by: _by, note: _note, erasedAt: _erasedAt, ...report }) => ({
       id: number,
       ...report,

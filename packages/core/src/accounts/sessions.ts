@@ -28,7 +28,7 @@ export const sessionDays = lifetime.days
 const isIdle = (lastUse: string, now: string): boolean =>
   minutesAfter(lastUse, lifetime.idleDays * minutesOf.day) <= now
 
-/** A session of a user who signs in, with what is kept of it. */
+/** A new session: its secret, and the row that is stored. */
 export function newSession(userId: string, at: string, device?: string) {
   const { secret, key } = newSecret('ofs')
   const expiresAt = minutesAfter(at, lifetime.days * minutesOf.day)

@@ -38,7 +38,7 @@ export interface SignInResult extends SignedIn {
   readonly expiresAt: string
 }
 
-/** What is known of somebody who may be new. */
+/** Somebody who may be new. */
 export interface Newcomer {
   /** The name of an account that is new. */
   readonly name?: string | undefined

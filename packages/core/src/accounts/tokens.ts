@@ -119,7 +119,7 @@ function tokenInfo({ number, userId, value, createdAt, expiresAt, endedAt }: Kep
 
 const { personalToken } = lifetimes
 
-/** What a personal token is made of. */
+/** The input of a personal token. */
 export const PersonalTokenInput = z
   .object({
     name: Name,
@@ -132,9 +132,9 @@ export const PersonalTokenInput = z
   })
   .meta({ id: 'PersonalTokenInput' })
 export interface PersonalTokenInput {
-  /** What it is for. */
+  /** Its purpose. */
   readonly name: string
-  /** How many days it is good for: 1 to 365. Default 90. */
+  /** Its lifetime in days: 1 to 365. Default 90. */
   readonly days?: number | undefined
 }
 

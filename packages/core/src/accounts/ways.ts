@@ -12,7 +12,7 @@ import { barredKeys } from './barred.ts'
 import type { Codes } from './codes.ts'
 import { writtenSecret } from './kept.ts'
 
-/** What a verifier of passkeys needs of one. */
+/** A passkey, as far as its verifier needs it. */
 export interface KeptPasskey extends Omit<SecretValues['passkey'], 'name'> {
   /** In base64url. */
   readonly credentialId: string
@@ -22,7 +22,7 @@ export interface KeptPasskey extends Omit<SecretValues['passkey'], 'name'> {
 /** A way that somebody has proven to be theirs. */
 export type ProvenWay = Omit<Way, 'barredKey'>
 
-/** What somebody calls a way to sign in. */
+/** The name of a way to sign in. */
 export const WayName = text({ min: 1, max: 80, trim: true, isName: true })
 export const NamedWay = z.object({ name: WayName })
 

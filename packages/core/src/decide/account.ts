@@ -2,7 +2,14 @@ import { invalid, notFound, RegistryError } from '../errors.ts'
 import { isGood, minutesAfter, secretId, type Invited, type Secret, type SecretOf } from '../secrets.ts'
 import { attempts, lifetimes, type Rules } from '../rules.ts'
 import { taken } from './allowance.ts'
-import { the, those, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import {
+  nounOf,
+  nounsWhere,
+  withoutEntries,
+  type Deciding,
+  type Decision,
+  type Unlogged,
+} from './deciding.ts'
 import { mayWrite } from './contributor.ts'
 import { joinedFrom, signedUp } from './newcomer.ts'
 import { kept, removed, secretOf } from './secret.ts'
@@ -10,7 +17,7 @@ import { createUser, mustNotBeModerators } from './user.ts'
 
 /** Signing in, adding and removing ways to do so. */
 
-/** What somebody has proven to be theirs: an account with a provider, or an address. */
+/** A proven way to sign in: an account with a provider, or an address. */
 export interface Way {
   /** `ISSUER SUBJECT`, or `mailto:ADDRESS` in lower case. */
   readonly key: string
@@ -51,7 +58,7 @@ function* entering(
   { session }: SigningIn,
   unlogged: readonly Unlogged[],
 ): Deciding<Decision<SignedIn>> {
-  const profile = yield* the('profile', userId)
+  const profile = yield* nounOf('profile', userId)
   if (profile === undefined || profile.leftAt !== undefined)
     throw new RegistryError('UNAUTHORIZED', 'There is no such account')
   return withoutEntries({ userId, isNew: false }, [...unlogged, kept(session(userId))])
@@ -107,7 +114,7 @@ export function* redeemLink(
   if (link === undefined || !isGood(link, signing.at))
     throw new RegistryError('UNAUTHORIZED', 'This link was used or has expired: ask for a new one')
   if (link.userId !== undefined) {
-    const sessions = yield* those('secret', { userId: link.userId, kind: 'session' })
+    const sessions = yield* nounsWhere('secret', { userId: link.userId, kind: 'session' })
     const others = sessions.filter(({ isGone }) => isGone !== true)
     return yield* entering(link.userId, signing, [link, ...others].map(removed))
   }
@@ -196,7 +203,7 @@ export function* addPasskey(
   passkey: Omit<SecretOf<'passkey'>, 'userId'>,
 ): Deciding<Decision<boolean>> {
   yield* mayWrite(userId, passkey.createdAt)
-  if ((yield* the('secret', passkey.id)) !== undefined) throw conflict('This passkey was added before')
+  if ((yield* nounOf('secret', passkey.id)) !== undefined) throw conflict('This passkey was added before')
   return withoutEntries(true, [kept({ ...passkey, userId })])
 }
 
@@ -206,7 +213,7 @@ export function* renamePasskey(
   at: string,
 ): Deciding<Decision<boolean>> {
   yield* mayWrite(userId, at)
-  const found = yield* the('secret', id)
+  const found = yield* nounOf('secret', id)
   if (found?.kind !== 'passkey' || found.userId !== userId || found.isGone === true)
     throw notFound('passkey', '')
   return withoutEntries(true, [kept({ ...found, value: { ...found.value, name } })])
@@ -222,7 +229,7 @@ export function* signInWithPasskey(
   { id, counter }: { readonly id: string; readonly counter: number },
   signing: SigningIn,
 ): Deciding<Decision<SignedIn | undefined>> {
-  const found = yield* the('secret', id)
+  const found = yield* nounOf('secret', id)
   if (found?.kind !== 'passkey' || found.userId === undefined || found.isGone === true)
     throw new RegistryError('UNAUTHORIZED', 'This passkey is not known here')
   const { value } = found
@@ -242,8 +249,8 @@ export const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind 
  */
 export function* removeWay(id: string, userId: string, at: string): Deciding<Decision<boolean>> {
   yield* mayWrite(userId, at)
-  const identities = yield* those('secret', { userId, kind: 'identity' })
-  const passkeys = yield* those('secret', { userId, kind: 'passkey' })
+  const identities = yield* nounsWhere('secret', { userId, kind: 'identity' })
+  const passkeys = yield* nounsWhere('secret', { userId, kind: 'passkey' })
   const ways = [...identities, ...passkeys].filter(({ isGone }) => isGone !== true)
   const found = ways.find((way) => way.id === id)
   if (found === undefined) throw notFound('way to sign in', '')
@@ -310,7 +317,7 @@ export function* keepCode(
   at: string,
 ): Deciding<Decision<undefined>> {
   yield* taken(wrongCodes(wrong), at)
-  // First that of the network, so that one alone never uses up what all have together.
+  // The allowance of the network first: one network alone must not use up that of the address.
   const ofNetwork = yield* taken({ key: network, allowance: attempts.mailsPerClient }, at)
   const ofAddress = yield* taken({ key: address, allowance: attempts.mailsPerAddress }, at)
   const code = kept({
@@ -323,7 +330,7 @@ export function* keepCode(
   return withoutEntries(undefined, [code, ofNetwork, ofAddress])
 }
 
-/** Takes what the beginning of a sign-in left, once. @returns undefined when there is none for this purpose */
+/** Removes a ceremony. @returns undefined when there is none for this purpose */
 export function* takeCeremony(
   key: string,
   { purpose, at }: { readonly purpose: string; readonly at: string },

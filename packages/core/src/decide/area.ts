@@ -7,7 +7,7 @@ import { BoundingBoxInput, type BoundingBox } from '../schemas/area.ts'
 import { parse } from '../schemas/parse.ts'
 import { contribution, mustHaveScope, signedIn, type Occasion } from './contributor.ts'
 import { provisional, type ChangedFields, type Draft } from '../log/entry.ts'
-import { the, withoutEntries, type Deciding, type Decision, type Need } from './deciding.ts'
+import { nounOf, withoutEntries, type Deciding, type Decision, type Need } from './deciding.ts'
 
 /** Who writes an area, with what else is needed. @throws RegistryError UNAUTHORIZED, FORBIDDEN for a token with a smaller scope */
 function* writer(occasion: Occasion, needs: readonly Need[] = []) {
@@ -19,7 +19,7 @@ function* writer(occasion: Occasion, needs: readonly Need[] = []) {
   return { by: who.userId, facts }
 }
 
-/** What the entry says that makes an area. */
+/** The fields of the entry that makes an area. */
 function fieldsOf(area: z.output<typeof BoundingBoxInput>): ChangedFields {
   const { name, color, coordinates, properties, active } = area
   return { name, ...areaValuesOf(area), color: color.toLowerCase(), coordinates, properties, active }
@@ -43,7 +43,7 @@ export function* areaAsItIs(
   id: number,
   { evenDeleted }: { readonly evenDeleted: boolean },
 ): Deciding<Decision<BoundingBox>> {
-  const state = yield* the('area', id)
+  const state = yield* nounOf('area', id)
   if (state === undefined || (!evenDeleted && !isLive(state))) throw notFound('bounding box', id)
   return withoutEntries(publishedOf(state))
 }

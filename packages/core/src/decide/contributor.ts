@@ -21,7 +21,7 @@ export interface Contributor {
   readonly userId: string
   readonly xp: number
   readonly isModerator: boolean
-  /** What an API token may do. Default `administer` */
+  /** The rights of an API token. Default `administer` */
   readonly scope?: TokenScope | undefined
 }
 
@@ -38,7 +38,7 @@ export interface Occasion {
 /** Acts of the operator, who has a shell: recorded for the built-in user. */
 export const operator = apiUserId
 
-/** An actor, from wherever it comes. @throws RegistryError UNAUTHORIZED for what is none that is well formed */
+/** An actor. @throws RegistryError UNAUTHORIZED for a value that is no well-formed actor */
 export function actorOf(given: unknown): Actor {
   if (isActor(given)) return given
   throw new RegistryError(
@@ -70,7 +70,7 @@ function mustNotBeBlocked({ block }: Person, at: string): void {
 }
 
 /**
- * Somebody may leave between being identified and writing: what is erased then must be the last of them.
+ * Somebody may leave between being identified and writing: nothing of them may be written after the erasure.
  *
  * @throws RegistryError UNAUTHORIZED for a person who left
  */
@@ -136,7 +136,7 @@ export function* contribution(
   if (person === undefined) {
     throw new RegistryError('UNAUTHORIZED', 'There is no user with this id: create it first', { userId: id })
   }
-  // An API token is the operator's, whoever its writes are attributed to: the operator revokes it.
+  // Blocks do not hold for API tokens: they are the operator's, who revokes them.
   if (kind === 'user') mustNotBeBlocked(person, at)
   const isModerator = person.isModerator && signed.kind === 'user' && signed.through !== 'token'
   const scope = signed.kind === 'token' ? signed.scope : undefined

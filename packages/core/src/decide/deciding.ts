@@ -10,7 +10,7 @@ import type { Alongside } from '../store/host-statements.ts'
  * and returns the entries it makes and its answer, or throws a refusal. Tests drive it with tables of cases.
  */
 
-/** Questions, each bounded, with what they are about. */
+/** Questions, each bounded, with their parameters. */
 export interface Questions {
   /** Entries about one subject. */
   entriesAbout: { readonly subject: StoredEntry['subject']; readonly subjectId: number | string }
@@ -45,7 +45,7 @@ export type Need =
   | { readonly [Noun in NounName]: { readonly noun: Noun; readonly where: Where<Noun> } }[NounName]
   | { readonly [Q in keyof Questions]: { readonly ask: Q; readonly of: Questions[Q] } }[keyof Questions]
 
-/** What a decision is given: the nouns as they stand, and the answers to its questions. */
+/** The input of a decision: the nouns as they stand, and the answers to its questions. */
 export interface Facts {
   get<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): Nouns[Noun] | undefined
   find<Noun extends NounName>(noun: Noun, where: Where<Noun>): Nouns[Noun][]
@@ -77,7 +77,7 @@ export interface Decision<Answer> {
   /** The id of the user who is recorded for the entries. */
   readonly by: string
   readonly answer: Answer
-  /** The id of what is written, for a request that is repeated. Default the subject of the first entry. */
+  /** The id that a repeated request is answered from. Default the subject of the first entry. */
   readonly subject?: number | string | undefined
 }
 
@@ -92,7 +92,7 @@ export interface Job<Answer> {
 }
 
 /** One noun as it stands. */
-export function* the<Noun extends NounName>(
+export function* nounOf<Noun extends NounName>(
   noun: Noun,
   key: KeyOf<Noun>,
 ): Generator<readonly Need[], Nouns[Noun] | undefined, Facts> {
@@ -102,7 +102,7 @@ export function* the<Noun extends NounName>(
 }
 
 /** The nouns with these members as they stand, by id. */
-export function* those<Noun extends NounName>(
+export function* nounsWhere<Noun extends NounName>(
   noun: Noun,
   where: Where<Noun>,
 ): Generator<readonly Need[], Nouns[Noun][], Facts> {

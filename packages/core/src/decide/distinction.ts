@@ -7,7 +7,7 @@ import { liveWaypoint } from './waypoint.ts'
 /** Two waypoints by id, the smaller one first. */
 export type Pair = readonly [smaller: number, greater: number]
 
-/** The id of what is known of two waypoints. */
+/** The id of a distinction. */
 export const pairId = ([smaller, greater]: Pair): string => `${smaller}-${greater}`
 
 /**

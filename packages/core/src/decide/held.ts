@@ -1,7 +1,7 @@
 import type { Award } from '../log/entry.ts'
 import { secretId, type SecretOf } from '../secrets.ts'
 import type { Contributor, Occasion } from './contributor.ts'
-import { the, type Deciding, type Unlogged } from './deciding.ts'
+import { nounOf, type Deciding, type Unlogged } from './deciding.ts'
 import { kept, removed, secretOf } from './secret.ts'
 
 /** XP of new waypoints that is held back until somebody else approves or confirms them. */
@@ -11,11 +11,11 @@ export function* isHeld({ rules }: Occasion, { kind, userId }: Contributor): Dec
   // Rules that a program was compiled with may be older than this one.
   const { earnOnApproval = false, newcomers = false }: Partial<Occasion['rules']> = rules
   if (!earnOnApproval || kind === 'token') return false
-  const person = yield* the('user', userId)
+  const person = yield* nounOf('user', userId)
   return (person?.stats.waypointsCreated ?? 0) >= (newcomers === false ? 0 : newcomers.creates)
 }
 
-/** Keeps what a waypoint will earn. */
+/** Holds back the XP of a waypoint. */
 export function holding(waypointId: number, [userId, , xp]: Award, at: string): Unlogged {
   const held: SecretOf<'held'> = {
     id: secretId('held', String(waypointId)),
@@ -27,7 +27,7 @@ export function holding(waypointId: number, [userId, , xp]: Award, at: string): 
   return kept(held)
 }
 
-/** What the creator of a waypoint earns since somebody else approves or confirms it. */
+/** The XP that the creator of a waypoint earns once somebody else approves or confirms it. */
 export function* heldFor(
   waypointId: number,
   by: string,

@@ -3,11 +3,11 @@ import type { Deciding } from './deciding.ts'
 import { closedFields, rememberedBy } from './import.ts'
 import { isAsImported } from './import-merge.ts'
 
-/** What holds an imported waypoint here: names of what its deletion would take from people or from another source. */
+/** Reasons against the deletion of an imported waypoint: contributions of people or of another source that it would take. */
 export type Hold = 'fields' | 'reviews' | 'observations' | 'sources'
 
 /**
- * What holds an imported waypoint; empty when its source alone does. Whoever saw that it is gone does not hold it.
+ * The reasons against the deletion of an imported waypoint. Observations that it is gone are none.
  *
  * @param importer the user who is recorded for the import
  */

@@ -28,7 +28,7 @@ export interface Conflict {
   readonly there: unknown
 }
 
-/** What a source's values change of an existing waypoint: the patch, and what was not taken over. */
+/** The merge of a source's values into an existing waypoint: the patch, and the values that were not taken over. */
 export interface Merge {
   readonly kind: 'updated' | 'unchanged' | 'linked' | 'conflict' | 'deleted'
   readonly patch: WaypointPatch

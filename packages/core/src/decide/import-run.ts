@@ -3,7 +3,7 @@ import type { Draft, Via } from '../log/entry.ts'
 import { isLive, type RunState } from '../log/nouns.ts'
 import type { SourceInput } from '../schemas/source.ts'
 import { operator } from './contributor.ts'
-import { the, withoutEntries, type Deciding, type Decision } from './deciding.ts'
+import { nounOf, withoutEntries, type Deciding, type Decision } from './deciding.ts'
 import { heldBy } from './import-held.ts'
 import { ensuredSource } from './source.ts'
 import { deletion } from './waypoint.ts'
@@ -61,7 +61,7 @@ export interface MissingRow {
   readonly removable: boolean
 }
 
-/** What becomes of a missing row. */
+/** The outcome of a missing row. */
 export interface Delisted extends MissingRow {
   readonly outcome: 'marked' | 'removed' | 'gone'
 }
@@ -75,7 +75,7 @@ export function* delist(
   { actor, remove, runId }: { readonly actor: TokenActor; readonly remove: boolean; readonly runId: number },
 ): Deciding<Decision<Delisted | undefined>> {
   const by = userIdOf(actor) ?? operator
-  const record = yield* the('record', recordId)
+  const record = yield* nounOf('record', recordId)
   if (record === undefined) return { entries: [], by, answer: undefined }
   const { waypointId, ref } = record
   const via: Via = { source: record.sourceId, run: runId, ...(ref !== undefined && { ref }) }

@@ -1,6 +1,6 @@
 import type { Draft, StoredEntry, Via } from '../log/entry.ts'
 import { operator } from './contributor.ts'
-import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { nounOf, nounsWhere, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { heldBy } from './import-held.ts'
 import { Act, undone } from './revert.ts'
 
@@ -13,23 +13,23 @@ export interface UndoingRun {
   readonly reason: string
 }
 
-/** What became of an entry of a run. */
+/** The outcome of an entry of a run. */
 export interface UndoneEntry {
   /** `removed` is a waypoint that became a tombstone, `reverted` an edit, `restored` what the run had removed. */
   readonly outcome: 'removed' | 'reverted' | 'restored' | 'delisted' | 'relisted' | 'kept' | 'nothing'
   /** Of an entry about a waypoint, or about what a source says of one. */
   readonly waypointId?: number
-  /** What was changed since, when it is kept. */
+  /** The fields that were changed since, when it is kept. */
   readonly fields?: readonly string[]
 }
 
 const nothing: Decision<UndoneEntry> = { entries: [], by: operator, answer: { outcome: 'nothing' } }
 
-/** What importers remember of a waypoint, with the values that it has again. */
+/** The merge base of a waypoint, with the values that it has again. */
 function* rememberedAgain(via: Via, waypointId: number, fields: Draft['fields']): Deciding<Unlogged[]> {
-  const records = yield* those('record', { sourceId: via.source, waypointId })
+  const records = yield* nounsWhere('record', { sourceId: via.source, waypointId })
   const record = records.find(({ ref }) => ref === via.ref)
-  const base = record && (yield* the('base', record.id))
+  const base = record && (yield* nounOf('base', record.id))
   if (base === undefined) return []
   const values = JSON.parse(base.values) as Record<string, unknown>
   for (const [field, value] of Object.entries(fields)) {
@@ -53,7 +53,7 @@ function* undoOfWaypoint(
   if (via?.run !== runId) return nothing
   const waypointId = Number(entry.subjectId)
   function* kept(fields: readonly string[]): Deciding<Decision<UndoneEntry>> {
-    const waypoint = yield* the('waypoint', waypointId)
+    const waypoint = yield* nounOf('waypoint', waypointId)
     // What somebody deleted since is gone already; one that was merged lives on in another.
     const isGone = waypoint?.deletedAt !== undefined && waypoint.mergedInto === undefined
     if (isGone && entry.action !== 'deleted') return nothing
@@ -78,7 +78,7 @@ function* undoOfWaypoint(
   }
 }
 
-/** Undoes what a run said of a source's record: that it is listed, or no longer. */
+/** Undoes the listing or the delisting of a source's record by a run. */
 function* undoOfRecord(entry: StoredEntry, { sourceId, runId }: UndoingRun): Deciding<Decision<UndoneEntry>> {
   const recordId = Number(entry.subjectId)
   const facts = yield [

@@ -60,7 +60,7 @@ export interface ImportOutcome {
   readonly reason?: string
 }
 
-/** What all rows of a run have in common. */
+/** Terms of all rows of a run. */
 export interface RunTerms {
   readonly rules: Rules
   /** The custom fields that the registry takes. Default none. */
@@ -91,7 +91,7 @@ function closedIn(base: MergeBase | undefined): readonly string[] {
   return Object.keys(values).filter((field) => values[field] === null)
 }
 
-/** What a row refers to, as far as it is known before the row is read. */
+/** Nouns that a row refers to, as far as they are known before the row is read. */
 function firstNeeds({ sourceId }: RunTerms, { ref, mergeInto }: ImportRow): Need[] {
   const needs: Need[] = []
   if (sourceId !== undefined && ref !== undefined) needs.push({ noun: 'record', where: { sourceId, ref } })
@@ -252,7 +252,7 @@ function changedWaypoint(
     readonly row: ImportRow
     readonly input: WaypointInput
     readonly waypoint: WaypointState
-    /** What brought it back, if it was gone. */
+    /** Drafts that brought it back, if it was gone. */
     readonly back: readonly Draft[]
     readonly record: RecordState | undefined
     readonly base: MergeBase | undefined
@@ -326,7 +326,7 @@ function link(id: number, waypoint: number, via: Via, tags: Tags | undefined): D
   return { subject: 'record', subjectId: id, action: 'linked', fields }
 }
 
-/** What a source says differently of a record that it lists again: its reference, its state and days, or that it is back. */
+/** The changes of a record that its source lists again: its reference, its state and days, or its return. */
 function relisting(record: RecordState, row: ImportRow): Draft<'record'>[] {
   const { ref, state } = row
   const changedDays = listedDays.filter((name) => row[name] !== record[name])

@@ -3,7 +3,7 @@ import type { Person, Profile } from '../log/nouns.ts'
 import { secretId } from '../secrets.ts'
 import { isWay } from './account.ts'
 import { isInForce, operator, presentPerson } from './contributor.ts'
-import { those, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { nounsWhere, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { forgottenObservations } from './observation.ts'
 import { forgottenReports } from './report.ts'
 import { kept, removed } from './secret.ts'
@@ -33,7 +33,7 @@ export function* leave(
   if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
     throw invalid('confirm', 'must be your name as it stands, which cannot be undone')
   const dismissal = person.isModerator ? yield* setModerator(at, userId, false) : undefined
-  const observed = yield* those('observer', { userId })
+  const observed = yield* nounsWhere('observer', { userId })
   return {
     entries: dismissal?.entries ?? [],
     unlogged: yield* goneBy(at, person, barredKeyOf),
@@ -57,13 +57,13 @@ export function* leaveAgain(
   return withoutEntries(true, yield* goneBy(at, back.person, barredKeyOf))
 }
 
-/** What is kept of a person who leaves: their id, and a block with their ways to sign in. */
+/** The rows of a person who leaves: all that is kept is their id, and a block with their ways to sign in. */
 function* goneBy(
   at: string,
   { id: userId, block }: Person,
   barredKeyOf: (way: string) => string,
 ): Deciding<readonly Unlogged[]> {
-  const secrets = (yield* those('secret', { userId })).filter(({ isGone }) => isGone !== true)
+  const secrets = (yield* nounsWhere('secret', { userId })).filter(({ isGone }) => isGone !== true)
   const gone: Profile = { id: userId, name: '', updatedAt: at, leftAt: at }
   const isBlocked = block !== undefined && isInForce(block, at)
   const barred = isBlocked

@@ -177,7 +177,7 @@ function schemaOf({ subject, action, commitments = {} }: LoggedEntry): z.ZodObje
   return z.strictObject(gone.length === 0 ? schema.shape : optional)
 }
 
-/** What is wrong with the fields of an entry, or undefined when a local write could have made them. */
+/** The problem with the fields of an entry; undefined when a local write could have made them. */
 export function fieldsProblem(entry: LoggedEntry): string | undefined {
   const schema = schemaOf(entry)
   if (schema === undefined) return `${entry.subject} ${entry.action} is unknown`

@@ -5,7 +5,7 @@ import { isLive, type RecordState, type ReviewState } from '../log/nouns.ts'
 import { limits } from '../rules.ts'
 import { UserId } from '../schemas/user.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
-import { the, those, type Deciding, type Need } from './deciding.ts'
+import { nounOf, nounsWhere, type Deciding, type Need } from './deciding.ts'
 import { cleared, redactableFields } from './redaction.ts'
 
 /**
@@ -73,7 +73,7 @@ function authorProblem(entry: LoggedEntry): string | undefined {
   return isObservation === (entry.by === observerUserId) ? undefined : `it cannot be by ${entry.by}`
 }
 
-/** What is wrong with an entry by itself, or undefined. */
+/** The problem with an entry by itself, or undefined. */
 export function shapeProblem(entry: LoggedEntry): string | undefined {
   return (
     authorProblem(entry) ??
@@ -92,7 +92,7 @@ function isClearing({ action, fields }: LoggedEntry): boolean {
   )
 }
 
-/** What is wrong with an entry given its subject as it stands, or undefined. */
+/** The problem with an entry given its subject as it stands, or undefined. */
 function* subjectStandingProblem(entry: LoggedEntry): Deciding<string | undefined> {
   const { subject, subjectId, action, links } = entry
   if (subject === 'entry') return undefined
@@ -105,7 +105,7 @@ function* subjectStandingProblem(entry: LoggedEntry): Deciding<string | undefine
   if (links.restores !== undefined) {
     if (deletedAt === undefined) return `${subject} ${subjectId} is not deleted`
     if (redactedFields?.includes('latitude')) return `the position of ${subject} ${subjectId} was redacted`
-    const deletion = yield* the('entry', links.restores)
+    const deletion = yield* nounOf('entry', links.restores)
     const isDeletion = isAbout(deletion, entry) && deletion?.action === 'deleted'
     return isDeletion ? undefined : `entry ${links.restores} did not delete ${subject} ${subjectId}`
   }
@@ -118,40 +118,40 @@ function isAbout(entry: StoredEntry | undefined, { subject, subjectId }: LoggedE
   return entry?.subject === subject && entry.subjectId === subjectId
 }
 
-/** What is wrong with the other nouns that an entry refers to, or undefined. */
+/** The problem with the other nouns that an entry refers to, or undefined. */
 function* referenceProblem(entry: LoggedEntry): Deciding<string | undefined> {
   const { id, subject, subjectId, action, fields, links } = entry
-  if (links.reverts !== undefined && !isAbout(yield* the('entry', links.reverts), entry))
+  if (links.reverts !== undefined && !isAbout(yield* nounOf('entry', links.reverts), entry))
     return `entry ${links.reverts} is not about ${subject} ${subjectId}`
   const { waypoint, name } = fields
   const isOfWaypoint = subject === 'review' || subject === 'observation'
   const target = links.mergedInto ?? (isOfWaypoint && isFirst(entry) ? waypoint : undefined)
   if (typeof target === 'number') {
-    const other = yield* the('waypoint', target)
+    const other = yield* nounOf('waypoint', target)
     if (!isLive(other)) return `there is no waypoint ${target}`
     if (target === links.mergedInto && target === subjectId) return 'a waypoint is not merged into itself'
   }
   if (subject === 'source' && action === 'created' && typeof name === 'string') {
-    const known = yield* those('source', { name })
+    const known = yield* nounsWhere('source', { name })
     if (known.length > 0) return `there is a source with the name ${name}`
   }
   const via = fields['via'] as Via | undefined
   if (via !== undefined) {
-    const run = yield* the('import', via.run)
+    const run = yield* nounOf('import', via.run)
     if (run?.sourceId !== via.source) return `import ${via.run} is not of source ${via.source}`
   }
   const record: RecordState | undefined =
-    subject === 'record' && !isFirst(entry) ? yield* the('record', Number(subjectId)) : undefined
+    subject === 'record' && !isFirst(entry) ? yield* nounOf('record', Number(subjectId)) : undefined
   const ref = fields['ref'] ?? (isFirst(entry) ? via?.ref : undefined)
   const sourceId = record?.sourceId ?? via?.source
   if (typeof ref !== 'string' || sourceId === undefined) return undefined
-  const others = yield* those('record', { sourceId, ref })
+  const others = yield* nounsWhere('record', { sourceId, ref })
   return others.some((other) => other.id !== (record?.id ?? id))
     ? `source ${sourceId} has another record with the reference ${ref}`
     : undefined
 }
 
-/** What is wrong with an entry given what stands here, or undefined. */
+/** The problem with an entry given the nouns here, or undefined. */
 export function* standingProblem(entry: LoggedEntry): Deciding<string | undefined> {
   return (yield* subjectStandingProblem(entry)) ?? (yield* referenceProblem(entry))
 }

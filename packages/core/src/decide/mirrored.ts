@@ -5,7 +5,7 @@ import { namesOf } from '../log/fold.ts'
 import type { LastIds, NounName, Profile } from '../log/nouns.ts'
 import { operator } from './contributor.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
-import { the, withoutEntries, type Deciding, type Decision, type Need, type Unlogged } from './deciding.ts'
+import { nounOf, withoutEntries, type Deciding, type Decision, type Need, type Unlogged } from './deciding.ts'
 import { fieldsProblem } from './mirrored-fields.ts'
 import { isFirst, shapeProblem, standingProblem } from './mirrored-standing.ts'
 import { clearing, forgotten, redactableFields, stateOf } from './redaction.ts'
@@ -13,7 +13,7 @@ import { clearing, forgotten, redactableFields, stateOf } from './redaction.ts'
 /** How far another registry's clock may be ahead, in milliseconds. */
 const aheadAtMost = 24 * 60 * 60 * 1000
 
-/** What an entry refers to, besides its own subject: each must exist. */
+/** References of an entry besides its own subject: each must exist. */
 function references({
   by,
   awards,
@@ -43,14 +43,14 @@ function mustBeNext(entry: LoggedEntry, last: LastIds): void {
 }
 
 /**
- * What importers no longer remember after a redaction.
+ * The merge bases without the values that a redaction removes.
  *
  * @throws RegistryError CHAIN_BROKEN unless it names fields that can be redacted, and are not in force
  */
 function* redaction(entry: LoggedEntry): Deciding<Unlogged[]> {
   const target = Number(entry.subjectId)
   if (target >= entry.id) throw broken(entry.id, 'it redacts an entry that comes later')
-  const redacted = yield* the('entry', target)
+  const redacted = yield* nounOf('entry', target)
   if (redacted === undefined) throw broken(entry.id, `there is no entry ${target} to redact`)
   const { subject, subjectId } = redacted
   const state = subject === 'record' ? undefined : yield* stateOf({ subject, subjectId })
@@ -129,7 +129,7 @@ export function* mirrorEntry(
 
 /** Removes the name of a person who has left the registry that is mirrored. @returns whether there was one */
 export function* forgetPerson(id: string, at: string): Deciding<Decision<boolean>> {
-  const profile = yield* the('profile', id)
+  const profile = yield* nounOf('profile', id)
   if (profile === undefined || profile.leftAt !== undefined || id === apiUserId) return withoutEntries(false)
   const after: Profile = { id, name: '', updatedAt: at, leftAt: at }
   return withoutEntries(true, [{ noun: 'profile', after }])

@@ -3,10 +3,10 @@ import type { Rules } from '../rules.ts'
 import { minutesAfter, minutesOf, secretId, type SecretOf } from '../secrets.ts'
 import { endOfDay, tooOften } from './allowance.ts'
 import type { Contributor, Occasion } from './contributor.ts'
-import { the, type Deciding, type Unlogged } from './deciding.ts'
+import { nounOf, type Deciding, type Unlogged } from './deciding.ts'
 import { kept, secretOf } from './secret.ts'
 
-/** What an account that signed up by itself may do in its first hours. */
+/** Limits of an account that signed up by itself in its first hours. */
 
 /** Notes that somebody signed up by themselves, whom nobody invited or added. */
 export function signedUp(userId: string, at: string): SecretOf<'signedUp'> {
@@ -33,7 +33,7 @@ export function* newcomerOf(
 ): Deciding<Newcomer | undefined> {
   const limits = limitsOf(rules)
   if (kind === 'token' || limits === false) return undefined
-  const person = yield* the('user', userId)
+  const person = yield* nounOf('user', userId)
   if (person === undefined || person.isModerator) return undefined
   const end = minutesAfter(person.createdAt, (limits.hours ?? 0) * minutesOf.hour)
   if (at >= end || (yield* secretOf('signedUp', userId)) === undefined) return undefined
@@ -51,7 +51,7 @@ const words = {
 const done = { creates: 'waypointsCreated', edits: 'waypointsEdited', reviews: 'reviewsPosted' } as const
 
 /**
- * Refuses what is too much for a new account.
+ * Refuses a new account that has reached its limit.
  *
  * @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
  */

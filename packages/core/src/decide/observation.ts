@@ -22,7 +22,14 @@ import {
   type Contributor,
   type Occasion,
 } from './contributor.ts'
-import { the, those, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import {
+  nounOf,
+  nounsWhere,
+  withoutEntries,
+  type Deciding,
+  type Decision,
+  type Unlogged,
+} from './deciding.ts'
 import { heldFor } from './held.ts'
 import { mustBeLess, newcomerOf } from './newcomer.ts'
 import { kept, secretOf } from './secret.ts'
@@ -78,31 +85,31 @@ function* earned(occasion: Occasion, userId: string, bubblerId: number): Decidin
   const amount = earn(occasion, userId, 'postObservation').reduce((sum, [, , xp]) => sum + xp, 0)
   if (amount === 0) return 0
   const since = addDays(occasion.at.slice(0, 10), -observing.earnedEveryDays)
-  const before = yield* those('observer', { userId, bubblerId })
+  const before = yield* nounsWhere('observer', { userId, bubblerId })
   return before.some(({ day, xp }) => xp > 0 && day > since) ? 0 : amount
 }
 
 const authorityOf = (who: Contributor): Observation['authority'] =>
   hasScope(who, 'administer') ? 'operator' : mayModerate(who) ? 'moderator' : undefined
 
-/** What asks the moderators whether a waypoint is gone, once enough people say so; it deletes nothing. */
+/** The report that asks the moderators whether a waypoint is gone, once enough people say so; it deletes nothing. */
 function* askedWhetherGone(
   { kind, bubblerId, observer }: Observation,
   { at, newId }: { readonly at: string; readonly newId: string },
 ): Deciding<Unlogged[]> {
   if (kind !== 'gone') return []
   const since = addDays(at.slice(0, 10), -freshness.gone)
-  const others = (yield* those('observation', { bubblerId })).filter(
+  const others = (yield* nounsWhere('observation', { bubblerId })).filter(
     (each) => each.kind === 'gone' && isLive(each) && each.observedAt >= since,
   )
   if (new Set([observer, ...others.map((each) => each.observer)]).size < observing.agreeing) return []
-  const open = yield* those('report', { bubblerId, state: 'open' })
+  const open = yield* nounsWhere('report', { bubblerId, state: 'open' })
   if (open.some(({ reason, by, network }) => reason === 'gone' && (by ?? network) === undefined)) return []
   const report: KeptReport = { id: newId, bubblerId, reason: 'gone', state: 'open', createdAt: at }
   return [{ noun: 'report', after: report }]
 }
 
-/** What stands for what a person said last of a waypoint, for as long as the same said again is a second tap. */
+/** The key of the last observation by a person at a waypoint, while a repetition is a second tap. */
 const lastSaidKey = (observer: string): string => `observation ${observer}`
 
 /** The observation that a person made of a waypoint last, where this one repeats it: a second tap. */
@@ -112,7 +119,7 @@ function* repeated(
 ): Deciding<Observation | undefined> {
   const last = yield* secretOf('request', lastSaidKey(observer))
   if (last === undefined || !isGood(last, at)) return undefined
-  const before = yield* the('observation', Number(last.value.subject))
+  const before = yield* nounOf('observation', Number(last.value.subject))
   if (!isLive(before)) return undefined
   const isSame =
     before.kind === kind &&
@@ -165,7 +172,7 @@ export function* createObservation(
   const newcomer = yield* newcomerOf(occasion, who)
   if (newcomer !== undefined) {
     const sightings = yield* sightingsBy(seenBy(at.slice(0, 10), `user ${who.userId}`))
-    const logged = yield* those('observer', { userId: who.userId })
+    const logged = yield* nounsWhere('observer', { userId: who.userId })
     mustBeLess('observations', logged.length + sightings.own.length, { newcomer, at })
     if (kind !== 'works') return sighted(given, { ...sightings, observedAt, at, newId })
   }
@@ -211,7 +218,7 @@ export function* createObservation(
   }
 }
 
-/** What the same network or person saw earlier in the day. */
+/** Sightings by the same network or person earlier in the day. */
 interface SightingsBy {
   /** The keyed hash of the network or the person, and the day. */
   readonly network: string
@@ -219,7 +226,7 @@ interface SightingsBy {
 }
 
 function* sightingsBy(network: string): Deciding<SightingsBy> {
-  return { network, own: yield* those('sighting', { network }) }
+  return { network, own: yield* nounsWhere('sighting', { network }) }
 }
 
 /**
@@ -248,7 +255,7 @@ export function* createSighting(
   return sighted(given, { ...sightings, observedAt, at, newId })
 }
 
-/** Keeps what somebody saw beside the log, instead of what the same saw there earlier in the day. */
+/** Keeps a sighting beside the log, in place of one by the same earlier in the day. */
 function sighted(
   { bubblerId, kind }: Given,
   {
@@ -271,9 +278,9 @@ const publishedSighting = ({ bubblerId, kind, observedAt }: Sighting): MadeObser
   near: false,
 })
 
-/** What is kept beside the log of what somebody saw. @throws RegistryError NOT_FOUND once it is forgotten */
+/** A sighting. @throws RegistryError NOT_FOUND once it is forgotten */
 export function* sightingAsItIs(id: string): Deciding<Decision<MadeObservation>> {
-  const sighting = yield* the('sighting', id)
+  const sighting = yield* nounOf('sighting', id)
   if (sighting === undefined) throw notFound('observation', id)
   return withoutEntries(publishedSighting(sighting))
 }
@@ -310,19 +317,19 @@ export function* grantOwed(at: string, ids: readonly number[]): Deciding<Decisio
   }
 }
 
-/** What becomes of the XP of an observation that is undone: it is not granted, or taken back with the next sum. */
+/** The XP of an observation that is undone: not granted, or taken back with the next sum. */
 export function* notEarned(id: number, at: string): Deciding<Unlogged[]> {
-  const observer = yield* the('observer', id)
+  const observer = yield* nounOf('observer', id)
   return observer === undefined || observer.xp <= 0 ? [] : turnedAround(observer, at)
 }
 
-/** What becomes of it when the observation comes back. */
+/** The XP of an observation that comes back. */
 export function* earnedAgain(id: number, at: string): Deciding<Unlogged[]> {
-  const observer = yield* the('observer', id)
+  const observer = yield* nounOf('observer', id)
   return observer === undefined || observer.xp >= 0 ? [] : turnedAround(observer, at)
 }
 
-/** XP the other way: what waits for the next sum never was, all else is in the next one. */
+/** XP with the opposite sign: a pending amount is dropped, any other is part of the next sum. */
 function turnedAround(observer: Observer, at: string): Unlogged[] {
   const { xp, isOwed, day } = observer
   const after = { ...observer, xp: -xp, isOwed: !isOwed, day: isOwed ? day : at.slice(0, 10) }
@@ -331,7 +338,7 @@ function turnedAround(observer: Observer, at: string): Unlogged[] {
 
 /** The observations of a person who leaves, without whose they are. */
 export function* forgottenObservations(userId: string): Deciding<readonly Unlogged[]> {
-  const observers = yield* those('observer', { userId })
+  const observers = yield* nounsWhere('observer', { userId })
   return observers.map((each) => ({
     noun: 'observer',
     after: { ...each, userId: undefined, isOwed: false },
@@ -342,7 +349,7 @@ export function* forgottenObservations(userId: string): Deciding<readonly Unlogg
 export function* ageStatuses(ids: readonly number[]): Deciding<Decision<undefined>> {
   const facts = yield ids.map((id) => ({ noun: 'status', key: id }) as const)
   const known = ids.flatMap((id) => facts.get('status', id) ?? [])
-  // Whatever is put is computed when it is saved.
+  // A status that is put is computed when it is saved.
   return withoutEntries(
     undefined,
     known.map((status) => ({ noun: 'status', after: { ...status } })),

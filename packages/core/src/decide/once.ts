@@ -1,7 +1,7 @@
 import { RegistryError } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
 import { isGood, minutesAfter, minutesOf, secretId, type KeptRequest, type SecretOf } from '../secrets.ts'
-import { the, type Deciding, type Decision } from './deciding.ts'
+import { nounOf, type Deciding, type Decision } from './deciding.ts'
 import { kept } from './secret.ts'
 
 /** A request under a key, as it is kept: by hashes alone. */
@@ -14,7 +14,7 @@ export interface RequestOnce {
   readonly userId?: string | undefined
 }
 
-/** The end of a request that was made before: it is answered from what is there, and nothing is written. */
+/** The answer to a request that was made before: nothing is written. */
 export class Repeated extends Error {
   override readonly name = 'Repeated'
   readonly kept: KeptRequest
@@ -26,7 +26,7 @@ export class Repeated extends Error {
 }
 
 /**
- * What is kept under a key, if it is good.
+ * The request that is kept under a key, until it expires.
  *
  * @throws RegistryError IDEMPOTENCY_MISMATCH when it was another request
  */
@@ -55,7 +55,7 @@ export function* decideOnce<Answer>(
   const id = secretId('request', once.id)
   const facts = yield [{ noun: 'secret', key: id }]
   // An id begins with its kind.
-  const found = (yield* the('secret', id)) as SecretOf<'request'> | undefined
+  const found = (yield* nounOf('secret', id)) as SecretOf<'request'> | undefined
   const before = keptRequest(found, once, at)
   if (before !== undefined) return { entries: [], by: '', answer: new Repeated(before) }
   const decision = yield* decide()

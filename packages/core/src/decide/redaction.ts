@@ -13,8 +13,8 @@ import { operator } from './contributor.ts'
 import {
   asked,
   entriesOfAct,
-  the,
-  those,
+  nounOf,
+  nounsWhere,
   withoutEntries,
   type Deciding,
   type Decision,
@@ -94,7 +94,7 @@ export interface RedactionRequest {
   readonly fields?: readonly string[] | undefined
 }
 
-/** What a redaction removed. */
+/** The result of a redaction. */
 export interface Redacted {
   /** The entries that lost text, by id. */
   readonly entries: readonly number[]
@@ -107,7 +107,7 @@ function chosenFields(
   isTombstone: boolean,
 ): string[] {
   const allowed = redactableFields(entry.subject, isTombstone)
-  // What only clears a field has no text, and without it an older value would be in force again.
+  // An entry that only clears a field has no text, and without it an older value would be in force again.
   const isPresent = (field: string) => {
     const value = entry.fields[field] ?? null
     return value !== null && !isSameValue(value, cleared[field])
@@ -192,7 +192,7 @@ type About = Pick<StoredEntry, 'subject' | 'subjectId'>
 /** The subject of an entry from which text in force can be redacted. */
 export function* stateOf({ subject, subjectId }: About): Deciding<object | undefined> {
   const isCleared = isRevertible(subject) || subject === 'area' || subject === 'record'
-  return isCleared ? yield* the(subject, Number(subjectId)) : undefined
+  return isCleared ? yield* nounOf(subject, Number(subjectId)) : undefined
 }
 
 function* known({ subject, subjectId }: About): Deciding<Subject> {
@@ -204,20 +204,20 @@ function* known({ subject, subjectId }: About): Deciding<Subject> {
 /** The entry that clears the tags that an entry about a waypoint gave its record, if they are still in force. */
 function* clearingOfRecord({ id, subject, fields }: StoredEntry): Deciding<Draft[]> {
   if (subject !== 'waypoint') return []
-  const record = yield* the('record', id)
+  const record = yield* nounOf('record', id)
   if (record?.tags === undefined || !isSameValue(record.tags, fields['tags'])) return []
   return [{ subject: 'record', subjectId: id, action: 'edited', fields: { tags: null } }]
 }
 
-/** What importers remember of the record that an entry is about: its tags are closed to its source. */
+/** The merge base of the record that an entry is about: its tags are closed to its source. */
 function* forgottenTags({ subject, subjectId }: StoredEntry): Deciding<Unlogged[]> {
   if (subject !== 'record') return []
-  const base = yield* the('base', Number(subjectId))
+  const base = yield* nounOf('base', Number(subjectId))
   if (base === undefined) return []
   return [withClosed(base, ['tags'])]
 }
 
-/** What an importer remembers of a record, with fields that are closed to its source from now on. */
+/** A merge base with fields that are closed to its source from now on. */
 function withClosed(base: MergeBase, fields: readonly string[]): Unlogged {
   const closed = Object.fromEntries(fields.map((field) => [field, null]))
   const values = JSON.stringify({ ...(JSON.parse(base.values) as object), ...closed })
@@ -273,7 +273,7 @@ export function* redactEntry(
   { isRepeatable = false }: { readonly isRepeatable?: boolean } = {},
 ): Deciding<Decision<Redacted>> {
   const reason = mustHaveReason(given)
-  const entry = yield* the('entry', id)
+  const entry = yield* nounOf('entry', id)
   if (entry === undefined) throw notFound('log entry', id)
   const left = isRepeatable ? asked?.filter((field) => entry.fields[field] !== undefined) : asked
   if (left?.length === 0 && isRepeatable) return withoutEntries({ entries: [] })
@@ -298,7 +298,7 @@ export function* redactAgain(
   { id, leaf, fields }: { readonly id: number; readonly leaf: string; readonly fields: readonly string[] },
   reason: string,
 ): Deciding<Decision<Redacted>> {
-  const entry = yield* the('entry', id)
+  const entry = yield* nounOf('entry', id)
   const left = fields.filter((field) => entry?.fields[field] !== undefined)
   if (entry === undefined || entry.leaf !== leaf || left.length === 0) return withoutEntries({ entries: [] })
   const subject = yield* known(entry)
@@ -312,7 +312,7 @@ function* mergedInto(waypoint: WaypointState): Deciding<number[]> {
   const ids: number[] = []
   for (let next = waypoint.mergedInto; next !== undefined && !ids.includes(next);) {
     ids.push(next)
-    next = (yield* the('waypoint', next))?.mergedInto
+    next = (yield* nounOf('waypoint', next))?.mergedInto
   }
   return ids
 }
@@ -329,7 +329,7 @@ function* recordsThatGave(entries: Iterable<StoredEntry>): Deciding<number[]> {
   for (const { fields } of entries) {
     const { source, ref } = (fields['via'] ?? {}) as Partial<Via>
     if (source === undefined || ref === undefined) continue
-    for (const { id } of yield* those('record', { sourceId: source, ref })) found.push(id)
+    for (const { id } of yield* nounsWhere('record', { sourceId: source, ref })) found.push(id)
   }
   return found
 }
@@ -337,9 +337,9 @@ function* recordsThatGave(entries: Iterable<StoredEntry>): Deciding<number[]> {
 /** The records about a waypoint, and those that merges moved away from it. */
 function* recordsOf(waypoint: WaypointState): Deciding<number[]> {
   const { id } = waypoint
-  const found = (yield* those('record', { waypointId: id })).map((record) => record.id)
+  const found = (yield* nounsWhere('record', { waypointId: id })).map((record) => record.id)
   for (const waypointId of yield* mergedInto(waypoint)) {
-    for (const record of yield* those('record', { waypointId })) {
+    for (const record of yield* nounsWhere('record', { waypointId })) {
       const about = { subject: 'record', subjectId: record.id } as const
       const facts = yield [
         { ask: 'entriesAbout', of: about },
@@ -353,7 +353,7 @@ function* recordsOf(waypoint: WaypointState): Deciding<number[]> {
   return found
 }
 
-/** What importers remember of a waypoint, without fields that are removed: these are closed to its sources. */
+/** The merge bases of a waypoint, with removed fields closed to its sources. */
 export function* forgotten(
   waypoint: WaypointState,
   entries: Iterable<StoredEntry>,

@@ -7,7 +7,14 @@ import { ReportDecision, ReportInput } from '../schemas/report.ts'
 import { minutesOf } from '../secrets.ts'
 import { endOfDay, tooOften } from './allowance.ts'
 import { actorOf, contribution, mustModerate, presentPerson, type Occasion } from './contributor.ts'
-import { the, those, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import {
+  nounOf,
+  nounsWhere,
+  withoutEntries,
+  type Deciding,
+  type Decision,
+  type Unlogged,
+} from './deciding.ts'
 import { mustNotBeBuiltIn } from './user.ts'
 import { namedWaypoint } from './waypoint.ts'
 
@@ -15,7 +22,7 @@ import { namedWaypoint } from './waypoint.ts'
 
 const kept = (after: KeptReport): Unlogged => ({ noun: 'report', after })
 
-/** What a report is about. */
+/** The subject of a report. */
 type Subject = Pick<KeptReport, 'bubblerId' | 'reviewId' | 'userId'>
 
 /** Who reports: a person, or the network of a passer-by. */
@@ -31,7 +38,7 @@ function* mustBeThere({ bubblerId, reviewId, userId }: Subject): Deciding<void> 
   if ([bubblerId, reviewId, userId].filter((each) => each !== undefined).length !== 1)
     throw invalid('bubblerId', 'or reviewId or userId is required, and only one of them')
   if (bubblerId !== undefined) yield* namedWaypoint(bubblerId)
-  if (reviewId !== undefined && !isLive(yield* the('review', reviewId)))
+  if (reviewId !== undefined && !isLive(yield* nounOf('review', reviewId)))
     throw invalid('reviewId', 'names no review of this registry')
   if (userId !== undefined) {
     mustNotBeBuiltIn(userId)
@@ -80,8 +87,8 @@ export function* createReport(
   const { by } = reporter
   const own =
     by === undefined
-      ? yield* those('report', { network: reporter.network })
-      : yield* those('report', { by, state: 'open' })
+      ? yield* nounsWhere('report', { network: reporter.network })
+      : yield* nounsWhere('report', { by, state: 'open' })
   const comment = given === null || given === '' ? undefined : given
   const same = own.find((each) => each.state === 'open' && isAbout(about, each))
   if (same !== undefined)
@@ -94,7 +101,7 @@ export function* createReport(
 
 /** @throws RegistryError NOT_FOUND */
 function* existing(id: string): Deciding<KeptReport> {
-  const report = yield* the('report', id)
+  const report = yield* nounOf('report', id)
   if (report === undefined) throw notFound('report', id)
   return report
 }
@@ -151,7 +158,7 @@ export function* eraseReport(at: string, id: string): Deciding<Decision<KeptRepo
 
 /** The reports of a person who leaves, without who made them and what they wrote. */
 export function* forgottenReports(userId: string): Deciding<readonly Unlogged[]> {
-  const reports = yield* those('report', { by: userId })
+  const reports = yield* nounsWhere('report', { by: userId })
   return reports.map((report) => kept({ ...report, by: undefined, comment: undefined }))
 }
 

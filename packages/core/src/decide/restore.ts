@@ -6,7 +6,7 @@ import { contribution, mustModerate, type Occasion } from './contributor.ts'
 import {
   asked,
   entriesOfAct,
-  the,
+  nounOf,
   type Deciding,
   type Decision,
   type Facts,
@@ -23,7 +23,7 @@ function fieldsOf(state: WaypointState): Record<string, unknown> {
   return fields
 }
 
-/** What brings a tombstone back, with what a merge had moved away from it. */
+/** The drafts that bring a tombstone back, and move back what a merge took from it. */
 export function* restoration(
   before: WaypointState,
   { reason, links = {} }: { readonly reason: string; readonly links?: Links },
@@ -75,7 +75,7 @@ export function* movedObservers(drafts: readonly Draft[]): Deciding<Unlogged[]> 
   const unlogged: Unlogged[] = []
   for (const { subject, subjectId, action, fields } of drafts) {
     if (subject !== 'observation' || action !== 'moved') continue
-    const observer = yield* the('observer', Number(subjectId))
+    const observer = yield* nounOf('observer', Number(subjectId))
     const after = observer && { ...observer, bubblerId: Number(fields['waypoint']) }
     if (after !== undefined) unlogged.push({ noun: 'observer', after })
   }

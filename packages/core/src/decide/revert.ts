@@ -19,7 +19,7 @@ import { moderation } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant } from '../schemas/text.ts'
 import { contribution, hasScope, isBuiltIn, mustModerate, type Occasion } from './contributor.ts'
-import { asked, the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { asked, nounOf, nounsWhere, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { earnedAgain, notEarned } from './observation.ts'
 import { cleared } from './redaction.ts'
 import { movedObservers, movesOf, restoration } from './restore.ts'
@@ -40,7 +40,7 @@ export interface RevertConflict {
   readonly fields: readonly string[]
 }
 
-/** What undoing a person's changes did. */
+/** The result of undoing a person's changes. */
 export interface Reverted {
   /** The entries that were undone, newest first. */
   readonly reverted: readonly number[]
@@ -113,7 +113,7 @@ export class Act {
   /** A noun as the drafts leave it. */
   *state<Noun extends Revertible>(noun: Noun, id: number): Deciding<VouchedNouns[Noun] | undefined> {
     const state = this.#states.get(subjectKey({ subject: noun, subjectId: id }))
-    return (state as VouchedNouns[Noun] | undefined) ?? (yield* the(noun, id as KeyOf<Noun>))
+    return (state as VouchedNouns[Noun] | undefined) ?? (yield* nounOf(noun, id as KeyOf<Noun>))
   }
 
   /** The history of what an entry is about: read once, since one person may have made thousands of entries about it. */
@@ -215,7 +215,7 @@ function undoneEdit(entry: StoredEntry, current: object, before: object | undefi
   const fields: ChangedFields = Object.fromEntries(
     back.map((field) => [field, had[field] ?? (field === 'name' ? redactedName : null)]),
   )
-  // What a redaction cleared has no other value.
+  // A field that a redaction cleared has no other value.
   if (back.every((field) => isSame(has[field], fields[field])))
     return { conflict: kept.length > 0 ? kept : names }
   const { subject, subjectId } = entry
@@ -255,7 +255,7 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
   }
   if (current.deletedAt !== undefined) return { conflict: ['deletedAt'] }
   if (entry.action === 'created') {
-    // What was undone, and what undid it, changes nothing.
+    // Entries that were undone, and those that undid them, change nothing.
     const others = entries.filter(
       ({ id: later, by, links: its }) =>
         later > entry.id && by !== entry.by && its.reverts === undefined && !gone.has(later),
@@ -269,7 +269,7 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
   return undoneEdit(entry, current, history.before(entry))
 }
 
-/** What merges a restored waypoint again, with what its restoration moved back. */
+/** The drafts that merge a restored waypoint again, with the nouns that its restoration moved back. */
 function* mergedAgain(entry: StoredEntry, into: number, act: Act): Deciding<Undoing> {
   if (!isLive(yield* act.state('waypoint', into))) return { conflict: ['mergedInto'] }
   const id = Number(entry.subjectId)
@@ -326,7 +326,7 @@ function* undoneOfPosted(entry: StoredEntry, act: Act, subject: keyof typeof res
   if (action !== 'deleted') return { conflict: [action === 'moved' ? 'waypoint' : 'deletedAt'], isUndone }
   if (!isGone || isUndone) return { conflict: ['deletedAt'], isUndone }
   const { kept, optionals, valuesOf } = restored[subject]
-  // What a redaction took from the newest value leaves none, so that no older one shows through.
+  // A redaction of the newest value leaves none, so that no older one shows through.
   const known = entries.map(withCleared)
   const newest = (name: string) => known.findLast(({ fields }) => name in fields)?.fields[name]
   const state: Readonly<Record<string, unknown>> = { ...current }
@@ -345,7 +345,7 @@ function* undoneOfObservation(entry: StoredEntry, act: Act): Deciding<Undoing> {
   return undoing
 }
 
-/** What undoes one entry, with what it earned. */
+/** The drafts that undo one entry, with its XP. */
 export function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing> {
   const undoing =
     entry.subject === 'waypoint'
@@ -463,7 +463,7 @@ interface Undone {
 /** Undoes a person's entries, the newest first, until there are as many as one act has. @returns where the next page begins */
 function* revertAll(act: Act, { reason, dryRun, most, ...which }: Undone): Deciding<number | undefined> {
   const assumed = new Set<string>()
-  const observed = (yield* those('observer', { userId: which.userId })).map(({ id }) => id)
+  const observed = (yield* nounsWhere('observer', { userId: which.userId })).map(({ id }) => id)
   for (let before = which.before, read = 0; ;) {
     const { userId, since } = which
     const page = yield* asked('entriesBy', { userId, since, before, limit: mostReverted })

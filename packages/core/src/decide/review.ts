@@ -6,7 +6,7 @@ import { parse } from '../schemas/parse.ts'
 import { ReviewInput, ReviewPatch, type Review } from '../schemas/review.ts'
 import { contribution, earn, mustModerate, passGate, type Contributor, type Occasion } from './contributor.ts'
 import { provisional, type ChangedFields, type Draft } from '../log/entry.ts'
-import { the, those, withoutEntries, type Deciding, type Decision } from './deciding.ts'
+import { nounOf, nounsWhere, withoutEntries, type Deciding, type Decision } from './deciding.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
@@ -29,7 +29,7 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
   yield* namedWaypoint(bubblerId)
   const { userId: by } = who
   if (occasion.rules.reviews.onePerWaypoint) {
-    const earlier = yield* those('review', { bubblerId, userId: by })
+    const earlier = yield* nounsWhere('review', { bubblerId, userId: by })
     if (earlier.some(isLive)) throw new RegistryError('FORBIDDEN', 'You have already reviewed this waypoint')
   }
   yield* mustNotBeTooMuch(occasion, who, 'reviews')
@@ -53,7 +53,7 @@ export function* reviewAsItIs(
   id: number,
   { evenDeleted }: { readonly evenDeleted: boolean },
 ): Deciding<Decision<Review>> {
-  const state = yield* the('review', id)
+  const state = yield* nounOf('review', id)
   return withoutEntries(publishedOf(evenDeleted && state !== undefined ? state : mustStand(state, id)))
 }
 

@@ -2,7 +2,7 @@ import { apiUserId } from '../actor.ts'
 import { invalid, notFound } from '../errors.ts'
 import { secretId, type Secret, type SecretKind, type SecretOf } from '../secrets.ts'
 import { mayWrite, presentPerson } from './contributor.ts'
-import { the, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 
 /** Decisions about what is kept beside the log. They make no entries. */
 
@@ -17,14 +17,14 @@ export function* secretOf<Kind extends SecretKind>(
   kind: Kind,
   key: string,
 ): Deciding<SecretOf<Kind> | undefined> {
-  const found = yield* the('secret', secretId(kind, key))
+  const found = yield* nounOf('secret', secretId(kind, key))
   // An id begins with its kind.
   return found?.isGone === true ? undefined : (found as SecretOf<Kind> | undefined)
 }
 
 /** Keeps a secret of nobody yet; another one under the same key is replaced. */
 export function* keepNew(secret: Secret): Deciding<Decision<undefined>> {
-  const before = yield* the('secret', secret.id)
+  const before = yield* nounOf('secret', secret.id)
   return withoutEntries(undefined, [kept({ ...secret, number: before?.number })])
 }
 
@@ -65,7 +65,7 @@ export function* endSecret(
   id: string,
   { isListed, at }: { readonly isListed: boolean; readonly at: string },
 ) {
-  const found = yield* the('secret', id)
+  const found = yield* nounOf('secret', id)
   if (found === undefined || found.isGone === true || found.endedAt !== undefined)
     return withoutEntries(false)
   return withoutEntries(true, [isListed ? kept({ ...found, endedAt: at }) : removed(found)])
@@ -73,7 +73,7 @@ export function* endSecret(
 
 /** Remembers that a secret was used. */
 export function* useSecret(id: string, at: string): Deciding<Decision<undefined>> {
-  const found = yield* the('secret', id)
+  const found = yield* nounOf('secret', id)
   if (found === undefined || found.isGone === true) return withoutEntries(undefined)
   return withoutEntries(undefined, [kept({ ...found, usedAt: at })])
 }

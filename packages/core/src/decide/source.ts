@@ -12,7 +12,7 @@ export interface EnsuredSource {
   readonly drafts: readonly Draft[]
 }
 
-/** What may change of a source, which its name stands for. */
+/** The fields of a source that may change; its name identifies it. */
 const changeable = ['license', ...sourceOptionals] as const
 
 /** The source with this name, with what adds it or gives it these terms; members that are not given stay. */

@@ -4,12 +4,12 @@ import { actKindOf } from '../log/acts.ts'
 import type { StoredEntry } from '../log/entry.ts'
 import { moderation } from '../rules.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
-import { entriesOfAct, the, type Deciding, type Decision } from './deciding.ts'
+import { entriesOfAct, nounOf, type Deciding, type Decision } from './deciding.ts'
 import { Act, canRevert, type RevertConflict } from './revert.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 
-/** What undoing an act did. */
+/** The result of undoing an act. */
 export interface UndoneAct {
   /** The entries that were undone, newest first. */
   readonly undone: readonly number[]
@@ -29,14 +29,14 @@ const page = moderation.revertedAtOnce
 
 /** @throws RegistryError NOT_FOUND for what is no act, such as that somebody deleted a review of theirs */
 function* actOf(id: number): Deciding<StoredEntry> {
-  const entry = yield* the('entry', id)
+  const entry = yield* nounOf('entry', id)
   if (entry === undefined) throw notFound('act', id)
   const isAct = entry.links.act === undefined ? actKindOf(entry) !== undefined : entry.links.act === id
   const isOwnReview =
     entry.subject === 'review' &&
     entry.action === 'deleted' &&
     entry.links.act === undefined &&
-    (yield* the('review', Number(entry.subjectId)))?.userId === entry.by
+    (yield* nounOf('review', Number(entry.subjectId)))?.userId === entry.by
   if (!isAct || isOwnReview) throw notFound('act', id)
   return entry
 }
@@ -86,7 +86,7 @@ function* undoEntries(
   { entries, before, reason, most, dryRun }: Page,
 ): Deciding<number | undefined> {
   for (const entry of entries.toReversed()) {
-    // What a merge moved goes back with the waypoint that it deleted.
+    // Moved nouns go back with the waypoint that the merge deleted.
     if (!canRevert(entry) || entry.action === 'moved') continue
     if (entry.id >= before) {
       // The pages before were not written.

@@ -20,7 +20,7 @@ import {
   type PersonWithProfile,
 } from './contributor.ts'
 import type { Draft } from '../log/entry.ts'
-import { asked, the, withoutEntries, type Deciding, type Decision } from './deciding.ts'
+import { asked, nounOf, withoutEntries, type Deciding, type Decision } from './deciding.ts'
 import { kept, secretOf } from './secret.ts'
 
 /** @throws RegistryError INVALID_INPUT */
@@ -58,7 +58,7 @@ export function* createUser(
   newId: () => string,
 ): Deciding<Decision<PersonWithProfile>> {
   const { name, email, id = newId(), isModerator = false, xp = 0 } = parse(UserInput, input)
-  if ((yield* the('user', id)) !== undefined) throw invalid('id', 'is taken by another user')
+  if ((yield* nounOf('user', id)) !== undefined) throw invalid('id', 'is taken by another user')
   const profile: Profile = { id, name, ...(email && { email }), updatedAt: at }
   const drafts: Draft[] = [
     {
@@ -242,7 +242,7 @@ export function* blockUser(
 
 /** The block of a person. @throws RegistryError NOT_FOUND */
 export function* blockInForce(id: string): Deciding<Decision<NonNullable<Person['block']>>> {
-  const person = yield* the('user', id)
+  const person = yield* nounOf('user', id)
   if (person?.block === undefined) throw notFound('block', id)
   return withoutEntries(person.block)
 }

@@ -25,7 +25,7 @@ import { mustNotBeTooMuch } from './newcomer.ts'
 import { propertiesAfter } from './properties.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
-import { asked, the, withoutEntries, type Deciding, type Decision, type Facts } from './deciding.ts'
+import { asked, nounOf, withoutEntries, type Deciding, type Decision, type Facts } from './deciding.ts'
 
 /** The log's action for each new value of a flag. */
 export const flagActions = {
@@ -154,7 +154,7 @@ function* mustBeNew(given: WaypointInput, metres: number): Deciding<void> {
 
 /** @throws RegistryError INVALID_INPUT when the creator that a token names does not exist */
 export function* mustBeUser(userId: string | undefined): Deciding<void> {
-  if (userId === undefined || (yield* the('user', userId)) !== undefined) return
+  if (userId === undefined || (yield* nounOf('user', userId)) !== undefined) return
   throw invalid('addedByUserId', 'names no user of this registry')
 }
 
@@ -214,12 +214,12 @@ export function liveWaypoint(facts: Facts, id: number): WaypointState {
 
 /** The live waypoint that the input of another noun names. @throws RegistryError INVALID_INPUT */
 export function* namedWaypoint(bubblerId: number): Deciding<WaypointState> {
-  const waypoint = yield* the('waypoint', bubblerId)
+  const waypoint = yield* nounOf('waypoint', bubblerId)
   if (!isLive(waypoint)) throw invalid('bubblerId', 'names no waypoint of this registry')
   return waypoint
 }
 
-/** What must hold for a write of a waypoint. */
+/** A condition of a write of a waypoint. */
 export interface WaypointCondition {
   /**
    * The version, or one of the versions, that the waypoint must have, as `dossier` returns it: somebody else may have
@@ -306,7 +306,7 @@ export function* deleteWaypoint(
 
 /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
 export function* waypointEvenDeleted(id: number): Deciding<Decision<Waypoint>> {
-  const state = yield* the('waypoint', id)
+  const state = yield* nounOf('waypoint', id)
   if (state === undefined) throw notFound('waypoint', id)
   return withoutEntries(published(state))
 }

@@ -36,16 +36,16 @@ export interface Field {
   readonly minLength?: number
   /** The most characters of a text. */
   readonly maxLength?: number
-  /** What a text must match, with the form in words. */
+  /** The pattern of a text, with the form in words. */
   readonly pattern?: { readonly source: string; readonly form: string }
-  /** What a choice is one of. */
+  /** The values of a choice. */
   readonly values?: readonly string[]
   /** Whether people may have written something personal in it, which can then be redacted. */
   readonly isText?: true
   /** Its name in exports. */
   readonly column: string
   readonly unit?: string
-  /** What a value means, for exports and documentation. */
+  /** The meaning of a value, for exports and documentation. */
   readonly meaning: string
   /**
    * The key of OpenStreetMap that has the value, or the tags that each value of a choice is. A tag of an amenity with one
@@ -66,7 +66,7 @@ export type Described<All extends Fields, Description> = {
 
 export type OptionalName<All extends Fields> = Described<All, { readonly optional: true }>
 
-/** What a custom field can have. */
+/** The value of a custom field. */
 export type PropertyValue = string | number | boolean | readonly string[]
 
 /** Custom fields by their names. */

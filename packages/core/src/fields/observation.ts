@@ -1,7 +1,7 @@
 import { limits } from '../rules.ts'
 import { optionalNames, optionalValuesIn, textNames, type Fields } from './field.ts'
 
-/** What somebody saw at a waypoint. */
+/** Kinds of observations. */
 export const observationKinds = ['works', 'broken', 'dry', 'dirty', 'blocked', 'gone'] as const
 
 /** Whose word counts as much as that of several people. */

@@ -53,7 +53,7 @@ export const sourceTerms = terms
 /** The states of a waypoint at its source that mean it gives no water. */
 export const sourceStates = ['broken', 'off'] as const
 
-/** What a source says of a waypoint, and when it listed it. */
+/** Fields of the listing of a waypoint by a source. */
 export const listingFields = {
   ref: {
     type: 'text',
@@ -150,7 +150,7 @@ export function daysOf(given: {
   return days
 }
 
-/** What is counted of a source. */
+/** Figures of a source. */
 export const sourceFigures = {
   waypoints: {
     type: 'whole',

@@ -40,7 +40,7 @@ function commitment(salt: string, field: string, json: string): string {
   return hex(`["${salt}",${quote(field)},${json}]`)
 }
 
-/** What is stored of the fields of an entry: their canonical JSON, and the digest of their commitments. */
+/** The stored form of the fields of an entry: their canonical JSON, and the digest of their commitments. */
 export interface Commitment {
   readonly text: string
   readonly digest: string
@@ -71,7 +71,7 @@ export function commit(fields: ChangedFields, seed: string): Commitment {
   return { text: `${text}}`, digest: hex(`${commitments}}`) }
 }
 
-/** What is checked of an entry's fields: what is left of them, and the seed or what replaced it. */
+/** The fields of an entry that are left, with their seed or its replacement. */
 export interface Sealed {
   readonly fields: ChangedFields
   readonly seed: string | null | undefined
@@ -111,7 +111,7 @@ export function digestOf(sealed: Sealed): string {
   return hex(canonicalJson(commitmentsOf(sealed)))
 }
 
-/** What is left of an entry after more of its fields were redacted. */
+/** An entry without more of its fields. */
 export function redact(sealed: Sealed, names: ReadonlySet<string>): { fields: ChangedFields; hole: Hole } {
   const all = commitmentsOf(sealed)
   const fields: Record<string, unknown> = {}
@@ -134,7 +134,7 @@ export function linksText(links: Links): string {
   return '{}'
 }
 
-/** The leaf data of an entry: what the tree is made of. */
+/** The leaf data of an entry, which the tree hashes. */
 export function leafData(entry: Omit<Entry, 'fields'>, digest: string): string {
   const { id, at, by, subject, subjectId, action, awards, links } = entry
   const start = `["${version}",${id},"${at}",${JSON.stringify(by)},"${subject}",${JSON.stringify(subjectId)},"${action}","${digest}"`

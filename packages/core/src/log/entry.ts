@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ListedDays } from '../fields/source.ts'
 import { limits } from '../rules.ts'
 
-/** What can happen to a waypoint. */
+/** Actions on a waypoint. */
 export const actions = [
   'created',
   'edited',
@@ -123,7 +123,7 @@ export const LoggedEntry = z
   .meta({ id: 'LoggedEntry' })
 export type LoggedEntry = Readonly<z.infer<typeof LoggedEntry>>
 
-/** What is left of an entry from which fields were redacted: all but its seed can still be proven. */
+/** The proof of an entry from which fields were redacted, in place of its seed. */
 export interface Hole {
   /** The salts of the fields that are left. */
   readonly salts: Readonly<Record<string, string>>

@@ -82,7 +82,7 @@ function withFields<State extends object>(state: State, fields: ChangedFields): 
 /** The name of what lost its name by a redaction, since it cannot be without one. */
 export const redactedName = '(redacted)'
 
-/** What a new waypoint has where its entry has nothing. */
+/** Defaults of a new waypoint. */
 const withoutFields: Readonly<Partial<Record<WaypointField, unknown>>> = {
   name: redactedName,
   latitude: 0,
@@ -223,14 +223,14 @@ export function foldPerson(before: Person | undefined, entry: Entry): Person {
   return state
 }
 
-/** What an entry counts for the one who made it; what is undone or restored does not count again. */
+/** The count of an entry for its author; undone and restored ones do not count again. */
 const counted: Readonly<Record<string, UserCount>> = {
   'waypoint created': 'waypointsCreated',
   'waypoint edited': 'waypointsEdited',
   'review created': 'reviewsPosted',
 }
 
-/** What an entry adds to people: XP to those whom it awards, and counts to the one who made it. */
+/** Credits of an entry: XP to the people whom it awards, and counts to its author. */
 export function foldCredits({ subject, action, by, awards, links }: Entry, { get, put }: CreditReads): void {
   const isAction = subject === 'waypoint'
   const isNew = links.reverts === undefined && links.restores === undefined
@@ -379,7 +379,7 @@ export function listedSource(
   return { ...source, listedAt: at, ...(typeof published === 'string' && { published }) }
 }
 
-/** The day as of which a source last said something of a record: that of its publication, where it is known. */
+/** The day of the last word of a source on a record: that of its publication, where it is known. */
 export function saidOn(record: RecordState, source: SourceFacts): string {
   const { listedAt = '', published } = source
   const isPublished = record.missingSince === undefined && listedAt >= record.lastSeen
@@ -391,7 +391,7 @@ export function lastSeenOf({ lastSeen, missingSince }: RecordState, { listedAt }
   return missingSince === undefined && listedAt !== undefined && listedAt > lastSeen ? listedAt : lastSeen
 }
 
-/** What a redaction leaves of an entry. */
+/** An entry after a redaction. */
 export function foldRedacted(before: StoredEntry | undefined, entry: Entry): StoredEntry {
   const target = mustExist(before, entry)
   return { ...target, ...redact(target, new Set(namesOf(entry))), seed: null }

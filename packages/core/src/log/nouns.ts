@@ -34,7 +34,7 @@ export function publishedOf<State extends Deletable>(state: State): Omit<State, 
   return noun
 }
 
-/** What the log knows of a person: never a name or an address. */
+/** A person as the log has them: never a name or an address. */
 export interface Person {
   readonly id: string
   readonly isModerator: boolean
@@ -88,7 +88,7 @@ export interface RecordState extends ListedDays {
   readonly waypointId: number
   /** The source's own id of the waypoint. */
   readonly ref?: string | undefined
-  /** What the source says of the waypoint when it gives no water. */
+  /** The state of the waypoint at the source, when it gives no water. */
   readonly state?: SourceState | undefined
   /** The tags of the object at OpenStreetMap, in the order of their keys. */
   readonly tags?: Tags | undefined
@@ -122,7 +122,7 @@ export interface Profile {
   readonly leftAt?: string | undefined
 }
 
-/** What an importer remembers of a record: the values at the last import, with which the next one merges. */
+/** The merge base of a record: the values at the last import, with which the next one merges. */
 export interface MergeBase {
   /** The id of the record. */
   readonly id: number
@@ -160,7 +160,7 @@ export interface KeptReport {
   readonly reason: ReportReason
   readonly comment?: string | undefined
   readonly state: ReportState
-  /** What the moderator noted who decided it. */
+  /** The note of the moderator who decided it. */
   readonly note?: string | undefined
   readonly createdAt: string
   readonly decidedAt?: string | undefined
@@ -168,7 +168,7 @@ export interface KeptReport {
   readonly erasedAt?: string | undefined
 }
 
-/** That a moderator found two waypoints not to be the same fountain. */
+/** The finding of a moderator that two waypoints are not the same fountain. */
 export interface Distinction {
   /** `SMALLER-GREATER`. */
   readonly id: string
@@ -193,7 +193,7 @@ export interface Observer {
   readonly isOwed: boolean
 }
 
-/** What a passer-by saw, where observing is open to all. */
+/** An observation by a passer-by, where observing is open to all. */
 export interface Sighting {
   /** Random. */
   readonly id: string
@@ -220,7 +220,7 @@ export interface KnownStatus {
   readonly logSize: number
 }
 
-/** What is stored beside the log: private, or only there to be fast. */
+/** Nouns beside the log: private, or derived for speed. */
 export interface UnloggedNouns {
   profile: Profile
   base: MergeBase
@@ -237,7 +237,7 @@ export interface Nouns extends VouchedNouns, UnloggedNouns {}
 export type NounName = keyof Nouns
 export type KeyOf<Noun extends NounName> = Nouns[Noun]['id']
 
-/** What counts up: the ids that were given last. Ids of records are those of their entries. */
+/** The ids that were given last. Ids of records are those of their entries. */
 export interface LastIds {
   readonly waypoint: number
   readonly review: number

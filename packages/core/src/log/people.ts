@@ -73,7 +73,7 @@ export class People {
     return { ...source, ...(listing && { listedAt: listing.at }) }
   }
 
-  /** Compares what was replayed with what is stored. */
+  /** Compares the replayed nouns with the stored ones. */
   compare(stored: FewNouns): void {
     const { user, source, area, import: runs } = this.#replayed
     this.#compareEach('user', user, stored.people(this.#report))

@@ -74,7 +74,7 @@ interface Sealing {
 
 const noNeeds: readonly Need[] = []
 
-/** What a script asks its engine for. */
+/** A request of a script to its engine. */
 export type Step =
   | { readonly step: 'load'; readonly needs: readonly Need[] }
   /** What will be loaded after the next save. An engine far from its storage may ask for it while it saves. */
@@ -128,7 +128,7 @@ export function timeOfWrite({
 type Running = Deciding<Decision<unknown>>
 
 /** A job whose generator has run to its first need. */
-interface Begun {
+interface StartedJob {
   readonly running: Running
   readonly first: IteratorResult<readonly Need[], Decision<unknown>>
 }
@@ -180,7 +180,7 @@ class Script {
     this.#seed = circumstances.seed
   }
 
-  /** Those of the needs that are not loaded yet. */
+  /** Needs that are not loaded yet. */
   #missing(needs: readonly Need[]): readonly Need[] {
     return needs.every((need) => this.#has(need)) ? noNeeds : needs.filter((need) => !this.#has(need))
   }
@@ -205,7 +205,7 @@ class Script {
   }
 
   /** Runs a job to its end over the nouns as they stand. */
-  *run(job: Job<unknown>, { running, first }: Begun): Generator<Step, unknown, void> {
+  *run(job: Job<unknown>, { running, first }: StartedJob): Generator<Step, unknown, void> {
     let result = first
     while (result.done !== true) {
       // What jobs need first was loaded for all of them together, but for what they ask of the log.
@@ -439,24 +439,24 @@ function* stepsOf(
 ): Generator<Step, readonly Outcome<unknown>[], void> {
   const outcomes: Outcome<unknown>[] = []
   let group = jobs.slice(0, groupSize)
-  let begun = beginAll(group, running.at)
+  let started = startAll(group, running.at)
   for (let from = groupSize; group.length > 0; from += groupSize) {
-    yield* groupOf(group, begun, running, outcomes)
+    yield* groupOf(group, started, running, outcomes)
     group = jobs.slice(from, from + groupSize)
-    begun = beginAll(group, running.at)
-    if (group.length > 0) yield { step: 'expect', needs: firstNeeds(begun) }
+    started = startAll(group, running.at)
+    if (group.length > 0) yield { step: 'expect', needs: firstNeeds(started) }
     yield* running.save()
     running.facts.forget()
   }
   return outcomes
 }
 
-const beginAll = (jobs: readonly Job<unknown>[], at: string): Outcome<Begun>[] =>
-  jobs.map((job) => attempt(() => begin(job, at)))
+const startAll = (jobs: readonly Job<unknown>[], at: string): Outcome<StartedJob>[] =>
+  jobs.map((job) => attempt(() => start(job, at)))
 
 /** What all jobs need first; what they ask of the log has to wait for the jobs before them. */
-function firstNeeds(begun: readonly Outcome<Begun>[]): Need[] {
-  return begun.flatMap((each) =>
+function firstNeeds(started: readonly Outcome<StartedJob>[]): Need[] {
+  return started.flatMap((each) =>
     each.ok && each.answer.first.done !== true
       ? each.answer.first.value.filter((need) => !needsSaving(need))
       : [],
@@ -465,13 +465,13 @@ function firstNeeds(begun: readonly Outcome<Begun>[]): Need[] {
 
 function* groupOf(
   jobs: readonly Job<unknown>[],
-  begun: readonly Outcome<Begun>[],
+  started: readonly Outcome<StartedJob>[],
   running: Script,
   outcomes: Outcome<unknown>[],
 ): Generator<Step, void, void> {
-  yield* running.need(firstNeeds(begun))
+  yield* running.need(firstNeeds(started))
   for (const [index, job] of jobs.entries()) {
-    const each = begun[index]
+    const each = started[index]
     if (each === undefined || !each.ok) {
       if (each) outcomes.push(each)
       continue
@@ -485,7 +485,7 @@ function* groupOf(
   }
 }
 
-function begin(job: Job<unknown>, at: string): Begun {
+function start(job: Job<unknown>, at: string): StartedJob {
   const running = job.decide(at)
   return { running, first: running.next() }
 }

@@ -5,9 +5,9 @@ import { saidOn } from './fold.ts'
 import { isLive, type ObservationState, type RecordState, type Sighting, type SourceFacts } from './nouns.ts'
 import type { Changes } from './working-set.ts'
 
-/** What of the nouns the state of a waypoint depends on. */
+/** Facts on which the state of a waypoint depends. */
 
-/** What a record says of the state of its waypoint, if anything. */
+/** The fact of a record about the state of its waypoint, if any. */
 export function listedFact(
   record: {
     readonly [Name in 'state' | 'checked' | 'since' | 'until' | 'missingSince']?: RecordState[Name] | null

@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts'
 import { isLive, type ReviewState } from './nouns.ts'
 import type { Changes, Replacement } from './working-set.ts'
 
-/** What is counted with every write, so that nothing has to be counted when it is read. */
+/** Counters that every write updates, so that reading them is cheap. */
 export interface Totals {
   /** Live waypoints, and how many of them are approved and verified. */
   readonly waypoints: number

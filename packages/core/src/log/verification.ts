@@ -31,11 +31,11 @@ export interface Verification {
   readonly head: Head
   /** Messages of the first problems, at most a hundred. */
   readonly problems: readonly string[]
-  /** What verifying does not cover. */
+  /** Limits of verifying. */
   readonly notCovered: readonly string[]
 }
 
-/** What a log that verifies does not prove. */
+/** Facts that a log which verifies does not prove. */
 export const notCovered: readonly string[] = [
   'names and e-mail addresses of people, what lets them in, and which requests were sent again',
   'who made observations, what passers-by saw, and which states follow from it on which day',
@@ -90,7 +90,7 @@ function differing(one: object, other: object): string[] {
   return [...names].filter((name) => !isSame(name))
 }
 
-/** What redactions say was removed, and what is missing, by the id of the entry. */
+/** Fields that redactions name, and fields that are missing, by the id of the entry. */
 class Losses {
   readonly #said = new Map<number, Set<string>>()
   readonly #missing = new Map<number, readonly string[]>()
@@ -148,7 +148,7 @@ export function checkEntry(
   }
 }
 
-/** What the first pass over the log finds out for the others. */
+/** Findings of the first pass over the log. */
 interface Pass {
   readonly entries: number
   readonly records: number

@@ -6,7 +6,7 @@ export interface Replacement<State> {
   readonly after: State
 }
 
-/** What a write changed of each noun; nothing for most. */
+/** The changes of a write by noun. */
 export type Changes = { readonly [Noun in NounName]?: readonly Replacement<Nouns[Noun]>[] }
 
 interface Cell<State> {
@@ -207,7 +207,7 @@ export class WorkingSet {
     return noun in this.#last && typeof key === 'number' && key > this.#last[noun as keyof LastIds]
   }
 
-  /** What changed since it was loaded. */
+  /** The changes since loading. */
   changes(): Changes {
     const changes: { [Noun in NounName]?: readonly Replacement<unknown>[] } = {}
     for (const noun of Object.keys(this.#rows) as NounName[]) {
@@ -217,12 +217,12 @@ export class WorkingSet {
     return changes as Changes
   }
 
-  /** Keeps everything as it stands, as what is stored now. */
+  /** Takes everything as stored. */
   saved(): void {
     for (const rows of Object.values(this.#rows)) rows.saved()
   }
 
-  /** Forgets everything but the ids that were given last: what changed is stored. */
+  /** Forgets everything but the ids that were given last; the changes are stored. */
   forget(): void {
     for (const rows of Object.values(this.#rows)) rows.forget()
   }

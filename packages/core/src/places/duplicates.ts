@@ -4,7 +4,7 @@ import type { Waypoint } from '../schemas/waypoint.ts'
 import { distanceMetres, type Place } from './geodesy.ts'
 import { matchScore } from './match-score.ts'
 
-/** What may be a fountain that exists: a place, and a name if it has one. */
+/** A candidate: a place, and a name if it has one. */
 export interface MayBeDuplicate extends Place {
   readonly name?: string | undefined
   readonly amenities?: readonly string[] | null | undefined

@@ -44,7 +44,7 @@ export interface PlaceOfWaypoint extends Place {
   readonly id: number
 }
 
-/** What the search asks of the places. */
+/** Reads of the search. */
 export interface PlaceReads {
   /** Whether there is an index of places. */
   isIndexed(): Reading<boolean>

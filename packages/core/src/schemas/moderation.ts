@@ -6,7 +6,7 @@ import { Review } from './review.ts'
 import { FormerUser, PublicUser } from './user.ts'
 import { Waypoint } from './waypoint.ts'
 
-/** What moderators look at. */
+/** Queues of moderators. */
 export const queueKinds = ['unapproved', 'unverified', 'reported', 'duplicates', 'bursts'] as const
 export const QueueKind = z.enum(queueKinds)
 export type QueueKind = z.infer<typeof QueueKind>
@@ -45,7 +45,7 @@ export const ActsQuery = paging(pages.acts)
 /** How many acts; `after` the last one that is known, the newest when absent. */
 export type ActsQuery = z.input<typeof ActsQuery>
 
-/** What moderators and the operator do. */
+/** Kinds of acts of moderators and the operator. */
 export const actKinds = [
   'approved',
   'unapproved',

@@ -14,14 +14,14 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** What a text of each form looks like. */
+/** The message for each form of a text. */
 const forms: Readonly<Record<string, string>> = {
   datetime: 'must be a time such as 2026-05-31T12:00:00Z',
   date: 'must be a day such as 2026-05-31',
   email: 'must be an e-mail address',
 }
 
-/** What is counted in values of each kind. */
+/** The unit of length of each kind of value. */
 const counted: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', set: 'entries' }
 
 function bound(

@@ -20,14 +20,14 @@ const Value = z.union(
   { error: 'must be a text, a number, true or false, or a list of texts' },
 )
 
-/** What is wrong with the name of a custom field, or undefined. */
+/** The problem with the name of a custom field, or undefined. */
 export function nameProblem(name: string): string | undefined {
   // Every object of JavaScript has members such as `constructor`.
   if (nameForm.test(name) && name.length <= most.name && !(name in Object.prototype)) return undefined
   return `must be a letter and then letters, digits or underscores (A-Z, a-z, 0-9, _), at most ${most.name}`
 }
 
-/** What is wrong with custom fields as a whole, or undefined. */
+/** The problem with custom fields as a whole, or undefined. */
 function problemOf(given: object): string | undefined {
   const names = Object.keys(given)
   if (names.length > most.members) return `must have at most ${most.members} members`

@@ -38,14 +38,14 @@ function normalised(text: string, trim: boolean): string {
   return trim ? normal.trim() : normal
 }
 
-/** What is wrong with the characters of a normalised text, or undefined. */
+/** The problem with the characters of a normalised text, or undefined. */
 function badCharacter(text: string): string | undefined {
   if (!text.isWellFormed()) return 'has half a character in it (a lone surrogate)'
   if (control.test(text)) return 'has a control character in it; only newlines and tabs are allowed'
   return undefined
 }
 
-/** What is wrong with a normalised name, or undefined. */
+/** The problem with a normalised name, or undefined. */
 function badName(text: string): string | undefined {
   if (showsNothing(text)) return 'must have a character that can be seen'
   if (withoutTurns(text) !== text)
