@@ -64,17 +64,6 @@ describe('import', () => {
     expect((await run('log show --json')).stdout).toContain('Torget')
   })
 
-  test.each([
-    ['half.geojson', '{"type":"FeatureCollection","features":[{"type":"Feature","prop', 'ends in the middle'],
-  ])(
-    '%s is refused as a whole with a code of its own, and leaves no registry behind that it began',
-    async (name, text, message) => {
-      const { cwd, refused } = await workplace({ [name]: text })
-      await refused(`import ${name} --source Lund --license CC0-1.0`, 6, message)
-      expect(await readdir(cwd)).toEqual([name])
-    },
-  )
-
   test(
     'Ctrl-C stops between two batches with a code of its own, and --resume goes on',
     { tags: ['process'] },

@@ -75,29 +75,6 @@ test('a report is opened again, and what was written in it is erased for good', 
   expect(await said('restore copy.db --force')).toContain('since the backup was made: text of reports, 1')
 })
 
-test('what cannot be done ends with the exit code of its reason', async () => {
-  const { codes, edit } = await prepared()
-  const wanted: readonly (readonly [code: number, line: string])[] = [
-    [2, 'queue everything'],
-    [2, 'queue'],
-    [2, 'revert-user eve --since soon --reason x'],
-    [3, 'revert-user nobody --since 2026-01-01 --reason x'],
-    [2, 'merge 1 --into 1 --reason x'],
-    [3, 'merge 9 --into 1 --reason x'],
-    [3, 'restore 1 --reason x'],
-    [3, 'undo 1 --reason x'],
-    [3, 'report 9 done'],
-    [3, 'reopen 9'],
-    [3, 'erase-report 9'],
-    [2, 'report 1 perhaps'],
-    [0, 'report 1 done'],
-    [5, 'report 1 dismissed'],
-    [0, `revert ${edit} --reason x`],
-    [5, `revert ${edit} --reason x`],
-  ]
-  expect(await codes(...wanted.map(([, line]) => `moderate ${line}`))).toEqual(wanted.map(([code]) => code))
-})
-
 test('a fountain is shown, approved, verified, removed and brought back, and a review is removed', async () => {
   const { json, registry, run, codes } = await prepared()
   await registry(({ reviews }) =>

@@ -1,7 +1,6 @@
 import { token } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { fitted, inert, inertJson, widthOf } from '../src/inert.ts'
-import { progressLine } from '../src/progress.ts'
 import { tableLines } from '../src/table.ts'
 import { workplace } from '@openfountain/testing/command/shell'
 
@@ -72,15 +71,5 @@ describe('tables', () => {
     expect(Math.max(...lines.map(widthOf))).toBe(30)
     expect(lines[3]).toMatch(/^A name that is much lo…/u)
     expect(fitted('泉泉泉', 4)).toBe('泉…')
-  })
-})
-
-describe('progress', () => {
-  test('has a share, a count, a speed and the time left', () => {
-    expect(progressLine('Importing', { done: 500, total: 1000, seconds: 10 })).toBe(
-      'Importing  ████████████░░░░░░░░░░░░ 50%  500 of 1,000  50/s  10 s left',
-    )
-    expect(progressLine('Reading', { done: 1200, seconds: 0 })).toBe('Reading  1,200')
-    expect(progressLine('Copying', { done: 0, total: 0, seconds: 0 })).toBe('Copying  0 of 0')
   })
 })

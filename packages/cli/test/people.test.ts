@@ -89,10 +89,7 @@ test('a user is blocked until a time, and unblocked', async () => {
 
 test.each([
   ['user show nobody', 3, 'There is no user with this id'],
-  ['user moderator nobody', 3, 'There is no user with this id'],
-  ['session create --user nobody', 3, 'There is no user with this id'],
   ['user link --user nobody', 3, 'There is no user with this id'],
-  ['user sessions --user nobody', 3, 'There is no user with this id'],
   ['session revoke 7', 3, 'There is no session with this id'],
   ['token revoke 7', 3, 'There is no token with this id'],
   ['user add --name Ada --id ada', 2, 'taken'],

@@ -1,10 +1,8 @@
 /** @module-tag process */
-import { once } from 'node:events'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
+import { createServer } from 'node:http'
 import { token, user } from '@openfountain/core'
 import { expect, onTestFinished, test } from 'vitest'
-import { z } from 'zod'
 import { portOf } from '@openfountain/testing/listening'
 import { workplace } from '@openfountain/testing/command/shell'
 
@@ -37,35 +35,6 @@ test('grants what observations of earlier days have earned', async () => {
   )
   const { url } = await serving()
   await expect.poll(() => json(`${url}/api/users/ada`)).toMatchObject({ user: { xp: 102 } })
-})
-
-test('finishes the request that is open when it is stopped', async () => {
-  const place = await workplace()
-  const { token: secret } = await place.answer(z.object({ token: z.string() }), 'token create --name x')
-  const { url, stop } = await place.serving()
-  const body = JSON.stringify({ name: 'Slowly told', latitude: 1, longitude: 2 })
-  const sent = request(`${url}/api/waypoints`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${secret}`,
-      'content-type': 'application/json',
-      'content-length': body.length,
-      expect: '100-continue',
-    },
-  })
-  const status = new Promise<number | undefined>((resolve, reject) => {
-    sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
-  })
-  // The server says "continue" when it has the head of the request.
-  sent.flushHeaders()
-  await once(sent, 'continue')
-  sent.write(body.slice(0, 10))
-  const end = stop()
-  await expect.poll(() => fetch(`${url}/api/health`).catch(() => 'closed')).toBe('closed')
-  sent.end(body.slice(10))
-  expect(await status).toBe(201)
-  expect((await end).code).toBe(0)
-  expect(await place.json('stats')).toMatchObject({ totalWaypoints: 1 })
 })
 
 test('its caches notice what other processes write, and every command that reads works while it runs', async () => {

@@ -75,17 +75,3 @@ test('the devices on which a user is signed in are listed with their last use, n
   expect(stdout).not.toMatch(/Safari|ofs_/u)
   expect(stdout).not.toContain(session)
 })
-
-test('where registration is closed, user link lets somebody in whom an invitation does not', async () => {
-  const { answer, json, serving } = await workplace()
-  const { secret: invitation } = await answer(Link, 'user invite --name Eve')
-  await json('user add --name Ada --id ada')
-  const { secret } = await answer(Link, 'user link --user ada')
-  const { url } = await serving('--registration closed')
-  const statuses = []
-  for (const given of [invitation, secret]) {
-    const [headers, body] = [{ 'content-type': 'application/json' }, JSON.stringify({ secret: given })]
-    statuses.push((await fetch(`${url}/api/auth/links/redeem`, { method: 'POST', headers, body })).status)
-  }
-  expect(statuses).toEqual([403, 200])
-})

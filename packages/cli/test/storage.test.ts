@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm } from 'node:fs/promises'
 import { token } from '@openfountain/core'
-import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { folder, workplace, type Workplace } from '@openfountain/testing/command/shell'
 
@@ -9,14 +8,11 @@ const isRoot = process.getuid?.() === 0
 /** Permissions bind everybody but root. */
 const bound = isRoot ? { uid: 65_534 } : {}
 
-const fill = ({ registry }: Workplace, database?: string): Promise<void> =>
-  registry(
-    async ({ waypoints }) => {
-      for (let count = 1; count <= 20; count++)
-        await waypoints.create({ name: `Fountain ${count}`, latitude: count, longitude: 7 }, token())
-    },
-    { ...(database !== undefined && { database }) },
-  )
+const fill = ({ registry }: Workplace): Promise<void> =>
+  registry(async ({ waypoints }) => {
+    for (let count = 1; count <= 20; count++)
+      await waypoints.create({ name: `Fountain ${count}`, latitude: count, longitude: 7 }, token())
+  })
 
 type Refusal = readonly [code: number, name: string, message: string]
 
@@ -30,60 +26,18 @@ async function isRefused({ run }: Workplace, line: string, [code, name, message]
   expect([json.code, JSON.parse(json.stderr)]).toMatchObject([code, { code: name }])
 }
 
-async function withDatabase(place: Workplace, change: (database: Database.Database) => unknown) {
-  const database = new Database(place.at('openfountain.db'))
-  change(database)
-  database.close()
-}
-
 const add = 'user add --name Ada'
 
-type Made = (place: Workplace) => unknown
+const refusals: readonly (readonly [line: string, ...Refusal])[] = [
+  ['stats', 14, 'STORAGE_MISSING', 'There is no database at openfountain.db'],
+  [`${add} --db nowhere/x.db`, 14, 'STORAGE_MISSING', 'not exist: create it first'],
+  ['log verify --db text.db', 13, 'STORAGE_CORRUPT', 'text.db'],
+]
 
-const nothing: Made = () => {}
-const text: Made = ({ at }) => writeFile(at('openfountain.db'), 'milk, bread '.repeat(1000))
-const songs: Made = (place) => withDatabase(place, (other) => other.exec('create table songs (title)'))
-const newer: Made = async (place) => {
-  await fill(place)
-  await withDatabase(place, (database) => database.pragma('user_version = 999'))
-}
-const damaged: Made = async (place) => {
-  await fill(place)
-  const bytes = await readFile(place.at('openfountain.db'))
-  await writeFile(place.at('openfountain.db'), bytes.fill(0xa5, 4096, bytes.length - 4096))
-}
-
-test.each<[string, Made, readonly string[], ...Refusal]>([
-  [
-    'nothing',
-    nothing,
-    ['stats', 'log verify'],
-    14,
-    'STORAGE_MISSING',
-    'There is no database at openfountain.db',
-  ],
-  [
-    'a missing folder',
-    nothing,
-    [`${add} --db nowhere/x.db`],
-    14,
-    'STORAGE_MISSING',
-    'not exist: create it first',
-  ],
-  ['a text file', text, ['stats', add], 13, 'STORAGE_CORRUPT', 'openfountain.db'],
-  ['another program’s SQLite file', songs, [add], 13, 'STORAGE_CORRUPT', 'not an openfountain registry'],
-  ['a registry of a newer version', newer, ['stats', add], 15, 'STORAGE_NEWER', 'update openfountain'],
-  ['a damaged file', damaged, ['log verify'], 13, 'STORAGE_CORRUPT', 'restore a backup'],
-])('%s has a code of its own as a database, and is left alone', async (_what, make, lines, ...refusal) => {
-  const place = await workplace()
-  await make(place)
-  const files = async () => {
-    const names = (await readdir(place.cwd)).filter((name) => !/-(?:wal|shm)$/u.test(name))
-    return Promise.all(names.map(async (name) => [name, await readFile(place.at(name), 'latin1')]))
-  }
-  const before = await files()
-  for (const line of lines) await isRefused(place, line, refusal)
-  expect(await files()).toEqual(before)
+test.each(refusals)('%s is refused with %i, %s, and creates nothing', async (line, ...refusal) => {
+  const place = await workplace({ 'text.db': 'milk, bread '.repeat(1000) })
+  await isRefused(place, line, refusal)
+  expect(await readdir(place.cwd)).toEqual(['text.db'])
 })
 
 describe('a database that cannot be written', { tags: ['process'] }, () => {

@@ -1,20 +1,16 @@
-/**
- * Writes to a registry as fast as it can until it is killed, or some rounds, and tells each write once the registry
- * answered it.
- */
+/** Writes to a registry as fast as it can until it is killed, and tells each write once the registry answered it. */
 import { writeSync } from 'node:fs'
 import { openRegistry, token, user } from '@openfountain/core'
 
-const [database = '', name = '', rounds = ''] = process.argv.slice(2)
+const [database = '', name = ''] = process.argv.slice(2)
 const registry = await openRegistry({ database })
 
 /** A pipe takes a short line in one piece, before the next write begins. */
 const tell = (what: string, id: number): number => writeSync(1, `${what} ${id}\n`)
 
 const place = { latitude: 47, longitude: 8 }
-const most = rounds === '' ? Number.POSITIVE_INFINITY : Number(rounds)
 
-for (let round = 1; round <= most; round++) {
+for (let round = 1; ; round++) {
   const { id } = await registry.waypoints.create({ name: `${name} ${round}`, ...place }, user(name))
   tell('created waypoint', id)
   const review = await registry.reviews.create({ bubblerId: id, rating: 4, comment: 'Cold' }, user(name))
@@ -27,7 +23,7 @@ for (let round = 1; round <= most; round++) {
     await registry.waypoints.delete(id, token())
     tell('deleted waypoint', id)
   }
-  if (round % 7 === 0 && rounds === '') {
+  if (round % 7 === 0) {
     const run = await registry.imports.start({ source: { name: `Source of ${name}`, license: 'CC0-1.0' } })
     const input = { name: 'Imported', ...place }
     const rows = Array.from({ length: 20 }, (_, row) => ({ row, ref: `${id}-${row}`, input }))
@@ -35,4 +31,3 @@ for (let round = 1; round <= most; round++) {
       if (waypointId !== undefined) tell('created waypoint', waypointId)
   }
 }
-await registry.close()
