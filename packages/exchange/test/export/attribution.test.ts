@@ -53,11 +53,9 @@ test('every format with room for a credit names publisher, OpenStreetMap in its 
   const out = await exported({ formats: names })
   const line = `${author}, ${ofMap}; Stadt Zürich, CC0-1.0`
   expect(jsonIn(out, 'datapackage.json').openfountain.attribution).toBe(line)
-  expect(jsonIn(out, 'waypoints.geojson')).toMatchObject({ license: 'ODbL-1.0', attribution: line })
   expect(jsonIn(out, 'waypoints.geojson').features[0].properties).toMatchObject({
     attribution: openStreetMap,
   })
-  expect(textIn(out, 'LICENSE.txt')).toContain(`\nData: ${line}\n`)
   expect(textIn(out, 'ATTRIBUTION.md')).toContain(`\n- ${openStreetMap} (OSM), [ODbL-1.0](`)
   expect(textIn(out, 'ATTRIBUTION.md')).toContain('<https://www.openstreetmap.org/copyright>')
   const inXml = line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -95,13 +93,6 @@ test('a registry to which nobody contributed does not name its publisher for wha
 test('a part of the registry names only the sources that are in it', async () => {
   await zurich()
   expect(creditIn(await exported({ region: 'Zürich', formats: few }))).toBe('Stadt Zürich, CC0-1.0')
-})
-
-test('each set of an export that is split by licence names its own sources', async () => {
-  await zurich()
-  const out = await exported({ splitByLicense: true, formats: few })
-  expect(creditIn(out, 'CC0-1.0/waypoints.geojson')).toBe('Stadt Zürich, CC0-1.0')
-  expect(creditIn(out, 'ODbL-1.0/waypoints.geojson')).toBe(ofMap)
 })
 
 test('what is published by consent says so in its row, in the notice, in the data package and for the file', async () => {

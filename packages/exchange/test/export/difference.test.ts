@@ -57,31 +57,25 @@ async function exported(since?: string, options: object = {}): Promise<string> {
 
 const differenceIn = (out: string): Line[] => linesIn(out, 'difference.ndjson.gz')
 
-/** Waypoints and reviews by id. */
-interface Held {
-  readonly waypoints: Map<number | undefined, object>
-  readonly reviews: Map<number | undefined, object>
-}
-
-function heldIn(out: string): Held {
+/** Waypoints and reviews of an export by kind and id. */
+function heldIn(out: string): Map<string, object> {
   const reviews: { id: number }[] = jsonIn(out, 'reviews.json').reviews
-  return {
-    waypoints: new Map(linesIn(out, 'waypoints.ndjson.gz').map((waypoint) => [waypoint.id, waypoint])),
-    reviews: new Map(reviews.map((review) => [review.id, review])),
-  }
+  return new Map<string, object>([
+    ...linesIn(out, 'waypoints.ndjson.gz').map((row) => [`waypoint ${row.id}`, row] as const),
+    ...reviews.map((row) => [`review ${row.id}`, row] as const),
+  ])
 }
 
 /** What a reader does to bring a previous export up to date. */
-function apply({ waypoints, reviews }: Held, lines: readonly Line[]): void {
+function updated(held: ReadonlyMap<string, object>, lines: readonly Line[]): Map<string, object> {
+  const now = new Map(held)
   for (const { change, id, waypoint, review_id: reviewId, review } of lines) {
-    const [rows, key, row] = reviewId === undefined ? [waypoints, id, waypoint] : [reviews, reviewId, review]
-    if (change === 'removed') rows.delete(key)
-    else rows.set(key, row ?? {})
+    const key = reviewId === undefined ? `waypoint ${id}` : `review ${reviewId}`
+    if (change === 'removed') now.delete(key)
+    else now.set(key, waypoint ?? review ?? {})
   }
+  return now
 }
-
-const sorted = ({ waypoints, reviews }: Held): object =>
-  [waypoints, reviews].map((rows) => [...rows].toSorted(([one], [other]) => Number(one) - Number(other)))
 
 const headNow = async (): Promise<string> => {
   const { id, hash } = await registry.changes.head()
@@ -95,52 +89,39 @@ async function isKept(happening: () => Promise<unknown>, everySince = false): Pr
   const head = await headNow()
   minutes += 24 * 60
   await happening()
-  const now = heldIn(await exported())
-  expect(sorted(now)).not.toEqual(sorted(heldIn(old)))
+  const [held, now] = [heldIn(old), heldIn(await exported())]
+  expect(now).not.toEqual(held)
   let lines: Line[] = []
   for (const since of [...(everySince ? [dataTime, String(log.id), log.hash] : []), `${head}\n`]) {
-    const held = heldIn(old)
     lines = differenceIn(await exported(since))
-    apply(held, lines)
-    expect(sorted(held), since).toEqual(sorted(now))
+    expect(updated(held, lines), since).toEqual(now)
   }
   return lines
 }
 
 describe('a previous export and the difference since then make the new one', () => {
-  test.each<[string, () => Promise<unknown>, lines?: readonly object[]]>([
+  const reviewGone = { change: 'removed', review_id: 3, waypoint_id: 7 }
+  const unreviewed = { change: 'changed', id: 7, waypoint: { review_count: 0 } }
+  const broken = rows.slice(0, 1).map((row) => ({ ...row, state: 'broken' as const }))
+  type Happening = [what: string, () => Promise<unknown>, lines?: readonly object[]]
+  const happenings: Happening[] = [
+    ['the only review was deleted', () => registry.reviews.delete(3, token()), [unreviewed, reviewGone]],
     [
-      'the only review of a fountain was deleted',
-      () => registry.reviews.delete(3, token()),
-      [
-        { change: 'changed', id: 7, waypoint: { review_count: 0 } },
-        { change: 'removed', review_id: 3, waypoint_id: 7 },
-      ],
-    ],
-    [
-      'a fountain was deleted with its review',
+      'a fountain was deleted',
       () => registry.waypoints.delete(7, token()),
-      [
-        { change: 'removed', id: 7 },
-        { change: 'removed', review_id: 3, waypoint_id: 7 },
-      ],
+      [{ change: 'removed', id: 7 }, reviewGone],
     ],
+    ['an import confirmed all', () => importRows(rows, source, 'mark'), rows.map(({ row }) => ({ id: row }))],
+    ['an import lists fewer fountains', () => importRows(rows.slice(0, 3), source, 'mark')],
     [
-      'a complete import confirmed fountains and changed nothing',
-      () => importRows(rows, source, 'mark'),
-      [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }],
-    ],
-    [
-      'a complete import lists fewer fountains, which are then missing',
-      () => importRows(rows.slice(0, 3), source, 'mark'),
-    ],
-    [
-      'a source says that a fountain is out of order',
-      () => importRows(rows.slice(0, 1).map((row) => ({ ...row, state: 'broken' }))),
+      'one is out of order',
+      () => importRows(broken),
       [{ change: 'changed', id: 1, waypoint: { state: 'broken' } }],
     ],
     ['a source wants another attribution', () => importRows([], { ...source, attribution: 'VA Syd' })],
-  ])('when %s', async (_, happening, expected) => {
+  ]
+
+  test.each<Happening>(happenings)('when %s', async (_, happening, expected) => {
     const lines = await isKept(happening)
     if (expected) expect(lines).toMatchObject(expected)
   })

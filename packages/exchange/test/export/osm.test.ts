@@ -1,50 +1,23 @@
 import path from 'node:path'
-import { readFileSync } from 'node:fs'
-import Database from 'better-sqlite3'
-import { parse as parseCsv } from 'csv-parse/sync'
-import { parquetReadObjects } from 'hyparquet'
 import type { Registry, WaypointInput } from '@openfountain/core'
 import { expect, test } from 'vitest'
-import { compressors, jsonIn, linesIn, newFolder, textIn } from '@openfountain/testing/folder'
+import { newFolder, textIn } from '@openfountain/testing/folder'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { sampleProperties, sampleValues } from '@openfountain/testing/sample-values'
 import { exportRegistry } from '../../src/index.ts'
 import { imported, node, overpass } from '../import/fixture.ts'
+import { rowsIn } from './sample-snapshot.ts'
 
 const source = { name: 'OSM', license: 'ODbL-1.0' }
 
-/** The rows of each format in the order of their ids, absent values as null, objects parsed. */
-async function rowsIn(registry: Registry, columns: readonly string[]): Promise<Record<string, unknown[][]>> {
+/** The tags that an export derives, in each format, objects parsed. */
+async function derivedIn(registry: Registry): Promise<Record<string, unknown[]>> {
   const out = path.join(newFolder(), 'out')
-  const formats = ['csv', 'ndjson', 'geojson', 'gpkg', 'sqlite', 'parquet']
-  await exportRegistry(registry, { out, formats })
-  const inDatabase = (file: string) => {
-    const database = new Database(path.join(out, file), { readonly: true })
-    const rows = database.prepare<[], Record<string, unknown>>('select * from waypoints order by id').all()
-    database.close()
-    return rows
-  }
-  const file = Uint8Array.from(readFileSync(path.join(out, 'waypoints.parquet'))).buffer
-  const parquet = await parquetReadObjects({ compressors, columns: ['id', ...columns], file })
-  const features: { properties: Record<string, unknown> }[] = jsonIn(out, 'waypoints.geojson').features
-  const found: Record<string, Record<string, unknown>[]> = {
-    csv: parseCsv(textIn(out, 'waypoints.csv'), { columns: true }),
-    ndjson: linesIn(out, 'waypoints.ndjson.gz'),
-    geojson: features.map(({ properties }) => properties),
-    gpkg: inDatabase('waypoints.gpkg'),
-    sqlite: inDatabase('registry.sqlite'),
-    parquet: parquet.toSorted((one, other) => Number(one['id']) - Number(other['id'])),
-  }
-  const valueOf = (value: unknown) => {
-    if (value === undefined || value === null || value === '') return null
-    if (typeof value === 'bigint' || /^\d+$/u.test(String(value))) return Number(value)
-    return typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value
-  }
+  await exportRegistry(registry, { out, formats: ['csv', 'ndjson', 'geojson', 'gpkg', 'sqlite', 'parquet'] })
+  const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value)
+  const found = Object.entries(await rowsIn(out))
   return Object.fromEntries(
-    Object.entries(found).map(([format, rows]) => [
-      format,
-      rows.map((row) => columns.map((column) => valueOf(row[column]))),
-    ]),
+    found.map(([format, rows]) => [format, rows.map((row) => parsed(row['derived_tags']))]),
   )
 }
 
@@ -118,8 +91,8 @@ const derived: readonly [Partial<WaypointInput>, Record<string, string>][] = [
 test('a field comes in place of an amenity’s tag with its key', async () => {
   const registry = await emptyRegistry()
   for (const [at, [input]] of derived.entries()) await placed(registry, { latitude: at / 10, ...input })
-  const { csv = [] } = await rowsIn(registry, ['derived_tags'])
-  for (const [at, [input, tags]] of derived.entries()) expect([input, csv[at]]).toEqual([input, [tags]])
+  const { csv = [] } = await derivedIn(registry)
+  for (const [at, [input, tags]] of derived.entries()) expect([input, csv[at]]).toEqual([input, tags])
 })
 
 test('the tags of a waypoint are the same in every format, each key once', async () => {
@@ -133,7 +106,7 @@ test('the tags of a waypoint are the same in every format, each key once', async
     ...Object.entries(sampleValues('24/7')).map(([name, value]) => ({ amenities, [name]: value })),
   ]
   for (const [at, input] of inputs.entries()) await placed(registry, { latitude: at / 10, ...input })
-  const { geojson = [], ...others } = await rowsIn(registry, ['derived_tags'])
+  const { geojson = [], ...others } = await derivedIn(registry)
   expect(geojson).toHaveLength(inputs.length)
   for (const [format, rows] of Object.entries(others)) expect(rows, format).toEqual(geojson)
   const out = newFolder()

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import Database from 'better-sqlite3'
+import { parse as parseCsv } from 'csv-parse/sync'
 import { strFromU8, unzipSync } from 'fflate'
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { PMTiles } from 'pmtiles'
-import { newFolder } from '@openfountain/testing/folder'
+import { compressors, jsonIn, linesIn, newFolder, textIn } from '@openfountain/testing/folder'
 import { sampleValues } from '@openfountain/testing/sample-values'
 import { editionOf, type EditionOptions } from '../../src/export/edition.ts'
 import { publishEdition } from '../../src/export/folder/publish.ts'
@@ -236,3 +239,24 @@ export function archiveIn(folder: string, file = 'waypoints.pmtiles'): PMTiles {
 /** The document of a KMZ. */
 export const documentIn = (folder: string, file: string): string =>
   strFromU8(unzipSync(readFileSync(path.join(folder, file)))['doc.kml'] ?? new Uint8Array())
+
+/** The rows of waypoints of an export in each format that is a table, in the order of their ids. */
+export async function rowsIn(folder: string): Promise<Readonly<Record<string, Record<string, unknown>[]>>> {
+  const inDatabase = (file: string) => {
+    const database = new Database(path.join(folder, file), { readonly: true })
+    const rows = database.prepare<[], Record<string, unknown>>('select * from waypoints order by id').all()
+    database.close()
+    return rows
+  }
+  const file = await asyncBufferFromFile(path.join(folder, 'waypoints.parquet'))
+  const parquet = await parquetReadObjects({ compressors, file })
+  const features: { properties: Record<string, unknown> }[] = jsonIn(folder, 'waypoints.geojson').features
+  return {
+    csv: parseCsv(textIn(folder, 'waypoints.csv'), { columns: true }),
+    ndjson: linesIn(folder, 'waypoints.ndjson.gz'),
+    geojson: features.map(({ properties }) => properties),
+    gpkg: inDatabase('waypoints.gpkg'),
+    sqlite: inDatabase('registry.sqlite'),
+    parquet: parquet.toSorted((one, other) => Number(one['id']) - Number(other['id'])),
+  }
+}

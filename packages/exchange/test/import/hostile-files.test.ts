@@ -18,6 +18,7 @@ const entity = (index: number) => `<!ENTITY lol${index + 1} "${`&lol${index || '
 const laughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">${of(9, entity)}]><gpx><wpt lat="47" lon="8"><name>&lol9;</name></wpt></gpx>`
 const eight = 'x'.repeat(8_000_000)
 
+const noise = Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7919) % 251))
 const damaged = (bytes: Buffer): Buffer => Buffer.from(bytes).fill(0x55, 60, 120)
 
 const cases: [title: string, code: string, content: () => string | Uint8Array][] = [
@@ -35,11 +36,7 @@ const cases: [title: string, code: string, content: () => string | Uint8Array][]
   ['GPX with a broken tag', 'MALFORMED', () => gpx.replace('</name>', '</nme>')],
   ['truncated gzip', 'TRUNCATED', () => gzipSync(csv.repeat(100)).subarray(0, 400)],
   ['damaged gzip', 'MALFORMED', () => damaged(gzipSync(Buffer.from(good)))],
-  [
-    'a binary file',
-    'BINARY',
-    () => Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7919) % 251)),
-  ],
+  ['a binary file', 'BINARY', () => noise],
   ['a picture', 'BINARY', () => Buffer.from('89504e470d0a1a0a0000000d49484452000000010000', 'hex')],
   ['a zip archive', 'ARCHIVE', () => Buffer.from('504b03041400000008000000210000000000', 'hex')],
   ['gzip within gzip', 'ARCHIVE', () => gzipSync(gzipSync(csv))],
@@ -48,11 +45,7 @@ const cases: [title: string, code: string, content: () => string | Uint8Array][]
   ['HTML behind a comment', 'HTML', () => '<!-- cached -->\n<!doctype html>\n<p>Not found'],
   ['XML of another kind', 'UNKNOWN_FORMAT', () => '<rss><channel><item/></channel></rss>'],
   ['prose', 'UNKNOWN_FORMAT', () => 'Dear colleague\nplease find the fountains attached\nbest wishes\n'],
-  [
-    'a SQLite file that is not a GeoPackage',
-    'MALFORMED',
-    () => Buffer.from(`SQLite format 3\0${'x'.repeat(200)}`),
-  ],
+  ['a SQLite file that is no GeoPackage', 'MALFORMED', () => `SQLite format 3\0${'x'.repeat(200)}`],
   ['a Parquet file without its end', 'TRUNCATED', () => Buffer.from(`PAR1${'x'.repeat(200)}`)],
   ['a billion laughs', 'ENTITIES', () => laughs],
   ['a line of ten million columns', 'TOO_LARGE', () => ','.repeat(10_000_000)],

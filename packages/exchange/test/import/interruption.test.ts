@@ -83,11 +83,8 @@ describe('an import that is stopped', () => {
     expect(await outcome).toMatchObject({ code: 'STOPPED' })
     const written = await wholeBatches(registry)
     expect(readdirSync(path.dirname(file))).toEqual(['fountains'])
-    expect(await importFile(registry, { file, source, resume: true })).toMatchObject({
-      resumed: true,
-      counts: { rows, created: rows - written, unchanged: written },
-    })
-    expect((await registry.statistics()).totalWaypoints).toBe(rows)
+    const { counts } = await importFile(registry, { file, source, resume: true })
+    expect(counts).toMatchObject({ rows, created: rows - written, unchanged: written })
     expect(await registry.imports.list()).toMatchObject([{ finishedAt: expect.any(String) }])
   })
 

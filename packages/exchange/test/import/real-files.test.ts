@@ -194,13 +194,6 @@ describe.skipIf(!hasData)('a file of ../shared/data', { tags: ['long'] }, () => 
     expect(await Promise.all(maps)).toEqual(['paris-2019', 'malawi-2022', undefined])
   })
 
-  test('with metres and no coordinate system is refused with the remedy', async () => {
-    await expect(importReal(await emptyRegistry(), 'vancouver_utm_bom.csv')).rejects.toMatchObject({
-      code: 'CRS_UNKNOWN',
-      message: expect.stringContaining('such as EPSG:'),
-    })
-  })
-
   test('leaves the names of mappers nowhere in the database file', async () => {
     const file = 'osm_arua-uganda_overpass-raw_2018.json'
     const database = path.join(newFolder(), 'arua.db')

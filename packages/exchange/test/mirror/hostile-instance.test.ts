@@ -152,39 +152,19 @@ describe('a log that is whole, but that no registry could have written, is refus
     action: 'redacted',
     fields: { names, reason: 'Article 17' },
   })
-  const described = next(2, 'edited', { description: 'Text' })
-
   const place = ['latitude', 'longitude']
 
-  test.each<[string, number, LoggedEntry[]]>([
+  /** The rules of each kind of entry are proven where entries are taken over, in core. */
+  const impossible: readonly (readonly [what: string, id: number, entries: LoggedEntry[]])[] = [
     ['a javascript: image', 3, ending(made(3, { image: 'javascript:alert(1)' }))],
-    ['control characters', 3, ending(made(3, { name: 'a\u0007b' }))],
-    ['a name of 300,000 characters', 3, ending(made(3, { name: 'x'.repeat(300_000) }))],
-    ['latitude 999', 3, ending(made(3, { latitude: 999 }))],
-    ['an extra field', 3, ending(made(3, { extra: 'x' }))],
-    ['no name', 3, ending(made(3, { name: undefined }))],
-    ['somebody who is not there', 3, ending(made(3, { addedByUserId: 'nobody' }))],
     ['a hole without a redaction', 1, [lost(made(1, {}), 'name')]],
-    ['a redaction of a name that is in force', 1, [lost(made(1, {}), 'name'), redaction(2, 1, 'name')]],
     ['a redaction of a live place', 1, [lost(made(1, {}), ...place), redaction(2, 1, ...place)]],
-    [
-      'a redaction of a text that an edit wrote',
-      2,
-      [made(1, {}), lost(described, 'description'), redaction(3, 2, 'description')],
-    ],
-    ['a redaction of a flag', 1, [lost(made(1, {}), 'approved'), redaction(2, 1, 'approved')]],
-    ['a redaction of what is there', 2, [made(1, {}), redaction(2, 1, 'name')]],
-    [
-      'an edit of a fountain that is deleted',
-      3,
-      [made(1, {}), next(2, 'deleted', {}), next(3, 'edited', { name: 'B' })],
-    ],
-    [
-      'what only shows when it is taken over, after whole pages of good entries',
-      601,
-      ending(next(601, 'edited', { name: 'B' }, 7000)),
-    ],
-  ])('%s', async (_what, id, entries) => mustRefuse(await forging(entries), brokenAt({ id })))
+    ['what only shows after whole pages', 601, ending(next(601, 'edited', { name: 'B' }, 7000))],
+  ]
+
+  test.each(impossible)('%s', async (_what, id, entries) =>
+    mustRefuse(await forging(entries), brokenAt({ id })),
+  )
 
   test('but such a log is taken over when it is right', async () => {
     const { registry: copy } = await copyInFile()
