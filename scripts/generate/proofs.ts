@@ -28,7 +28,8 @@ async function titles(): Promise<Title[]> {
   return found.filter(({ title }, index) => !(found[index + 1]?.title ?? '').startsWith(`${title} › `))
 }
 
-const sectionsIn = (title: string): string[] =>
+/** The sections that a title such as "specification 4.2 and 4.6: …" cites. */
+export const sectionsIn = (title: string): string[] =>
   [...title.matchAll(/\bspecification (\d[\d., and]*)/gu)].flatMap(([, list = '']) =>
     [...list.matchAll(/\d(?:\.\d)?/gu)].map(([section]) => section),
   )

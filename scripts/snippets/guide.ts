@@ -11,12 +11,16 @@ export async function prepareGuide(folder: string): Promise<NodeJS.ProcessEnv> {
   const programs = join(folder, '.bin')
   await mkdir(programs)
   const command = join(root, 'packages/cli/bin/openfountain.mjs')
-  await writeFile(
-    join(programs, 'openfountain'),
-    `#!/bin/sh\nexec '${process.execPath}' --conditions=openfountain-source '${command}' "$@"\n`,
-  )
-  await chmod(join(programs, 'openfountain'), 0o755)
+  const source = `exec '${process.execPath}' --conditions=openfountain-source '${command}' "$@"`
+  await addProgram(folder, 'openfountain', source)
   return { ...process.env, PATH: `${programs}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1' }
+}
+
+/** A program in the folder where the commands of a guide look first. */
+export async function addProgram(folder: string, name: string, script: string): Promise<void> {
+  const file = join(folder, '.bin', name)
+  await writeFile(file, `#!/bin/sh\n${script}\n`)
+  await chmod(file, 0o755)
 }
 
 /** The Python that has Debian's packages, which another one in the path has not. */

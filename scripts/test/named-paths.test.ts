@@ -16,16 +16,11 @@ test('documents and comments name files and folders that exist', async () => {
 test('paths that do not exist are found in prose, links and comments, and nowhere else', async () => {
   const folder = newFolder()
   const files = {
-    'docs/guide.md': [
-      'See `packages/core/src/gone.ts`, packages/core/src/here.ts, [here](../packages/core/src/here.ts),',
-      '[there](lost.md) and https://example.org/packages/core/src/elsewhere.ts, `src/here.ts`, `scripts/*.ts`.',
-      '```sh\ncat packages/core/src/shown.ts\n```',
-    ].join('\n'),
-    'packages/core/src/here.ts': [
-      "import './imported.ts'",
-      '// As in here.ts and in old-name.ts.',
-      '/** Built into packages/core/dist/here.js, described in docs/guide.md and docs/lost-too.md. */',
-    ].join('\n'),
+    'docs/guide.md':
+      'See `packages/core/src/gone.ts`, packages/core/src/here.ts, [there](lost.md) and `scripts/*.ts`.\n' +
+      'https://example.org/packages/core/src/elsewhere.ts\n```sh\ncat packages/core/src/shown.ts\n```',
+    'packages/core/src/here.ts':
+      "import './imported.ts'\n// As in here.ts and in old-name.ts, described in docs/guide.md and docs/lost-too.md.",
   }
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })

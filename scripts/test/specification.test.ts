@@ -1,21 +1,17 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sectionsIn } from '../generate/proofs.ts'
 import { root } from '../packages/folders.ts'
-
-/** Sections that a title such as "specification 4.2 and 4.6: …" cites. */
-function citedIn(text: string): string[] {
-  return [...text.matchAll(/\bspecification (\d[\d., and]*)/gu)].flatMap(([, list = '']) =>
-    [...list.matchAll(/\d(?:\.\d)?/gu)].map(([section]) => section),
-  )
-}
 
 test('sections that test titles cite are in docs/specification.md, and each part of it is cited', async () => {
   const text = await readFile(join(root, 'docs/specification.md'), 'utf8')
   const sections = [...text.matchAll(/^##+ (\d(?:\.\d)?) /gmu)].map(([, section = '']) => section)
   const files = await Array.fromAsync(glob('packages/*/test/**/*.test.ts', { cwd: root }))
   const cited = new Set(
-    (await Promise.all(files.map(async (file) => citedIn(await readFile(join(root, file), 'utf8'))))).flat(),
+    (
+      await Promise.all(files.map(async (file) => sectionsIn(await readFile(join(root, file), 'utf8'))))
+    ).flat(),
   )
   expect([...cited].filter((section) => !sections.includes(section))).toEqual([])
   const wholes = new Set(sections.filter((section) => !section.includes('.')))
