@@ -47,7 +47,6 @@ export { alongsideOf, entriesOf, mustBeOfTables, notOfHost, sharing } from './st
 export { ClockedStore } from './store/clocked-store.ts'
 export { isOnServer, shownDatabase } from './store/address.ts'
 export type { ChangeFilter, DescribedRow } from './store/changes.ts'
-export * from './store/columns.ts'
 export * from './store/counters.ts'
 export { few, mostCandidates } from './store/few.ts'
 export { entriesOfPeople, moderationEntries } from './store/kinds-of-entries.ts'
@@ -74,12 +73,18 @@ export type * from './store/answers.ts'
 export * from './store/reads.ts'
 export type { SnapshotNeeds } from './store/snapshot-needs.ts'
 export * from './store/rows.ts'
-export type { Flag, Tables } from './store/schema.ts'
 export { seeds, type Random } from './store/seeds.ts'
 export { countChange, sourceCounting } from './store/source-counts.ts'
-export { storing, type Storing } from './store/storing.ts'
+export {
+  tables,
+  type Column,
+  type CopiedTable,
+  type Flag,
+  type Kind,
+  type TableName,
+  type Tables,
+} from './store/tables.ts'
 export type { Value, Values } from './store/value.ts'
 export type { CopySource, CopyTarget, Moment, OnProgress, Reached } from './store/copying/copy.ts'
 export { linesOf, rowOf } from './store/copying/lines.ts'
-export { type CopiedTable } from './store/copying/tables.ts'
 export { copyForReading, copyToFile } from './store/sqlite/copying/whole-copies.ts'

@@ -9,7 +9,7 @@ import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { fullHistory } from '@openfountain/testing/histories/full-history'
 import { Chance } from '@openfountain/testing/chance'
 import { lineOf } from '../../core/src/store/copying/lines.ts'
-import { copiedTables } from '../../core/src/store/copying/tables.ts'
+import { copiedTables } from '../../core/src/store/tables.ts'
 import { administer, emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 /** A registry with every kind of entry, accounts, secrets and reports, and places near and far from zero. */

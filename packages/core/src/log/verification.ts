@@ -17,7 +17,7 @@ import {
 import type { ObservationState, RecordState, ReviewState } from './nouns.ts'
 import { People } from './people.ts'
 import { Frontier, leafHash } from './tree.ts'
-import { unvouched } from './vouched.ts'
+import { unvouched } from '../store/tables.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 
 /** The result of verifying a log. */

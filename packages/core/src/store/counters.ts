@@ -2,7 +2,7 @@ import { canonicalJson } from '../log/canonical-json.ts'
 import type { Changeset, LogState } from '../log/script.ts'
 import type { Totals } from '../log/totals.ts'
 import type { Statistics } from '../schemas/statistics.ts'
-import type { Tables } from './schema.ts'
+import { tables, type Tables } from './tables.ts'
 
 /** The counters of a running transaction; changed in place, and stored when it ends. */
 export type Counters = Omit<Tables['state'], 'id' | 'origin' | 'placeKey' | 'peaks'> & {
@@ -10,27 +10,10 @@ export type Counters = Omit<Tables['state'], 'id' | 'origin' | 'placeKey' | 'pea
   peaks: string
 }
 
+const { id: _id, origin: _origin, placeKey: _key, peaks: _peaks, ...changing } = tables.state.columns
+
 /** The columns of the state that writes change, without the roots of the tree. */
-export const counterNames = [
-  'revision',
-  'lastWaypointId',
-  'lastReviewId',
-  'lastAreaId',
-  'lastSourceId',
-  'lastImportId',
-  'indexedTo',
-  'waypoints',
-  'approvedWaypoints',
-  'verifiedWaypoints',
-  'users',
-  'reviews',
-  'reviewsPosted',
-  'size',
-  'actions',
-  'actionCounts',
-  'headAt',
-  'changedAt',
-] as const satisfies readonly (keyof Counters)[]
+export const counterNames = Object.keys(changing) as readonly (keyof typeof changing)[]
 
 /** What a script continues. */
 export function logStateOf(row: Counters): LogState {

@@ -1,8 +1,6 @@
-import type { KeptReport } from '../log/nouns.ts'
 import { observing, reporting } from '../rules.ts'
 import { addDays } from '../season.ts'
-import { minutesAfter, minutesOf, type Secret } from '../secrets.ts'
-import type { Values } from './value.ts'
+import { minutesAfter, minutesOf } from '../secrets.ts'
 
 /** Rows of what is kept beside the log, and when it goes by itself. */
 
@@ -13,21 +11,6 @@ export const sweepAtMost = 100
 export const secretGiven = ['id', 'kind', 'createdAt'] as const
 /** Those that change. */
 export const secretChanging = ['userId', 'value', 'usedAt', 'expiresAt', 'endedAt'] as const
-
-/** The row of a secret without its number. */
-export function secretValues(secret: Secret): Values {
-  const { id, kind, createdAt, value, userId, usedAt, expiresAt, endedAt } = secret
-  return {
-    id,
-    kind,
-    createdAt,
-    value: JSON.stringify(value),
-    userId: userId ?? null,
-    usedAt: usedAt ?? null,
-    expiresAt: expiresAt ?? null,
-    endedAt: endedAt ?? null,
-  }
-}
 
 /** The columns of a report that never change, but for its number, which the database gives. */
 export const reportGiven = ['id', 'bubblerId', 'reviewId', 'userId', 'createdAt'] as const
@@ -42,14 +25,6 @@ export const reportChanging = [
   'decidedAt',
   'erasedAt',
 ] as const
-
-/** The row of a report without its number. */
-export function reportValues(report: KeptReport): Values {
-  const members: Readonly<Record<string, unknown>> = { ...report }
-  return Object.fromEntries(
-    [...reportGiven, ...reportChanging].map((name) => [name, members[name] ?? null]),
-  ) as Values
-}
 
 /**
  * Until when reports keep what they need no longer: the networks of those of earlier days, and who wrote what in those

@@ -1,6 +1,6 @@
 import { entryFields, type Action, type LogEntry } from '../log/entry.ts'
 import type { DescribedRow } from './changes.ts'
-import type { Tables } from './schema.ts'
+import type { Tables } from './tables.ts'
 
 /** An entry about a waypoint, with what redacted it. */
 export type LoggedRow = Pick<Tables['entries'], 'id' | 'subjectId' | 'by' | 'action' | 'fields' | 'at'> & {

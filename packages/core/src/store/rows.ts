@@ -1,81 +1,215 @@
-import type { Selectable } from 'kysely'
 import { areaFields } from '../fields/area.ts'
-import { namesOf, type Field, type Fields } from '../fields/field.ts'
+import type { Fields } from '../fields/field.ts'
+import { observationFields } from '../fields/observation.ts'
 import { placeColumns, type PlaceColumn } from '../fields/place.ts'
 import { reviewFields } from '../fields/review.ts'
-import { observationFields } from '../fields/observation.ts'
-import { daysOf, sourceFields, type Tags } from '../fields/source.ts'
+import { sourceFields } from '../fields/source.ts'
 import { userCountNames, type UserCount } from '../fields/user.ts'
 import { waypointFields, type WaypointField } from '../fields/waypoint.ts'
-import type { BoundingBox } from '../schemas/area.ts'
+import { canonicalJson } from '../log/canonical-json.ts'
+import { linksText } from '../log/commitments.ts'
 import type { Award, ChangedFields, Links, StoredEntry } from '../log/entry.ts'
-import type {
-  AreaState,
-  Distinction,
-  KeptReport,
-  KnownStatus,
-  MergeBase,
-  ObservationState,
-  Observer,
-  Person,
-  Profile,
-  Progress,
-  RecordState,
-  ReviewState,
-  RunState,
-  Sighting,
-  SourceFacts,
-} from '../log/nouns.ts'
+import type { KeptReport, NounName, Nouns, Person, RunState, SourceFacts } from '../log/nouns.ts'
+import type { SavedEntry } from '../log/script.ts'
+import type { Replacement } from '../log/working-set.ts'
+import { cellOf } from '../places/z-order.ts'
+import type { BoundingBox } from '../schemas/area.ts'
 import type { Observation } from '../schemas/observation.ts'
+import type { WaypointPlace } from '../schemas/place.ts'
 import type { Review } from '../schemas/review.ts'
 import type { UserState } from '../schemas/user.ts'
-import type { Secret } from '../secrets.ts'
-import type { WaypointPlace } from '../schemas/place.ts'
 import type { FoundWaypoint, Waypoint, WaypointState } from '../schemas/waypoint.ts'
-import type { Tables } from './schema.ts'
+import type { Secret } from '../secrets.ts'
+import {
+  columnsOf,
+  tables,
+  type Columns as Described,
+  type Kind,
+  type Owner,
+  type Row,
+  type Tables,
+} from './tables.ts'
+import type { Value, Values } from './value.ts'
 
-/** Converts rows of the database to values of the domain: NULL is absent, 0 and 1 are booleans, JSON is text. */
+/** Nouns as rows and rows as nouns, by the tables' description: what is absent is NULL, booleans are 0 and 1, JSON is text. */
 
-export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
+export type { Row } from './tables.ts'
 
-type PublishedRow = Pick<Row<'waypoints'>, WaypointField>
+/** Tables of which nouns are rows. */
+export type NounTable = Exclude<keyof Tables, 'state' | 'tiles' | 'listings'>
 
-/** The value of a field as its column has it. */
-const valueIn: { readonly [Type in Field['type']]?: (stored: unknown) => unknown } = {
-  words: (stored) => (stored === '[]' ? [] : JSON.parse(String(stored))),
-  flag: (stored) => stored === 1,
-  rings: (stored) => JSON.parse(String(stored)),
-  object: (stored) => JSON.parse(String(stored)),
-  properties: (stored) => JSON.parse(String(stored)),
+/** How a noun is written: as columns of a table, of which `id` is one. */
+export interface Columns<State> {
+  readonly table: NounTable
+  readonly values: (state: State) => Values
+}
+
+/** Where a noun is stored, and how a row becomes it. */
+interface Storing<State> {
+  readonly table: NounTable
+  readonly from: (row: never) => State
+}
+
+/** A noun whose members are the columns. */
+interface PlainColumns<State> extends Columns<State> {
+  readonly from: (row: Readonly<Record<keyof State & string, unknown>>) => State
+}
+
+const stored: { readonly [Each in Kind]?: (value: unknown) => Value } = {
+  boolean: (value) => (value === true ? 1 : 0),
+  json: (value) => (value === null ? null : canonicalJson(value)),
+}
+const valueIn: { readonly [Each in Kind]?: (stored: unknown) => unknown } = {
+  boolean: (value) => value === 1,
+  json: (value) => (value === '[]' ? [] : JSON.parse(String(value))),
+}
+
+/** Returns a function for the row of an object's members. */
+function writing(columns: Described): (state: object) => Record<string, Value> {
+  const written = Object.entries(columns).map(([name, { kind }]) => ({ name, valueOf: stored[kind] }))
+  return (state) => {
+    const members = state as Readonly<Record<string, unknown>>
+    const row: Record<string, Value> = {}
+    for (const { name, valueOf } of written) {
+      const value = members[name] ?? null
+      row[name] = valueOf === undefined ? (value as Value) : valueOf(value)
+    }
+    return row
+  }
+}
+
+/** Returns a function for an object with the members of a row that are there. */
+function readingColumns<State>(columns: Described): PlainColumns<State>['from'] {
+  const read = Object.entries(columns).map(([name, { kind }]) => ({ name, valueOf: valueIn[kind] }))
+  return (row: Readonly<Record<string, unknown>>) => {
+    const members: Record<string, unknown> = {}
+    for (const { name, valueOf } of read) {
+      const value = row[name]
+      if (value !== null) members[name] = valueOf === undefined ? value : valueOf(value)
+    }
+    return members as State
+  }
 }
 
 /**
  * Returns a function that reads the fields of a noun from its row. A test compares the members with those of the schema,
  * which follow from the same descriptions.
  */
-export function reading<Noun>(fields: Fields): (row: Readonly<Record<keyof Noun & string, unknown>>) => Noun {
-  const read = namesOf(fields).map((name) => ({ name, valueOf: valueIn[(fields[name] as Field).type] }))
-  return (row: Readonly<Record<string, unknown>>) => {
-    const members: Record<string, unknown> = {}
-    for (const { name, valueOf } of read) {
-      const stored = row[name]
-      if (stored !== null) members[name] = valueOf === undefined ? stored : valueOf(stored)
-    }
-    return members as Noun
+export const reading = <Noun>(fields: Fields): PlainColumns<Noun>['from'] =>
+  readingColumns<Noun>(columnsOf(fields))
+
+/** The columns of an owner, and the id. */
+function ownedBy(table: NounTable, owner: Owner): Described {
+  const columns = Object.entries<Described[string]>(tables[table].columns)
+  return Object.fromEntries(columns.filter(([name, each]) => name === 'id' || each.owner === owner))
+}
+
+/** A noun whose members are the columns of an owner. */
+function plain<Noun extends NounName>(table: NounTable, owner: Owner = 'fold'): PlainColumns<Nouns[Noun]> {
+  const columns = ownedBy(table, owner)
+  return { table, values: writing(columns), from: readingColumns(columns) }
+}
+
+export const sources = plain<'source'>('sources')
+export const reviews = plain<'review'>('reviews')
+export const observations = plain<'observation'>('observations')
+export const observers = plain<'observer'>('observers', 'outside')
+export const sightings = plain<'sighting'>('sightings', 'outside')
+export const statuses = plain<'status'>('statuses', 'outside')
+export const areas = plain<'area'>('areas')
+export const records = plain<'record'>('records')
+/** The rest of the rows of people, runs and records. */
+export const profiles = plain<'profile'>('users', 'outside')
+export const progress = plain<'progress'>('imports', 'outside')
+export const bases = plain<'base'>('records', 'outside')
+
+/** Without the number, which the engine gives. */
+function numbered<State>(table: 'secrets' | 'reports' | 'distinctions'): PlainColumns<State> {
+  const { number: _number, ...columns } = ownedBy(table, 'outside')
+  return { table, values: writing(columns) as Columns<State>['values'], from: readingColumns(columns) }
+}
+
+const distinctions = numbered<Nouns['distinction']>('distinctions')
+export const secretValues = numbered<Secret>('secrets').values
+export const reportValues = numbered<KeptReport>('reports').values
+export const secretOf = plain<'secret'>('secrets', 'outside').from as (row: Row<'secrets'>) => Secret
+export const reportOf: (row: Row<'reports'>) => KeptReport = plain<'report'>('reports', 'outside').from
+
+const personColumns = ownedBy('users', 'fold')
+const personRow = writing(personColumns)
+type FlatPerson = Omit<Person, 'stats' | 'block'> &
+  Record<UserCount, number> & { readonly blockReason?: string; readonly blockUntil?: string }
+const flatPersonOf = readingColumns<FlatPerson>(personColumns)
+
+export function personOf(row: Row<'users'>): Person {
+  const { blockReason, blockUntil, ...flat } = flatPersonOf(row as never)
+  const { id, isModerator, xp, actions, createdAt } = flat
+  return {
+    id,
+    isModerator,
+    xp,
+    stats: Object.fromEntries(userCountNames.map((name) => [name, flat[name]])) as Record<UserCount, number>,
+    actions,
+    createdAt,
+    ...(blockReason !== undefined && {
+      block: { reason: blockReason, ...(blockUntil !== undefined && { until: blockUntil }) },
+    }),
   }
 }
 
-export const waypointOf: (row: PublishedRow) => Waypoint = reading<Waypoint>(waypointFields)
+export const users: Columns<Person> & Storing<Person> = {
+  table: 'users',
+  values: ({ stats, block, ...person }) =>
+    personRow({ ...person, ...stats, blockReason: block?.reason, blockUntil: block?.until }),
+  from: personOf,
+}
 
-export function waypointStateOf(row: Row<'waypoints'>): WaypointState {
-  return {
-    ...waypointOf(row),
-    verifiedOnce: row.verifiedOnce === 1,
-    version: row.version,
-    ...(row.deletedAt !== null && { deletedAt: row.deletedAt }),
-    ...(row.mergedInto !== null && { mergedInto: row.mergedInto }),
-    ...(row.redactedFields !== null && { redactedFields: JSON.parse(row.redactedFields) as string[] }),
-  }
+const runColumns = ownedBy('imports', 'fold')
+const runRow = writing(runColumns)
+type FlatRun = Omit<RunState, 'file'> & {
+  readonly fileName?: string
+  readonly fileSha256?: string
+  readonly fileBytes?: number
+}
+const flatRunOf = readingColumns<FlatRun>(runColumns)
+
+export function runStateOf(row: Row<'imports'>): RunState {
+  const { fileName, fileSha256, fileBytes, ...run } = flatRunOf(row as never)
+  if ((fileName ?? fileSha256 ?? fileBytes) === undefined) return run
+  return { ...run, file: { name: fileName ?? '', sha256: fileSha256 ?? '', bytes: fileBytes ?? 0 } }
+}
+
+export const imports: Columns<RunState> & Storing<RunState> = {
+  table: 'imports',
+  values: ({ file, ...run }) =>
+    runRow({ ...run, fileName: file?.name, fileSha256: file?.sha256, fileBytes: file?.bytes }),
+  from: runStateOf,
+}
+
+export interface PlacedWaypoint {
+  readonly state: WaypointState
+  readonly foldedName: string
+  /** Null when none is known; without it, the columns of the place stay as they are. */
+  readonly place?: WaypointPlace | null | undefined
+}
+
+const plainWaypoints = plain<'waypoint'>('waypoints')
+
+export const waypoints: Columns<PlacedWaypoint> & Storing<WaypointState> = {
+  ...plainWaypoints,
+  values: ({ state, foldedName, place }) => ({
+    ...plainWaypoints.values(state),
+    foldedName,
+    cell: state.deletedAt === undefined ? cellOf(state) : null,
+    ...(place !== undefined && placeValues(place)),
+  }),
+}
+
+/** The columns of a place. */
+export function placeValues(place: WaypointPlace | null): Record<PlaceColumn, string | null> {
+  const values: Record<PlaceColumn, string | null> = { country: null, subdivision: null, placeName: null }
+  for (const [column, member] of placeColumns) values[column] = place?.[member] ?? null
+  return values
 }
 
 /** The place in some columns, or undefined when none of them has a value. */
@@ -88,124 +222,39 @@ export function placeIn(row: Pick<Row<'waypoints'>, PlaceColumn>): WaypointPlace
   return Object.keys(place).length === 0 ? undefined : place
 }
 
-export function foundWaypointOf(row: Pick<Row<'waypoints'>, keyof FoundWaypoint>): FoundWaypoint {
-  return {
-    id: row.id,
-    name: row.name,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    ...(row.description !== null && { description: row.description }),
-    ...(row.region !== null && { region: row.region }),
-  }
+/** Whether the place of a waypoint has to be found: it is new, it was moved, or it is back. */
+export function needsPlace({ before, after }: Replacement<WaypointState>): boolean {
+  return (
+    before === undefined ||
+    before.latitude !== after.latitude ||
+    before.longitude !== after.longitude ||
+    (before.deletedAt !== undefined && after.deletedAt === undefined)
+  )
 }
 
-/** A live review. */
-export const reviewOf = reading<Review>(reviewFields)
-
-export function reviewStateOf(row: Row<'reviews'>): ReviewState {
-  return { ...reviewOf(row), ...(row.deletedAt !== null && { deletedAt: row.deletedAt }) }
-}
-
-/** A live observation. */
+export const waypointOf: (row: Pick<Row<'waypoints'>, WaypointField>) => Waypoint =
+  reading<Waypoint>(waypointFields)
+const { id, name, latitude, longitude, description, region } = waypointFields
+export const foundWaypointOf: (row: Pick<Row<'waypoints'>, keyof FoundWaypoint>) => FoundWaypoint =
+  reading<FoundWaypoint>({ id, name, latitude, longitude, description, region })
+/** Live ones. */
+export const reviewOf: (row: Row<'reviews'>) => Review = reading<Review>(reviewFields)
 export const observationOf: (row: Row<'observations'>) => Observation =
   reading<Observation>(observationFields)
-
-export function observationStateOf(row: Row<'observations'>): ObservationState {
-  return { ...observationOf(row), ...(row.deletedAt !== null && { deletedAt: row.deletedAt }) }
-}
-
-export function observerOf({ userId, isOwed, ...observer }: Row<'observers'>): Observer {
-  return { ...observer, isOwed: isOwed === 1, ...(userId !== null && { userId }) }
-}
-
-export function sightingOf({ network, ...sighting }: Row<'sightings'>): Sighting {
-  return { ...sighting, ...(network !== null && { network }) }
-}
-
-export function knownStatusOf({ changesOn, facts, ...status }: Row<'statuses'>): KnownStatus {
-  return { ...status, ...(changesOn !== null && { changesOn }), ...(facts !== null && { facts }) }
-}
-
-export function personOf(row: Row<'users'>): Person {
-  return {
-    id: row.id,
-    isModerator: row.isModerator === 1,
-    xp: row.xp,
-    stats: Object.fromEntries(userCountNames.map((name) => [name, row[name]])) as Record<UserCount, number>,
-    actions: row.actions === '{}' ? {} : (JSON.parse(row.actions) as Person['actions']),
-    createdAt: row.createdAt,
-    ...(row.blockReason !== null && {
-      block: { reason: row.blockReason, ...(row.blockUntil !== null && { until: row.blockUntil }) },
-    }),
-  }
-}
-
-export function profileOf(row: Row<'users'>): Profile {
-  return {
-    id: row.id,
-    name: row.name,
-    ...(row.email !== null && { email: row.email }),
-    updatedAt: row.updatedAt,
-    ...(row.leftAt !== null && { leftAt: row.leftAt }),
-  }
-}
-
-export function userStateOf(row: Row<'users'>): UserState {
-  const { actions: _actions, ...person } = personOf(row)
-  return { ...person, ...profileOf(row) }
-}
-
+export const boundingBoxOf: (row: Row<'areas'>) => BoundingBox = reading<BoundingBox>(areaFields)
 /** A source without what its imports say of it. */
 export const sourceOf = reading<Omit<SourceFacts, 'listedAt' | 'published'>>(sourceFields)
 
-export function sourceFactsOf(row: Row<'sources'>): SourceFacts {
-  const { listedAt, published } = row
-  return {
-    ...sourceOf(row),
-    ...(listedAt !== null && { listedAt }),
-    ...(published !== null && { published }),
-  }
-}
+export const waypointStateOf: (row: Row<'waypoints'>) => WaypointState = plainWaypoints.from
+export const reviewStateOf: (row: Row<'reviews'>) => Nouns['review'] = reviews.from
+export const recordStateOf: (row: Row<'records'>) => Nouns['record'] = records.from
+export const mergeBaseOf: (row: Row<'records'>) => Nouns['base'] = bases.from
+export const progressOf: (row: Row<'imports'>) => Nouns['progress'] = progress.from
+export const sightingOf: (row: Row<'sightings'>) => Nouns['sighting'] = sightings.from
 
-export function runStateOf(row: Row<'imports'>): RunState {
-  return {
-    id: row.id,
-    sourceId: row.sourceId,
-    ...((row.fileName ?? row.fileSha256 ?? row.fileBytes) !== null && {
-      file: { name: row.fileName ?? '', sha256: row.fileSha256 ?? '', bytes: row.fileBytes ?? 0 },
-    }),
-    startedAt: row.startedAt,
-    ...(row.finishedAt !== null && { finishedAt: row.finishedAt }),
-    ...(row.published !== null && { published: row.published }),
-  }
-}
-
-export function progressOf(row: Row<'imports'>): Progress {
-  return {
-    id: row.id,
-    updatedAt: row.updatedAt,
-    ...(row.checkpoint !== null && { checkpoint: row.checkpoint }),
-    counts: row.counts,
-  }
-}
-
-export function recordStateOf(row: Row<'records'>): RecordState {
-  return {
-    id: row.id,
-    sourceId: row.sourceId,
-    waypointId: row.waypointId,
-    ...(row.ref !== null && { ref: row.ref }),
-    ...(row.state !== null && { state: row.state }),
-    ...daysOf(row),
-    ...(row.tags !== null && { tags: JSON.parse(row.tags) as Tags }),
-    firstSeen: row.firstSeen,
-    lastSeen: row.lastSeen,
-    ...(row.missingSince !== null && { missingSince: row.missingSince }),
-  }
-}
-
-export function mergeBaseOf({ id, values, seenIn }: Row<'records'>): MergeBase {
-  return { id, values, seenIn }
+export function userStateOf(row: Row<'users'>): UserState {
+  const { actions: _actions, ...person } = personOf(row)
+  return { ...person, ...profiles.from(row as never) }
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
@@ -234,32 +283,58 @@ export function storedEntryOf(row: Row<'entries'>): StoredEntry {
   }
 }
 
-export const boundingBoxOf: (row: Row<'areas'>) => BoundingBox = reading<BoundingBox>(areaFields)
+const columnNames = <All extends Described>(columns: All): readonly (keyof All & string)[] =>
+  Object.keys(columns)
 
-export function areaStateOf(row: Row<'areas'>): AreaState {
-  return { ...boundingBoxOf(row), ...(row.deletedAt !== null && { deletedAt: row.deletedAt }) }
-}
+export const entryColumns = columnNames(tables.entries.columns)
+export const recordColumns = columnNames(tables.records.columns)
 
-export function secretOf(row: Row<'secrets'>): Secret {
-  const { userId, usedAt, expiresAt, endedAt, value, ...secret } = row
-  // The value of each kind is what was kept of it.
+/** The row of an entry; its bytes in hexadecimal. */
+export function entryValues({
+  entry,
+  text,
+  seed,
+  leaf,
+  hole,
+}: SavedEntry): Record<(typeof entryColumns)[number], Value> {
+  const { id, at, by, subject, subjectId, action, awards, links } = entry
+  const linked = linksText(links)
   return {
-    ...secret,
-    value: JSON.parse(value),
-    ...(userId !== null && { userId }),
-    ...(usedAt !== null && { usedAt }),
-    ...(expiresAt !== null && { expiresAt }),
-    ...(endedAt !== null && { endedAt }),
-  } as Secret
+    id,
+    at,
+    by,
+    subject,
+    // The column has no type of its own: a number would become a floating-point one, and 1.0 in texts.
+    subjectId: typeof subjectId === 'number' ? BigInt(subjectId) : subjectId,
+    action,
+    fields: text,
+    awards: awards.length === 0 ? null : JSON.stringify(awards),
+    links: linked === '{}' ? null : linked,
+    seed,
+    leaf,
+    salts: hole ? canonicalJson(hole.salts) : null,
+    commitments: hole ? canonicalJson(hole.commitments) : null,
+  }
 }
 
-export function reportOf(row: Row<'reports'>): KeptReport {
-  const { id, number, reason, state, createdAt, ...optional } = row
-  const given = Object.entries(optional).filter(([_name, value]) => value !== null)
-  return { id, number, reason, state, createdAt, ...Object.fromEntries(given) }
-}
-
-export function distinctionOf(row: Row<'distinctions'>): Distinction {
-  const { number: _number, ...distinction } = row
-  return distinction
+/** Where each noun is stored, and how a row becomes it, on every engine. */
+export const storing: { readonly [Noun in NounName]: Storing<Nouns[Noun]> } = {
+  user: users,
+  profile: profiles,
+  source: sources,
+  import: imports,
+  progress,
+  waypoint: waypoints,
+  review: reviews,
+  observation: observations,
+  observer: observers,
+  sighting: sightings,
+  status: statuses,
+  area: areas,
+  record: records,
+  base: bases,
+  entry: { table: 'entries', from: storedEntryOf },
+  secret: { table: 'secrets', from: secretOf },
+  report: { table: 'reports', from: reportOf },
+  distinction: distinctions,
 }

@@ -4,7 +4,7 @@ import type { Value } from '../value.ts'
 import type { CopyOptions, CopyResult } from './copy-options.ts'
 import { LogOfLines } from './log-of-lines.ts'
 import { countLines, lastLineOf, pagesOf, rowOf } from './lines.ts'
-import { copiedTables, type CopiedTable } from './tables.ts'
+import { copiedTables, type CopiedTable } from '../tables.ts'
 
 /** Which data a registry has: its line of history, and the number of writes to it. */
 export interface Moment {

@@ -1,5 +1,5 @@
 import type { Value } from '../value.ts'
-import type { CopiedTable, Kind } from './tables.ts'
+import type { CopiedTable, Kind } from '../tables.ts'
 
 /**
  * Rows as lines, in the text format of PostgreSQL's COPY (https://www.postgresql.org/docs/current/sql-copy.html): fields

@@ -4,7 +4,7 @@ import { checkEntry } from '../../log/verification.ts'
 import { provenEntryOf, type ProvenRow } from '../sqlite/nouns/verification.ts'
 import type { Value } from '../value.ts'
 import { linesOf, pagesOf, rowOf } from './lines.ts'
-import type { CopiedTable } from './tables.ts'
+import type { CopiedTable } from '../tables.ts'
 
 /** The most problems that are kept. */
 const most = 100

@@ -7,7 +7,7 @@ import {
   sql,
   type RawBuilder,
 } from 'kysely'
-import type { Tables } from '../schema.ts'
+import type { Tables } from '../tables.ts'
 import type { Built, QueryOptions, QueryValues, Reading, Streaming } from './reading.ts'
 
 /**

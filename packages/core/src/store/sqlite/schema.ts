@@ -1,4 +1,4 @@
-import type { Flag, Tables } from '../schema.ts'
+import type { Flag, Tables } from '../tables.ts'
 
 /** The tables as TypeScript knows them; a test compares them with the migrated database. */
 export interface Schema extends Tables {

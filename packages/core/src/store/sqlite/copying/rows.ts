@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { lineOf, linesOf, rowOf } from '../../copying/lines.ts'
-import type { CopiedTable } from '../../copying/tables.ts'
+import type { CopiedTable } from '../../tables.ts'
 import { yieldToEventLoop } from '../../../event-loop.ts'
 import type { Value } from '../../value.ts'
 

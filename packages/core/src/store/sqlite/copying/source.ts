@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { CopySource, Moment, OnProgress } from '../../copying/copy.ts'
-import type { CopiedTable } from '../../copying/tables.ts'
+import type { CopiedTable } from '../../tables.ts'
 import { verifyLog } from '../../../log/verification.ts'
 import type { Value } from '../../value.ts'
 import { Connection } from '../connection/connection.ts'

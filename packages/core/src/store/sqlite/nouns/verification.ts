@@ -16,17 +16,7 @@ import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 import type { Schema } from '../schema.ts'
 import type { Values } from '../../value.ts'
-import * as columns from '../../columns.ts'
-import {
-  areaStateOf,
-  observationStateOf,
-  personOf,
-  recordStateOf,
-  reviewStateOf,
-  runStateOf,
-  sourceFactsOf,
-  waypointStateOf,
-} from '../../rows.ts'
+import * as columns from '../../rows.ts'
 import { entryReads } from '../../nouns/entries.ts'
 import { countsOfSources } from '../../source-counts.ts'
 
@@ -257,7 +247,7 @@ export function verificationReads(statements: Statements) {
     tiles: () => tiles.all(),
     *waypoints(report: Report, folded: (name: string) => string): Generator<StoredNoun<WaypointState>> {
       for (const row of waypoints.iterate()) {
-        const state = waypointStateOf(row)
+        const state = columns.waypointStateOf(row)
         const { cell, foldedName, ...written } = columns.waypoints.values({
           state,
           foldedName: folded(row.name),
@@ -269,11 +259,11 @@ export function verificationReads(statements: Statements) {
       }
     },
     *reviews(): Generator<StoredNoun<ReviewState>> {
-      for (const row of reviews.iterate()) yield { id: row.id, state: reviewStateOf(row) }
+      for (const row of reviews.iterate()) yield { id: row.id, state: columns.reviewStateOf(row) }
     },
     *observations(report: Report): Generator<StoredNoun<ObservationState>> {
       for (const row of observations.iterate()) {
-        const state = observationStateOf(row)
+        const state = columns.observations.from(row)
         checkForm('observation', row, columns.observations.values(state), report)
         yield { id: row.id, state }
       }
@@ -285,29 +275,29 @@ export function verificationReads(statements: Statements) {
         const isMade = next.done !== true && next.value.id === row.id
         const first = isMade ? newRecord(replayedEntryOf(next.value)) : undefined
         if (isMade) next = made.next()
-        yield { id: row.id, state: recordStateOf(row), first }
+        yield { id: row.id, state: columns.recordStateOf(row), first }
       }
     },
     *people(report: Report): Generator<Person> {
       for (const row of people.iterate()) {
-        const person = personOf(row)
+        const person = columns.personOf(row)
         checkForm('user', row, columns.users.values(person), report)
         yield person
       }
     },
     *sources(): Generator<SourceFacts> {
-      for (const row of sources.iterate()) yield sourceFactsOf(row)
+      for (const row of sources.iterate()) yield columns.sources.from(row)
     },
     *areas(report: Report): Generator<AreaState> {
       for (const row of areas.iterate()) {
-        const area = areaStateOf(row)
+        const area = columns.areas.from(row)
         checkForm('area', row, columns.areas.values(area), report)
         yield area
       }
     },
     *runs(report: Report): Generator<RunState> {
       for (const row of runs.iterate()) {
-        const run = runStateOf(row)
+        const run = columns.runStateOf(row)
         checkForm('import', row, columns.imports.values(run), report)
         yield run
       }

@@ -4,7 +4,7 @@ import { script, type Outcome, type RunningScript } from '../../../log/script.ts
 import { alongsideOf, entriesOf } from '../../alongside.ts'
 import { counterNames, isOfRegistry, lastWriteOf, logStateOf, type Counters } from '../../counters.ts'
 import type { PlaceLookup } from '../../../schemas/place.ts'
-import { placeValues } from '../../columns.ts'
+import { placeValues } from '../../rows.ts'
 import type { AssignedPlace, BatchOptions } from '../../port.ts'
 import type { Connection } from '../connection/connection.ts'
 import { dropDeferredIndexes } from '../connection/deferred-indexes.ts'

@@ -5,7 +5,7 @@ import type { KnownFacts } from '../../../log/script.ts'
 import type { Where } from '../../../log/working-set.ts'
 import { isByRef, listed } from '../../listed.ts'
 import { questionReads, recordsByRef } from '../../nouns/questions.ts'
-import { storing, type NounTable } from '../../storing.ts'
+import { storing, type NounTable } from '../../rows.ts'
 import type { Values } from '../../value.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 

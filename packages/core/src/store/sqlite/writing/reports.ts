@@ -1,7 +1,8 @@
 import type { KeptReport } from '../../../log/nouns.ts'
 import type { Replacement } from '../../../log/working-set.ts'
 import { build, param, params, type Statements } from '../connection/statement.ts'
-import { reportChanging, reportGiven, reportsForget, reportValues } from '../../kept-rows.ts'
+import { reportChanging, reportGiven, reportsForget } from '../../kept-rows.ts'
+import { reportValues } from '../../rows.ts'
 
 /**
  * Keeps and changes reports on one connection, inside the caller's transaction. Each write also removes what is no

@@ -32,7 +32,7 @@ import {
   waypoints,
   type Columns,
   type PlacedWaypoint,
-} from '../../columns.ts'
+} from '../../rows.ts'
 import { count, type Counters } from '../../counters.ts'
 import { distinctionColumns, sightingsForget } from '../../kept-rows.ts'
 import { countChange, sourceCounting } from '../../source-counts.ts'

@@ -2,7 +2,8 @@ import { rowCount } from '../../sql/query.ts'
 import type { Secret } from '../../../secrets.ts'
 import type { Replacement } from '../../../log/working-set.ts'
 import { build, param, params, type Statements } from '../connection/statement.ts'
-import { secretChanging, secretGiven, secretValues, sweepAtMost } from '../../kept-rows.ts'
+import { secretChanging, secretGiven, sweepAtMost } from '../../kept-rows.ts'
+import { secretValues } from '../../rows.ts'
 
 /** Keeps, changes and removes secrets on one connection, inside the caller's transaction. */
 export function secretWrites(statements: Statements) {

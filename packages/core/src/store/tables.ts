@@ -1,0 +1,383 @@
+import type { ColumnType, Selectable } from 'kysely'
+import type { AnyAction, Subject } from '../log/entry.ts'
+import type { ObservationKind, StateOfWaypoint } from '../status.ts'
+import type { ReportReason, ReportState } from '../schemas/report.ts'
+import type { SecretKind } from '../secrets.ts'
+import { areaFields } from '../fields/area.ts'
+import type { Field, Fields } from '../fields/field.ts'
+import { observationFields } from '../fields/observation.ts'
+import { placeFields } from '../fields/place.ts'
+import { reviewFields } from '../fields/review.ts'
+import { listingFields, sourceFields } from '../fields/source.ts'
+import { userCounts } from '../fields/user.ts'
+import { waypointFields } from '../fields/waypoint.ts'
+
+/**
+ * The tables of a registry, described once: types of rows, values of rows, what is copied, what is verified and the types of
+ * PostgreSQL follow. Tests compare the description with the migrated databases.
+ */
+
+/** How a boolean is stored. */
+export type Flag = 0 | 1
+
+/** `boolean` is 0 or 1, `json` is text, `subject` a text for entries about users and a number for all others. */
+export type Kind = 'text' | 'integer' | 'real' | 'boolean' | 'json' | 'bytes' | 'subject'
+
+/**
+ * Where the value comes from: the `fold` of the log; an `index` of other columns, verified with them; `outside` the log; or
+ * the `engine`, for itself alone, which is not copied.
+ */
+export type Owner = 'fold' | 'index' | 'outside' | 'engine'
+
+export interface Column<Stored = unknown> {
+  readonly kind: Kind
+  readonly isNull: boolean
+  readonly owner: Owner
+  /** For types alone. */
+  readonly stored?: Stored
+}
+
+export interface Describing<Stored> extends Column<Stored> {
+  readonly null: Describing<Stored | null>
+  readonly index: Describing<Stored>
+  readonly outside: Describing<Stored>
+  readonly engine: Describing<Stored>
+  /** The same with a narrower type. */
+  readonly of: <Narrow extends Stored>() => Describing<Narrow>
+}
+
+function column<Stored>(kind: Kind, isNull = false, owner: Owner = 'fold'): Describing<Stored> {
+  return {
+    kind,
+    isNull,
+    owner,
+    get null() {
+      return column<Stored | null>(kind, true, owner)
+    },
+    get index() {
+      return column<Stored>(kind, isNull, 'index')
+    },
+    get outside() {
+      return column<Stored>(kind, isNull, 'outside')
+    },
+    get engine() {
+      return column<Stored>(kind, isNull, 'engine')
+    },
+    of: () => column(kind, isNull, owner),
+  }
+}
+
+const text = column<string>('text')
+const integer = column<number>('integer')
+const boolean = column<Flag>('boolean')
+const json = column<string>('json')
+const bytes = column<Uint8Array>('bytes')
+/** A public number that the engine gives, and never again. */
+const number = column<ColumnType<number, number | undefined, number>>('integer').outside
+
+const kinds: { readonly [Type in Field['type']]?: Kind } = {
+  id: 'integer',
+  whole: 'integer',
+  degrees: 'real',
+  flag: 'boolean',
+  words: 'json',
+  rings: 'json',
+  object: 'json',
+  properties: 'json',
+}
+
+type StoredField<Described> = Described extends { readonly type: 'id' | 'whole' | 'degrees' }
+  ? number
+  : Described extends { readonly type: 'flag' }
+    ? Flag
+    : Described extends { readonly values: readonly (infer Choice extends string)[] }
+      ? Choice
+      : string
+type Absent<Described> = Described extends { readonly optional: true } ? null : never
+type FieldColumns<All extends Fields> = {
+  readonly [Name in keyof All & string]: Column<StoredField<All[Name]> | Absent<All[Name]>>
+}
+
+/** The columns of the fields of a noun. */
+export function columnsOf<All extends Fields>(fields: All, owner: Owner = 'fold'): FieldColumns<All> {
+  const columns = Object.entries(fields).map(([name, { type, optional = false }]) => [
+    name,
+    column(kinds[type] ?? 'text', optional, owner),
+  ])
+  return Object.fromEntries(columns) as FieldColumns<All>
+}
+
+export type Columns = Readonly<Record<string, Column>>
+
+export interface Table<Described extends Columns = Columns> {
+  readonly columns: Described
+  /** The columns by which rows are ordered. */
+  readonly key: readonly string[]
+  /** Whether exports, sites and verification do without it: it is about accounts, or for moderators alone. */
+  readonly isPrivate: boolean
+}
+
+const table = <Described extends Columns>(
+  columns: Described,
+  { key = Object.keys(columns).slice(0, 1), isPrivate = false }: Partial<Table> = {},
+): Table<Described> => ({ columns, key, isPrivate })
+
+const isPrivate = true
+const { published: _published, ...recordFields } = listingFields
+
+/** Every table, after those that it refers to. */
+export const tables = {
+  users: table({
+    id: text,
+    name: text.outside,
+    email: text.null.outside,
+    updatedAt: text.outside,
+    leftAt: text.null.outside,
+    isModerator: boolean,
+    xp: integer,
+    ...columnsOf(userCounts),
+    /** An object: how often the user did each action on waypoints. */
+    actions: json,
+    blockReason: text.null,
+    blockUntil: text.null,
+    createdAt: text,
+  }),
+  sources: table({
+    ...columnsOf(sourceFields),
+    /** When the newest complete import ended, and the day on which the source published it. */
+    listedAt: text.null,
+    published: text.null,
+    /** How many live waypoints it lists. */
+    waypoints: integer.index,
+  }),
+  imports: table({
+    id: integer,
+    sourceId: integer,
+    fileName: text.null,
+    fileSha256: text.null,
+    fileBytes: integer.null,
+    startedAt: text,
+    finishedAt: text.null,
+    /** The day on which the source published what was imported. */
+    published: text.null,
+    /** The time of the last batch. */
+    updatedAt: text.outside,
+    /** A JSON value from which the importer continues an interrupted run. */
+    checkpoint: text.null.outside,
+    /** A JSON object. */
+    counts: text.outside,
+  }),
+  waypoints: table({
+    ...columnsOf(waypointFields),
+    verifiedOnce: boolean,
+    /** The id of the newest entry about it. */
+    version: integer,
+    deletedAt: text.null,
+    mergedInto: integer.null,
+    /** Names of fields in code unit order. */
+    redactedFields: json.null,
+    foldedName: text.index,
+    /** The cell of a live waypoint on the curve of `z-order.ts`; NULL for tombstones. */
+    cell: integer.null.index,
+    ...columnsOf(placeFields, 'outside'),
+    /** How many entries the log had when the place was last assigned by itself. */
+    placedAfter: integer.null.outside,
+  }),
+  reviews: table({ ...columnsOf(reviewFields), deletedAt: text.null }),
+  observations: table({ ...columnsOf(observationFields), deletedAt: text.null }),
+  observers: table(
+    {
+      id: integer.outside,
+      userId: text.null.outside,
+      bubblerId: integer.outside,
+      /** A day in UTC, as those of sightings and statuses. */
+      day: text.outside,
+      xp: integer.outside,
+      isOwed: boolean.outside,
+    },
+    { isPrivate },
+  ),
+  sightings: table({
+    id: text.outside,
+    bubblerId: integer.outside,
+    kind: text.of<ObservationKind>().outside,
+    observedAt: text.outside,
+    network: text.null.outside,
+    day: text.outside,
+  }),
+  statuses: table({
+    id: integer.outside,
+    state: text.of<StateOfWaypoint>().outside,
+    changesOn: text.null.outside,
+    /** JSON; NULL when nothing is known. */
+    facts: text.null.outside,
+    logSize: integer.outside,
+  }),
+  areas: table({ ...columnsOf(areaFields), deletedAt: text.null }),
+  records: table({
+    /** That of the entry that made the record. */
+    id: integer,
+    sourceId: integer,
+    waypointId: integer,
+    ...columnsOf(recordFields),
+    /** A JSON object: the fields as last imported. */
+    values: text.outside,
+    /** The newest run that saw it. */
+    seenIn: integer.outside,
+  }),
+  entries: table({
+    id: integer,
+    at: text,
+    by: text,
+    subject: text.of<Subject>(),
+    subjectId: column<number | string>('subject'),
+    action: text.of<AnyAction>(),
+    fields: json,
+    awards: json.null,
+    links: json.null,
+    /** What is left when fields were redacted. */
+    salts: json.null,
+    commitments: json.null,
+    seed: bytes.null,
+    leaf: bytes,
+  }),
+  tiles: table(
+    {
+      level: integer,
+      place: integer,
+      root: bytes,
+      /** For level 0: the number of entries about waypoints up to the end of the tile. */
+      actions: integer.null,
+    },
+    { key: ['level', 'place'] },
+  ),
+  secrets: table(
+    {
+      number,
+      id: text.outside,
+      kind: text.of<SecretKind>().outside,
+      createdAt: text.outside,
+      value: json.outside,
+      userId: text.null.outside,
+      usedAt: text.null.outside,
+      expiresAt: text.null.outside,
+      endedAt: text.null.outside,
+    },
+    { isPrivate },
+  ),
+  reports: table(
+    {
+      number,
+      id: text.outside,
+      reason: text.of<ReportReason>().outside,
+      state: text.of<ReportState>().outside,
+      createdAt: text.outside,
+      bubblerId: integer.null.outside,
+      reviewId: integer.null.outside,
+      userId: text.null.outside,
+      by: text.null.outside,
+      network: text.null.outside,
+      comment: text.null.outside,
+      note: text.null.outside,
+      decidedAt: text.null.outside,
+      erasedAt: text.null.outside,
+    },
+    { isPrivate },
+  ),
+  distinctions: table(
+    {
+      number,
+      /** `SMALLER-GREATER`. */
+      id: text.outside,
+      smaller: integer.outside,
+      greater: integer.outside,
+      by: text.outside,
+      createdAt: text.outside,
+    },
+    { isPrivate },
+  ),
+  /** The numbers that were given last, which rows that are gone may have had. SQLite has them in `sqlite_sequence`. */
+  numbers: table({ name: text.outside, last: integer.outside }, { isPrivate }),
+  /** One row: counters that every write updates, so that nothing has to be counted. */
+  state: table({
+    id: column<1>('integer').outside,
+    /** Which line of history this is: renewed when a backup without its newest entries is restored. Hexadecimal. */
+    origin: text.outside,
+    placeKey: text.outside,
+    revision: integer.outside,
+    lastWaypointId: integer,
+    lastReviewId: integer,
+    lastAreaId: integer,
+    lastSourceId: integer,
+    lastImportId: integer,
+    /** Waypoints up to this id are in the indexes of words and names, or in searchBacklog. */
+    indexedTo: integer.engine,
+    waypoints: integer,
+    approvedWaypoints: integer,
+    verifiedWaypoints: integer,
+    users: integer,
+    reviews: integer,
+    reviewsPosted: integer,
+    /** The number of entries, and the id of the newest. */
+    size: integer,
+    /** The number of entries about waypoints, and a JSON object: how many of them have each action. */
+    actions: integer,
+    actionCounts: text,
+    /** The roots of the tree's perfect subtrees, the largest first. */
+    peaks: bytes,
+    headAt: text.null,
+    changedAt: text.outside,
+  }),
+} as const satisfies Readonly<Record<string, Table>>
+
+export type TableName = keyof typeof tables
+
+type RowOf<Described extends Columns> = {
+  [Name in keyof Described]: Described[Name] extends Column<infer Stored> ? Stored : never
+}
+type Listed = Pick<RowOf<(typeof tables)['records']['columns']>, 'id' | 'sourceId' | 'waypointId'> &
+  RowOf<ReturnType<typeof columnsOf<typeof recordFields>>>
+
+/** The tables as queries know them. */
+export type Tables = {
+  [Name in Exclude<TableName, 'numbers'>]: RowOf<(typeof tables)[Name]['columns']>
+} & {
+  /** Records with the time at which their source last listed them, which its newest complete import may tell. */
+  listings: Listed & {
+    /** The day on which the source published its newest listing, where that lists it. */
+    published: string | null
+    /** The day as of which it lists it: that of the publication of what was imported when it was last said. */
+    listedOn: string
+  }
+}
+
+export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
+
+/** A table as it is copied, with its columns but for those of the engine. */
+export interface CopiedTable extends Omit<Table, 'columns'> {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly kind: Kind }[]
+}
+
+const described: readonly (readonly [name: string, table: Table])[] = Object.entries(tables)
+const owned = ({ columns }: Table, isOwned: (owner: Owner) => boolean) =>
+  Object.entries(columns).flatMap(([name, { kind, owner }]) => (isOwned(owner) ? [{ name, kind }] : []))
+
+/** What a registry consists of. The indexes of search are not among it: every engine makes its own. */
+export const copiedTables: readonly CopiedTable[] = described.map(([name, each]) => ({
+  ...each,
+  name,
+  columns: owned(each, (owner) => owner !== 'engine'),
+}))
+
+const isOutside = (owner: Owner): boolean => owner === 'outside'
+const isBesideLog = ({ columns }: Table): boolean =>
+  Object.values(columns).every(({ owner }) => isOutside(owner))
+
+/** Tables and columns (`table.column`) that `verify` does not compare with the log. */
+export const unvouched: { readonly tables: readonly string[]; readonly columns: readonly string[] } = {
+  tables: described.flatMap(([name, each]) => (isBesideLog(each) ? [name] : [])),
+  columns: described.flatMap(([table, each]) =>
+    isBesideLog(each) ? [] : owned(each, isOutside).map(({ name }) => `${table}.${name}`),
+  ),
+}
