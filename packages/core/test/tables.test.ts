@@ -31,7 +31,8 @@ test('the migrated database has the tables as they are described, and else only 
     )
     .all()
   database.close()
-  const isOfSearch = ({ table }: MigratedColumn): boolean => /^(?:waypointWords|waypointNames|search)/.test(table)
+  const isOfSearch = ({ table }: MigratedColumn): boolean =>
+    /^(?:waypointWords|waypointNames|search)/.test(table)
   const { numbers: _numbers, ...inSqlite } = tables
   const described = Object.entries(inSqlite).flatMap(([table, { columns }]) =>
     Object.entries<Columns[string]>(columns).map(([name, { kind, isNull }]) => ({
@@ -43,5 +44,7 @@ test('the migrated database has the tables as they are described, and else only 
   )
   const byName = (one: { table: string; name: string }, other: { table: string; name: string }) =>
     `${one.table}.${one.name}` < `${other.table}.${other.name}` ? -1 : 1
-  expect(migrated.filter((column) => !isOfSearch(column)).toSorted(byName)).toEqual(described.toSorted(byName))
+  expect(migrated.filter((column) => !isOfSearch(column)).toSorted(byName)).toEqual(
+    described.toSorted(byName),
+  )
 })
