@@ -1,27 +1,10 @@
-import { chown, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { SideFile } from '../../src/import/report/side-file.ts'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile } from '../../src/import/index.ts'
 import { fileWith, importContent, source } from './fixture.ts'
-
-test.skipIf(process.platform === 'win32')(
-  'links in the places of a side file do not choose what is overwritten',
-  async () => {
-    const victim = fileWith('precious')
-    const file = path.join(path.dirname(victim), 'rows.rejected.ndjson')
-    await symlink(victim, file)
-    await symlink(victim, `${file}.part`)
-    const side = new SideFile(file)
-    await side.write('{}\n')
-    expect(await side.finish()).toBe(file)
-    expect(await readFile(victim, 'utf8')).toBe('precious')
-    expect((await lstat(file)).isSymbolicLink()).toBe(false)
-    expect(await readFile(file, 'utf8')).toBe('{}\n')
-  },
-)
 
 const rows = 'id,lat,lon,name\na,47.1,8.5,One\nb,0,0,Nowhere\n'
 
