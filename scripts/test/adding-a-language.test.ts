@@ -1,7 +1,7 @@
 /** @module-tag browser */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { attribute, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
+import { attribute, pageAt, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
 import { newPage, type ProfileOptions } from '@openfountain/testing/browser/page'
 import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 import { arabic, englishIn } from './made-up-language.ts'
@@ -41,11 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => host?.close())
 
-const page = (address: string): BuiltPage => {
-  const found = pages.find((one) => one.path === address)
-  if (!found) throw new Error(`There is no page ${address}`)
-  return found
-}
+const page = (address: string) => pageAt(pages, address)
 const textsWith = (address: string, name: string): string[] =>
   page(address)
     .elements.filter((element) => attribute(element, 'class')?.split(' ').includes(name))

@@ -36,21 +36,17 @@ async function town() {
   return { registry, folder, site: join(folder, 'site'), change }
 }
 
+const wellOf = (index: number) => {
+  return { name: `Well ${index}`, latitude: 55.7 + index / 100, region: `Quarter ${index % 4}` }
+}
 const add = (registry: Registry, index = 0) =>
-  registry.waypoints.create(
-    { name: `Well ${index}`, latitude: 55.7 + index / 100, longitude: 13.2, region: `Quarter ${index % 4}` },
-    token(),
-  )
+  registry.waypoints.create({ ...wellOf(index), longitude: 13.2 }, token())
 
 type Content = Omit<RegistryExportOptions, 'out'>
+type More = Partial<SiteOptions>
 
 /** Publishes a registry as the command does. */
-async function publish(
-  registry: Registry,
-  out: string,
-  content: Content = {},
-  more: Partial<SiteOptions> = {},
-) {
+async function publish(registry: Registry, out: string, content: Content = {}, more: More = {}) {
   const warnings: SiteWarning[] = []
   let isWritten = false
   const report = await buildSite({
@@ -69,14 +65,13 @@ async function publish(
 }
 
 /** A site is byte for byte as one that is built from nothing. */
-async function expectAsNew(registry: Registry, site: string, ...options: [Content?, Partial<SiteOptions>?]) {
+async function expectAsNew(registry: Registry, site: string, ...options: [Content?, More?]) {
   const anew = join(await freshFolder(), 'anew')
   await publish(registry, anew, ...options)
   const different: string[] = []
   for (const name of new Set([...(await filesOf(site)), ...(await filesOf(anew))])) {
-    const [a, b] = await Promise.all(
-      [site, anew].map((folder) => readFile(join(folder, name)).catch(() => undefined)),
-    )
+    const read = (folder: string) => readFile(join(folder, name)).catch(() => undefined)
+    const [a, b] = [await read(site), await read(anew)]
     if (!a || !b || !a.equals(b)) different.push(name)
   }
   expect(different).toEqual([])
@@ -165,7 +160,7 @@ describe(`a site that is built again (seed ${seed})`, () => {
     const [places, streets] = [join(folder, 'places.csv'), join(folder, 'streets.pmtiles')]
     await writeFile(places, 'name,latitude,longitude\nMill Lane,55.7,13.2\n')
     await writeStreetTiles(streets, { maxZoom: 1, bounds: [-72, -42, -71, -41] })
-    const more: Partial<SiteOptions> = { places, basemap: streets }
+    const more: More = { places, basemap: streets }
     const { isWritten: _isWritten, ...first } = await publish(registry, site, {}, more)
     expect(first.warnings.map(({ code }) => code)).toEqual(['BASEMAP_ELSEWHERE'])
     const link = await readlink(site)

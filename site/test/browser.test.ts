@@ -1,35 +1,34 @@
 /** @module-tag browser */
 import { join } from 'node:path'
 import { expectAccessibleInBoth } from '@openfountain/testing/browser/axe'
-import { complaintsOf } from '@openfountain/testing/browser/complaints'
 import { newPage, newProfile, type ProfileOptions } from '@openfountain/testing/browser/page'
+import { visitor } from '@openfountain/testing/site/account-stage'
 import { writeFixture } from '@openfountain/testing/site/made-folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { base, hostedSite } from '@openfountain/testing/site/sites'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { availableLanguages, buildSite } from '../src/index.ts'
 
 const host = await hostedSite('sample')
 const languages = await availableLanguages()
 
+/** One page of each kind, in groups that take about as long. */
 const kinds = [
-  '',
-  ...'waypoint/1/ regions/ regions/old-harbour/ leaderboard/ contributors/ contributor/person-1/'.split(' '),
-  ...'changes/ statistics/ how-it-works/ data/ explore/ about/ embedding/ embed/'.split(' '),
-  ...'no-such-page/ offline/ de/statistics/'.split(' '),
+  './ offline/ no-such-page/',
+  'embed/ about/ embedding/',
+  'explore/ data/ how-it-works/',
+  'waypoint/1/ contributor/person-1/ contributors/',
+  'regions/ regions/old-harbour/ leaderboard/',
+  'changes/ statistics/ de/statistics/',
 ]
 
-/** A page that records the browser's errors and every address that it requests. */
 async function open(path: string, options: ProfileOptions = {}) {
   const context = await newProfile(options)
   const page = await context.newPage()
-  const complaints = complaintsOf(page)
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(request.url()))
   await page.goto(`${host.url}${path}`, { waitUntil: 'networkidle' })
-  return { page, context, complaints, requests }
+  return { page, context }
 }
 
 const isIn = (page: Page, tag: string) =>
@@ -40,12 +39,14 @@ async function choose(page: Page, tag: string): Promise<void> {
   await page.click(`[data-language="${tag}"]`)
 }
 
-it.each([360, 1440])(
-  'axe finds nothing wrong with any kind of page at %i pixels in light and in dark colours, nothing is complained of, and no other host is asked',
-  async (width) => {
-    const { page, complaints, requests } = await open('about/', { viewport: { width, height: 800 } })
-    for (const path of kinds) {
-      const hasMap = path === '' || path === 'embed/'
+it.each(kinds.flatMap((paths) => [360, 1440].map((width) => [width, paths] as const)))(
+  'axe finds nothing wrong at %i pixels with %s in light and in dark colours, nothing is complained of, and no other host is asked',
+  async (width, paths) => {
+    const { page, complaints } = await visitor({ viewport: { width, height: 800 } })
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    for (const path of paths.split(' ')) {
+      const hasMap = ['./', 'embed/'].includes(path)
       await page.goto(`${host.url}${path}`, { waitUntil: hasMap ? 'networkidle' : 'load' })
       if (hasMap) await page.waitForSelector('html.map-ready', { state: 'attached' })
       await expectAccessibleInBoth(page, path)
@@ -77,46 +78,44 @@ it('colours follow the system until the visitor chooses, and then stay chosen on
   expect([await paper(), await theme()]).toEqual([dark, undefined])
 })
 
-describe('languages', () => {
-  it.each(languages.slice(1))(
-    'switch to %s on any page and come with it to a fountain’s page',
-    async (tag) => {
-      const { page } = await open('statistics/')
-      await choose(page, tag)
-      await page.waitForURL(`${host.url}${tag}/statistics/`)
-      expect(await page.getAttribute('html', 'lang')).toBe(tag)
-      expect(await page.textContent('h1')).not.toBe('Statistics')
-      await page.goto(`${host.url}waypoint/1/`)
-      await isIn(page, tag)
-      expect(await page.textContent('h1')).toContain('Market Square 1')
-      expect(await page.textContent('[data-t="waypoint.facts"]')).not.toBe('Facts')
-      expect(await page.getAttribute('nav a[data-page="data/"]', 'href')).toBe(`${base}${tag}/data/`)
-      const map = await page.getAttribute('a[data-query]', 'href')
-      expect(map).toMatch(new RegExp(`^${base}${tag}/\\?at=.*fountain=1$`, 'u'))
-      await choose(page, 'en')
-      await isIn(page, 'en')
-      expect(await page.textContent('[data-t="waypoint.updated"]')).toBe('Last changed')
-    },
-  )
-
-  it('are offered where an address has none and the browser prefers another, until one is chosen or the offer is closed', async () => {
-    const { page } = await open('statistics/?q=1', { locale: 'de-CH' })
-    const offer = page.locator('.language-offer')
-    expect(await offer.getAttribute('lang')).toBe('de')
-    await offer.getByRole('link', { name: 'Diese Seite auf Deutsch' }).click()
-    await page.waitForURL(`${host.url}de/statistics/?q=1`)
-    expect(await offer.count()).toBe(0)
-    await page.goto(`${host.url}statistics/`)
+it.each(languages.slice(1))(
+  'languages switch to %s on any page and come with it to a fountain’s page',
+  async (tag) => {
+    const { page } = await open('statistics/')
+    await choose(page, tag)
+    await page.waitForURL(`${host.url}${tag}/statistics/`)
+    expect(await page.getAttribute('html', 'lang')).toBe(tag)
+    expect(await page.textContent('h1')).not.toBe('Statistics')
+    await page.goto(`${host.url}waypoint/1/`)
+    await isIn(page, tag)
+    expect(await page.textContent('h1')).toContain('Market Square 1')
+    expect(await page.textContent('[data-t="waypoint.facts"]')).not.toBe('Facts')
+    expect(await page.getAttribute('nav a[data-page="data/"]', 'href')).toBe(`${base}${tag}/data/`)
+    const map = await page.getAttribute('a[data-query]', 'href')
+    expect(map).toMatch(new RegExp(`^${base}${tag}/\\?at=.*fountain=1$`, 'u'))
     await choose(page, 'en')
-    await page.waitForLoadState()
-    expect(await offer.count()).toBe(0)
-    const french = await open('', { locale: 'fr-FR' })
-    await french.page.getByRole('button', { name: 'Fermer' }).click()
-    await french.page.goto(`${host.url}data/`)
-    expect(await french.page.locator('.language-offer').count()).toBe(0)
-    const english = await open('', { locale: 'en-GB' })
-    expect(await english.page.locator('.language-offer').count()).toBe(0)
-  })
+    await isIn(page, 'en')
+    expect(await page.textContent('[data-t="waypoint.updated"]')).toBe('Last changed')
+  },
+)
+
+it('languages are offered where an address has none and the browser prefers another, until one is chosen or the offer is closed', async () => {
+  const { page } = await open('statistics/?q=1', { locale: 'de-CH' })
+  const offer = page.locator('.language-offer')
+  expect(await offer.getAttribute('lang')).toBe('de')
+  await offer.getByRole('link', { name: 'Diese Seite auf Deutsch' }).click()
+  await page.waitForURL(`${host.url}de/statistics/?q=1`)
+  expect(await offer.count()).toBe(0)
+  await page.goto(`${host.url}statistics/`)
+  await choose(page, 'en')
+  await page.waitForLoadState()
+  expect(await offer.count()).toBe(0)
+  const french = await open('', { locale: 'fr-FR' })
+  await french.page.getByRole('button', { name: 'Fermer' }).click()
+  await french.page.goto(`${host.url}data/`)
+  expect(await french.page.locator('.language-offer').count()).toBe(0)
+  const english = await open('', { locale: 'en-GB' })
+  expect(await english.page.locator('.language-offer').count()).toBe(0)
 })
 
 it('without JavaScript the home page shows the directory, and from there a region and a fountain', async () => {
@@ -194,14 +193,13 @@ it('the charts of statistics have whole labels of five digits in every language,
     await page.goto(`${url}${place === 0 ? '' : `${tag}/`}statistics/`)
     for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 800 })
-      const labels = await page.evaluate(() =>
-        [...document.querySelectorAll<SVGTextElement>('svg.chart text')]
-          .filter((text) => text.checkVisibility())
-          .map((text) => {
-            const { x, width: wide } = text.getBBox()
-            const drawing = text.ownerSVGElement?.viewBox.baseVal.width ?? 0
-            return { text: text.textContent ?? '', isWhole: x >= 0 && x + wide <= drawing }
-          }),
+      const labels = await page.locator('svg.chart text:visible').evaluateAll((all) =>
+        all.map((text) => {
+          if (!(text instanceof SVGTextElement)) return { text: '', isWhole: false }
+          const { x, width: wide } = text.getBBox()
+          const drawing = text.ownerSVGElement?.viewBox.baseVal.width ?? 0
+          return { text: text.textContent, isWhole: x >= 0 && x + wide <= drawing }
+        }),
       )
       expect(labels.filter(({ text }) => /^1\D?\d\D?000$/u.test(text)).length).toBeGreaterThan(0)
       expect(labels.filter(({ isWhole }) => !isWhole)).toEqual([])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { borders, type Detail, land } from '../src/map/build/landform.ts'
 import { type Coast, Landmass } from '../src/drawing/landmass.ts'
 
@@ -22,38 +22,37 @@ const continent = box(0, 0, 60, 40)
 const lake = [20, 10, 20, 20, 30, 20, 30, 10]
 const landmass = () => new Landmass([continent, lake, box(170, -20, 180, -10), box(-180, -20, -175, -10)])
 
-describe('land within bounds', () => {
-  it.each([
-    [[-10, -10, 70, 50], 60 * 40 - 100],
-    [[25, 5, 35, 15], 100 - 25],
-    [[40, 20, 41, 21], 1],
-    [[22, 12, 23, 13], 0],
-    [[-30, -30, -20, -20], 0],
-    [[172, -18, 186, -12], 8 * 6 + 5 * 6],
-    [[-186, -18, -172, -12], 6 * 6 + 5 * 6],
-  ] as const)(
-    '%j is what lies in them, without the lake, also beyond the antimeridian: %d',
-    (bounds, size) => {
-      expect(area(landmass().within(bounds))).toBeCloseTo(size)
-    },
-  )
+it.each([
+  [[-10, -10, 70, 50], 60 * 40 - 100],
+  [[25, 5, 35, 15], 100 - 25],
+  [[40, 20, 41, 21], 1],
+  [[22, 12, 23, 13], 0],
+  [[-30, -30, -20, -20], 0],
+  [[172, -18, 186, -12], 8 * 6 + 5 * 6],
+  [[-186, -18, -172, -12], 6 * 6 + 5 * 6],
+] as const)(
+  'land within bounds %j is what lies in them, without the lake, also beyond the antimeridian: %d',
+  (bounds, size) => {
+    expect(area(landmass().within(bounds))).toBeCloseTo(size)
+  },
+)
 
-  it('is the same whatever was requested before', () => {
-    const asked = landmass()
-    for (let west = -12; west < 64; west += 1.7)
-      for (let south = -9; south < 44; south += 2.3) {
-        const bounds = [west, south, west + 3, south + 1.5] as const
-        expect(area(asked.within(bounds))).toBeCloseTo(area(landmass().within(bounds)), 6)
-      }
-  })
+it('land within bounds is the same whatever was requested before', () => {
+  const asked = landmass()
+  for (let west = -12; west < 64; west += 1.7)
+    for (let south = -9; south < 44; south += 2.3) {
+      const bounds = [west, south, west + 3, south + 1.5] as const
+      expect(area(asked.within(bounds))).toBeCloseTo(area(landmass().within(bounds)), 6)
+    }
 })
 
-describe.each<Detail>(['110m', '50m', '10m'])('the land at 1 : %s', (detail) => {
-  /** On a cylinder of equal areas rings keep their size. */
-  const equal = (ring: readonly (readonly number[])[]): Coast =>
-    ring.slice(1).flatMap(([x = 0, y = 0]) => [x, Math.sin((y * Math.PI) / 180)])
+/** On a cylinder of equal areas rings keep their size. */
+const equal = (ring: readonly (readonly number[])[]): Coast =>
+  ring.slice(1).flatMap(([x = 0, y = 0]) => [x, Math.sin((y * Math.PI) / 180)])
 
-  it('is three tenths of the earth, without lakes and seas, and jumps nowhere across the map but at Antarctica', () => {
+it.each<Detail>(['110m', '50m', '10m'])(
+  'the land at 1 : %s is three tenths of the earth, without lakes and seas, and jumps nowhere across the map but at Antarctica',
+  (detail) => {
     const { coordinates } = land(detail).geometry
     const sizes = coordinates.map(([outer = [], ...holes]) => {
       const [whole = 0, ...less] = [outer, ...holes].map((ring) => Math.abs(area([equal(ring)])))
@@ -72,5 +71,5 @@ describe.each<Detail>(['110m', '50m', '10m'])('the land at 1 : %s', (detail) => 
     for (const line of lines)
       for (const [at, [x = 0]] of line.slice(1).entries())
         expect(Math.abs(x - (line[at]?.[0] ?? 0))).toBeLessThan(180)
-  })
-})
+  },
+)

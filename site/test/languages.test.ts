@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { vocabulary } from '@openfountain/core/vocabulary'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { writeBytes } from '../src/build/bytes.ts'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { directionOf } from '../src/direction.ts'
@@ -12,56 +12,51 @@ const languages = await loadLanguages(tags)
 const [english] = languages
 if (english === undefined) throw new Error('English is missing')
 
-describe('the languages', () => {
-  it('are English first, then the others by tag, one per file, which they name and browsers know', async () => {
-    const files = await readdir(new URL('../src/languages/', import.meta.url))
-    const others = files.map((name) => name.replace('.ts', '')).filter((tag) => tag !== 'en')
-    expect(tags).toEqual(['en', ...others.toSorted()])
-    expect(languages.map(({ messages }) => messages.language.tag)).toEqual(tags)
-    expect(Intl.PluralRules.supportedLocalesOf(tags)).toEqual(tags)
-  })
-
-  it.each(languages.map(({ tag, messages }) => [tag, messages] as const))(
-    'have in %s every string, with the same places to fill and the plural categories of the language',
-    (_, messages) => {
-      expect(languageMistakes(messages, english.messages)).toEqual([])
-    },
-  )
-
-  it('address people in French as a friend, with no-break spaces where French has them', () => {
-    const french = languages.find(({ tag }) => tag === 'fr')
-    expect(french && frenchMistakes(french.messages)).toEqual([])
-  })
-
-  it('name every amenity of the vocabulary', () => {
-    const named = languages.map(({ messages }) => Object.keys(messages.amenity).toSorted())
-    expect(named).toEqual(languages.map(() => Object.keys(vocabulary).toSorted()))
-  })
+it('the languages are English first, then the others by tag, one per file, which they name and browsers know', async () => {
+  const files = await readdir(new URL('../src/languages/', import.meta.url))
+  const others = files.map((name) => name.replace('.ts', '')).filter((tag) => tag !== 'en')
+  expect(tags).toEqual(['en', ...others.toSorted()])
+  expect(languages.map(({ messages }) => messages.language.tag)).toEqual(tags)
+  expect(Intl.PluralRules.supportedLocalesOf(tags)).toEqual(tags)
 })
 
-describe('what is wrong with a language', () => {
-  const { messages } = english
-  const { site, nav, language } = messages
-  const [polish, japanese] = ['pl', 'ja'].map((tag) => ({ language: { ...language, tag } }))
-  const footer = { site: { ...site, footer: 'By {author}' } }
-  it.each<[string, Partial<Messages> | undefined]>([
-    ['pl: count.fountains lacks the plural category few', polish],
-    ['ja: count.fountains has one, which the language does not use', japanese],
-    ['en: site.asOf is blank', { site: { ...site, asOf: ' ' } }],
-    ['en: site.tagline is not translated', { nav: { ...nav, skip: 'Ir' } }],
-    ['en: site.footer has the places [{author}], and English [{author} {license}]', footer],
-  ])('is told: %s', (mistake, change) => {
-    expect(languageMistakes({ ...messages, ...change }, messages)).toContain(mistake)
-  })
+it.each(languages.map(({ tag, messages }) => [tag, messages] as const))(
+  'the languages have in %s every string, with the same places to fill and the plural categories of the language',
+  (_, messages) => {
+    expect(languageMistakes(messages, english.messages)).toEqual([])
+  },
+)
 
-  it.each([
-    ['Où est-elle ?', 'lacks a no-break space'],
-    ['«Ici\u00a0»', 'lacks a no-break space'],
-    ['Zoomez ici', 'is not informal'],
-    ['Votre position', 'is not informal'],
-  ])('is told in French of %j', (skip, mistake) => {
-    expect(frenchMistakes({ ...messages, nav: { ...nav, skip } })).toContain(`nav.skip ${mistake}`)
-  })
+it('the languages address people in French as a friend, with no-break spaces where French has them', () => {
+  const french = languages.find(({ tag }) => tag === 'fr')
+  expect(french && frenchMistakes(french.messages)).toEqual([])
+})
+
+it('the languages name every amenity of the vocabulary', () => {
+  const named = languages.map(({ messages }) => Object.keys(messages.amenity).toSorted())
+  expect(named).toEqual(languages.map(() => Object.keys(vocabulary).toSorted()))
+})
+
+const { messages } = english
+const { site, nav, language } = messages
+const [polish, japanese] = ['pl', 'ja'].map((tag) => ({ language: { ...language, tag } }))
+const footer = { site: { ...site, footer: 'By {author}' } }
+it.each<[string, Partial<Messages> | undefined]>([
+  ['pl: count.fountains lacks the plural category few', polish],
+  ['ja: count.fountains has one, which the language does not use', japanese],
+  ['en: site.asOf is blank', { site: { ...site, asOf: ' ' } }],
+  ['en: site.tagline is not translated', { nav: { ...nav, skip: 'Ir' } }],
+  ['en: site.footer has the places [{author}], and English [{author} {license}]', footer],
+])('what is wrong with a language is told: %s', (mistake, change) => {
+  expect(languageMistakes({ ...messages, ...change }, messages)).toContain(mistake)
+})
+
+it('what is wrong with a language is told in French too', () => {
+  const told = (skip: string) => frenchMistakes({ ...messages, nav: { ...nav, skip } })
+  for (const text of ['Où est-elle ?', '«Ici\u00a0»'])
+    expect(told(text)).toContain('nav.skip lacks a no-break space')
+  for (const text of ['Zoomez ici', 'Votre position'])
+    expect(told(text)).toContain('nav.skip is not informal')
 })
 
 it('the direction of a language is that of the script in which it is written, also where it has several', () => {
@@ -72,48 +67,39 @@ it('the direction of a language is that of the script in which it is written, al
   expect(leftToRight.filter((tag) => directionOf(tag) !== 'ltr')).toEqual([])
 })
 
-describe('formats', () => {
-  const german = formatFor('de')
+const german = formatFor('de')
 
-  it('write numbers, sizes and days as the language does', () => {
-    expect(german.number(1234.5)).toBe('1.234,5')
-    const sizes = [999, 1_250_000, 2_500_000_000].map((bytes) => writeBytes('de', bytes))
-    expect(sizes).toEqual(['999 B', '1,3 MB', '2,5 GB'])
-    expect(writeBytes('ar', 1_250_000)).toBe('1.3 م.ب')
-    expect(german.date('2026-03-03T23:30:00Z')).toBe('3. März 2026')
-    expect(formatFor('fr').count({ one: '{n} fontaine', other: '{n} fontaines' }, 0)).toBe('0 fontaine')
-  })
+it('formats write numbers, sizes, days, seasons, also across New Year, and distances as the language does', () => {
+  expect(german.number(1234.5)).toBe('1.234,5')
+  const sizes = [999, 1_250_000, 2_500_000_000].map((bytes) => writeBytes('de', bytes))
+  expect(sizes).toEqual(['999 B', '1,3 MB', '2,5 GB'])
+  expect(writeBytes('ar', 1_250_000)).toBe('1.3 م.ب')
+  expect(german.date('2026-03-03T23:30:00Z')).toBe('3. März 2026')
+  expect(english.format.season('04-01/10-31')).toBe('April 1 – October 31')
+  const seasons = ['11-15/02-29', 'in summer'].map((season) => german.season(season))
+  expect(seasons).toEqual(['15. November – 29. Februar', 'in summer'])
+  const words = { 'map.distanceMetres': '{n} m', 'map.distanceKilometres': '{n} km' }
+  const written = [123, 994, 996, 1260].map((metres) => german.distance(words, metres))
+  expect(written).toEqual(['120 m', '990 m', '1 km', '1,3 km'])
+})
 
-  it('write a season as days without a year, also across New Year', () => {
-    expect(english.format.season('04-01/10-31')).toBe('April 1 – October 31')
-    expect(german.season('11-15/02-29')).toBe('15. November – 29. Februar')
-    expect(german.season('in summer')).toBe('in summer')
-  })
+it('formats choose among all plural categories of a language', () => {
+  const polish = { one: '{n} źródełko', few: '{n} źródełka', many: '{n} źródełek', other: '{n} źródełka' }
+  const inPolish = (n: number) => formatFor('pl').count(polish, n)
+  const counts = '1 źródełko,2 źródełka,5 źródełek,22 źródełka,112 źródełek'
+  expect([1, 2, 5, 22, 112].map(inPolish).join()).toBe(counts)
+  expect(formatFor('fr').count({ one: '{n} fontaine', other: '{n} fontaines' }, 0)).toBe('0 fontaine')
+  // As for a category that is newer than the file.
+  expect(formatFor('es').count({ one: '{n} fuente', other: '{n} fuentes' }, 1e6)).toBe('1.000.000 fuentes')
+})
 
-  it('choose among all plural categories of a language', () => {
-    const polish = { one: '{n} źródełko', few: '{n} źródełka', many: '{n} źródełek', other: '{n} źródełka' }
-    const inPolish = (n: number) => formatFor('pl').count(polish, n)
-    const counts = '1 źródełko,2 źródełka,5 źródełek,22 źródełka,112 źródełek'
-    expect([1, 2, 5, 22, 112].map(inPolish).join()).toBe(counts)
-    // As for a category that is newer than the file.
-    expect(formatFor('es').count({ one: '{n} fuente', other: '{n} fuentes' }, 1e6)).toBe('1.000.000 fuentes')
-  })
+it('formats keep names in another direction apart from their sentence', () => {
+  expect(german.isolate('Alter Brunnen (Hof)')).toBe('Alter Brunnen (Hof)')
+  expect(german.isolate('סביל (כיכר)')).toBe('\u2068סביל (כיכר)\u2069')
+  expect(german.isolate('Hof\u202E\u2069')).toBe('\u2068Hof\u2069')
+  expect(['Hof 12', ''].map((name) => formatFor('he').isolate(name))).toEqual(['\u2068Hof 12\u2069', ''])
+})
 
-  it('write distances in metres below a kilometre', () => {
-    const words = { 'map.distanceMetres': '{n} m', 'map.distanceKilometres': '{n} km' }
-    const written = [123, 994, 996, 1260].map((metres) => german.distance(words, metres))
-    expect(written).toEqual(['120 m', '990 m', '1 km', '1,3 km'])
-  })
-
-  it('keep names in another direction apart from their sentence', () => {
-    expect(german.isolate('Alter Brunnen (Hof)')).toBe('Alter Brunnen (Hof)')
-    expect(german.isolate('סביל (כיכר)')).toBe('\u2068סביל (כיכר)\u2069')
-    expect(german.isolate('Hof\u202E\u2069')).toBe('\u2068Hof\u2069')
-    expect(formatFor('he').isolate('Hof 12')).toBe('\u2068Hof 12\u2069')
-    expect(formatFor('he').isolate('')).toBe('')
-  })
-
-  it('leave a placeholder without a value visible', () => {
-    expect(fill('{a} and {b} and {toString}', { a: 'x' })).toBe('x and {b} and {toString}')
-  })
+it('formats leave a placeholder without a value visible', () => {
+  expect(fill('{a} and {b} and {toString}', { a: 'x' })).toBe('x and {b} and {toString}')
 })

@@ -10,28 +10,20 @@ import {
 } from '@openfountain/testing/site/contributing-stage'
 import { builtSite } from '@openfountain/testing/site/sites'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Draft } from '../src/contribute/outbox/act.ts'
 import type { Outcome, PageOutbox } from '../src/contribute/outbox/outbox.ts'
 
 const site = await builtSite('sample with API')
 
-const create = (name: string): Draft => ({
-  kind: 'create',
-  method: 'POST',
-  path: '/waypoints',
-  body: { name, latitude: 55.7, longitude: 13.19, amenities: ['tap'] },
-  subject: name,
-  position: { latitude: 55.7, longitude: 13.19 },
-})
+const position = { latitude: 55.7, longitude: 13.19 }
+const create = (name: string): Draft => {
+  const body = { name, ...position, amenities: ['tap'] }
+  return { kind: 'create', method: 'POST', path: '/waypoints', body, subject: name, position }
+}
 
-const review = (body: object, subject = 'Well'): Draft => ({
-  kind: 'review',
-  method: 'POST',
-  path: '/reviews',
-  body,
-  subject,
-})
+const review = (body: object, subject = 'Well'): Draft =>
+  ({ kind: 'review', method: 'POST', path: '/reviews', body, subject }) as const
 
 /** Has the page do something, as its forms do. */
 const add = (page: Page, draft: Draft): Promise<Outcome> =>
@@ -84,14 +76,8 @@ async function isKeptForOffline(page: Page): Promise<void> {
 
 /** Waits until a page has the words and the style of what waits. */
 async function canShow(page: Page): Promise<void> {
-  const loaded = () =>
-    page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .map(({ name }) => name)
-        .join(' '),
-    )
-  await expect.poll(loaded).toMatch(/words-.*outbox-parts|outbox-parts.*words-/u)
+  const all = () => page.evaluate(() => JSON.stringify(performance.getEntriesByType('resource')))
+  await expect.poll(all).toMatch(/words-.*outbox-parts|outbox-parts.*words-/u)
 }
 
 /** Somebody who is signed in, on a page without the map. */
@@ -109,13 +95,9 @@ const header = (page: Page) => page.locator('.menu-outbox > summary')
 const panel = (page: Page) => page.locator('.outbox-panel')
 
 /** A fountain of Béla's, and an edit of it that began before `change`. */
-async function editOf(
-  made: ContributingStage,
-  page: Page,
-  body: object,
-): Promise<Draft & { readonly base: Waypoint }> {
+async function editOf(made: ContributingStage, page: Page, body: object) {
   const by = user(await made.person('Béla'))
-  const well = { name: 'Well', latitude: 55.7, longitude: 13.19, description: 'Old' }
+  const well = { name: 'Well', ...position, description: 'Old' }
   const { id } = await made.registry.waypoints.create(well, by)
   const path = `/waypoints/${id}`
   const { ifMatch, base } = await page.evaluate(async (address) => {
@@ -123,214 +105,205 @@ async function editOf(
     const { waypoint }: { waypoint: Waypoint } = await response.json()
     return { ifMatch: response.headers.get('etag') ?? '', base: waypoint }
   }, `/api${path}`)
-  return { kind: 'edit', method: 'PATCH', path, body, ifMatch, base, subject: base.name }
+  return { kind: 'edit', method: 'PATCH', path, body, ifMatch, base, subject: base.name } as const
 }
 
-describe('what is done without a network', () => {
-  it.each<readonly [string, readonly Fault[]]>([
-    ['before the request arrives', ['before']],
-    ['after the server has written', ['after']],
-    ['in the middle of the response', ['within']],
-    ['again and again, and the server is busy', ['before', 'after', 'busy', 'within']],
-  ])('is done exactly once where the network breaks %s', async (_, faults) => {
-    const made = await contributingStage(site)
-    const { page } = await visitor()
-    await signIn(page, made)
-    made.faults.push(...faults)
-    expect((await add(page, create('Well'))).state).toBe('waiting')
-    // It may also be sent again by itself meanwhile.
-    for (let tries = 0; tries < 20 && (await kept(page)).length > 0; tries += 1) {
-      await page.reload()
-      await isReady(page)
-      await settled(page)
-    }
-    await nothingWaits(page)
-    expect(made.faults).toEqual([])
-    expect(await names(made)).toEqual(['created Well'])
-  })
-
-  it('waits while the browser is closed, goes in order, and follows a new fountain under its id', async () => {
-    const made = await contributingStage(site)
-    const device = await phone()
-    const first = await device.open()
-    await signIn(first.page, made)
-    await first.page.goto(`${made.origin}/`)
-    await isReady(first.page)
-    await isKeptForOffline(first.page)
-    await first.context.setOffline(true)
-    made.cut(true)
-    expect((await add(first.page, create(hostile))).state).toBe('waiting')
-    const [key = ''] = await kept(first.page)
-    const body = { description: 'By the gate' }
-    const path = `/waypoints/${key}`
-    await add(first.page, { kind: 'edit', method: 'PATCH', path, body, subject: hostile })
-    await add(first.page, review({ bubblerId: key, rating: 4 }, hostile))
-    const label = () => header(first.page).getAttribute('aria-label')
-    await expect.poll(label).toBe('3 contributions are not sent yet')
-    await header(first.page).click()
-    expect(await first.page.locator('.outbox-row strong').allTextContents()).toEqual(
-      Array.from({ length: 3 }, () => hostile),
-    )
-    const after = 'Waiting for the new fountain'
-    const states = first.page.locator('.outbox-state')
-    expect(await states.allTextContents()).toEqual(['Waiting to be sent', after, after])
-    await first.context.close()
-
-    const second = await device.open()
-    await second.context.setOffline(true)
-    await second.page.goto(`${made.origin}/`)
-    await says(header(second.page), '3')
-    made.cut(false)
-    await second.context.setOffline(false)
-    await nothingWaits(second.page)
-    await expect.poll(() => header(second.page).isVisible()).toBe(false)
-    expect(made.writes).toEqual(['POST /api/waypoints', 'PATCH /api/waypoints/1', 'POST /api/reviews'])
-    expect(await made.entries()).toMatchObject([
-      { action: 'created', fields: { name: hostile } },
-      { action: 'edited', fields: body },
-    ])
-  })
-
-  it('is sent by a browser with Background Sync while no page is open', async () => {
-    const made = await contributingStage(site)
-    const { page, context, cdp } = await contributor(made)
-    await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-    const registrations: string[] = []
-    cdp.on('ServiceWorker.workerRegistrationUpdated', (event) => {
-      for (const { registrationId, scopeURL } of event.registrations)
-        if (scopeURL.startsWith(made.origin)) registrations.push(registrationId)
-    })
-    await cdp.send('ServiceWorker.enable')
-    await context.setOffline(true)
-    await add(page, create('Well'))
-    await page.goto('about:blank')
-    await context.setOffline(false)
-    await expect.poll(() => registrations.length).toBeGreaterThan(0)
-    expect(made.writes).toEqual([])
-    const registrationId = registrations[0] ?? ''
-    const event = { origin: made.origin, registrationId, tag: 'outbox', lastChance: false }
-    await cdp.send('ServiceWorker.dispatchSyncEvent', event)
-    await expect.poll(() => names(made)).toEqual(['created Well'])
-    await page.goto(`${made.origin}/about/`)
+it.each<readonly [string, readonly Fault[]]>([
+  ['before the request arrives', ['before']],
+  ['after the server has written', ['after']],
+  ['in the middle of the response', ['within']],
+  ['again and again, and the server is busy', ['before', 'after', 'busy', 'within']],
+])('what is done without a network is done exactly once where the network breaks %s', async (_, faults) => {
+  const made = await contributingStage(site)
+  const { page } = await visitor()
+  await signIn(page, made)
+  made.faults.push(...faults)
+  expect((await add(page, create('Well'))).state).toBe('waiting')
+  // It may also be sent again by itself meanwhile.
+  for (let tries = 0; tries < 20 && (await kept(page)).length > 0; tries += 1) {
+    await page.reload()
     await isReady(page)
-    expect(await kept(page)).toEqual([])
-  })
+    await settled(page)
+  }
+  await nothingWaits(page)
+  expect(made.faults).toEqual([])
+  expect(await names(made)).toEqual(['created Well'])
 })
 
-describe('what waits', () => {
-  it('is shown with names as text, and undone by the keyboard alone', async () => {
-    const made = await contributingStage(site)
-    const { page, context, complaints } = await contributor(made)
-    await context.setOffline(true)
-    await add(page, create(hostile))
-    await header(page).press('Enter')
-    await says(panel(page), /You are offline\./u)
-    await inspect(page, 'waiting')
-    // Beside it there is no room for the name of the site, whose letters would stand below one another.
-    await page.setViewportSize({ width: 360, height: 740 })
-    expect((await page.locator('.brand-name').boundingBox())?.width).toBeLessThanOrEqual(1)
-    await page.keyboard.press('Tab')
-    expect(await focused(page)).toContain('Undo: New fountain: ')
-    await page.keyboard.press('Enter')
-    await nothingWaits(page)
-    await expect.poll(() => header(page).isVisible()).toBe(false)
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('account-link')
-    await context.setOffline(false)
-    expect(made.writes).toEqual([])
-    expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
-  })
+it('what is done without a network waits while the browser is closed, goes in order, and follows a new fountain under its id', async () => {
+  const made = await contributingStage(site)
+  const device = await phone()
+  const first = await device.open()
+  await signIn(first.page, made)
+  await first.page.goto(`${made.origin}/`)
+  await isReady(first.page)
+  await isKeptForOffline(first.page)
+  await first.context.setOffline(true)
+  made.cut(true)
+  expect((await add(first.page, create(hostile))).state).toBe('waiting')
+  const [key = ''] = await kept(first.page)
+  const body = { description: 'By the gate' }
+  const path = `/waypoints/${key}`
+  await add(first.page, { kind: 'edit', method: 'PATCH', path, body, subject: hostile })
+  await add(first.page, review({ bubblerId: key, rating: 4 }, hostile))
+  const label = () => header(first.page).getAttribute('aria-label')
+  await expect.poll(label).toBe('3 contributions are not sent yet')
+  await header(first.page).click()
+  const subjects = first.page.locator('.outbox-row strong')
+  expect(await subjects.allTextContents()).toEqual([hostile, hostile, hostile])
+  const after = 'Waiting for the new fountain'
+  const states = first.page.locator('.outbox-state')
+  expect(await states.allTextContents()).toEqual(['Waiting to be sent', after, after])
+  await first.context.close()
 
-  it('is asked about before signing out, is kept when the session has ended, and is sent as the account that made it alone', async () => {
-    const made = await contributingStage(site)
-    const { page, context } = await contributor(made)
-    await page.goto(`${made.origin}/account/`)
-    await page.locator('#step-account').waitFor()
-    made.faults.push(...Array.from({ length: 50 }, () => 'before' as const))
-    await add(page, create('Dropped'))
-    await page.locator('#sign-out').click()
-    await says(page.locator('#ask [data-question]'), /1 contribution is not sent yet/u)
-    await page.keyboard.press('Escape')
-    await page.locator('#sign-out').click()
-    await page.locator('#ask [data-yes]').click()
-    await page.waitForURL('**/sign-in/')
-    made.faults.length = 0
-    await signIn(page, made)
-    await nothingWaits(page)
-    await context.clearCookies()
-    expect((await add(page, create('Well'))).state).toBe('waiting')
-    await header(page).click()
-    await says(panel(page), /You are no longer signed in\./u)
-    await inspect(page, 'signed out')
-    await signIn(page, made, 'Béla')
-    await says(header(page), '1')
-    await header(page).click()
-    expect(await panel(page).textContent()).not.toContain('Well')
-    await says(page.locator('[data-others]'), /1 contribution of an account that is not signed in/u)
-    expect(made.writes).toEqual([])
-    await signIn(page, made)
-    await expect.poll(() => names(made)).toEqual(['created Well'])
-    expect((await made.entries()).map(({ by }) => by)).toEqual([await made.person('Ada')])
-  })
+  const second = await device.open()
+  await second.context.setOffline(true)
+  await second.page.goto(`${made.origin}/`)
+  await says(header(second.page), '3')
+  made.cut(false)
+  await second.context.setOffline(false)
+  await nothingWaits(second.page)
+  await expect.poll(() => header(second.page).isVisible()).toBe(false)
+  expect(made.writes).toEqual(['POST /api/waypoints', 'PATCH /api/waypoints/1', 'POST /api/reviews'])
+  const created = { action: 'created', fields: { name: hostile } }
+  expect(await made.entries()).toMatchObject([created, { action: 'edited', fields: body }])
+})
 
-  it('is corrected in its own form, on any page, and goes once in place of what was refused, or is dropped', async () => {
-    const made = await contributingStage(site)
-    const { page, complaints } = await contributor(made)
-    const edit = await editOf(made, page, { name: ' ', region: 'Lund', amenities: ['well'] })
-    const { id } = edit.base
-    const comment = 'x'.repeat(5000)
-    const { body } = create('Well')
-    await add(page, edit)
-    expect((await add(page, { ...create('Well'), body: { ...Object(body), name: ' ' } })).state).toBe(
-      'refused',
-    )
-    await add(page, review({ bubblerId: id, rating: 4, comment }))
-    await page.goto(`${made.origin}/de/contributions/`)
-    const change = (kind: string) => page.locator('#waiting').getByRole('button', { name: `Ändern: ${kind}` })
-    const form = page.getByRole('dialog')
-    const send = () => form.getByRole('button', { name: 'Noch einmal senden' }).click()
-    await change('Änderung').click()
-    expect(await form.getByLabel('Region').inputValue()).toBe('Lund')
-    await form.getByLabel('Name').fill('Better')
-    // What is typed is kept until it is sent.
-    await page.reload()
-    await change('Änderung').click()
-    expect(await form.getByLabel('Name').inputValue()).toBe('Better')
-    await send()
-    await form.waitFor({ state: 'detached' })
-    const better = { name: 'Better', region: 'Lund', amenities: ['well'], description: 'Old' }
-    expect(await made.registry.waypoints.get(id)).toMatchObject(better)
-    await page.locator('#waiting').getByRole('button', { name: 'Verwerfen: Neuer Brunnen' }).click()
-    await page.locator('.outbox-dialog').getByRole('button', { name: 'Verwerfen' }).click()
-    await change('Bewertung').click()
-    expect(await form.getByRole('radio', { checked: true }).getAttribute('value')).toBe('4')
-    expect(await form.getByLabel('Kommentar').inputValue()).toBe(comment)
-    await send()
-    await expect.poll(() => form.getByLabel('Kommentar').getAttribute('aria-invalid')).toBe('true')
-    await form.getByLabel('Kommentar').fill('Cold')
-    await send()
-    await form.waitFor({ state: 'detached' })
-    expect(await kept(page)).toEqual([])
-    const reviews = await made.registry.reviews.list({ bubblerId: id })
-    expect(reviews).toMatchObject([{ rating: 4, comment: 'Cold' }])
-    expect((await made.entries()).map(({ action }) => action)).toEqual(['created', 'edited'])
-    expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+it('what is done without a network is sent by a browser with Background Sync while no page is open', async () => {
+  const made = await contributingStage(site)
+  const { page, context, cdp } = await contributor(made)
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  const registrations: string[] = []
+  cdp.on('ServiceWorker.workerRegistrationUpdated', (event) => {
+    for (const { registrationId, scopeURL } of event.registrations)
+      if (scopeURL.startsWith(made.origin)) registrations.push(registrationId)
   })
+  await cdp.send('ServiceWorker.enable')
+  await context.setOffline(true)
+  await add(page, create('Well'))
+  await page.goto('about:blank')
+  await context.setOffline(false)
+  await expect.poll(() => registrations.length).toBeGreaterThan(0)
+  expect(made.writes).toEqual([])
+  const registrationId = registrations[0] ?? ''
+  const event = { origin: made.origin, registrationId, tag: 'outbox', lastChance: false }
+  await cdp.send('ServiceWorker.dispatchSyncEvent', event)
+  await expect.poll(() => names(made)).toEqual(['created Well'])
+  await page.goto(`${made.origin}/about/`)
+  await isReady(page)
+  expect(await kept(page)).toEqual([])
+})
 
-  it('goes once from two tabs', async () => {
-    const made = await contributingStage(site)
-    const { page, context } = await contributor(made)
-    const other = await context.newPage()
-    await other.goto(`${made.origin}/about/`)
-    await isReady(other)
-    await canShow(other)
-    await context.setOffline(true)
-    await Promise.all([add(page, create('One')), add(other, create('Two'))])
-    await says(header(other), '2')
-    await context.setOffline(false)
-    await nothingWaits(page)
-    expect((await names(made)).toSorted()).toEqual(['created One', 'created Two'])
-    expect(made.writes).toHaveLength(2)
-  })
+it('what waits is shown with names as text, and undone by the keyboard alone', async () => {
+  const made = await contributingStage(site)
+  const { page, context, complaints } = await contributor(made)
+  await context.setOffline(true)
+  await add(page, create(hostile))
+  await header(page).press('Enter')
+  await says(panel(page), /You are offline\./u)
+  await inspect(page, 'waiting')
+  // Beside it there is no room for the name of the site, whose letters would stand below one another.
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect((await page.locator('.brand-name').boundingBox())?.width).toBeLessThanOrEqual(1)
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toContain('Undo: New fountain: ')
+  await page.keyboard.press('Enter')
+  await nothingWaits(page)
+  await expect.poll(() => header(page).isVisible()).toBe(false)
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('account-link')
+  await context.setOffline(false)
+  expect(made.writes).toEqual([])
+  expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+})
+
+it('what waits is asked about before signing out, is kept when the session has ended, and is sent as the account that made it alone', async () => {
+  const made = await contributingStage(site)
+  const { page, context } = await contributor(made)
+  await page.goto(`${made.origin}/account/`)
+  await page.locator('#step-account').waitFor()
+  made.faults.push(...Array.from({ length: 50 }, () => 'before' as const))
+  await add(page, create('Dropped'))
+  await page.locator('#sign-out').click()
+  await says(page.locator('#ask [data-question]'), /1 contribution is not sent yet/u)
+  await page.keyboard.press('Escape')
+  await page.locator('#sign-out').click()
+  await page.locator('#ask [data-yes]').click()
+  await page.waitForURL('**/sign-in/')
+  made.faults.length = 0
+  await signIn(page, made)
+  await nothingWaits(page)
+  await context.clearCookies()
+  expect((await add(page, create('Well'))).state).toBe('waiting')
+  await header(page).click()
+  await says(panel(page), /You are no longer signed in\./u)
+  await inspect(page, 'signed out')
+  await signIn(page, made, 'Béla')
+  await says(header(page), '1')
+  await header(page).click()
+  expect(await panel(page).textContent()).not.toContain('Well')
+  await says(page.locator('[data-others]'), /1 contribution of an account that is not signed in/u)
+  expect(made.writes).toEqual([])
+  await signIn(page, made)
+  await expect.poll(() => names(made)).toEqual(['created Well'])
+  expect((await made.entries()).map(({ by }) => by)).toEqual([await made.person('Ada')])
+})
+
+it('what waits is corrected in its own form, on any page, and goes once in place of what was refused, or is dropped', async () => {
+  const made = await contributingStage(site)
+  const { page, complaints } = await contributor(made)
+  const edit = await editOf(made, page, { name: ' ', region: 'Lund', amenities: ['well'] })
+  const { id } = edit.base
+  const comment = 'x'.repeat(5000)
+  await add(page, edit)
+  const nameless = { ...create('Well'), body: { name: ' ', ...position } }
+  expect((await add(page, nameless)).state).toBe('refused')
+  await add(page, review({ bubblerId: id, rating: 4, comment }))
+  await page.goto(`${made.origin}/de/contributions/`)
+  const change = (kind: string) => page.locator('#waiting').getByRole('button', { name: `Ändern: ${kind}` })
+  const form = page.getByRole('dialog')
+  const send = () => form.getByRole('button', { name: 'Noch einmal senden' }).click()
+  await change('Änderung').click()
+  expect(await form.getByLabel('Region').inputValue()).toBe('Lund')
+  await form.getByLabel('Name').fill('Better')
+  // What is typed is kept until it is sent.
+  await page.reload()
+  await change('Änderung').click()
+  expect(await form.getByLabel('Name').inputValue()).toBe('Better')
+  await send()
+  await form.waitFor({ state: 'detached' })
+  const better = { name: 'Better', region: 'Lund', amenities: ['well'], description: 'Old' }
+  expect(await made.registry.waypoints.get(id)).toMatchObject(better)
+  await page.locator('#waiting').getByRole('button', { name: 'Verwerfen: Neuer Brunnen' }).click()
+  await page.locator('.outbox-dialog').getByRole('button', { name: 'Verwerfen' }).click()
+  await change('Bewertung').click()
+  expect(await form.getByRole('radio', { checked: true }).getAttribute('value')).toBe('4')
+  expect(await form.getByLabel('Kommentar').inputValue()).toBe(comment)
+  await send()
+  await expect.poll(() => form.getByLabel('Kommentar').getAttribute('aria-invalid')).toBe('true')
+  await form.getByLabel('Kommentar').fill('Cold')
+  await send()
+  await form.waitFor({ state: 'detached' })
+  expect(await kept(page)).toEqual([])
+  const reviews = await made.registry.reviews.list({ bubblerId: id })
+  expect(reviews).toMatchObject([{ rating: 4, comment: 'Cold' }])
+  expect((await made.entries()).map(({ action }) => action)).toEqual(['created', 'edited'])
+  expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+})
+
+it('what waits goes once from two tabs', async () => {
+  const made = await contributingStage(site)
+  const { page, context } = await contributor(made)
+  const other = await context.newPage()
+  await other.goto(`${made.origin}/about/`)
+  await isReady(other)
+  await canShow(other)
+  await context.setOffline(true)
+  await Promise.all([add(page, create('One')), add(other, create('Two'))])
+  await says(header(other), '2')
+  await context.setOffline(false)
+  await nothingWaits(page)
+  expect((await names(made)).toSorted()).toEqual(['created One', 'created Two'])
+  expect(made.writes).toHaveLength(2)
 })
 
 it('the page of one’s own contributions has what waits first, then the level, then what was done and how it is now', async () => {
@@ -339,7 +312,7 @@ it('the page of one’s own contributions has what waits first, then the level, 
   const { page, complaints } = await contributor(made)
   const ada = user(await made.person('Ada'))
   const { id: mo } = await users.create({ name: 'Mo', isModerator: true })
-  const well = await waypoints.create({ name: hostile, latitude: 55.7, longitude: 13.19 }, ada)
+  const well = await waypoints.create({ name: hostile, ...position }, ada)
   const unnamed = { name: 'Trinkbrunnen at 55.8000, 13.1900', latitude: 55.8, longitude: 13.19 }
   const tap = await waypoints.create(unnamed, ada)
   await waypoints.update(well.id, { verified: true }, user(mo))

@@ -1,11 +1,17 @@
 /** @module-tag browser */
 import { join } from 'node:path'
-import { openRegistry, token } from '@openfountain/core'
-import { exportRegistry } from '@openfountain/exchange'
+import { token } from '@openfountain/core'
 import { newPage } from '@openfountain/testing/browser/page'
 import { inspect } from '@openfountain/testing/site/account-stage'
-import { attribute, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import {
+  attribute,
+  pageAt,
+  pagesOf,
+  tagged,
+  textOf,
+  type BuiltPage,
+} from '@openfountain/testing/site/built-site'
+import { exported } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { beforeAll, expect, it } from 'vitest'
 import { availableLanguages, buildSite } from '../src/index.ts'
@@ -23,31 +29,20 @@ let pages: BuiltPage[]
 let url: string
 
 beforeAll(async () => {
-  const folder = await freshFolder()
-  const registry = await openRegistry({ database: ':memory:', name: 'Lindenau Fountains' })
-  for (const fountain of fountains)
-    await registry.waypoints.create({ ...fountain, longitude: 13.19 }, token())
-  await registry.waypoints.assignPlaces(({ latitude }) => ({
-    country: 'SE',
-    name: latitude > 55.71 ? 'Mill Hill' : 'Old Harbour',
-  }))
-  const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })
-  await registry.close()
-  const out = join(folder, 'site')
+  const data = await exported({}, {}, async ({ waypoints }) => {
+    for (const fountain of fountains) await waypoints.create({ ...fountain, longitude: 13.19 }, token())
+    const nameOf = (latitude: number) => (latitude > 55.71 ? 'Mill Hill' : 'Old Harbour')
+    await waypoints.assignPlaces(({ latitude }) => ({ country: 'SE', name: nameOf(latitude) }))
+  })
+  const out = join(data, '../site')
   await buildSite({ data, out, title: 'Lindenau' })
   pages = await pagesOf(out)
   url = (await hostFolder(out)).url
 })
 
-function pageAt(path: string): BuiltPage {
-  const found = pages.find((one) => one.path === path)
-  if (!found) throw new Error(`There is no page ${path}`)
-  return found
-}
-
 it('fountains that name no region leave a page at the address of those without one, which leads to all of them', async () => {
   for (const prefix of prefixes) {
-    const page = pageAt(`${prefix}regions/elsewhere/`)
+    const page = pageAt(pages, `${prefix}regions/elsewhere/`)
     expect(page.html).not.toContain('http-equiv="refresh"')
     expect(tagged(page, 'a').map((link) => attribute(link, 'href'))).toContain(`${prefix}regions/se/`)
   }
@@ -75,10 +70,8 @@ it('they are in lists and beside the map without what their names say already, t
 })
 
 it.each(prefixes)('the footer below %s says of when the data is, apart from the licence', (prefix) => {
-  const words = tagged(pageAt(`${prefix}data/`), 'footer')
-    .map(textOf)
-    .join(' ')
-    .replaceAll(/\s+/gu, ' ')
+  const footers = tagged(pageAt(pages, `${prefix}data/`), 'footer')
+  const words = footers.map(textOf).join(' ').replaceAll(/\s+/gu, ' ')
   expect(words).toMatch(/ \S*[\w)]\. \p{Lu}[^.]*\b2\d{3}/u)
   expect(words).not.toMatch(/\.\p{Lu}/u)
 })

@@ -2,20 +2,25 @@
 import { join } from 'node:path'
 import { openRegistry, token, user } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { jsonIn, textIn } from '@openfountain/testing/folder'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { buildSite } from '../src/index.ts'
-import { attribute, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
+import {
+  attribute,
+  pageAt,
+  pagesOf,
+  tagged,
+  textOf,
+  type BuiltPage,
+} from '@openfountain/testing/site/built-site'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
 const tags = await availableLanguages()
 /** The words of each language, and where its pages are. */
-const languages = (await loadLanguages(tags)).map(({ tag, messages }, index) => ({
-  tag,
-  ...messages,
-  folder: index === 0 ? '' : `${tag}/`,
-}))
+const languages = (await loadLanguages(tags)).map(({ tag, messages }, index) => {
+  return { tag, ...messages, folder: index === 0 ? '' : `${tag}/` }
+})
 /** A word in every text that is removed later. */
 const secret = 'Grete Geheim, 0664 555 0199'
 /** Where the fountain was whose position is removed. */
@@ -27,11 +32,7 @@ let leaver: string
 let moderator: string
 
 const read = (path: string): string => textIn(out, path)
-const page = (path: string): BuiltPage => {
-  const found = pages.find((one) => one.path === path)
-  if (!found) throw new Error(`There is no page ${path}`)
-  return found
-}
+const page = (path: string) => pageAt(pages, path)
 const ofClass = ({ elements }: BuiltPage, name: string): string[] =>
   elements
     .filter((element) => attribute(element, 'class')?.split(' ').includes(name))
@@ -39,10 +40,7 @@ const ofClass = ({ elements }: BuiltPage, name: string): string[] =>
 /** The entries of a list, each in one line, newest first. */
 const entriesOf = (of: BuiltPage): string[] => ofClass(of, 'entry-what')
 const partOf = ({ elements }: BuiltPage, id: string): string =>
-  elements
-    .filter((element) => attribute(element, 'id') === id)
-    .map(textOf)
-    .join('')
+  elements.flatMap((one) => (attribute(one, 'id') === id ? [textOf(one)] : [])).join('')
 const feedOf = (folder: string): { title: string; content_text: string }[] =>
   jsonIn(out, `${folder}changes.json`).items
 
@@ -100,96 +98,87 @@ beforeAll(async () => {
   pages = await pagesOf(out)
 })
 
-describe('a site of a registry whose log was redacted, and which somebody left', () => {
-  it('shows the removed text and the removed position on no page and in no feed, and no page of the one who left', () => {
-    expect(pages.length).toBeGreaterThan(languages.length)
-    for (const { path, html } of pages) {
-      expect(path).not.toContain(leaver)
-      expect(html, path).not.toMatch(/Geheim|secret\.example|55\.123/u)
-    }
-    for (const { folder } of languages)
-      for (const file of ['changes.atom', 'changes.json'])
-        expect(read(`${folder}${file}`)).not.toContain('Geheim')
-  })
-
-  it('says in the history of a fountain that text was removed, and from which fields of an edit', () => {
-    expect(partOf(page('/waypoint/1/'), 'history')).toContain('Text removed')
-    const history = partOf(page('/waypoint/2/'), 'history')
-    expect(history).toContain('Edited: region, description, maintainer · Text removed')
-    expect(history.match(/Text removed/gu)).toHaveLength(1)
-    const switched = page('/waypoint/2/').elements.flatMap((element) => attribute(element, 'data-t') ?? [])
-    const labels = ['action.edited', 'field.region', 'field.description', 'waypoint.redacted']
-    expect(switched).toEqual(expect.arrayContaining(labels))
-  })
-
-  it.each(languages)(
-    'says in $tag among the changes and in the feeds what was removed, merged, restored and reverted',
-    ({ folder, waypoint, action: { restored, merged } }) => {
-      const { redacted: text, positionRemoved: position, reverts } = waypoint
-      const shown = entriesOf(page(`/${folder}changes/`))
-      const items = feedOf(folder)
-      for (const entries of [shown, items.map((item) => item.content_text)]) {
-        expect(entries.filter((entry) => entry.includes(` · ${text}`))).toHaveLength(4)
-        const moved = entries.filter((entry) => entry.includes(` · ${position}`))
-        expect(moved).toEqual([expect.stringContaining(` · ${text} · ${position}`)])
-        expect(entries.some((entry) => entry.includes(` · ${reverts}`))).toBe(true)
-      }
-      const atom = read(`${folder}changes.atom`)
-      expect([text, position].map((words) => atom.split(words).length - 1)).toEqual([4, 1])
-      expect(shown).toEqual(
-        expect.arrayContaining([restored, `${merged} Copy of the mill`, `${merged} Mill`]),
-      )
-      const titles = [`${restored}: Away and back`, `${merged} Mill: Copy of the mill`]
-      expect(items.map(({ title }) => title)).toEqual(expect.arrayContaining(titles))
-    },
-  )
-
-  it.each(languages)(
-    'calls in $tag a former member who left, programs what they are, and moderators so wherever their name is',
-    ({ folder, contributors: { former, system, moderator: badge } }) => {
-      expect(former).not.toBe(system)
-      const shown = page(`/${folder}changes/`).elements.map(textOf).join(' ')
-      for (const text of [shown, read(`${folder}changes.json`), read(`${folder}changes.atom`)])
-        for (const word of [former, system]) expect(text).toContain(word)
-      const once = folder === '' ? ['waypoint/9', `contributor/${moderator}`] : []
-      for (const path of [...once, 'changes', 'leaderboard', 'contributors'])
-        expect(ofClass(page(`/${folder}${path}/`), 'moderator')[0], path).toBe(badge)
-      const texts = tagged(page('/waypoint/9/'), 'span').map(textOf)
-      // Who added it, who reviewed it, and who made the entries of its history.
-      if (folder === '') expect(texts.filter((text) => text === former).length).toBeGreaterThan(2)
-    },
-  )
+it('a site of a redacted log that somebody left shows the removed text and the removed position on no page and in no feed, and no page of the one who left', () => {
+  expect(pages.length).toBeGreaterThan(languages.length)
+  for (const { path, html } of pages) {
+    expect(path).not.toContain(leaver)
+    expect(html, path).not.toMatch(/Geheim|secret\.example|55\.123/u)
+  }
+  for (const { folder } of languages)
+    for (const file of ['changes.atom', 'changes.json'])
+      expect(read(`${folder}${file}`)).not.toContain('Geheim')
 })
 
-describe('a site of a registry in which things were undone', () => {
-  it('tells in the history of a fountain that it was merged, restored, and that an edit was reverted', () => {
-    expect(entriesOf(page('/waypoint/6/'))).toEqual([
-      'Edited: name · Reverts an earlier change',
-      'Edited: name',
-      'Restored',
-      'Merged into Mill',
-      'Created',
-    ])
-  })
+it('a site of a redacted log that somebody left says in the history of a fountain that text was removed, and from which fields of an edit', () => {
+  expect(partOf(page('/waypoint/1/'), 'history')).toContain('Text removed')
+  const history = partOf(page('/waypoint/2/'), 'history')
+  expect(history).toContain('Edited: region, description, maintainer · Text removed')
+  expect(history.match(/Text removed/gu)).toHaveLength(1)
+  const switched = page('/waypoint/2/').elements.flatMap((element) => attribute(element, 'data-t') ?? [])
+  const labels = ['action.edited', 'field.region', 'field.description', 'waypoint.redacted']
+  expect(switched).toEqual(expect.arrayContaining(labels))
+})
 
-  it('leads from the page of a merged fountain to the one that is left, whatever that was merged into, which has its reviews', () => {
-    const refreshed = pages.flatMap((one) => {
-      const meta = tagged(one, 'meta').find((tag) => attribute(tag, 'http-equiv') === 'refresh')
-      return meta ? [[one.path, attribute(meta, 'content')]] : []
-    })
-    expect(refreshed.toSorted()).toEqual([4, 5].map((id) => [`/waypoint/${id}/`, '0; url=/waypoint/2/']))
-    for (const id of [4, 5]) {
-      const words = partOf(page(`/waypoint/${id}/`), 'content').replaceAll(/\s+/gu, ' ')
-      expect(words).toMatch(/Copy of the [a-z]+\s?This fountain was merged into Mill/u)
+it.each(languages)(
+  'a site of a redacted log that somebody left says in $tag among the changes and in the feeds what was removed, merged, restored and reverted',
+  ({ folder, waypoint, action: { restored, merged } }) => {
+    const { redacted: text, positionRemoved: position, reverts } = waypoint
+    const shown = entriesOf(page(`/${folder}changes/`))
+    const items = feedOf(folder)
+    for (const entries of [shown, items.map((item) => item.content_text)]) {
+      expect(entries.filter((entry) => entry.includes(` · ${text}`))).toHaveLength(4)
+      const moved = entries.filter((entry) => entry.includes(` · ${position}`))
+      expect(moved).toEqual([expect.stringContaining(` · ${text} · ${position}`)])
+      expect(entries.some((entry) => entry.includes(` · ${reverts}`))).toBe(true)
     }
-    for (const id of [4, 5, 6]) {
-      const links = tagged(page(`/waypoint/${id}/`), 'a').filter((link) => textOf(link) === 'Mill')
-      expect(links.map((link) => attribute(link, 'href'))).toContain('/waypoint/2/')
-    }
-    expect(partOf(page('/waypoint/2/'), 'reviews')).toContain('Cold and clear.')
-    const inSitemap = [4, 6].map((id) => read('sitemap-1.xml').includes(`/waypoint/${id}/`))
-    expect(inSitemap).toEqual([false, true])
-    // One that was merged into a deleted one has no page.
-    expect(pages.filter(({ path }) => /\/waypoint\/[78]\/$/u.test(path))).toEqual([])
+    const atom = read(`${folder}changes.atom`)
+    expect([text, position].map((words) => atom.split(words).length - 1)).toEqual([4, 1])
+    const undone = [restored, `${merged} Copy of the mill`, `${merged} Mill`]
+    expect(shown).toEqual(expect.arrayContaining(undone))
+    const titles = [`${restored}: Away and back`, `${merged} Mill: Copy of the mill`]
+    expect(items.map(({ title }) => title)).toEqual(expect.arrayContaining(titles))
+  },
+)
+
+it.each(languages)(
+  'a site of a redacted log that somebody left calls in $tag a former member who left, programs what they are, and moderators so wherever their name is',
+  ({ folder, contributors: { former, system, moderator: badge } }) => {
+    expect(former).not.toBe(system)
+    const shown = page(`/${folder}changes/`).elements.map(textOf).join(' ')
+    for (const text of [shown, read(`${folder}changes.json`), read(`${folder}changes.atom`)])
+      for (const word of [former, system]) expect(text).toContain(word)
+    const once = folder === '' ? ['waypoint/9', `contributor/${moderator}`] : []
+    for (const path of [...once, 'changes', 'leaderboard', 'contributors'])
+      expect(ofClass(page(`/${folder}${path}/`), 'moderator')[0], path).toBe(badge)
+    const texts = tagged(page('/waypoint/9/'), 'span').map(textOf)
+    // Who added it, who reviewed it, and who made the entries of its history.
+    if (folder === '') expect(texts.filter((text) => text === former).length).toBeGreaterThan(2)
+  },
+)
+
+it('a site in whose registry things were undone tells in the history of a fountain that it was merged, restored, and that an edit was reverted', () => {
+  const edits = ['Edited: name · Reverts an earlier change', 'Edited: name']
+  const history = [...edits, 'Restored', 'Merged into Mill', 'Created']
+  expect(entriesOf(page('/waypoint/6/'))).toEqual(history)
+})
+
+it('a site in whose registry things were undone leads from the page of a merged fountain to the one that is left, whatever that was merged into, which has its reviews', () => {
+  const refreshed = pages.flatMap((one) => {
+    const meta = tagged(one, 'meta').find((tag) => attribute(tag, 'http-equiv') === 'refresh')
+    return meta ? [[one.path, attribute(meta, 'content')]] : []
   })
+  expect(refreshed.toSorted()).toEqual([4, 5].map((id) => [`/waypoint/${id}/`, '0; url=/waypoint/2/']))
+  for (const id of [4, 5]) {
+    const words = partOf(page(`/waypoint/${id}/`), 'content').replaceAll(/\s+/gu, ' ')
+    expect(words).toMatch(/Copy of the [a-z]+\s?This fountain was merged into Mill/u)
+  }
+  for (const id of [4, 5, 6]) {
+    const links = tagged(page(`/waypoint/${id}/`), 'a').filter((link) => textOf(link) === 'Mill')
+    expect(links.map((link) => attribute(link, 'href'))).toContain('/waypoint/2/')
+  }
+  expect(partOf(page('/waypoint/2/'), 'reviews')).toContain('Cold and clear.')
+  const inSitemap = [4, 6].map((id) => read('sitemap-1.xml').includes(`/waypoint/${id}/`))
+  expect(inSitemap).toEqual([false, true])
+  // One that was merged into a deleted one has no page.
+  expect(pages.filter(({ path }) => /\/waypoint\/[78]\/$/u.test(path))).toEqual([])
 })

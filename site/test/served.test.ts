@@ -28,8 +28,7 @@ async function startServer(): Promise<WebServer> {
   return {
     url: `http://127.0.0.1:${await portOf(server)}/`,
     close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      server.close().closeAllConnections()
       await registry.close()
     },
   }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { createApp, nodeListener } from '@openfountain/server'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { StoredAct } from '../../src/contribute/outbox/act.ts'
 import { flush } from '../../src/contribute/outbox/flushing.ts'
 import type { Kept, Store } from '../../src/contribute/outbox/store.ts'
@@ -52,24 +52,22 @@ async function browserOf(next: 'bela' | undefined) {
   return { browser, site: { api, base: '/', tag: 'en' }, created }
 }
 
-describe('what waits, when another account signs in between asking who is signed in and sending', () => {
-  it('is not sent as that account, which sends its own, is kept, and goes once its own is back', async () => {
-    const { browser, site, created } = await browserOf('bela')
-    const store = storeOf([act('ada'), act('bela', 2)])
-    const person = { id: 'bela', name: 'bela' }
-    expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'other account', person })
-    expect(await created()).toEqual([['bela', 'Well of bela']])
-    expect((await store.read()).acts).toMatchObject([{ by: 'ada', state: 'waiting', isUncertain: false }])
-    Object.assign(browser, { signedIn: 'ada', next: 'ada' })
-    expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'finished' })
-    expect((await created()).at(-1)).toEqual(['ada', 'Well of ada'])
-  })
+it('what waits, when another signs in meanwhile, is not sent as that account, which sends its own, is kept, and goes once its own is back', async () => {
+  const { browser, site, created } = await browserOf('bela')
+  const store = storeOf([act('ada'), act('bela', 2)])
+  const person = { id: 'bela', name: 'bela' }
+  expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'other account', person })
+  expect(await created()).toEqual([['bela', 'Well of bela']])
+  expect((await store.read()).acts).toMatchObject([{ by: 'ada', state: 'waiting', isUncertain: false }])
+  Object.assign(browser, { signedIn: 'ada', next: 'ada' })
+  expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'finished' })
+  expect((await created()).at(-1)).toEqual(['ada', 'Well of ada'])
+})
 
-  it('waits for a sign-in when nobody is signed in any more', async () => {
-    const { site, created } = await browserOf(undefined)
-    const store = storeOf([act('ada')])
-    expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'signed out' })
-    expect(await created()).toEqual([])
-    expect((await store.read()).acts).toMatchObject([{ by: 'ada', state: 'waiting' }])
-  })
+it('what waits, when another signs in meanwhile, waits for a sign-in when nobody is signed in any more', async () => {
+  const { site, created } = await browserOf(undefined)
+  const store = storeOf([act('ada')])
+  expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'signed out' })
+  expect(await created()).toEqual([])
+  expect((await store.read()).acts).toMatchObject([{ by: 'ada', state: 'waiting' }])
 })

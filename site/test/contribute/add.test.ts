@@ -169,10 +169,8 @@ it('what is wrong is marked beside its field, also when the server finds it', as
 
 it('somebody who is not signed in loads little code until they tap, signs in, and is back at the same place', async () => {
   const made = await contributeStage()
-  const { page, context, complaints } = await visitor({
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-  })
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+  const { page, context, complaints } = await visitor(phone)
   const requests: string[] = []
   context.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await openMap(page, made.origin, atMeadow)

@@ -1,12 +1,7 @@
 import { join } from 'node:path'
 import { user, type RegistryOptions } from '@openfountain/core'
 import type { ProfileOptions } from '@openfountain/testing/browser/page'
-import {
-  accountStage,
-  visitor,
-  type AccountStage,
-  type Visitor,
-} from '@openfountain/testing/site/account-stage'
+import { accountStage, visitor, type AccountStage } from '@openfountain/testing/site/account-stage'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { builtSite } from '@openfountain/testing/site/sites'
 import { exportTown, hostileName, square } from '@openfountain/testing/site/town'
@@ -40,12 +35,6 @@ export async function contributeStage(declared: Declared = {}, site?: string): P
   return made
 }
 
-export interface Walker extends Visitor {
-  readonly id: string
-  /** Requests of the page to the API. */
-  readonly writes: Request[]
-}
-
 interface WalkerOptions extends ProfileOptions {
   readonly xp?: number
   /** Where the map is opened; nowhere by default. */
@@ -56,7 +45,7 @@ interface WalkerOptions extends ProfileOptions {
 export async function walker(
   { invitation, registry, origin }: AccountStage,
   { xp = 0, at, ...options }: WalkerOptions = {},
-): Promise<Walker> {
+) {
   const made = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true, ...options })
   const { page } = made
   // Maps are drawn by the processor here.
@@ -66,6 +55,7 @@ export async function walker(
   await page.locator('#step-account').waitFor()
   const id = (await registry.users.list()).users.find(({ name }) => name === 'Ada')?.id ?? ''
   if (xp > 0) await registry.users.grantXp(id, xp, 'So that they may')
+  /** Requests of the page to the API. */
   const writes: Request[] = []
   page.on('request', (request) => {
     if (request.method() !== 'GET' && request.url().includes('/api/')) writes.push(request)

@@ -1,31 +1,17 @@
-import { user, type Actor } from '@openfountain/core'
+import { user } from '@openfountain/core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import {
-  accountStage,
-  signIn,
-  visitor,
-  type AccountStage,
-  type Visitor,
-} from '@openfountain/testing/site/account-stage'
+import { accountStage, signIn, visitor } from '@openfountain/testing/site/account-stage'
 
 /** Texts as a hostile contributor chooses them: markup, a formula, text that turns its surroundings. */
 export const hostile = '<img src=x onerror=alert(1)><b>"=1+1"</b> \u200Fאדה'
 
-/** A server with its site, people who contribute, and a moderator. */
-export interface DeskStage extends AccountStage {
-  readonly ada: string
-  readonly vandal: string
-  readonly mo: string
-  by(id: string): Actor
-  /** A fountain of Ada's that nobody has approved. */
-  fountain(name: string, more?: object): Promise<number>
-  /** A browser in which somebody is signed in, at a page of the site. */
-  as(id: string, path: string): Promise<Visitor>
-}
-
-/** @param site the folder of a site that was built with `api: '/api'` */
-export async function deskStage(site: string): Promise<DeskStage> {
+/**
+ * A server with its site, people who contribute, and a moderator.
+ *
+ * @param site the folder of a site that was built with `api: '/api'`
+ */
+export async function deskStage(site: string) {
   const made = await accountStage(site)
   const { registry, origin, clock } = made
   const { id: ada } = await registry.users.create({ name: `Ada ${hostile}`, xp: 1000 })
@@ -37,14 +23,16 @@ export async function deskStage(site: string): Promise<DeskStage> {
     ada,
     vandal,
     mo,
-    by: (id) => user(id),
-    async fountain(name, more = {}) {
+    by: (id: string) => user(id),
+    /** A fountain of Ada's that nobody has approved. */
+    async fountain(name: string, more = {}) {
       northernmost += 0.1
       const place = { latitude: northernmost, longitude: 8 }
       clock.advance({ minutes: 1 })
       return (await registry.waypoints.create({ name, ...place, ...more }, user(ada))).id
     },
-    async as(id, path) {
+    /** A browser in which somebody is signed in, at a page of the site. */
+    async as(id: string, path: string) {
       const found = await visitor()
       await signIn(made, found.context, id)
       await found.page.goto(`${origin}${path}`)

@@ -1,6 +1,6 @@
 import { token, user } from '@openfountain/core'
 import { emptyRegistry } from '@openfountain/testing/registry'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { revertPages, type RevertPage, type RevertSum } from '../../src/desk/page/revert-pages.ts'
 
 const how = { since: '2026-01-01T00:00:00.000Z', reason: 'Vandalism' }
@@ -24,34 +24,32 @@ async function vandalised() {
 
 const figures = ({ reverted, conflicts, isWhole }: RevertSum) => [reverted, conflicts.length, isWhole]
 
-describe('undoing what a person did, page by page', () => {
-  it('says before what it does, stops after the page that is being undone, and goes on to the last one when it is begun again', async () => {
-    const { registry, page } = await vandalised()
-    const seen: number[] = []
-    const { signal } = new AbortController()
-    const onPage = ({ reverted }: RevertSum) => void seen.push(reverted)
-    expect(figures(await revertPages({ page: page(true), onPage, signal }))).toEqual([1003, 2, true])
-    expect(seen).toEqual([500, 1000, 1003])
-    expect((await registry.waypoints.get(1)).name).toBe('Spam 1005')
-    const stopping = new AbortController()
-    const onFirst = () => stopping.abort()
-    const stopped = await revertPages({ page: page(false), onPage: onFirst, signal: stopping.signal })
-    expect(figures(stopped)).toEqual([500, 0, false])
-    expect(figures(await revertPages({ page: page(false), signal }))).toEqual([503, 2, true])
-    expect((await registry.waypoints.get(1)).name).toBe('Old market')
-  })
+it('undoing what a person did, page by page says before what it does, stops after the page that is being undone, and goes on to the last one when it is begun again', async () => {
+  const { registry, page } = await vandalised()
+  const seen: number[] = []
+  const { signal } = new AbortController()
+  const onPage = ({ reverted }: RevertSum) => void seen.push(reverted)
+  expect(figures(await revertPages({ page: page(true), onPage, signal }))).toEqual([1003, 2, true])
+  expect(seen).toEqual([500, 1000, 1003])
+  expect((await registry.waypoints.get(1)).name).toBe('Spam 1005')
+  const stopping = new AbortController()
+  const onFirst = () => stopping.abort()
+  const stopped = await revertPages({ page: page(false), onPage: onFirst, signal: stopping.signal })
+  expect(figures(stopped)).toEqual([500, 0, false])
+  expect(figures(await revertPages({ page: page(false), signal }))).toEqual([503, 2, true])
+  expect((await registry.waypoints.get(1)).name).toBe('Old market')
+})
 
-  it('keeps what was counted when a page fails', async () => {
-    const counted: number[] = []
-    const failing = revertPages({
-      async page(before): Promise<RevertPage> {
-        if (before === undefined) return { reverted: [3, 2], conflicts: [], next: 2 }
-        throw new Error('The network is gone')
-      },
-      onPage: ({ reverted }) => counted.push(reverted),
-      signal: new AbortController().signal,
-    })
-    await expect(failing).rejects.toThrow('The network is gone')
-    expect(counted).toEqual([2])
+it('undoing what a person did, page by page keeps what was counted when a page fails', async () => {
+  const counted: number[] = []
+  const failing = revertPages({
+    async page(before): Promise<RevertPage> {
+      if (before === undefined) return { reverted: [3, 2], conflicts: [], next: 2 }
+      throw new Error('The network is gone')
+    },
+    onPage: ({ reverted }) => counted.push(reverted),
+    signal: new AbortController().signal,
   })
+  await expect(failing).rejects.toThrow('The network is gone')
+  expect(counted).toEqual([2])
 })

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { token } from '@openfountain/core'
 import { importFile } from '@openfountain/exchange'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { ReviewFile, ReviewFileError } from '../../src/desk/imports/review-file.ts'
@@ -44,48 +44,44 @@ function problemOf(content: string | Uint8Array): unknown {
   }
 }
 
-describe('a review file', () => {
-  it('that was decided is taken by the import, which does what was decided', async () => {
-    const { folder, registry, run } = await doubtfulImport()
-    const first = await run()
-    expect(first.counts).toMatchObject({ rows: 4, doubtful: 4 })
-    const file = new ReviewFile(await readFile(first.reviewFile ?? ''))
-    expect(file.rows.map(({ name }) => name)).toEqual(Object.values(listed))
-    const decisions = ['same', 'new', 'skip', undefined] as const
-    for (const [index, row] of file.rows.entries()) row.decision = decisions[index]
-    expect(file.isChanged).toBe(true)
-    const review = join(folder, 'decided.csv')
-    await writeFile(review, file.toString())
-    const second = await run({ review })
-    expect(second.counts).toMatchObject({ matched: 1, created: 1, leftOut: 1, doubtful: 1 })
-    const waypoints = await registry.waypoints.list()
-    expect(waypoints.map(({ name }) => name)).toEqual([...Object.values(listed), listed['b,"2"\n;']])
-  })
+it('a review file that was decided is taken by the import, which does what was decided', async () => {
+  const { folder, registry, run } = await doubtfulImport()
+  const first = await run()
+  expect(first.counts).toMatchObject({ rows: 4, doubtful: 4 })
+  const file = new ReviewFile(await readFile(first.reviewFile ?? ''))
+  expect(file.rows.map(({ name }) => name)).toEqual(Object.values(listed))
+  const decisions = ['same', 'new', 'skip', undefined] as const
+  for (const [index, row] of file.rows.entries()) row.decision = decisions[index]
+  expect(file.isChanged).toBe(true)
+  const review = join(folder, 'decided.csv')
+  await writeFile(review, file.toString())
+  const second = await run({ review })
+  expect(second.counts).toMatchObject({ matched: 1, created: 1, leftOut: 1, doubtful: 1 })
+  const waypoints = await registry.waypoints.list()
+  expect(waypoints.map(({ name }) => name)).toEqual([...Object.values(listed), listed['b,"2"\n;']])
+})
 
-  it('that a spreadsheet saved keeps all but the decisions as it was, and a word that is none, for the import to say what is wrong', () => {
-    const saved = `\uFEFF${header.replaceAll(',', ';').replace('\r\n', '')};note\n;1;"a;b";"Say ""so""";47;8;3;Old;60,0;0.6;"two\nlines"\n"skip";2;c;'=Well;47;8;4;Old;60;0.6;\n\n`
-    const file = new ReviewFile(bytes(saved))
-    expect(file.rows.map(({ ref, name, decision }) => [ref, name, decision])).toEqual([
-      ['a;b', 'Say "so"', undefined],
-      ['c', '=Well', 'skip'],
-    ])
-    expect(file.toString()).toBe(saved)
-    const [first, second] = file.rows
-    if (first) first.decision = 'new'
-    if (second) second.decision = undefined
-    expect(file.toString()).toBe(saved.replace('\n;1;', '\nnew;1;').replace('"skip";2', ';2'))
-    file.saved()
-    expect(file.isChanged).toBe(false)
-    const other = new ReviewFile(bytes(`${header}Perhaps,1,a,Well,47,8,3,Old,60,0.6\r\n`))
-    expect(other.rows.map(({ decision }) => decision)).toEqual([undefined])
-    expect(other.toString()).toContain('Perhaps,1')
-  })
+it('a review file that a spreadsheet saved keeps all but the decisions as it was, and a word that is none, for the import to say what is wrong', () => {
+  const saved = `\uFEFF${header.replaceAll(',', ';').replace('\r\n', '')};note\n;1;"a;b";"Say ""so""";47;8;3;Old;60,0;0.6;"two\nlines"\n"skip";2;c;'=Well;47;8;4;Old;60;0.6;\n\n`
+  const file = new ReviewFile(bytes(saved))
+  const rows = file.rows.map(({ ref, name, decision }) => [ref, name, decision].join())
+  expect(rows).toEqual(['a;b,Say "so",', 'c,=Well,skip'])
+  expect(file.toString()).toBe(saved)
+  const [first, second] = file.rows
+  if (first) first.decision = 'new'
+  if (second) second.decision = undefined
+  expect(file.toString()).toBe(saved.replace('\n;1;', '\nnew;1;').replace('"skip";2', ';2'))
+  file.saved()
+  expect(file.isChanged).toBe(false)
+  const other = new ReviewFile(bytes(`${header}Perhaps,1,a,Well,47,8,3,Old,60,0.6\r\n`))
+  expect(other.rows.map(({ decision }) => decision)).toEqual([undefined])
+  expect(other.toString()).toContain('Perhaps,1')
+})
 
-  it('is not another file, and says what is wrong with it', () => {
-    const others = ['name,latitude\r\nWell,47\r\n', '', header, new Uint8Array([0x4c, 0xf6, 0x77, 0x65])]
-    const codes = ['notReview', 'notReview', 'empty', 'notText']
-    expect(others.map(problemOf)).toEqual(codes.map((code) => ({ code })))
-    for (const name of ['"Well', '"We"ll'])
-      expect(problemOf(`${header},1,a,${name},47\r\n`)).toEqual({ code: 'badLine', line: 2 })
-  })
+it('a review file is not another file, and says what is wrong with it', () => {
+  const others = ['name,latitude\r\nWell,47\r\n', '', header, new Uint8Array([0x4c, 0xf6, 0x77, 0x65])]
+  const codes = ['notReview', 'notReview', 'empty', 'notText']
+  expect(others.map(problemOf)).toEqual(codes.map((code) => ({ code })))
+  for (const name of ['"Well', '"We"ll'])
+    expect(problemOf(`${header},1,a,${name},47\r\n`)).toEqual({ code: 'badLine', line: 2 })
 })

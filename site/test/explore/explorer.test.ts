@@ -1,7 +1,7 @@
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { Explorer } from '../../src/explore/reading/explorer.ts'
 import {
   nothingChosen,
@@ -31,11 +31,8 @@ beforeAll(async () => {
 
 const open = (url = `${host.url}waypoints.parquet`) => Explorer.open([{ url, bytes }], idle)
 
-interface Feature {
-  readonly properties: Readonly<Record<string, unknown>> & { readonly id: number }
-}
-
-const featuresIn = (text: string) => JSON.parse(text) as { readonly features: readonly Feature[] }
+type Properties = Readonly<Record<string, unknown>> & { readonly id: number }
+const featuresIn = (text: string): { features: { properties: Properties }[] } => JSON.parse(text)
 const exported = () => featuresIn(textIn(folder, 'waypoints.geojson'))
 
 /** The ids of what is chosen, ascending. */
@@ -56,58 +53,56 @@ const selections: readonly Selection[] = [
   { text: '', values: { region: ["O'Hara; drop table x --"] } },
 ]
 
-describe('a selection', () => {
-  it('is downloaded as the registry exports it, byte for byte where everything is chosen', async () => {
-    const explorer = await open()
-    await explorer.choose(nothingChosen, idle)
-    const csv = await explorer.file('csv', idle)
-    expect(csv.rows).toBe(47)
-    expect(await csv.blob.text()).toBe(textIn(folder, 'waypoints.csv'))
-    const geojson = await explorer.file('geojson', idle)
-    expect(JSON.parse(await geojson.blob.text())).toEqual(exported())
-  })
+it('a selection is downloaded as the registry exports it, byte for byte where everything is chosen', async () => {
+  const explorer = await open()
+  await explorer.choose(nothingChosen, idle)
+  const csv = await explorer.file('csv', idle)
+  expect(csv.rows).toBe(47)
+  expect(await csv.blob.text()).toBe(textIn(folder, 'waypoints.csv'))
+  const geojson = await explorer.file('geojson', idle)
+  expect(JSON.parse(await geojson.blob.text())).toEqual(exported())
+})
 
-  it('has what its conditions say, and counts of each column without its own condition', async () => {
-    const explorer = await open()
-    const { features } = exported()
-    const values = { region: ['Mill Hill'], amenities: ['tap'] }
-    const result = await explorer.choose({ text: '', values }, idle)
-    const taps = features.filter(({ properties }) => (properties['amenities'] as string[]).includes('tap'))
-    const regions = Map.groupBy(taps, ({ properties }) => properties['region'] ?? '')
-    const counts = Array.from(regions, ([region, those]) => [region, those.length])
-    expect(Object.fromEntries(result.counts['region'] ?? [])).toEqual(Object.fromEntries(counts))
-    expect([result.all, result.chosen]).toEqual([features.length, regions.get('Mill Hill')?.length])
-    expect(result.chosen).toBeGreaterThan(1)
-    const amenities = Object.fromEntries(result.counts['amenities'] ?? [])
-    expect(amenities).toEqual({ tap: result.chosen, wheelchair: result.chosen })
-    expect(result.terms).toMatchObject({ license: 'ODbL-1.0' })
-  })
+it('a selection has what its conditions say, and counts of each column without its own condition', async () => {
+  const explorer = await open()
+  const { features } = exported()
+  const values = { region: ['Mill Hill'], amenities: ['tap'] }
+  const result = await explorer.choose({ text: '', values }, idle)
+  const taps = features.filter(({ properties }) => (properties['amenities'] as string[]).includes('tap'))
+  const regions = Map.groupBy(taps, ({ properties }) => properties['region'] ?? '')
+  const counts = Array.from(regions, ([region, those]) => [region, those.length])
+  expect(Object.fromEntries(result.counts['region'] ?? [])).toEqual(Object.fromEntries(counts))
+  expect([result.all, result.chosen]).toEqual([features.length, regions.get('Mill Hill')?.length])
+  expect(result.chosen).toBeGreaterThan(1)
+  const amenities = Object.fromEntries(result.counts['amenities'] ?? [])
+  expect(amenities).toEqual({ tap: result.chosen, wheelchair: result.chosen })
+  expect(result.terms).toMatchObject({ license: 'ODbL-1.0' })
+})
 
-  it('is the same as DuckDB finds with the query that is shown', async () => {
-    const explorer = await open()
-    const duckdb = await (await DuckDBInstance.create()).connect()
-    const found: number[][] = []
-    for (const selection of selections) {
-      const sql = sqlOf(selection, [join(folder, 'waypoints.parquet')], explorer.lists)
-      const rows = (await duckdb.runAndReadAll(sql)).getRowObjectsJson()
-      const ids = rows.map(({ id }) => Number(id))
-      expect([sql, await idsOf(explorer, selection)]).toEqual([sql, ids])
-      found.push(ids)
-    }
-    expect(found.filter((ids) => ids.length > 0 && ids.length < 47).length).toBeGreaterThan(3)
-    duckdb.closeSync()
-  })
+it('a selection is the same as DuckDB finds with the query that is shown', async () => {
+  const explorer = await open()
+  const duckdb = await (await DuckDBInstance.create()).connect()
+  const found: number[][] = []
+  for (const selection of selections) {
+    const sql = sqlOf(selection, [join(folder, 'waypoints.parquet')], explorer.lists)
+    const rows = (await duckdb.runAndReadAll(sql)).getRowObjectsJson()
+    const ids = rows.map(({ id }) => Number(id))
+    expect([sql, await idsOf(explorer, selection)]).toEqual([sql, ids])
+    found.push(ids)
+  }
+  expect(found.filter((ids) => ids.length > 0 && ids.length < 47).length).toBeGreaterThan(3)
+  duckdb.closeSync()
+})
 
-  it('is the same after it was in an address, and loses a column with its last value', () => {
-    for (const selection of selections) {
-      const query = queryOf(selection)
-      expect(readSelection(new URLSearchParams(query))).toEqual(selection)
-      expect(readSelection(new URLSearchParams(`other=1&${query.slice(1)}`))).toEqual(selection)
-    }
-    const one = withValue(nothingChosen, 'region', 'Mill Hill', true)
-    expect(one.values).toEqual({ region: ['Mill Hill'] })
-    expect(withValue(one, 'region', 'Mill Hill', false)).toEqual(nothingChosen)
-  })
+it('a selection is the same after it was in an address, and loses a column with its last value', () => {
+  for (const selection of selections) {
+    const query = queryOf(selection)
+    expect(readSelection(new URLSearchParams(query))).toEqual(selection)
+    expect(readSelection(new URLSearchParams(`other=1&${query.slice(1)}`))).toEqual(selection)
+  }
+  const one = withValue(nothingChosen, 'region', 'Mill Hill', true)
+  expect(one.values).toEqual({ region: ['Mill Hill'] })
+  expect(withValue(one, 'region', 'Mill Hill', false)).toEqual(nothingChosen)
 })
 
 it('several files, one for each licence, are explored as one', async () => {
@@ -121,30 +116,28 @@ it('several files, one for each licence, are explored as one', async () => {
   expect(sqlOf(nothingChosen, ['a', "b'c"], [])).toBe(sql)
 })
 
-describe('a host', () => {
-  it('that sends whole files is read from once, and said so', async () => {
-    const plain = await hostFolder(folder, { ranges: false })
-    afterwards(() => plain.close())
-    const explorer = await open(`${plain.url}waypoints.parquet`)
-    await explorer.choose({ text: 'lane', values: {} }, idle)
-    await explorer.file('csv', idle)
-    expect(explorer.wholeBytes).toBe(bytes)
-    expect((await open()).wholeBytes).toBe(0)
-  })
+it('a host that sends whole files is read from once, and said so', async () => {
+  const plain = await hostFolder(folder, { ranges: false })
+  afterwards(() => plain.close())
+  const explorer = await open(`${plain.url}waypoints.parquet`)
+  await explorer.choose({ text: 'lane', values: {} }, idle)
+  await explorer.file('csv', idle)
+  expect(explorer.wholeBytes).toBe(bytes)
+  expect((await open()).wholeBytes).toBe(0)
+})
 
-  it('that has another file by now is told from one that has none', async () => {
-    const other = await freshFolder()
-    const copy = await readFile(join(folder, 'waypoints.parquet'))
-    await writeFile(join(other, 'waypoints.parquet'), copy)
-    await writeFile(join(other, 'damaged.parquet'), Buffer.from(copy).fill(7, 100, 2000))
-    const server = await hostFolder(other)
-    const damaged = `${server.url}damaged.parquet`
-    await expect(open(damaged)).rejects.toMatchObject({ code: 'DAMAGED' })
-    const none = { code: 'NOT_SENT', message: 'HTTP 404' }
-    await expect(open(`${server.url}none.parquet`)).rejects.toMatchObject(none)
-    await truncate(join(other, 'waypoints.parquet'), bytes - 9)
-    await expect(open(`${server.url}waypoints.parquet`)).rejects.toMatchObject({ code: 'CHANGED' })
-    await server.close()
-    await expect(open(`${server.url}waypoints.parquet`)).rejects.toMatchObject({ code: 'NOT_SENT' })
-  })
+it('a host that has another file by now is told from one that has none', async () => {
+  const other = await freshFolder()
+  const copy = await readFile(join(folder, 'waypoints.parquet'))
+  await writeFile(join(other, 'waypoints.parquet'), copy)
+  await writeFile(join(other, 'damaged.parquet'), Buffer.from(copy).fill(7, 100, 2000))
+  const server = await hostFolder(other)
+  const damaged = `${server.url}damaged.parquet`
+  await expect(open(damaged)).rejects.toMatchObject({ code: 'DAMAGED' })
+  const none = { code: 'NOT_SENT', message: 'HTTP 404' }
+  await expect(open(`${server.url}none.parquet`)).rejects.toMatchObject(none)
+  await truncate(join(other, 'waypoints.parquet'), bytes - 9)
+  await expect(open(`${server.url}waypoints.parquet`)).rejects.toMatchObject({ code: 'CHANGED' })
+  await server.close()
+  await expect(open(`${server.url}waypoints.parquet`)).rejects.toMatchObject({ code: 'NOT_SENT' })
 })

@@ -1,14 +1,14 @@
 /** @module-tag browser */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRegistry, token } from '@openfountain/core'
-import { exportRegistry } from '@openfountain/exchange'
+import { token } from '@openfountain/core'
+import { complaintsOf } from '@openfountain/testing/browser/complaints'
 import { newProfile, says } from '@openfountain/testing/browser/page'
 import { inspect } from '@openfountain/testing/site/account-stage'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { exported, freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { buildSite, siteFiles } from '../../src/index.ts'
 import { overflowing } from '../overflow.ts'
 
@@ -19,24 +19,20 @@ let folder: string
 let url: string
 
 /** Exports fountains of twenty regions, one of which has a name that would do harm as markup. */
-async function exported(formats?: readonly string[]): Promise<string> {
-  const registry = await openRegistry({ database: ':memory:', name: 'Lindenau', author: 'City of Lindenau' })
-  for (let index = 0; index < 40; index += 1) {
-    const name = index === 0 ? hostileName : `Square ${index}`
-    const region = index === 0 ? hostileRegion : `Quarter ${index % 20}`
-    const amenities = index % 2 === 0 ? ['tap'] : ['spring', 'tap']
-    const place = { latitude: 55 + index / 1000, longitude: 13 }
-    await registry.waypoints.create({ name, ...place, amenities, region }, token())
-  }
-  const out = join(await freshFolder(), 'export')
-  await exportRegistry(registry, { out, ...(formats && { formats }) })
-  await registry.close()
-  return out
-}
+const exportedAs = (options: object = {}) =>
+  exported({ name: 'Lindenau', author: 'City of Lindenau' }, options, async ({ waypoints }) => {
+    for (let index = 0; index < 40; index += 1) {
+      const name = index === 0 ? hostileName : `Square ${index}`
+      const region = index === 0 ? hostileRegion : `Quarter ${index % 20}`
+      const amenities = index % 2 === 0 ? ['tap'] : ['spring', 'tap']
+      const place = { latitude: 55 + index / 1000, longitude: 13 }
+      await waypoints.create({ name, ...place, amenities, region }, token())
+    }
+  })
 
 beforeAll(async () => {
   folder = join(await freshFolder(), 'site')
-  await buildSite({ data: await exported(), out: folder, languages: ['en', 'de'], base: '/water' })
+  await buildSite({ data: await exportedAs(), out: folder, languages: ['en', 'de'], base: '/water' })
   url = (await hostFolder(folder, { base: '/water/' })).url
 })
 
@@ -47,10 +43,7 @@ const box = (page: Page, name: string) => page.getByRole('checkbox', { name })
 async function visit(path: string, said: string, at = url) {
   const context = await newProfile({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
-  const complaints: string[] = []
-  const addresses: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', ({ message }) => complaints.push(message))
+  const [complaints, addresses]: [string[], string[]] = [complaintsOf(page), []]
   context.on('request', (request) => addresses.push(request.url()))
   await page.goto(`${at}${path}`)
   await says(found(page), said)
@@ -65,72 +58,70 @@ async function download(page: Page, name: string): Promise<{ readonly file: stri
   return { file: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
-describe('the page on which data is explored', () => {
-  it('filters, counts and downloads, and asks no other host for anything', async () => {
-    const { page, complaints, addresses } = await visit('explore/', '40 of 40 fountains')
-    await box(page, 'Spring').check()
-    await says(found(page), '20 of 40 fountains')
-    await box(page, 'Quarter 3').check()
-    await says(found(page), '2 of 40 fountains')
-    expect(new URL(page.url()).search).toBe('?amenities=spring&region=Quarter+3')
-    const query = "where list_has_all(amenities, ['spring'])\n  and region in ('Quarter 3')\n"
-    expect(await page.textContent('#explore-sql')).toContain(query)
-    expect(await page.textContent('#explore-terms')).toContain('City of Lindenau (ODbL-1.0)')
-    const csv = await download(page, 'CSV')
-    expect(csv.file).toBe('waypoints-selection.csv')
-    const [head, ...rows] = csv.text.trimEnd().split('\r\n')
-    expect(head).toMatch(/^id,name,/u)
-    expect(rows.map((row) => row.split(',')[1])).toEqual(['Square 3', 'Square 23'])
-    for (const row of rows) expect(row).toMatch(/ODbL-1\.0,City of Lindenau$/u)
-    const { text } = await download(page, 'GeoJSON')
-    expect(JSON.parse(text)).toMatchObject({ license: 'ODbL-1.0', features: [{ id: 4 }, { id: 24 }] })
-    expect(complaints).toEqual([])
-    expect(addresses.filter((each) => !each.startsWith(url) && !each.startsWith('blob:'))).toEqual([])
-  })
+it('the page on which data is explored filters, counts and downloads, and asks no other host for anything', async () => {
+  const { page, complaints, addresses } = await visit('explore/', '40 of 40 fountains')
+  await box(page, 'Spring').check()
+  await says(found(page), '20 of 40 fountains')
+  await box(page, 'Quarter 3').check()
+  await says(found(page), '2 of 40 fountains')
+  expect(new URL(page.url()).search).toBe('?amenities=spring&region=Quarter+3')
+  const query = "where list_has_all(amenities, ['spring'])\n  and region in ('Quarter 3')\n"
+  expect(await page.textContent('#explore-sql')).toContain(query)
+  expect(await page.textContent('#explore-terms')).toContain('City of Lindenau (ODbL-1.0)')
+  const csv = await download(page, 'CSV')
+  expect(csv.file).toBe('waypoints-selection.csv')
+  const [head, ...rows] = csv.text.trimEnd().split('\r\n')
+  expect(head).toMatch(/^id,name,/u)
+  expect(rows.map((row) => row.split(',')[1])).toEqual(['Square 3', 'Square 23'])
+  for (const row of rows) expect(row).toMatch(/ODbL-1\.0,City of Lindenau$/u)
+  const { text } = await download(page, 'GeoJSON')
+  expect(JSON.parse(text)).toMatchObject({ license: 'ODbL-1.0', features: [{ id: 4 }, { id: 24 }] })
+  expect(complaints).toEqual([])
+  expect(addresses.filter((each) => !each.startsWith(url) && !each.startsWith('blob:'))).toEqual([])
+})
 
-  it('can be used with the keyboard alone: what has the focus keeps it, and more values begin with the first of them', async () => {
-    const { page } = await visit('explore/', '40 of 40 fountains')
-    const regions = page.locator('[data-column=region]')
-    const boxes = regions.getByRole('checkbox')
-    expect(await boxes.count()).toBe(12)
-    await regions.getByRole('button', { name: '9 more' }).press('Enter')
-    await expect.poll(() => boxes.count()).toBe(21)
-    const isFirst = page.evaluate(() => document.activeElement?.closest('li')?.matches(':nth-child(13)'))
-    expect(await isFirst).toBe(true)
-    await page.keyboard.press('Space')
-    await says(found(page), /^[12] of 40 fountains$/u)
-    expect(await page.locator(':focus').isChecked()).toBe(true)
-    await regions.getByRole('searchbox').fill('quarter 19')
-    await expect.poll(() => boxes.count()).toBe(1)
-  })
+it('the page on which data is explored can be used with the keyboard alone: what has the focus keeps it, and more values begin with the first of them', async () => {
+  const { page } = await visit('explore/', '40 of 40 fountains')
+  const regions = page.locator('[data-column=region]')
+  const boxes = regions.getByRole('checkbox')
+  expect(await boxes.count()).toBe(12)
+  await regions.getByRole('button', { name: '9 more' }).press('Enter')
+  await expect.poll(() => boxes.count()).toBe(21)
+  const isFirst = page.evaluate(() => document.activeElement?.closest('li')?.matches(':nth-child(13)'))
+  expect(await isFirst).toBe(true)
+  await page.keyboard.press('Space')
+  await says(found(page), /^[12] of 40 fountains$/u)
+  expect(await page.locator(':focus').isChecked()).toBe(true)
+  await regions.getByRole('searchbox').fill('quarter 19')
+  await expect.poll(() => boxes.count()).toBe(1)
+})
 
-  it('shows texts by people as text, writes them as such, is accessible, and fits a phone', async () => {
-    const query = new URLSearchParams({ region: hostileRegion })
-    const { page, complaints } = await visit(`explore/?${query}`, '1 of 40 fountains')
-    await says(page.locator('[data-column=region] li').first(), /<img src=x onerror="document\.title=1">/u)
-    const { text } = await download(page, 'CSV')
-    expect(text).toContain(`,"'${hostileName.replaceAll('"', '""')}",`)
-    expect(complaints).toEqual([])
-    await inspect(page, 'explore/')
-    for (const width of [320, 390, 1280]) {
-      await page.setViewportSize({ width, height: 844 })
-      expect([width, await overflowing(page)]).toEqual([width, []])
-    }
-  })
+it('the page on which data is explored shows texts by people as text, writes them as such, is accessible, and fits a phone', async () => {
+  const query = new URLSearchParams({ region: hostileRegion })
+  const { page, complaints } = await visit(`explore/?${query}`, '1 of 40 fountains')
+  await says(page.locator('[data-column=region] li').first(), /<img src=x onerror="document\.title=1">/u)
+  const { text } = await download(page, 'CSV')
+  expect(text).toContain(`,"'${hostileName.replaceAll('"', '""')}",`)
+  expect(complaints).toEqual([])
+  await inspect(page, 'explore/')
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect([width, await overflowing(page)]).toEqual([width, []])
+  }
+})
 
-  it('says that the host sends whole files, and that the data is not there', async () => {
-    const plain = await hostFolder(folder, { base: '/water/', ranges: false })
-    const { page } = await visit('explore/', '40 of 40 fountains', plain.url)
-    expect(await page.textContent('#explore-whole')).toContain('all 1 MB were loaded')
-    await page.route('**/waypoints.parquet*', (route) => route.fulfill({ status: 503 }))
-    await page.reload()
-    await says(page.locator('#explore-problem'), /did not come \(HTTP 503\)/u)
-  })
+it('the page on which data is explored says that the host sends whole files, and that the data is not there', async () => {
+  const plain = await hostFolder(folder, { base: '/water/', ranges: false })
+  const { page } = await visit('explore/', '40 of 40 fountains', plain.url)
+  expect(await page.textContent('#explore-whole')).toContain('all 1 MB were loaded')
+  await page.route('**/waypoints.parquet*', (route) => route.fulfill({ status: 503 }))
+  await page.reload()
+  await says(page.locator('#explore-problem'), /did not come \(HTTP 503\)/u)
 })
 
 it('says how there is something to explore when the export has no Parquet', async () => {
   const out = join(await freshFolder(), 'site')
-  await buildSite({ data: await exported(siteFiles), out, languages: ['en'], pages: 'none' })
+  await buildSite({ data: await exportedAs({ formats: siteFiles }), out, languages: ['en'], pages: 'none' })
   const page = await readFile(join(out, 'explore/index.html'), 'utf8')
   expect(page).toContain('without waypoints.parquet')
   expect(page).not.toContain('exploring/explore-')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readPage } from '../../src/live/entries.ts'
 import { valuesIn } from '../../src/live/fold.ts'
 import { LiveLayer } from '../../src/live/layer.ts'
@@ -12,20 +12,18 @@ const entry = (id: number, more: object = {}) => ({ id, subjectId: 7, ...rest, .
 
 const many = Array.from({ length: 1001 }, (_, index) => entry(11 + index))
 
-describe('a page of the log', () => {
-  it.each<[string, unknown]>([
-    ['something else', null],
-    ['a list', []],
-    ['no head', { changes: [], origin: 'a' }],
-    ['entries in another order', { changes: [entry(12), entry(11)], head, origin: 'a' }],
-    ['entries from before', { changes: [entry(10)], head, origin: 'a' }],
-    ['entries beyond its head', { changes: [entry(101)], head, origin: 'a' }],
-    ['too many entries', { changes: many, head: { id: 5000, hash: '' }, origin: 'a' }],
-    ['an entry without fields', { changes: [entry(11, { fields: null })], head, origin: 'a' }],
-    ['an entry at no time', { changes: [entry(11, { at: 'soon' })], head, origin: 'a' }],
-  ])('that is %s is refused', (_, page) => {
-    expect(() => readPage(page, 10)).toThrow('of the log')
-  })
+it.each<[string, unknown]>([
+  ['something else', null],
+  ['a list', []],
+  ['no head', { changes: [], origin: 'a' }],
+  ['entries in another order', { changes: [entry(12), entry(11)], head, origin: 'a' }],
+  ['entries from before', { changes: [entry(10)], head, origin: 'a' }],
+  ['entries beyond its head', { changes: [entry(101)], head, origin: 'a' }],
+  ['too many entries', { changes: many, head: { id: 5000, hash: '' }, origin: 'a' }],
+  ['an entry without fields', { changes: [entry(11, { fields: null })], head, origin: 'a' }],
+  ['an entry at no time', { changes: [entry(11, { at: 'soon' })], head, origin: 'a' }],
+])('a page of the log that is %s is refused', (_, page) => {
+  expect(() => readPage(page, 10)).toThrow('of the log')
 })
 
 it('values that a fountain cannot have are left out, very long ones are cut, and cleared ones are cleared', () => {
@@ -38,54 +36,41 @@ it('values that a fountain cannot have are left out, very long ones are cut, and
   expect(Object.keys(values)).toEqual(expect.arrayContaining(['description', 'region']))
 })
 
-describe('the layer', () => {
-  const plain: Fountain = {
-    id: 7,
-    name: 'Old',
-    latitude: 1,
-    longitude: 2,
-    amenities: ['tap'],
-    approved: true,
-    verified: true,
-    rating: 4.5,
-    reviews: 2,
-    confirmed: '2026-01-01',
-    page: true,
-  }
-  const fold = (layer: LiveLayer, ...changes: object[]) =>
-    layer.fold(readPage({ changes, head, origin: 'a' }, 0).entries)
+const place = { name: 'Old', latitude: 1, longitude: 2, amenities: ['tap'], approved: true, verified: true }
+const plain: Fountain = { id: 7, ...place, rating: 4.5, reviews: 2, confirmed: '2026-01-01', page: true }
+const fold = (layer: LiveLayer, ...changes: object[]) =>
+  layer.fold(readPage({ changes, head, origin: 'a' }, 0).entries)
 
-  it('shows what the server says of whether a fountain gives water, and what the visitor said until then', () => {
-    const layer = new LiveLayer('', () => undefined)
-    const observed = { subject: 'observation', subjectId: 11, action: 'created', fields: { waypoint: 7 } }
-    fold(layer, entry(11, observed))
-    expect(layer.takeObserved(50)).toEqual([7])
-    expect(layer.takeObserved(50)).toEqual([])
-    layer.setStatus(7, { state: 'reported', since: '2026-02-01', supporters: 1 }, true)
-    expect(layer.incomplete()).toEqual([7])
-    const built = { ...plain, stage: { state: 'works', people: 2 }, state: 'works' } as const
-    layer.complete({ ...built, season: '03-15/10-31' })
-    expect(layer.get(7)).toMatchObject({ state: 'reported', isWaiting: true, stage: { since: '2026-02-01' } })
-    layer.setStatus(7, { state: 'off', supporters: 0 }, false)
-    expect(layer.get(7)).toMatchObject({ state: 'off', stage: { back: expect.stringMatching(/-03-15$/u) } })
-    expect(layer.get(7)).not.toHaveProperty('isWaiting')
-    layer.setStatus(7, { state: 'unconfirmed', supporters: 0 }, false)
-    expect(layer.get(7)).not.toHaveProperty('state')
-    layer.setStatus(7, { state: '<b>', supporters: 'x' }, false)
-    expect(layer.replaces(7)).toBe(false)
-  })
+it('the layer shows what the server says of whether a fountain gives water, and what the visitor said until then', () => {
+  const layer = new LiveLayer('', () => undefined)
+  const observed = { subject: 'observation', subjectId: 11, action: 'created', fields: { waypoint: 7 } }
+  fold(layer, entry(11, observed))
+  expect(layer.takeObserved(50)).toEqual([7])
+  expect(layer.takeObserved(50)).toEqual([])
+  layer.setStatus(7, { state: 'reported', since: '2026-02-01', supporters: 1 }, true)
+  expect(layer.incomplete()).toEqual([7])
+  const built = { ...plain, stage: { state: 'works', people: 2 }, state: 'works' } as const
+  layer.complete({ ...built, season: '03-15/10-31' })
+  expect(layer.get(7)).toMatchObject({ state: 'reported', isWaiting: true, stage: { since: '2026-02-01' } })
+  layer.setStatus(7, { state: 'off', supporters: 0 }, false)
+  expect(layer.get(7)).toMatchObject({ state: 'off', stage: { back: expect.stringMatching(/-03-15$/u) } })
+  expect(layer.get(7)).not.toHaveProperty('isWaiting')
+  layer.setStatus(7, { state: 'unconfirmed', supporters: 0 }, false)
+  expect(layer.get(7)).not.toHaveProperty('state')
+  layer.setStatus(7, { state: '<b>', supporters: 'x' }, false)
+  expect(layer.replaces(7)).toBe(false)
+})
 
-  it('does not go back to what was before the visitor’s own change', () => {
-    const layer = new LiveLayer('/api', () => undefined)
-    layer.set(7, { ...plain, name: 'Mine', updatedAt: '2026-02-01T00:00:05.000Z' }, false, at)
-    fold(layer, entry(11, { fields: { name: 'Before' } }), entry(12, { subject: 'user', subjectId: 'ada' }))
-    expect(layer.get(7)?.name).toBe('Mine')
-    fold(layer, entry(13, { at: '2026-02-01T00:00:06.000Z', fields: { name: 'After' } }))
-    expect(layer.get(7)?.name).toBe('After')
-    // As when the log is another one.
-    expect([...layer.forget()]).toEqual([7])
-    expect(layer.replaces(7)).toBe(false)
-  })
+it('the layer does not go back to what was before the visitor’s own change', () => {
+  const layer = new LiveLayer('/api', () => undefined)
+  layer.set(7, { ...plain, name: 'Mine', updatedAt: '2026-02-01T00:00:05.000Z' }, false, at)
+  fold(layer, entry(11, { fields: { name: 'Before' } }), entry(12, { subject: 'user', subjectId: 'ada' }))
+  expect(layer.get(7)?.name).toBe('Mine')
+  fold(layer, entry(13, { at: '2026-02-01T00:00:06.000Z', fields: { name: 'After' } }))
+  expect(layer.get(7)?.name).toBe('After')
+  // As when the log is another one.
+  expect([...layer.forget()]).toEqual([7])
+  expect(layer.replaces(7)).toBe(false)
 })
 
 it.each([

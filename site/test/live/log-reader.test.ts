@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { LogReader } from '../../src/live/log-reader.ts'
 import { listening } from '@openfountain/testing/listening'
 
@@ -7,10 +7,7 @@ const at = '2026-02-01T00:00:00.000Z'
 const rest = { at, by: 'api', subject: 'waypoint', action: 'deleted', fields: {}, awards: [], links: {} }
 
 /** A server that answers with what `answer` returns, and what a reader of it reports. */
-async function reading(
-  answer: (after: number) => object,
-  { headers = {}, status = 200 }: { headers?: Record<string, string>; status?: number } = {},
-) {
+async function reading(answer: (after: number) => object, { headers = {}, status = 200 } = {}) {
   let requests = 0
   const server = createServer((request, response) => {
     requests += 1
@@ -36,42 +33,40 @@ const pageFrom = (after: number, to: number, most = 1000) => ({
   origin: 'aa',
 })
 
-describe('the log of a server', () => {
-  it('is read in pages up to its head', async () => {
-    const { read, events, requests } = await reading((after) => pageFrom(after, 2510))
-    expect(await read()).toEqual({ hasNews: true })
-    expect(events).toEqual(['11–1010', '1011–2010', '2011–2510'])
-    expect(requests()).toBe(3)
-    expect(await read()).toEqual({ hasNews: false })
-  })
+it('the log of a server is read in pages up to its head', async () => {
+  const { read, events, requests } = await reading((after) => pageFrom(after, 2510))
+  expect(await read()).toEqual({ hasNews: true })
+  expect(events).toEqual(['11–1010', '1011–2010', '2011–2510'])
+  expect(requests()).toBe(3)
+  expect(await read()).toEqual({ hasNews: false })
+})
 
-  it('that grows as fast as it is read is left for the next time, and not followed without end', async () => {
-    const { read, events, requests } = await reading((after) => pageFrom(after, after + 9000))
-    await read()
-    expect(requests()).toBeLessThanOrEqual(21)
-    for (let time = 0; time < 10; time += 1) await read()
-    expect(requests()).toBe(100)
-    expect(events.at(-1)).toBe('too many')
-  })
+it('the log of a server that grows as fast as it is read is left for the next time, and not followed without end', async () => {
+  const { read, events, requests } = await reading((after) => pageFrom(after, after + 9000))
+  await read()
+  expect(requests()).toBeLessThanOrEqual(21)
+  for (let time = 0; time < 10; time += 1) await read()
+  expect(requests()).toBe(100)
+  expect(events.at(-1)).toBe('too many')
+})
 
-  it('is another one when its origin is, and then read again from where the site was built', async () => {
-    let origin = 'aa'
-    const { read, events } = await reading((after) => ({ ...pageFrom(after, 12), origin }))
-    await read()
-    origin = 'bb'
-    await read()
-    await read()
-    expect(events).toEqual(['11–12', 'another', '11–12'])
-  })
+it('the log of a server is another one when its origin is, and then read again from where the site was built', async () => {
+  let origin = 'aa'
+  const { read, events } = await reading((after) => ({ ...pageFrom(after, 12), origin }))
+  await read()
+  origin = 'bb'
+  await read()
+  await read()
+  expect(events).toEqual(['11–12', 'another', '11–12'])
+})
 
-  it('is asked as rarely as the server wants', async () => {
-    const asked = (to: number) =>
-      reading((after) => pageFrom(after, to), { headers: { 'ratelimit-limit': '90' } })
-    expect(await (await asked(10)).read()).toEqual({ retryAfterSeconds: 60 })
-    expect(await (await asked(11)).read()).toEqual({ hasNews: true, leastSeconds: 2 })
-    const busy = await reading(() => ({}), { status: 503, headers: { 'retry-after': '7' } })
-    await expect(busy.read()).rejects.toMatchObject({ retryAfterSeconds: 7 })
-    const broken = await reading(() => ({}), { status: 500 })
-    await expect(broken.read()).rejects.toThrow('500')
-  })
+it('the log of a server is asked as rarely as the server wants', async () => {
+  const asked = (to: number) =>
+    reading((after) => pageFrom(after, to), { headers: { 'ratelimit-limit': '90' } })
+  expect(await (await asked(10)).read()).toEqual({ retryAfterSeconds: 60 })
+  expect(await (await asked(11)).read()).toEqual({ hasNews: true, leastSeconds: 2 })
+  const busy = await reading(() => ({}), { status: 503, headers: { 'retry-after': '7' } })
+  await expect(busy.read()).rejects.toMatchObject({ retryAfterSeconds: 7 })
+  const broken = await reading(() => ({}), { status: 500 })
+  await expect(broken.read()).rejects.toThrow('500')
 })

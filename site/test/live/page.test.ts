@@ -1,13 +1,12 @@
 /** @module-tag browser */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { token, user } from '@openfountain/core'
 import { says } from '@openfountain/testing/browser/page'
+import { textIn } from '@openfountain/testing/folder'
 import { inspect, visitor } from '@openfountain/testing/site/account-stage'
 import { builtTotal, liveStage, liveTown } from '@openfountain/testing/site/live-stage'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 const town = await liveTown()
 
@@ -21,102 +20,93 @@ async function open(path: string, locale = 'en-GB') {
   return { ...stage, ...made, stage }
 }
 
-describe('the page of a fountain', () => {
-  it('shows what happened since it was built, and what happens while it is open', async () => {
-    const { registry, page, complaints } = await open('/waypoint/1/')
-    const change = (input: object) => registry.waypoints.update(1, input, token())
-    const maintainer = page.locator('dt[data-t="fact.maintainer"]')
-    await change({
-      name: 'Renamed <b>one</b>',
-      maintainer: 'The town',
-      properties: { inspectedBy: ['Ada', 'Béla'], inventoryNumber: '<i>7</i>', height: 0.7 },
-    })
-    await page.reload()
-    await says(heading(page), 'Renamed <b>one</b>')
-    expect(await page.title()).toBe('Renamed <b>one</b> · Lindenau Fountains')
-    expect(await page.locator('dt[data-t="fact.maintainer"] + dd').textContent()).toBe('The town')
-    // Nothing is known of whether it gives water, and nothing is said of that.
-    expect(await page.locator('.waypoint-head > .status').isVisible()).toBe(false)
-    const custom = page.locator('[data-property]')
-    const [height, ...fields] = [
-      'Height of the spout0.7',
-      'Number in the inventory<i>7</i>',
-      'inspectedByAda, Béla',
-    ]
-    expect(await custom.allTextContents()).toEqual([height, ...fields])
-    const place = { latitude: 10.5, longitude: 20.25 }
-    const description = 'By the <i>gate</i>.'
-    await change({ properties: { height: null }, description, amenities: ['tap', 'odd'], ...place })
-    await page.locator('p.lead', { hasText: description }).waitFor()
-    expect(await custom.allTextContents()).toEqual(fields)
-    expect(await page.locator('ul.amenities li').allTextContents()).toEqual(['Tap', 'odd'])
-    expect(await page.locator('[data-copy-source]').textContent()).toBe('10.5, 20.25')
-    expect(await page.locator('a[data-query]').getAttribute('href')).toBe('/?at=10.5,20.25,16&fountain=1')
-    await change({ verified: true })
-    await page.locator('.tag-verified').waitFor()
-    await change({ description: null, maintainer: null })
-    await page.locator('p.lead').waitFor({ state: 'detached' })
-    expect(await maintainer.count()).toBe(0)
-    await inspect(page, 'a fountain that changed')
-    expect(complaints).toEqual([])
-  })
+it('the page of a fountain shows what happened since it was built, and what happens while it is open', async () => {
+  const { registry, page, complaints } = await open('/waypoint/1/')
+  const change = (input: object) => registry.waypoints.update(1, input, token())
+  const maintainer = page.locator('dt[data-t="fact.maintainer"] + dd')
+  const properties = { inspectedBy: ['Ada', 'Béla'], inventoryNumber: '<i>7</i>', height: 0.7 }
+  await change({ name: 'Renamed <b>one</b>', maintainer: 'The town', properties })
+  await page.reload()
+  await says(heading(page), 'Renamed <b>one</b>')
+  expect(await page.title()).toBe('Renamed <b>one</b> · Lindenau Fountains')
+  expect(await maintainer.textContent()).toBe('The town')
+  // Nothing is known of whether it gives water, and nothing is said of that.
+  expect(await page.locator('.waypoint-head > .status').isVisible()).toBe(false)
+  const custom = page.locator('[data-property]')
+  const fields = ['Number in the inventory<i>7</i>', 'inspectedByAda, Béla']
+  expect(await custom.allTextContents()).toEqual(['Height of the spout0.7', ...fields])
+  const place = { latitude: 10.5, longitude: 20.25 }
+  const description = 'By the <i>gate</i>.'
+  await change({ properties: { height: null }, description, amenities: ['tap', 'odd'], ...place })
+  await page.locator('p.lead', { hasText: description }).waitFor()
+  expect(await custom.allTextContents()).toEqual(fields)
+  expect(await page.locator('ul.amenities li').allTextContents()).toEqual(['Tap', 'odd'])
+  expect(await page.locator('[data-copy-source]').textContent()).toBe('10.5, 20.25')
+  expect(await page.locator('a[data-query]').getAttribute('href')).toBe('/?at=10.5,20.25,16&fountain=1')
+  await change({ verified: true })
+  await page.locator('.tag-verified').waitFor()
+  await change({ description: null, maintainer: null })
+  await page.locator('p.lead').waitFor({ state: 'detached' })
+  expect(await maintainer.count()).toBe(0)
+  await inspect(page, 'a fountain that changed')
+  expect(complaints).toEqual([])
+})
 
-  it('shows new reviews, and no longer those that are gone or redacted', async () => {
-    const { registry, page, complaints } = await open('/waypoint/2/')
-    const by = user((await registry.users.create({ name: 'Ada', xp: 100 })).id)
-    const stars = page.locator('.review .star-full')
-    const review = { bubblerId: 2, rating: 4, comment: 'Cold <script>alert(1)</script>' }
-    const made = await registry.reviews.create(review, by)
-    await page.reload()
-    await page.locator('.review', { hasText: review.comment }).waitFor()
-    expect(await page.locator('.review .stars').getAttribute('aria-label')).toBe('4 of 5 stars')
-    expect(await stars.count()).toBe(4)
-    await registry.changes.redact((await registry.changes.head()).id, { reason: 'Private' })
-    await expect.poll(() => page.locator('.review .text-user').count()).toBe(0)
-    expect(await page.locator('body').textContent()).not.toContain('Cold')
-    await inspect(page, 'a fountain with a new review')
-    await registry.reviews.update(made.id, { rating: 2, comment: 'Warm <b>now</b>' }, by)
-    await page.locator('.review', { hasText: 'Warm <b>now</b>' }).waitFor()
-    expect(await stars.count()).toBe(2)
-    await registry.reviews.delete(made.id, token())
-    await page.getByText('No reviews yet.').waitFor()
-    expect(complaints).toEqual([])
-  })
+it('the page of a fountain shows new reviews, and no longer those that are gone or redacted', async () => {
+  const { registry, page, complaints } = await open('/waypoint/2/')
+  const by = user((await registry.users.create({ name: 'Ada', xp: 100 })).id)
+  const stars = page.locator('.review .star-full')
+  const review = { bubblerId: 2, rating: 4, comment: 'Cold <script>alert(1)</script>' }
+  const made = await registry.reviews.create(review, by)
+  await page.reload()
+  await page.locator('.review', { hasText: review.comment }).waitFor()
+  expect(await page.locator('.review .stars').getAttribute('aria-label')).toBe('4 of 5 stars')
+  expect(await stars.count()).toBe(4)
+  await registry.changes.redact((await registry.changes.head()).id, { reason: 'Private' })
+  await expect.poll(() => page.locator('.review .text-user').count()).toBe(0)
+  expect(await page.locator('body').textContent()).not.toContain('Cold')
+  await inspect(page, 'a fountain with a new review')
+  await registry.reviews.update(made.id, { rating: 2, comment: 'Warm <b>now</b>' }, by)
+  await page.locator('.review', { hasText: 'Warm <b>now</b>' }).waitFor()
+  expect(await stars.count()).toBe(2)
+  await registry.reviews.delete(made.id, token())
+  await page.getByText('No reviews yet.').waitFor()
+  expect(complaints).toEqual([])
+})
 
-  it('says in the language of the visitor that it is gone, leads to the one that it was merged into, and is back when it is restored', async () => {
-    const { registry, origin, page, complaints } = await open('/waypoint/3/', 'de-CH')
-    const end = page.locator('.live-end')
-    await registry.waypoints.delete(3, token())
-    await says(end, /Dieser Brunnen wurde entfernt/u)
-    expect(await page.locator('.waypoint-body').isVisible()).toBe(false)
-    await inspect(page, 'a fountain that is gone')
-    await registry.waypoints.restore(3, { reason: 'It is there' }, token())
-    await page.locator('.waypoint-body').waitFor()
-    expect(await page.locator('.waypoint-head > .status').isVisible()).toBe(false)
-    expect(await end.count()).toBe(0)
-    await registry.waypoints.merge(3, { into: 4, reason: 'The same' }, token())
-    await end.getByRole('link', { name: '#4' }).click()
-    await says(heading(page), 'Fountain 4')
-    await page.goto(`${origin}/waypoint/3/`)
-    await page.waitForURL('**/waypoint/4/')
-    // The page may request a fountain that was removed just before.
-    expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
-  })
+it('the page of a fountain says in the language of the visitor that it is gone, leads to the one that it was merged into, and is back when it is restored', async () => {
+  const { registry, origin, page, complaints } = await open('/waypoint/3/', 'de-CH')
+  const end = page.locator('.live-end')
+  await registry.waypoints.delete(3, token())
+  await says(end, /Dieser Brunnen wurde entfernt/u)
+  expect(await page.locator('.waypoint-body').isVisible()).toBe(false)
+  await inspect(page, 'a fountain that is gone')
+  await registry.waypoints.restore(3, { reason: 'It is there' }, token())
+  await page.locator('.waypoint-body').waitFor()
+  expect(await page.locator('.waypoint-head > .status').isVisible()).toBe(false)
+  expect(await end.count()).toBe(0)
+  await registry.waypoints.merge(3, { into: 4, reason: 'The same' }, token())
+  await end.getByRole('link', { name: '#4' }).click()
+  await says(heading(page), 'Fountain 4')
+  await page.goto(`${origin}/waypoint/3/`)
+  await page.waitForURL('**/waypoint/4/')
+  // The page may request a fountain that was removed just before.
+  expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+})
 
-  it('stays as it was built while the server says what it should not, or nothing', async () => {
-    const { stage, page, complaints } = await open('/about/')
-    stage.interfere = (request, response) => {
-      if (request.url?.startsWith('/api/logs') !== true) return false
-      const logs = [{ id: 99, bubblerId: 7, action: 'deleted', timestamp: 'soon', changes: {} }]
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ logs }))
-      return true
-    }
-    await page.goto(`${stage.origin}/waypoint/6/`)
-    await expect.poll(() => stage.log.length).toBeGreaterThanOrEqual(2)
-    await says(heading(page), 'Fountain 6')
-    expect(await page.locator('.waypoint-body').isVisible()).toBe(true)
-    expect(complaints).toEqual([])
-  })
+it('the page of a fountain stays as it was built while the server says what it should not, or nothing', async () => {
+  const { stage, page, complaints } = await open('/about/')
+  stage.interfere = (request, response) => {
+    if (request.url?.startsWith('/api/logs') !== true) return false
+    const logs = [{ id: 99, bubblerId: 7, action: 'deleted', timestamp: 'soon', changes: {} }]
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ logs }))
+    return true
+  }
+  await page.goto(`${stage.origin}/waypoint/6/`)
+  await expect.poll(() => stage.log.length).toBeGreaterThanOrEqual(2)
+  await says(heading(page), 'Fountain 6')
+  expect(await page.locator('.waypoint-body').isVisible()).toBe(true)
+  expect(complaints).toEqual([])
 })
 
 it('the page of changes shows what happened since it was built on top, in its language, with names as they are now', async () => {
@@ -188,23 +178,18 @@ it('an address without a page leads to what is newer than the site, or left of w
   await page.locator('#card h2', { hasText: 'Brand new' }).waitFor({ timeout: 60_000 })
 })
 
-it('the page of changes and those of regions load less than 3 kB more for it', async () => {
-  const text = (file: string) => readFile(join(town.site, file), 'utf8')
+it('the page of changes and those of regions load less than 3 kB more for it', () => {
+  const text = (file: string) => textIn(town.site, file)
   const bytes = (content: string) => gzipSync(content, { level: 9 }).length
   for (const page of ['changes/index.html', 'regions/linden-quarter/index.html']) {
-    const html = await text(page)
-    const scripts = new Map<string, string>()
-    const add = async (file: string): Promise<void> => {
-      if (scripts.has(file)) return
-      const content = await text(file)
-      scripts.set(file, content)
-      for (const [, other] of content.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/gu))
-        await add(`map/js/${other}`)
-    }
-    await add(/src="\/(map\/js\/live-lists-\w+\.js)"/u.exec(html)?.[1] ?? '')
+    const html = text(page)
+    const scripts = new Set([/src="\/(map\/js\/live-lists-\w+\.js)"/u.exec(html)?.[1] ?? ''])
+    for (const file of scripts)
+      for (const [, other] of text(file).matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/gu))
+        scripts.add(`map/js/${other}`)
     const attributes = / data-(?:live-list|live-head|waypoint|region|page-of|whole)="[^"]*"/gu
     const own = bytes(html) - bytes(html.replaceAll(attributes, ''))
-    const sum = [...scripts.values()].reduce((total, content) => total + bytes(content), own)
+    const sum = [...scripts].reduce((total, file) => total + bytes(text(file)), own)
     expect(scripts.size).toBeGreaterThan(2)
     expect(sum, page).toBeLessThan(3072)
   }

@@ -10,18 +10,17 @@ import {
   liveStage,
   liveTown,
   nearTown,
-  type LiveStage,
 } from '@openfountain/testing/site/live-stage'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { square } from '@openfountain/testing/site/town'
 import { heading, visit } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 const town = await liveTown()
 
-const open = ({ origin }: Pick<LiveStage, 'origin'>) => visit(`${origin}${nearTown}`)
+const open = ({ origin }: { readonly origin: string }) => visit(`${origin}${nearTown}`)
 const isMapThere = (page: Page) => heading(page, `${builtTotal} fountains in view`)
 
 /** Lets the page believe that it is in another tab, or in front again: headless browsers show every page. */
@@ -37,99 +36,88 @@ const say = (response: ServerResponse, body: string): true => {
   return true
 }
 
-describe('requests', () => {
-  it('are not made by a page that is hidden or offline, and are made as soon as it is back', async () => {
-    const stage = await liveStage(town)
-    const { page, context } = await open(stage)
-    await hasAsked(stage)
-    await setVisibility(page, 'hidden')
-    await page.waitForLoadState('networkidle')
-    const before = stage.log.length
-    await page.clock.install()
-    await page.clock.runFor(600_000)
-    await stage.add({ name: 'While hidden' })
-    expect(stage.log).toHaveLength(before)
-    await setVisibility(page, 'visible')
-    await listed(page, 'While hidden').waitFor()
-    await context.setOffline(true)
-    const then = stage.log.length
-    await page.clock.runFor(600_000)
-    expect(stage.log).toHaveLength(then)
-    await stage.add({ name: 'While offline' })
-    await context.setOffline(false)
-    await listed(page, 'While offline').waitFor()
-  })
+it('a server is asked nothing by a page that is hidden or offline, and as soon as it is back', async () => {
+  const stage = await liveStage(town)
+  const { page, context } = await open(stage)
+  await hasAsked(stage)
+  await setVisibility(page, 'hidden')
+  await page.waitForLoadState('networkidle')
+  const before = stage.log.length
+  await page.clock.install()
+  await page.clock.runFor(600_000)
+  await stage.add({ name: 'While hidden' })
+  expect(stage.log).toHaveLength(before)
+  await setVisibility(page, 'visible')
+  await listed(page, 'While hidden').waitFor()
+  await context.setOffline(true)
+  const then = stage.log.length
+  await page.clock.runFor(600_000)
+  expect(stage.log).toHaveLength(then)
+  await stage.add({ name: 'While offline' })
+  await context.setOffline(false)
+  await listed(page, 'While offline').waitFor()
 })
 
-describe('a server', () => {
-  it('that is away, busy, or says what it should not leaves the map as it was built, and is tried again', async () => {
-    const stage = await liveStage(town)
-    const left = [
-      'null',
-      '<!doctype html><title>A proxy</title>',
-      JSON.stringify({ changes: [], head: { id: 99, hash: 'x' }, origin: 7 }),
-      JSON.stringify({ changes: [{ id: 13 }], head: { id: 13, hash: 'x' }, origin: 'a' }),
-    ]
-    stage.interfere = (_request, response) => {
-      const next = left.shift()
-      return next !== undefined && say(response, next)
-    }
-    await stage.add({ name: 'Said at last' })
-    const { page, complaints } = await open(stage)
-    await isMapThere(page)
-    // Failures make the pauses longer; coming back asks at once.
-    const come = () => page.evaluate(() => void dispatchEvent(new Event('online')))
-    await expect.poll(() => come().then(() => left.length)).toBe(0)
-    await come()
-    await listed(page, 'Said at last').waitFor()
-    expect(complaints).toEqual([])
-  })
+it('a server that is away, busy, or says what it should not leaves the map as it was built, and is tried again', async () => {
+  const stage = await liveStage(town)
+  const left = [
+    'null',
+    '<!doctype html><title>A proxy</title>',
+    JSON.stringify({ changes: [], head: { id: 99, hash: 'x' }, origin: 7 }),
+    JSON.stringify({ changes: [{ id: 13 }], head: { id: 13, hash: 'x' }, origin: 'a' }),
+  ]
+  stage.interfere = (_request, response) => {
+    const next = left.shift()
+    return next !== undefined && say(response, next)
+  }
+  await stage.add({ name: 'Said at last' })
+  const { page, complaints } = await open(stage)
+  await isMapThere(page)
+  // Failures make the pauses longer; coming back asks at once.
+  const come = () => page.evaluate(() => void dispatchEvent(new Event('online')))
+  await expect.poll(() => come().then(() => left.length)).toBe(0)
+  await come()
+  await listed(page, 'Said at last').waitFor()
+  expect(complaints).toEqual([])
+})
 
-  it('that is behind the site, or has another log, is not believed', async () => {
-    const stage = await liveStage(town)
-    let head = { id: builtTotal - 3, hash: 'a'.repeat(64) }
-    stage.interfere = ({ url }, response) =>
-      url?.startsWith('/api/changes') === true &&
-      say(response, JSON.stringify({ changes: [], head, origin: 'aa' }))
-    const { page, complaints } = await open(stage)
-    await hasAsked(stage)
-    await isMapThere(page)
-    head = { id: builtTotal, hash: 'b'.repeat(64) }
-    await page.reload()
-    await hasAsked(stage, 2)
-    await isMapThere(page)
-    expect(complaints).toEqual([])
-  })
+it('a server that is behind the site, or has another log, is not believed', async () => {
+  const stage = await liveStage(town)
+  let head = { id: builtTotal - 3, hash: 'a'.repeat(64) }
+  stage.interfere = ({ url }, response) =>
+    url?.startsWith('/api/changes') === true &&
+    say(response, JSON.stringify({ changes: [], head, origin: 'aa' }))
+  const { page, complaints } = await open(stage)
+  await hasAsked(stage)
+  await isMapThere(page)
+  head = { id: builtTotal, hash: 'b'.repeat(64) }
+  await page.reload()
+  await hasAsked(stage, 2)
+  await isMapThere(page)
+  expect(complaints).toEqual([])
+})
 
-  it('that is too far ahead is followed from now on, and the page says of when it is', async () => {
-    const stage = await liveStage(town)
-    const fields = { latitude: square.latitude, longitude: square.longitude }
-    const entry = (id: number) => ({
-      id,
-      at: '2026-02-01T00:00:00.000Z',
-      by: 'api',
-      subject: 'waypoint',
-      subjectId: id,
-      action: 'created',
-      fields: { name: `Far ${id}`, ...fields },
-      awards: [],
-      links: {},
-    })
-    stage.interfere = (request, response) => {
-      const after = Number(new URL(request.url ?? '', 'http://host').searchParams.get('after'))
-      if (request.url?.startsWith('/api/changes') !== true) return false
-      const id = after === builtTotal ? 500_000 : 500_001
-      const changes = after === builtTotal ? [entry(13)] : after < id ? [entry(id)] : []
-      return say(response, JSON.stringify({ changes, head: { id, hash: 'c'.repeat(64) }, origin: 'aa' }))
-    }
-    const { page, complaints } = await open(stage)
-    const said = /The map has the data as of .*2026\. Too much has changed/u
-    await page.locator('.toast', { hasText: said }).waitFor()
-    await listed(page, 'Far 500001').waitFor()
-    expect(await listed(page, 'Far 13').count()).toBe(0)
-    expect(stage.log.slice(0, 2).map(({ after }) => after)).toEqual([builtTotal, 500_000])
-    expect(complaints).toEqual([])
-  })
+it('a server that is too far ahead is followed from now on, and the page says of when it is', async () => {
+  const stage = await liveStage(town)
+  const rest = { at: '2026-02-01T00:00:00.000Z', by: 'api', subject: 'waypoint', awards: [], links: {} }
+  const entry = (id: number) => {
+    const fields = { name: `Far ${id}`, ...square }
+    return { id, subjectId: id, action: 'created', fields, ...rest }
+  }
+  stage.interfere = (request, response) => {
+    const after = Number(new URL(request.url ?? '', 'http://host').searchParams.get('after'))
+    if (request.url?.startsWith('/api/changes') !== true) return false
+    const id = after === builtTotal ? 500_000 : 500_001
+    const changes = after === builtTotal ? [entry(13)] : after < id ? [entry(id)] : []
+    return say(response, JSON.stringify({ changes, head: { id, hash: 'c'.repeat(64) }, origin: 'aa' }))
+  }
+  const { page, complaints } = await open(stage)
+  const said = /The map has the data as of .*2026\. Too much has changed/u
+  await page.locator('.toast', { hasText: said }).waitFor()
+  await listed(page, 'Far 500001').waitFor()
+  expect(await listed(page, 'Far 13').count()).toBe(0)
+  expect(stage.log.slice(0, 2).map(({ after }) => after)).toEqual([builtTotal, 500_000])
+  expect(complaints).toEqual([])
 })
 
 it('without a network a saved part of the map is as it was last known, and no answer of the API is kept as a page', async () => {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { loadLanguages } from '../../src/build/languages.ts'
 import { readKnownPlaces } from '../../src/data/known-places.ts'
 import { writeMapFiles } from '../../src/map/build/files.ts'
@@ -38,10 +38,7 @@ const names = [
   ['पानी की टंकी', 'दिल्ली'],
   ['पेड़ के नीचे', 'दिल्ली'],
   ['Løkke', 'Ærø'],
-  ...Array.from(
-    { length: 2000 },
-    (_, place) => [`Brunnen ${place}`, place < 1000 ? 'Zürich' : 'Bern'] as const,
-  ),
+  ...Array.from({ length: 2000 }, (_, at) => [`Brunnen ${at}`, at < 1000 ? 'Zürich' : 'Bern'] as const),
 ] as const
 const rows = rowsOf(
   names.map(([name, region], place) => row(place + 1, name, { region, verified: place % 2 === 0 })),
@@ -88,71 +85,69 @@ it('fountains of the same name are found nearest first, with the place around th
   expect((await ofThem.find('mascherone')).fountains.map(([id]) => id)).toEqual([1, 2, 4, 3])
 })
 
-describe('places', () => {
-  it('are countries and places around fountains, in every language, subdivisions that have a name, and those that the operator knows', async () => {
-    const given = join(folder, 'places.geojson')
-    const square = [11, 14].flatMap((west) => [41, 44].map((south) => [west, south]))
-    const lazio = { name: 'Lazio', 'name:de': 'Latium', 'ISO3166-2': 'IT-62' }
-    const point = (...coordinates: number[]) => ({ type: 'Point', coordinates })
-    const features = [
-      { properties: lazio, geometry: { type: 'MultiPolygon', coordinates: [[square]] } },
-      { properties: { name: 'Ostiense', subdivision: 'IT-62' }, geometry: point(12.4, 41.8, 3) },
-      { properties: { name: 'Trastevere' }, geometry: point(12.5, 41.5) },
-    ]
-    await writeFile(given, JSON.stringify({ features }))
-    const places = await readKnownPlaces(given)
-    const at = { latitude: 41.5, longitude: 12.5, country: 'IT' }
-    const again = rowsOf([
-      row(1, 'F', { ...at, subdivision: 'IT-62', place: 'Trastevere' }),
-      row(2, 'F', { ...at, region: 'Roma', place: 'Monti' }),
-    ])
-    const languages = await loadLanguages(['en', 'de'])
-    const outDir = join(folder, 'places')
-    await writeMapFiles({ rows: again, outDir, baseMap: false, languages, places })
-    const find = async (query: string) => {
-      const { regions } = await new Search(readerOf(outDir)).find(query)
-      return regions.map(([name, fountains, , , , , , , more]) => [name, fountains, more])
-    }
-    const inItaly = { country: 'IT' }
-    for (const [query, ...region] of [
-      ['ital', 'Italy', 2, { code: 'IT', names: { en: 'Italy', de: 'Italien' } }],
-      ['latium', 'Lazio', 1, { ...inItaly, names: { de: 'Latium' } }],
-      ['monti', 'Monti', 1, inItaly],
-      ['roma', 'Roma', 1, inItaly],
-      ['trastevere', 'Trastevere', 1, inItaly],
-      ['ostiense', 'Ostiense', 0, inItaly],
-    ] as const)
-      expect(await find(query)).toEqual([region])
-    const options: unknown[][] = jsonIn(outDir, 'map/places.json')
-    expect(options.map(([name]) => name)).toEqual(['Roma', 'Trastevere'])
-  })
+it('places are countries and places around fountains, in every language, subdivisions that have a name, and those that the operator knows', async () => {
+  const given = join(folder, 'places.geojson')
+  const square = [11, 14].flatMap((west) => [41, 44].map((south) => [west, south]))
+  const lazio = { name: 'Lazio', 'name:de': 'Latium', 'ISO3166-2': 'IT-62' }
+  const point = (...coordinates: number[]) => ({ type: 'Point', coordinates })
+  const features = [
+    { properties: lazio, geometry: { type: 'MultiPolygon', coordinates: [[square]] } },
+    { properties: { name: 'Ostiense', subdivision: 'IT-62' }, geometry: point(12.4, 41.8, 3) },
+    { properties: { name: 'Trastevere' }, geometry: point(12.5, 41.5) },
+  ]
+  await writeFile(given, JSON.stringify({ features }))
+  const places = await readKnownPlaces(given)
+  const at = { latitude: 41.5, longitude: 12.5, country: 'IT' }
+  const again = rowsOf([
+    row(1, 'F', { ...at, subdivision: 'IT-62', place: 'Trastevere' }),
+    row(2, 'F', { ...at, region: 'Roma', place: 'Monti' }),
+  ])
+  const languages = await loadLanguages(['en', 'de'])
+  const outDir = join(folder, 'places')
+  await writeMapFiles({ rows: again, outDir, baseMap: false, languages, places })
+  const find = async (query: string) => {
+    const { regions } = await new Search(readerOf(outDir)).find(query)
+    return regions.map(([name, fountains, , , , , , , more]) => [name, fountains, more])
+  }
+  const inItaly = { country: 'IT' }
+  for (const [query, ...region] of [
+    ['ital', 'Italy', 2, { code: 'IT', names: { en: 'Italy', de: 'Italien' } }],
+    ['latium', 'Lazio', 1, { ...inItaly, names: { de: 'Latium' } }],
+    ['monti', 'Monti', 1, inItaly],
+    ['roma', 'Roma', 1, inItaly],
+    ['trastevere', 'Trastevere', 1, inItaly],
+    ['ostiense', 'Ostiense', 0, inItaly],
+  ] as const)
+    expect(await find(query)).toEqual([region])
+  const options: unknown[][] = jsonIn(outDir, 'map/places.json')
+  expect(options.map(([name]) => name)).toEqual(['Roma', 'Trastevere'])
+})
 
-  it('of an operator are refused with what is wrong', async () => {
-    const file = join(folder, 'list')
-    const read = async (text: string) => {
-      await writeFile(file, text)
-      return readKnownPlaces(file)
-    }
-    const bounds = [2, 1.5, 2, 1.5]
-    const semicolons = await read('\uFEFFName;lat;LON\r\n"A; c";1,5;2\r\n')
-    expect(semicolons).toEqual([{ name: 'A; c', names: {}, bounds }])
-    const quoted = await read('name,lat,LON,name:fr\n"A ""b"", c",1.5,2,Un\n\nB,3,4,')
-    const other = { name: 'B', names: {}, bounds: [4, 3, 4, 3] }
-    expect(quoted).toEqual([{ name: 'A "b", c', names: { fr: 'Un' }, bounds }, other])
-    const feature = (more: object) => JSON.stringify({ features: [{ properties: { name: 'A' }, ...more }] })
-    for (const [text, problem] of [
-      ['name,lat\nA,1', `${file} has no column longitude`],
-      ['name,lat,lon\nA,1,200', `row 2 of ${file} has no position in degrees`],
-      ['name,lat,lon\n,1,2', `row 2 of ${file} has no name`],
-      ['name,lat,lon\n"A,1,2', 'a quotation mark is missing'],
-      ['{"features":', `${file} is not JSON`],
-      ['{}', `${file} has no features`],
-      [feature({ properties: {} }), `feature 1 of ${file} has no properties.name`],
-      [feature({ geometry: { coordinates: [[0, 99]] } }), `feature 1 of ${file} has no position in degrees`],
-    ] as const)
-      await expect(read(text)).rejects.toThrow(problem)
-    await expect(readKnownPlaces(join(folder, 'none'))).rejects.toThrow('must be a file that can be read')
-  })
+it('places of an operator are refused with what is wrong', async () => {
+  const file = join(folder, 'list')
+  const read = async (text: string) => {
+    await writeFile(file, text)
+    return readKnownPlaces(file)
+  }
+  const bounds = [2, 1.5, 2, 1.5]
+  const semicolons = await read('\uFEFFName;lat;LON\r\n"A; c";1,5;2\r\n')
+  expect(semicolons).toEqual([{ name: 'A; c', names: {}, bounds }])
+  const quoted = await read('name,lat,LON,name:fr\n"A ""b"", c",1.5,2,Un\n\nB,3,4,')
+  const other = { name: 'B', names: {}, bounds: [4, 3, 4, 3] }
+  expect(quoted).toEqual([{ name: 'A "b", c', names: { fr: 'Un' }, bounds }, other])
+  const feature = (more: object) => JSON.stringify({ features: [{ properties: { name: 'A' }, ...more }] })
+  for (const [text, problem] of [
+    ['name,lat\nA,1', `${file} has no column longitude`],
+    ['name,lat,lon\nA,1,200', `row 2 of ${file} has no position in degrees`],
+    ['name,lat,lon\n,1,2', `row 2 of ${file} has no name`],
+    ['name,lat,lon\n"A,1,2', 'a quotation mark is missing'],
+    ['{"features":', `${file} is not JSON`],
+    ['{}', `${file} has no features`],
+    [feature({ properties: {} }), `feature 1 of ${file} has no properties.name`],
+    [feature({ geometry: { coordinates: [[0, 99]] } }), `feature 1 of ${file} has no position in degrees`],
+  ] as const)
+    await expect(read(text)).rejects.toThrow(problem)
+  await expect(readKnownPlaces(join(folder, 'none'))).rejects.toThrow('must be a file that can be read')
 })
 
 it('words keep their vowel signs, with which none begins, and have file names that every file system accepts', () => {
@@ -161,64 +156,65 @@ it('words keep their vowel signs, with which none begins, and have file names th
   expect(['con', '東'].map(shardFile)).toEqual(['a-con.json', 'u-6771.json'])
 })
 
-describe('the search', () => {
-  it('finds regions with their extent', async () => {
-    const [[name, fountains, , , ...extent] = []] = (await search.find('zur')).regions
-    expect([name, fountains, ...extent]).toEqual(['Zürich', 1002, 8, 47, 8, 47.0101])
+it('the search finds regions with their extent', async () => {
+  const [[name, fountains, , , ...extent] = []] = (await search.find('zur')).regions
+  expect([name, fountains, ...extent]).toEqual(['Zürich', 1002, 8, 47, 8, 47.0101])
+})
+
+it('the search narrows a common word by a rare one, by the region and by a number, and returns its best matches', async () => {
+  expect(await found('brunnen lindenhof')).toEqual(['Brunnen Lindenhof', 'Lindenhofbrunnen'])
+  expect(await found('lindenhof zürich')).toContain('Lindenhofbrunnen')
+  expect(await found('lindenhof bern')).toEqual([])
+  expect((await found('brunnen 1234'))[0]).toBe('Brunnen 1234')
+  const best = await found('brunnen')
+  expect(best).toHaveLength(30)
+  expect(best.every((name) => name.startsWith('Brunnen'))).toBe(true)
+})
+
+it('the search has the best of a common prefix, wherever they are among all', async () => {
+  const best = ['Brunnen', 'Br', 'Am Bruch', 'Fontana, Via Brunelleschi']
+  const many = Array.from({ length: 3000 }, (_, place) => row(place + 1, `Alter Brunnen ${place + 1}`))
+  for (const [place, name] of best.entries())
+    many[2000 + 300 * place] = row(2001 + 300 * place, name, { amenities: ['tap'], verified: true })
+  const of = await searchIn(rowsOf(many), await freshFolder())
+  const firstOf = async (query: string) =>
+    (await of.find(query)).fountains.slice(0, 3).map(([, name]) => name)
+  expect(await firstOf('b')).toEqual(['Brunnen', 'Br', 'Am Bruch'])
+  expect(await firstOf('br')).toEqual(['Br', 'Brunnen', 'Am Bruch'])
+  expect(await firstOf('brun')).toEqual(['Brunnen', 'Alter Brunnen 1', 'Alter Brunnen 2'])
+})
+
+it.each([
+  ['पानी', 'पानी की टंकी'],
+  ['पे', 'पेड़ के नीचे'],
+  ['lokke', 'Løkke'],
+  ['LØKKE aero', 'Løkke'],
+  ['水飲', '東京駅の水飲み場'],
+  ['fontaine republique', 'Fontaine de la République'],
+  ['RÉPUB', 'Fontaine de la République'],
+  ['repub fontaine', 'Fontaine de la République'],
+  ['<script>', '<script>alert(1)</script>'],
+])(
+  'the search finds a name by prefixes without accents, its vowels, and inside of names without spaces: %s',
+  async (query, name) => {
+    expect(await found(query)).toEqual([name])
+  },
+)
+
+it('the search reads a hostile query as text', async () => {
+  for (const query of ['', '   ', '***', '../../etc/passwd', '%00', '__proto__', 'constructor'])
+    expect(await found(query)).toEqual([])
+})
+
+it('the search reads the index once and one small file per word, and tries again after a file could not be read', async () => {
+  const asked: string[] = []
+  let broken = true
+  const fresh = new Search(async (name) => {
+    if (broken) throw new Error('offline')
+    return readerOf(folder, asked)(name)
   })
-  it('narrows a common word by a rare one and by the region', async () => {
-    expect(await found('brunnen lindenhof')).toEqual(['Brunnen Lindenhof', 'Lindenhofbrunnen'])
-    expect(await found('lindenhof zürich')).toContain('Lindenhofbrunnen')
-    expect(await found('lindenhof bern')).toEqual([])
-  })
-  it('finds a numbered one among thousands of the same name, and returns the best matches of a common word', async () => {
-    expect((await found('brunnen 1234'))[0]).toBe('Brunnen 1234')
-    const best = await found('brunnen')
-    expect(best).toHaveLength(30)
-    expect(best.every((name) => name.startsWith('Brunnen'))).toBe(true)
-  })
-  it('has the best of a common prefix, wherever they are among all', async () => {
-    const best = ['Brunnen', 'Br', 'Am Bruch', 'Fontana, Via Brunelleschi']
-    const many = Array.from({ length: 3000 }, (_, place) => row(place + 1, `Alter Brunnen ${place + 1}`))
-    for (const [place, name] of best.entries())
-      many[2000 + 300 * place] = row(2001 + 300 * place, name, { amenities: ['tap'], verified: true })
-    const of = await searchIn(rowsOf(many), await freshFolder())
-    const firstOf = async (query: string) =>
-      (await of.find(query)).fountains.slice(0, 3).map(([, name]) => name)
-    expect(await firstOf('b')).toEqual(['Brunnen', 'Br', 'Am Bruch'])
-    expect(await firstOf('br')).toEqual(['Br', 'Brunnen', 'Am Bruch'])
-    expect(await firstOf('brun')).toEqual(['Brunnen', 'Alter Brunnen 1', 'Alter Brunnen 2'])
-  })
-  it.each([
-    ['पानी', 'पानी की टंकी'],
-    ['पे', 'पेड़ के नीचे'],
-    ['lokke', 'Løkke'],
-    ['LØKKE aero', 'Løkke'],
-    ['水飲', '東京駅の水飲み場'],
-    ['fontaine republique', 'Fontaine de la République'],
-    ['RÉPUB', 'Fontaine de la République'],
-    ['repub fontaine', 'Fontaine de la République'],
-    ['<script>', '<script>alert(1)</script>'],
-  ])(
-    'finds a name by prefixes without accents, its vowels, and inside of names without spaces: %s',
-    async (query, name) => {
-      expect(await found(query)).toEqual([name])
-    },
-  )
-  it('reads a hostile query as text', async () => {
-    for (const query of ['', '   ', '***', '../../etc/passwd', '%00', '__proto__', 'constructor'])
-      expect(await found(query)).toEqual([])
-  })
-  it('reads the index once and one small file per word, and tries again after a file could not be read', async () => {
-    const asked: string[] = []
-    let broken = true
-    const fresh = new Search(async (name) => {
-      if (broken) throw new Error('offline')
-      return readerOf(folder, asked)(name)
-    })
-    await expect(fresh.find('fontaine')).rejects.toThrow('offline')
-    broken = false
-    for (let time = 0; time < 2; time += 1) expect((await fresh.find('fontaine')).fountains).toHaveLength(1)
-    expect(asked).toHaveLength(2)
-  })
+  await expect(fresh.find('fontaine')).rejects.toThrow('offline')
+  broken = false
+  for (let time = 0; time < 2; time += 1) expect((await fresh.find('fontaine')).fountains).toHaveLength(1)
+  expect(asked).toHaveLength(2)
 })

@@ -1,5 +1,5 @@
 import { distanceMetres, isInside } from '@openfountain/core/geodesy'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { Chance } from '@openfountain/testing/chance'
 import { seed } from '@openfountain/testing/effort'
 import { jsonIn, newFolder } from '@openfountain/testing/folder'
@@ -14,6 +14,7 @@ import type { Stages } from '../../src/status/stage.ts'
 const chance = new Chance(seed)
 const draw = () => chance.below(2 ** 30) / 2 ** 30
 const description = 'Fermée en hiver. '.repeat(20)
+const listed = { source: 'City of Zürich', osm_type: 'relation', last_listed: '2026-02-03' }
 /** Of two cities, one of them at the antimeridian, and of all the world; the last ones are at both poles. */
 const fountains = Array.from({ length: 6000 }, (_, place) => {
   const city = place % 3
@@ -29,12 +30,7 @@ const fountains = Array.from({ length: 6000 }, (_, place) => {
     verified: place % 4 === 0,
     last_confirmed: '2026-03-04T05:06:07.000Z',
     ...(place % 5 === 0 ? { rating: 4.25, review_count: 4 } : { rating: null, review_count: 0 }),
-    ...(place % 2 === 0 && {
-      source: 'City of Zürich',
-      osm_type: 'relation',
-      osm_id: 999_999_999_999_999 - place,
-      last_listed: '2026-02-03',
-    }),
+    ...(place % 2 === 0 && { ...listed, osm_id: 999_999_999_999_999 - place }),
     state: place % 50 === 0 ? ('off' as const) : place % 50 === 1 ? ('broken' as const) : null,
     ...(place === 0 && { description }),
   }
@@ -88,119 +84,119 @@ it('a fountain is found by its id alone wherever it is, from three small files',
   expect([await cells.byId(0), await cells.byId(6001)]).toEqual([undefined, undefined])
 })
 
-describe('cells', () => {
-  it('hold every fountain once, are no fuller than they may be, and are skipped when none of theirs can match', async () => {
-    const counts = (await cells.entries(everywhere, noFilter)).map(([, count]) => count)
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(fountains.length)
-    expect(Math.max(...counts)).toBeLessThanOrEqual(cellCapacity)
-    expect(await cells.entries(everywhere, { ...noFilter, amenities: ['wheelchair'] })).toEqual([])
+it('cells hold every fountain once, are no fuller than they may be, and are skipped when none of theirs can match', async () => {
+  const counts = (await cells.entries(everywhere, noFilter)).map(([, count]) => count)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(fountains.length)
+  expect(Math.max(...counts)).toBeLessThanOrEqual(cellCapacity)
+  expect(await cells.entries(everywhere, { ...noFilter, amenities: ['wheelchair'] })).toEqual([])
+})
+
+it('cells give a fountain back as it was', async () => {
+  const [first, second] = fountains
+  const found = first && (await cells.find(1, boundsAround(first, 0.001)))
+  const flags = { approved: true, verified: true, confirmed: '2026-03-04', page: true }
+  const reviewed = { rating: 4.25, reviews: 4, state: 'off' }
+  const stage = { state: 'off', people: 0, back: '2027-04-01', until: '2027-03-31' }
+  const source = { source: 'City of Zürich', listed: '2026-02-03', object: 'relation/999999999999999' }
+  const known = { id: 1, name: 'Fountain 1', amenities: ['spring', 'Singing'], region: 'Zürich' }
+  expect(found).toEqual({
+    ...known,
+    ...reviewed,
+    ...flags,
+    ...source,
+    stage,
+    latitude: expect.closeTo(first?.latitude ?? 0, 5) as number,
+    longitude: expect.closeTo(first?.longitude ?? 0, 5) as number,
+    description: `${description.slice(0, 279)}…`,
   })
-  it('give a fountain back as it was', async () => {
-    const [first, second] = fountains
-    expect(first && (await cells.find(1, boundsAround(first, 0.001)))).toEqual({
-      id: 1,
-      name: 'Fountain 1',
-      latitude: expect.closeTo(first?.latitude ?? 0, 5) as number,
-      longitude: expect.closeTo(first?.longitude ?? 0, 5) as number,
-      amenities: ['spring', 'Singing'],
-      region: 'Zürich',
-      approved: true,
-      verified: true,
-      confirmed: '2026-03-04',
-      rating: 4.25,
-      reviews: 4,
-      source: 'City of Zürich',
-      listed: '2026-02-03',
-      object: 'relation/999999999999999',
-      state: 'off',
-      stage: { state: 'off', people: 0, back: '2027-04-01', until: '2027-03-31' },
-      description: `${description.slice(0, 279)}…`,
-      page: true,
+  const other = second && (await cells.find(2, boundsAround(second, 0.001)))
+  expect(other).toMatchObject({ state: 'broken' })
+  for (const absent of ['listed', 'object']) expect(other).not.toHaveProperty(absent)
+  expect(await cells.find(999_999, [8.5, 47.3, 8.6, 47.4])).toBeUndefined()
+})
+
+it('cells say what holds today, however long ago they were written', async () => {
+  const on = (date: string) => new Cells(readerOf(folder), () => date)
+  expect((await on('2027-03-31').byId(1))?.state).toBe('off')
+  expect((await on('2027-04-01').byId(1))?.state).toBe('works')
+  const works = { ...noFilter, works: true }
+  const { found } = await on('2027-04-01').nearest(centre, 5, works)
+  expect(found.map(({ fountain }) => (fountain.id - 1) % 50)).toEqual([0, 0, 0, 0, 0])
+  expect((await cells.nearest(centre, 5, works)).found).toEqual([])
+})
+
+it.each([
+  centre,
+  { latitude: -17.8, longitude: -179.99 },
+  { latitude: 0, longitude: -30 },
+  { latitude: 89.9, longitude: 100 },
+])(
+  'cells find the ones nearest to %o as a search through all does, those that give water first',
+  async (from) => {
+    const dry = ({ state }: (typeof fountains)[number]) => (state === null ? 0 : 1)
+    const expected = fountains
+      .toSorted((a, b) => distanceMetres(from, a) - distanceMetres(from, b))
+      .slice(0, 10)
+      .toSorted((a, b) => dry(a) - dry(b))
+    const { found, complete } = await cells.nearest(from, 10, noFilter)
+    expect(complete).toBe(true)
+    expect(found.map(({ fountain }) => fountain.id)).toEqual(expected.map(({ id }) => id))
+  },
+)
+
+it('cells find one that gives water, though all that are nearer are out of order, also where too many are at one place', async () => {
+  const count = 2 * cellCapacity
+  const common = { approved: true, verified: false, last_confirmed: '2026-01-01', review_count: 0 }
+  const dry = Array.from({ length: count }, (_, place) => {
+    const at = { latitude: place < cellCapacity + 5 ? 10 : 10 + place * 1e-4, longitude: 20 }
+    const state = place < count - 2 ? ('broken' as const) : undefined
+    return { id: place + 1, name: `Fountain ${place + 1}`, amenities: [], ...at, ...common, state }
+  })
+  const small = new Cells(readerOf(await written(dry)))
+  const { found } = await small.nearest({ latitude: 10, longitude: 20 }, 5, noFilter)
+  expect(found.map(({ fountain }) => fountain.id)).toEqual([count - 1, 1, 2, 3, 4])
+})
+
+it('cells find the nearest of a kind, of a region and inside bounds', async () => {
+  const springs = await cells.nearest(centre, 3, { ...noFilter, amenities: ['spring'] })
+  const spring = { fountain: { amenities: expect.arrayContaining(['spring']) as string[] } }
+  expect(springs.found).toMatchObject([spring, spring, spring])
+  // More kinds than an index has bits for.
+  for (let place = 1; place < 42; place += 1) {
+    const { found } = await cells.nearest(centre, 2, { ...noFilter, amenities: [`of its own ${place}`] })
+    expect(found.map(({ fountain }) => fountain.id)).toEqual([place + 1])
+  }
+  const far = await cells.nearest(centre, 9, { ...noFilter, verified: true, region: 'Taveuni' })
+  const verified = { fountain: { region: 'Taveuni', verified: true } }
+  expect(far.found).toMatchObject(Array.from({ length: 9 }, () => verified))
+  const bounds = [8.5, 47.3, 8.52, 47.32] as const
+  const inside = await cells.nearest(centre, 50, noFilter, bounds)
+  expect(inside.found.length).toBeGreaterThan(5)
+  expect(inside.found.filter(({ fountain }) => !isInside(bounds, fountain))).toEqual([])
+})
+
+it('cells come with their names where these can be read; a file that fails holds up no other, and is tried again', async () => {
+  const [[bad] = ['']] = await cells.entries(everywhere, noFilter)
+  const failing = (isBroken: (name: string) => boolean) => {
+    const flaky = new Cells(async (name) => {
+      if (isBroken(name)) throw new TypeError('Failed to fetch')
+      return readerOf(folder)(name)
     })
-    const other = second && (await cells.find(2, boundsAround(second, 0.001)))
-    expect(other).toMatchObject({ state: 'broken' })
-    for (const absent of ['listed', 'object']) expect(other).not.toHaveProperty(absent)
-    expect(await cells.find(999_999, [8.5, 47.3, 8.6, 47.4])).toBeUndefined()
-  })
-  it('say what holds today, however long ago they were written', async () => {
-    const on = (date: string) => new Cells(readerOf(folder), () => date)
-    expect((await on('2027-03-31').byId(1))?.state).toBe('off')
-    expect((await on('2027-04-01').byId(1))?.state).toBe('works')
-    const works = { ...noFilter, works: true }
-    const { found } = await on('2027-04-01').nearest(centre, 5, works)
-    expect(found.map(({ fountain }) => (fountain.id - 1) % 50)).toEqual([0, 0, 0, 0, 0])
-    expect((await cells.nearest(centre, 5, works)).found).toEqual([])
-  })
-  it.each([
-    centre,
-    { latitude: -17.8, longitude: -179.99 },
-    { latitude: 0, longitude: -30 },
-    { latitude: 89.9, longitude: 100 },
-  ])(
-    'find the ones nearest to %o as a search through all does, those that give water first',
-    async (from) => {
-      const dry = ({ state }: (typeof fountains)[number]) => (state === null ? 0 : 1)
-      const expected = fountains
-        .toSorted((a, b) => distanceMetres(from, a) - distanceMetres(from, b))
-        .slice(0, 10)
-        .toSorted((a, b) => dry(a) - dry(b))
-      const { found, complete } = await cells.nearest(from, 10, noFilter)
-      expect(complete).toBe(true)
-      expect(found.map(({ fountain }) => fountain.id)).toEqual(expected.map(({ id }) => id))
-    },
-  )
-  it('find one that gives water, though all that are nearer are out of order, also where too many are at one place', async () => {
-    const count = 2 * cellCapacity
-    const common = { approved: true, verified: false, last_confirmed: '2026-01-01', review_count: 0 }
-    const dry = Array.from({ length: count }, (_, place) => {
-      const at = { latitude: place < cellCapacity + 5 ? 10 : 10 + place * 1e-4, longitude: 20 }
-      const state = place < count - 2 ? ('broken' as const) : undefined
-      return { id: place + 1, name: `Fountain ${place + 1}`, amenities: [], ...at, ...common, state }
-    })
-    const small = new Cells(readerOf(await written(dry)))
-    const { found } = await small.nearest({ latitude: 10, longitude: 20 }, 5, noFilter)
-    expect(found.map(({ fountain }) => fountain.id)).toEqual([count - 1, 1, 2, 3, 4])
-  })
-  it('find the nearest of a kind, of a region and inside bounds', async () => {
-    const springs = await cells.nearest(centre, 3, { ...noFilter, amenities: ['spring'] })
-    const spring = { fountain: { amenities: expect.arrayContaining(['spring']) as string[] } }
-    expect(springs.found).toMatchObject([spring, spring, spring])
-    // More kinds than an index has bits for.
-    for (let place = 1; place < 42; place += 1) {
-      const { found } = await cells.nearest(centre, 2, { ...noFilter, amenities: [`of its own ${place}`] })
-      expect(found.map(({ fountain }) => fountain.id)).toEqual([place + 1])
+    return async () => {
+      const [names, failures]: [unknown[], unknown[]] = [[], []]
+      const options = { named: true, onFailure: (error: unknown) => failures.push(error) }
+      for await (const points of flaky.pointsOf(await flaky.entries(everywhere, noFilter), options))
+        names.push(...points.map((point) => ('name' in point ? point.name : undefined)))
+      return { names: names.toSorted(), failures }
     }
-    const far = await cells.nearest(centre, 9, { ...noFilter, verified: true, region: 'Taveuni' })
-    const verified = { fountain: { region: 'Taveuni', verified: true } }
-    expect(far.found).toMatchObject(Array.from({ length: 9 }, () => verified))
-    const bounds = [8.5, 47.3, 8.52, 47.32] as const
-    const inside = await cells.nearest(centre, 50, noFilter, bounds)
-    expect(inside.found.length).toBeGreaterThan(5)
-    expect(inside.found.filter(({ fountain }) => !isInside(bounds, fountain))).toEqual([])
-  })
-  it('come with their names where these can be read; a file that fails holds up no other, and is tried again', async () => {
-    const [[bad] = ['']] = await cells.entries(everywhere, noFilter)
-    const failing = (isBroken: (name: string) => boolean) => {
-      const flaky = new Cells(async (name) => {
-        if (isBroken(name)) throw new TypeError('Failed to fetch')
-        return readerOf(folder)(name)
-      })
-      return async () => {
-        const [names, failures]: [unknown[], unknown[]] = [[], []]
-        const options = { named: true, onFailure: (error: unknown) => failures.push(error) }
-        for await (const points of flaky.pointsOf(await flaky.entries(everywhere, noFilter), options))
-          names.push(...points.map((point) => ('name' in point ? point.name : undefined)))
-        return { names: names.toSorted(), failures }
-      }
-    }
-    const nameless = await failing((name) => name.endsWith('.more.json'))()
-    expect([new Set(nameless.names), nameless.failures]).toEqual([new Set([undefined]), []])
-    let isGone = true
-    const read = failing((name) => isGone && name === `${bad}.json`)
-    const some = await read()
-    expect(some.failures).toHaveLength(1)
-    isGone = false
-    expect((await read()).names).toEqual(fountains.map(({ name }) => name).toSorted())
-    expect(some.names.length).toBeLessThan(fountains.length)
-  })
+  }
+  const nameless = await failing((name) => name.endsWith('.more.json'))()
+  expect([new Set(nameless.names), nameless.failures]).toEqual([new Set([undefined]), []])
+  let isGone = true
+  const read = failing((name) => isGone && name === `${bad}.json`)
+  const some = await read()
+  expect(some.failures).toHaveLength(1)
+  isGone = false
+  expect((await read()).names).toEqual(fountains.map(({ name }) => name).toSorted())
+  expect(some.names.length).toBeLessThan(fountains.length)
 })

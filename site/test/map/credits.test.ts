@@ -1,16 +1,21 @@
 /** @module-tag browser */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRegistry } from '@openfountain/core'
-import { exportRegistry } from '@openfountain/exchange'
 import { newPage } from '@openfountain/testing/browser/page'
-import { attribute, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
+import {
+  attribute,
+  pageAt,
+  pagesOf,
+  tagged,
+  textOf,
+  type BuiltPage,
+} from '@openfountain/testing/site/built-site'
 import { liveStage, type BuiltTown } from '@openfountain/testing/site/live-stage'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { exported, freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { visit } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
 import { creditedIn, type CreditFile } from '../../src/map/data/credits.ts'
 
@@ -35,25 +40,18 @@ async function build(
 ): Promise<BuiltTown> {
   const folder = await freshFolder()
   const [database, site] = [join(folder, 'towns.db'), join(folder, 'site')]
-  const registry = await openRegistry({
-    database,
-    name: 'Lindenau Fountains',
-    author: 'Lindenau',
-    license: 'ODbL-1.0',
-    clock: () => new Date('2026-01-05T08:00:00Z'),
+  const data = await exported({ database, author: 'Lindenau' }, {}, async (registry) => {
+    for (const source of from) {
+      const [latitude, longitude] = source.name === 'Club' ? towns.club : towns.streetMap
+      const run = await registry.imports.start({ source })
+      const rows = [1, 2, 3].map((row) => {
+        const place = { latitude: latitude + row / 1000 + 0.0004, longitude }
+        return { row, ref: String(row), input: { name: `${source.name} ${row}`, ...place, amenities } }
+      })
+      await run.apply(rows)
+      await run.finish({ counts: {}, missing: 'keep' })
+    }
   })
-  for (const source of from) {
-    const [latitude, longitude] = source.name === 'Club' ? towns.club : towns.streetMap
-    const run = await registry.imports.start({ source })
-    const rows = [1, 2, 3].map((row) => {
-      const place = { latitude: latitude + row / 1000 + 0.0004, longitude }
-      return { row, ref: String(row), input: { name: `${source.name} ${row}`, ...place, amenities } }
-    })
-    await run.apply(rows)
-    await run.finish({ counts: {}, missing: 'keep' })
-  }
-  const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })
-  await registry.close()
   await buildSite({ data, out: site, ...options })
   return { database, site }
 }
@@ -68,35 +66,25 @@ beforeAll(async () => {
   url = (await hostFolder(out)).url
 })
 
-function pageAt(path: string): BuiltPage {
-  const found = pages.find((one) => one.path === `/${path}`)
-  if (!found) throw new Error(`There is no page ${path}`)
-  return found
-}
-
 const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ')
 const languages = ['', 'de/', 'es/', 'fr/', 'it/']
+
+/** How often pages have them. */
+const places = { '': 2, 'embed/': 1, 'about/': 2, 'data/': 2, 'embedding/': 2, 'regions/': 1 }
 
 it.each(languages)(
   'map, frame, footer, About, Data and embedding under /%s name the sources in their own words',
   (language) => {
-    for (const [path, places] of [
-      ['', 2],
-      ['embed/', 1],
-      ['about/', 2],
-      ['data/', 2],
-      ['embedding/', 2],
-      ['regions/', 1],
-    ] as const) {
-      const built = pageAt(`${language}${path}`)
-      const named = built.elements.filter(
+    for (const [path, count] of Object.entries(places)) {
+      const { elements } = pageAt(pages, `/${language}${path}`)
+      const found = elements.filter(
         (one) =>
           /footer-inner|panel-foot/u.test(attribute(one, 'class') ?? '') ||
           attribute(one, 'id') === 'attribution' ||
           one.tagName === 'blockquote',
       )
-      expect(named, path).toHaveLength(places)
-      for (const element of named) expect(plain(textOf(element)), path).toContain(credit)
+      expect(found, path).toHaveLength(count)
+      for (const element of found) expect(plain(textOf(element)), path).toContain(credit)
     }
   },
 )
@@ -106,13 +94,13 @@ it('every page has the credits, with names that lead to where the source wants t
   const without = pages.filter(({ elements }) => !elements.some((one) => plain(textOf(one)).includes(credit)))
   expect(without.map(({ path }) => path)).toEqual([])
   for (const path of ['', 'embed/', 'about/', 'data/', 'waypoint/1/']) {
-    const built = pageAt(path)
+    const built = pageAt(pages, `/${path}`)
     const links = tagged(built, 'a').filter((link) => textOf(link) === openStreetMap)
     expect(links.length, path).toBeGreaterThan(0)
     for (const link of links) expect(attribute(link, 'href')).toBe('https://www.openstreetmap.org/copyright')
     expect(tagged(built, 'img').filter((image) => attribute(image, 'src') === 'x')).toEqual([])
   }
-  const cells = tagged(pageAt('about/'), 'th').map(textOf)
+  const cells = tagged(pageAt(pages, '/about/'), 'th').map(textOf)
   expect(cells.some((text) => text.includes('OSM Lindenau') && text.includes(openStreetMap))).toBe(true)
 })
 
@@ -123,7 +111,7 @@ it('oEmbed, the feeds and the descriptions for search engines name the sources',
     expect(await read(`${language}changes.atom`)).toContain(`<rights>${streetMap}; &lt;img`)
     expect(JSON.parse(await read(`${language}changes.json`))).toMatchObject({ _rights: { text: credit } })
   }
-  const scripts = tagged(pageAt('data/'), 'script')
+  const scripts = tagged(pageAt(pages, '/data/'), 'script')
   const described = scripts.find((script) => attribute(script, 'type') === 'application/ld+json')
   const isBasedOn = [{ creditText: openStreetMap }, { creditText: hostile }]
   expect(JSON.parse(described ? textOf(described) : '{}')).toMatchObject({ creditText: credit, isBasedOn })
@@ -140,10 +128,7 @@ const isInView = (page: Page): Promise<boolean> =>
   })
 
 it.each([
-  ['', 390, 844],
   ['', 320, 568],
-  ['', 844, 390],
-  ['', 1280, 800],
   ['embed/', 320, 320],
   ['embed/', 1280, 800],
 ])('an open card on /%s at %i × %i leaves the credits in view', async (path, width, height) => {
@@ -171,75 +156,67 @@ it('the printed map has the credits, and the printed page of a fountain too', as
   expect(await page.locator('.footer-links').isVisible()).toBe(false)
 })
 
-describe('the line of credits on the map', () => {
-  /** The names in the credit line of the map. */
-  const named = async (page: Page): Promise<string> =>
-    /^.*Data: (.*?)(?: · .*)?$/u.exec(plain(await page.locator('#attribution').innerText()))?.[1]?.trim() ??
-    ''
-  const names = async (page: Page, expected: string) => {
-    await expect.poll(() => named(page)).toBe(expected)
-  }
+/** The names in the credit line of the map. */
+const named = async (page: Page) =>
+  /Data: (.*?) ?(?:· .*)?$/u.exec(plain(await page.locator('#attribution').innerText()).trim())?.[1]
+const names = async (page: Page, expected: string) => {
+  await expect.poll(() => named(page)).toBe(expected)
+}
 
-  it('names those whose fountains are in view, and stays as it was where nothing is', async () => {
-    const { page, complaints } = await visit(`${url}embed/${at('club')}`)
-    await names(page, club)
-    await page.goto(`${url}embed/`)
-    await names(page, credit)
+it('the line of credits on the map names those whose fountains are in view, and stays as it was where nothing is', async () => {
+  const { page, complaints } = await visit(`${url}embed/${at('club')}`)
+  await names(page, club)
+  await page.goto(`${url}embed/`)
+  await names(page, credit)
+  await page.goto(`${url}${at('club')}`)
+  await names(page, club)
+  await page.locator('#query').fill('OSM Lindenau 2')
+  await page.locator('#results .result-name').first().click()
+  await names(page, streetMap)
+  await page.locator('#map canvas').click()
+  await page.keyboard.press('Escape')
+  for (let step = 0; step < 12; step += 1) await page.keyboard.press('ArrowRight')
+  await page.locator('#list-heading', { hasText: /no fountains/iu }).waitFor()
+  await names(page, streetMap)
+  expect(await page.locator('#attribution').getAttribute('aria-live')).toBeNull()
+  expect(complaints).toEqual([])
+})
+
+it.each([true, false])(
+  'the line of credits on the map names all where the file cannot be read (scripts: %s)',
+  async (javaScriptEnabled) => {
+    const page = await newPage({ javaScriptEnabled })
+    await page.route('**/map/credits.json*', (route) => route.abort())
+    const failed = javaScriptEnabled ? page.waitForEvent('requestfailed') : undefined
     await page.goto(`${url}${at('club')}`)
-    await names(page, club)
-    await page.locator('#query').fill('OSM Lindenau 2')
-    await page.locator('#results .result-name').first().click()
-    await names(page, streetMap)
-    await page.locator('#map canvas').click()
-    await page.keyboard.press('Escape')
-    for (let step = 0; step < 12; step += 1) await page.keyboard.press('ArrowRight')
-    await page.locator('#list-heading', { hasText: /no fountains/iu }).waitFor()
-    await names(page, streetMap)
-    expect(await page.locator('#attribution').getAttribute('aria-live')).toBeNull()
-    expect(complaints).toEqual([])
-  })
+    await failed
+    expect(await named(page)).toBe(credit)
+  },
+)
 
-  it.each([true, false])(
-    'names all where the file cannot be read (scripts: %s)',
-    async (javaScriptEnabled) => {
-      const page = await newPage({ javaScriptEnabled })
-      await page.route('**/map/credits.json*', (route) => route.abort())
-      const failed = javaScriptEnabled ? page.waitForEvent('requestfailed') : undefined
-      await page.goto(`${url}${at('club')}`)
-      await failed
-      expect(await named(page)).toBe(credit)
-    },
-  )
+it('the line of credits on the map names the publisher as soon as something contributed is in view', async () => {
+  const stage = await liveStage(await build(sources, { api: '/api', languages: ['en'] }))
+  const { page } = await visit(`${stage.origin}/${at('sea')}`)
+  await names(page, credit)
+  const [latitude, longitude] = towns.sea
+  await stage.add({ latitude, longitude })
+  await names(page, 'Lindenau, ODbL-1.0')
+})
 
-  it('names the publisher as soon as something contributed is in view', async () => {
-    const stage = await liveStage(await build(sources, { api: '/api', languages: ['en'] }))
-    const { page } = await visit(`${stage.origin}/${at('sea')}`)
-    await names(page, credit)
-    const [latitude, longitude] = towns.sea
-    await stage.add({ latitude, longitude })
-    await names(page, 'Lindenau, ODbL-1.0')
-  })
+it('the line of credits on the map has boxes around what is credited to each, rounded outwards, but where one party is to be named always', async () => {
+  const boxes: unknown = JSON.parse(await readFile(join(out, 'map/credits.json'), 'utf8'))
+  expect(boxes).toEqual([[[13, 55.701, 13, 55.704]], [[13.3, 55.901, 13.3, 55.904]]])
+  const { site } = await build(sources.slice(0, 1), { languages: ['en'], pages: 'none' })
+  await expect(stat(join(site, 'map/credits.json'))).rejects.toThrow('ENOENT')
+  expect(await readFile(join(site, 'index.html'), 'utf8')).not.toContain('"credits":')
+})
 
-  it('has boxes around what is credited to each, rounded outwards, but where one party is to be named always', async () => {
-    const boxes: unknown = JSON.parse(await readFile(join(out, 'map/credits.json'), 'utf8'))
-    expect(boxes).toEqual([[[13, 55.701, 13, 55.704]], [[13.3, 55.901, 13.3, 55.904]]])
-    const { site } = await build(sources.slice(0, 1), { languages: ['en'], pages: 'none' })
-    await expect(stat(join(site, 'map/credits.json'))).rejects.toThrow('ENOENT')
-    expect(await readFile(join(site, 'index.html'), 'utf8')).not.toContain('"credits":')
-  })
-
-  it('says less than all about what is newer than it', () => {
-    const file: CreditFile = [[[13, 55, 14, 56]], [[20, 55, 21, 56]]]
-    const newer = [{ latitude: 55.25, longitude: 30.05 }]
-    const credited = (west: number, more: typeof newer = newer) => [
-      ...creditedIn([west, 55.2, west + 0.1, 55.3], file, { own: 2, newer: more }),
-    ]
-    expect([credited(13.5), credited(30), credited(40)]).toEqual([[0], [2], []])
-    expect(
-      credited(
-        30,
-        newer.map((fountain) => ({ ...fountain, source: 'Any' })),
-      ),
-    ).toEqual([0, 1])
-  })
+it('the line of credits on the map says less than all about what is newer than it', () => {
+  const file: CreditFile = [[[13, 55, 14, 56]], [[20, 55, 21, 56]]]
+  const newer = [{ latitude: 55.25, longitude: 30.05 }]
+  const credited = (west: number, more: typeof newer = newer) =>
+    Array.from(creditedIn([west, 55.2, west + 0.1, 55.3], file, { own: 2, newer: more }))
+  expect([credited(13.5), credited(30), credited(40)]).toEqual([[0], [2], []])
+  const ofSource = newer.map((fountain) => ({ ...fountain, source: 'Any' }))
+  expect(credited(30, ofSource)).toEqual([0, 1])
 })

@@ -1,10 +1,12 @@
 /** @module-tag browser */
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRegistry, token } from '@openfountain/core'
-import { exportRegistry, importFile } from '@openfountain/exchange'
+import { token } from '@openfountain/core'
+import { importFile } from '@openfountain/exchange'
 import { newPage, says } from '@openfountain/testing/browser/page'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { textIn } from '@openfountain/testing/folder'
+import { tickingClock } from '@openfountain/testing/registry'
+import { exported, freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { clickMiddle, heading, visit } from '@openfountain/testing/site/visit'
 import { beforeAll, expect, it } from 'vitest'
@@ -25,27 +27,21 @@ let url: string
 
 beforeAll(async () => {
   const folder = await freshFolder()
-  let now = Date.parse('2026-01-05T08:00:00Z')
-  const clock = () => new Date((now += 1000))
-  const registry = await openRegistry({ database: ':memory:', name: 'Lindenau Fountains', clock })
   const file = join(folder, 'list.csv')
   await writeFile(file, list)
-  await importFile(registry, {
-    file,
-    source: { name: 'City of Lindenau', license: 'CC0-1.0' },
-    approved: false,
+  const source = { name: 'City of Lindenau', license: 'CC0-1.0' }
+  const data = await exported({ clock: tickingClock('2026-01-05T08:00:00Z') }, {}, async (registry) => {
+    await importFile(registry, { file, source, approved: false })
+    await registry.waypoints.create({ name: 'Own Corner', latitude: 55.71, longitude: 13.19 }, token())
   })
-  await registry.waypoints.create({ name: 'Own Corner', latitude: 55.71, longitude: 13.19 }, token())
-  const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })
-  await registry.close()
   out = join(folder, 'site')
   await buildSite({ data, out, title: 'Lindenau' })
   url = (await hostFolder(out)).url
 })
 
 /** The text of a built page, without its markup and its scripts. */
-async function textOf(path: string): Promise<string> {
-  const html = await readFile(join(out, path, 'index.html'), 'utf8')
+function textOf(path: string): string {
+  const html = textIn(out, join(path, 'index.html'))
   const body = html.slice(html.indexOf('<main')).replaceAll(/<script[\s\S]*?<\/script>|<[^>]*>/gu, ' ')
   return body.replaceAll(/\s+/gu, ' ').replaceAll(' ,', ',')
 }
@@ -55,19 +51,16 @@ const today = '2026-01-20'
 const listedOn = /City of Lindenau, listed on (?:5 January|January 5,) 2026/u
 const waits = /Not verified yet|Waiting for approval/u
 
-it('a fountain that a source lists has a page that names the source, the day and its state, where others wait', async () => {
-  const [running = ''] = (await textOf('waypoint/3')).split('Nearby')
+it('a fountain that a source lists has a page that names the source, the day and its state, where others wait, and its state in lists', () => {
+  const [running = ''] = textOf('waypoint/3').split('Nearby')
   expect(running).toMatch(listedOn)
   expect(running).not.toMatch(waits)
   expect(running).not.toContain('according to its source')
-  expect(await textOf('waypoint/4')).toMatch(/Not verified yet.*Waiting for approval|Waiting.*Not verified/u)
-  expect(await textOf('waypoint/1')).toContain('Out of order according to its source, on January 5, 2026')
-  expect(await textOf('waypoint/2')).toContain('Off for the season according to its source')
-})
-
-it('its state is said in lists, in their language', async () => {
-  expect(await textOf('regions/linden-quarter')).toContain('Out of order')
-  expect(await textOf('de/regions/linden-quarter')).toContain('Außer Betrieb')
+  expect(textOf('waypoint/4')).toMatch(/Not verified yet.*Waiting for approval|Waiting.*Not verified/u)
+  expect(textOf('waypoint/1')).toContain('Out of order according to its source, on January 5, 2026')
+  expect(textOf('waypoint/2')).toContain('Off for the season according to its source')
+  expect(textOf('regions/linden-quarter')).toContain('Out of order')
+  expect(textOf('de/regions/linden-quarter')).toContain('Außer Betrieb')
 })
 
 it('the map offers what gives water first to a visitor before a fountain that is out of order', async () => {

@@ -7,7 +7,7 @@ import { newPage } from '@openfountain/testing/browser/page'
 import { portOf } from '@openfountain/testing/listening'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { exportOf } from '@openfountain/testing/site/sites'
-import { hostFolder } from '@openfountain/testing/site/static-host'
+import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 import { mapReady } from '@openfountain/testing/site/visit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { siteFolder } from '../../../packages/cli/src/commands/serve.ts'
@@ -16,11 +16,7 @@ import { buildSite } from '../../src/index.ts'
 /** The sample has 48 fountains, one deleted; only the three changed last have a page. */
 const [beyond, deleted, never] = [5, 3, 4711]
 
-interface Hosted {
-  /** Ends with a slash. */
-  readonly url: string
-  close(): Promise<void>
-}
+type Hosted = Pick<StaticHost, 'url' | 'close'>
 
 async function build(base: string): Promise<string> {
   const out = join(await freshFolder(), 'site')
@@ -34,8 +30,7 @@ async function serve(folder: string, { base }: { readonly base: string }): Promi
   const app = createApp(registry, { site: await siteFolder(folder, base) })
   const server = createServer(nodeListener(app))
   const close = async () => {
-    server.closeAllConnections()
-    server.close()
+    server.close().closeAllConnections()
     await registry.close()
   }
   return { url: `http://127.0.0.1:${await portOf(server)}${base}`, close }

@@ -89,14 +89,13 @@ describe.each([
   async function early(search: string, act: (page: Page) => Promise<unknown>): Promise<Page> {
     const page = await newPage({ viewport: windows[0][1], geolocation: walker, permissions: ['geolocation'] })
     const routes: Route[] = []
-    let isOpen = false
-    await page.route(held, (route) => (isOpen ? route.continue() : void routes.push(route)))
+    await page.route(held, (route) => void routes.push(route))
     await page.goto(`${host.url}${search}`, { waitUntil: 'commit' })
     await page.locator('.panel-foot').waitFor({ state: 'attached' })
     expect(await page.locator('#poster').isVisible()).toBe(true)
     await act(page)
     await expect.poll(() => routes.length).toBeGreaterThan(0)
-    isOpen = true
+    await page.unroute(held)
     await Promise.all(routes.map((route) => route.continue()))
     return page
   }

@@ -16,14 +16,10 @@ export const lake = { latitude: 55.7105, longitude: 13.2 }
 type Drawn = readonly [layer: string, feature: Feature]
 type Metres = readonly (readonly [east: number, north: number])[]
 type Properties = Readonly<Record<string, string | number>>
+type Shape = Exclude<Geometry['type'], 'GeometryCollection'>
 
 /** Something by metres from the square. */
-function drawn(
-  layer: string,
-  type: Exclude<Geometry['type'], 'GeometryCollection'>,
-  metres: Metres,
-  properties: Properties,
-): Drawn {
+function drawn(layer: string, type: Shape, metres: Metres, properties: Properties): Drawn {
   const at = metres.map(([x, y]) => [square.longitude + x / 62_700, square.latitude + y / 111_300])
   const coordinates = type === 'Point' ? at[0] : type === 'LineString' ? at : [at]
   const geometry = { type, coordinates } as Geometry
@@ -67,11 +63,8 @@ function drawTown(): Drawn[] {
 
 const layerNames = ['boundaries', 'buildings', 'earth', 'landuse', 'places', 'pois', 'roads', 'water']
 /** How the archive is described; Protomaps' is longer. */
-const metadata = {
-  name: 'Town for tests',
-  version: '4.0.0',
-  vector_layers: layerNames.map((id) => ({ id, fields: { kind: 'String', name: 'String' } })),
-}
+const vector_layers = layerNames.map((id) => ({ id, fields: { kind: 'String', name: 'String' } }))
+const metadata = { name: 'Town for tests', version: '4.0.0', vector_layers }
 
 interface StreetTilesOptions extends Partial<ArchiveDescription> {
   /** The length of the file, longer than its tiles by empty space that takes none on the disk. */

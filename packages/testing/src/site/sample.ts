@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openRegistry, token, user, type Registry, type RegistryOptions } from '@openfountain/core'
-import { exportRegistry } from '@openfountain/exchange'
+import { exportRegistry, type RegistryExportOptions } from '@openfountain/exchange'
 import { newFolder } from '../folder.ts'
 import { sampleProperties, sampleValues } from '../sample-values.ts'
 import { facts } from '../../../../site/src/data/facts.ts'
@@ -71,7 +71,7 @@ export async function exportSample({ waypoints = 48, out = '' } = {}): Promise<s
 /** Exports what is written into an empty registry, whose clock goes on by hours. @returns the folder */
 export async function exported(
   options: Partial<RegistryOptions>,
-  { out = '', hours = 1, ...how }: { out?: string; hours?: number; fictional?: boolean },
+  { out = '', hours = 1, ...how }: Partial<RegistryExportOptions> & { readonly hours?: number },
   write: (registry: Registry) => Promise<unknown>,
 ): Promise<string> {
   let now = Date.parse('2026-01-05T08:00:00Z')
