@@ -7,6 +7,7 @@ import { writeFixture } from '@openfountain/testing/site/made-folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { base, hostedSite } from '@openfountain/testing/site/sites'
 import { hostFolder } from '@openfountain/testing/site/static-host'
+import { mapReady } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { availableLanguages, buildSite } from '../src/index.ts'
@@ -48,7 +49,7 @@ it.each(kinds.flatMap((paths) => [360, 1440].map((width) => [width, paths] as co
     for (const path of paths.split(' ')) {
       const hasMap = ['./', 'embed/'].includes(path)
       await page.goto(`${host.url}${path}`, { waitUntil: hasMap ? 'networkidle' : 'load' })
-      if (hasMap) await page.waitForSelector('html.map-ready', { state: 'attached' })
+      if (hasMap) await mapReady(page)
       await expectAccessibleInBoth(page, path)
       // Chromium reports a 404 of the page itself as an error.
       expect(complaints.filter((text) => !text.includes('status of 404'))).toEqual([])

@@ -123,29 +123,6 @@ it('a survey is a tree of countries, subdivisions and regions, in which what is 
   }
 })
 
-<<<<<<< HEAD
-it('levels begin where the rules of the registry say', () => {
-  for (const { level, from } of levelTable(defaultRules)) {
-    expect(levelOf(from)).toBe(level)
-    if (from > 0) expect(levelOf(from - 1)).toBe(level - 1)
-  }
-})
-
-describe('addresses', () => {
-  it('of contributors are plain words whatever the id', () => {
-    expect(contributorSlug('person-1')).toBe('person-1')
-    for (const id of ['..', 'a/b', 'ünal', '<script>', 'a'.repeat(100), ''])
-      expect(contributorSlug(id)).toMatch(/^~[0-9a-f]{24}$/u)
-    expect(contributorSlug('a/b')).not.toBe(contributorSlug('a/c'))
-  })
-
-  it('that people gave lead only to http and https', () => {
-    const [href, host] = ['https://photos.example/a.jpg', 'photos.example']
-    expect(safeLink(href)).toEqual({ href, host })
-    const others = ['javascript:alert(1)', 'data:text/html,x', '//photos.example/', 'photo.jpg', '', null]
-    expect(others.map(safeLink)).toEqual(others.map(() => undefined))
-  })
-=======
 it('a survey has at most five thousand regions that nobody named; the waypoints of the others are those of what they lie in', () => {
   const survey = surveyCollector(dataTime)
   for (let id = 1; id <= 5100; id += 1)
@@ -178,6 +155,13 @@ it('a survey takes what a source says of its own dates before the day of its lis
   expect([days, listed, dated, confirmed, {}].map(lastNews)).toEqual(news)
 })
 
+it('levels begin where the rules of the registry say', () => {
+  for (const { level, from } of levelTable(defaultRules)) {
+    expect(levelOf(from)).toBe(level)
+    if (from > 0) expect(levelOf(from - 1)).toBe(level - 1)
+  }
+})
+
 it('addresses of contributors are plain words whatever the id', () => {
   expect(contributorSlug('person-1')).toBe('person-1')
   for (const id of ['..', 'a/b', 'ünal', '<script>', 'a'.repeat(100), ''])
@@ -190,5 +174,4 @@ it('addresses that people gave lead only to http and https', () => {
   expect(safeLink(href)).toEqual({ href, host })
   const others = ['javascript:alert(1)', 'data:text/html,x', '//photos.example/', 'photo.jpg', '', null]
   expect(others.map(safeLink)).toEqual(others.map(() => undefined))
->>>>>>> 02ab9144 (Tests of the site: groups of one sentence are titles, pages and exports come from one helper each, axe looks at a few pages a case)
 })

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { beyondText, largeFilesText, planSite, usualLimits, type PlanFacts } from '../src/build/plan.ts'
 
-const none = { files: 0, bytes: 0 }
 const town: PlanFacts = {
   wanted: undefined,
   waypoints: 900,
@@ -33,7 +32,7 @@ it('a plan stays within the files and the bytes that usual hosts take, and makes
   // A file each.
   expect(plan).toMatchObject({ beyond: [], regionLanguages: 'one', parts: { regions: { files: 3775 } } })
   expect(plan.waypointPages).toBeGreaterThan(3000)
-  const small = planSite({ ...large, downloads: none })
+  const small = planSite({ ...large, downloads: { files: 0, bytes: 0 } })
   expect(small.files).toBeGreaterThan(usualLimits.files * 0.95)
   expect(small.files).toBeLessThanOrEqual(usualLimits.files)
   expect(small.waypointPages).toBeGreaterThan(7000)

@@ -3,13 +3,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, it } from 'vitest'
 import { Explorer } from '../../src/explore/reading/explorer.ts'
-import {
-  nothingChosen,
-  queryOf,
-  readSelection,
-  withValue,
-  type Selection,
-} from '../../src/explore/selection.ts'
+import { nothingChosen, queryOf, readSelection, type Selection } from '../../src/explore/selection.ts'
 import { sqlOf } from '../../src/explore/sql.ts'
 import { afterwards } from '@openfountain/testing/afterwards'
 import { textIn } from '@openfountain/testing/folder'
@@ -94,15 +88,12 @@ it('a selection is the same as DuckDB finds with the query that is shown', async
   duckdb.closeSync()
 })
 
-it('a selection is the same after it was in an address, and loses a column with its last value', () => {
+it('a selection is the same after it was in an address', () => {
   for (const selection of selections) {
     const query = queryOf(selection)
     expect(readSelection(new URLSearchParams(query))).toEqual(selection)
     expect(readSelection(new URLSearchParams(`other=1&${query.slice(1)}`))).toEqual(selection)
   }
-  const one = withValue(nothingChosen, 'region', 'Mill Hill', true)
-  expect(one.values).toEqual({ region: ['Mill Hill'] })
-  expect(withValue(one, 'region', 'Mill Hill', false)).toEqual(nothingChosen)
 })
 
 it('several files, one for each licence, are explored as one', async () => {
