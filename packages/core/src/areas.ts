@@ -35,8 +35,7 @@ export class Areas {
    * INVALID_INPUT, INVALID_COORDINATES
    */
   async create(input: BoundingBoxInput, actor: Actor): Promise<BoundingBox> {
-    const rules = this.#rules
-    return this.#store.write({ decide: (at) => createArea({ rules, actor, at }, input) })
+    return this.#store.write({ decide: (at) => createArea({ rules: this.#rules, actor, at }, input) })
   }
 
   /**
@@ -46,8 +45,7 @@ export class Areas {
    * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND
    */
   async delete(id: number, actor: Actor): Promise<BoundingBox> {
-    const rules = this.#rules
-    return this.#store.write({ decide: (at) => deleteArea({ rules, actor, at }, id) })
+    return this.#store.write({ decide: (at) => deleteArea({ rules: this.#rules, actor, at }, id) })
   }
 
   /**
@@ -56,7 +54,6 @@ export class Areas {
    * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND for anything but a removed one
    */
   async restore(id: number, actor: Actor): Promise<BoundingBox> {
-    const rules = this.#rules
-    return this.#store.write({ decide: (at) => restoreArea({ rules, actor, at }, id) })
+    return this.#store.write({ decide: (at) => restoreArea({ rules: this.#rules, actor, at }, id) })
   }
 }

@@ -302,9 +302,8 @@ export class Changes {
    * changed the same fields since
    */
   async revert(id: number, options: { readonly reason: string }, actor: Actor): Promise<readonly number[]> {
-    const rules = this.#rules
     mustBeKnown(options, ['reason'])
-    return this.#store.write({ decide: (at) => revertEntry({ rules, actor, at }, id, options) })
+    return this.#store.write({ decide: (at) => revertEntry({ rules: this.#rules, actor, at }, id, options) })
   }
 }
 

@@ -186,8 +186,7 @@ export class Moderation {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT when both are the same
    */
   async distinguish(id: number, from: number, actor: Actor): Promise<Pair> {
-    const rules = this.#rules
-    return this.#store.write({ decide: (at) => distinguish({ rules, actor, at }, id, from) })
+    return this.#store.write({ decide: (at) => distinguish({ rules: this.#rules, actor, at }, id, from) })
   }
 
   /**
@@ -224,9 +223,8 @@ export class Moderation {
    */
   async undo(id: number, options: UndoActOptions, actor: Actor): Promise<UndoneAct> {
     const { dryRun = false } = knownOptions(options, ['reason', 'before', 'dryRun'])
-    const rules = this.#rules
     const page = await this.#store.write({
-      decide: (at) => undoAct({ rules, actor, at }, id, options),
+      decide: (at) => undoAct({ rules: this.#rules, actor, at }, id, options),
       dryRun,
     })
     const by = userIdOf(actor)

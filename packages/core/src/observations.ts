@@ -80,10 +80,10 @@ export class Observations {
       return this.#store.write({
         decide: (at) => createSighting(at, input, { network, seenBy, newId }),
       })
-    const rules = this.#rules
     const pseudonymOf = await pseudonyms(this.#store)
     const made = await this.#store.write({
-      decide: (at) => createObservation({ rules, actor, at }, input, { pseudonymOf, seenBy, newId }),
+      decide: (at) =>
+        createObservation({ rules: this.#rules, actor, at }, input, { pseudonymOf, seenBy, newId }),
     })
     await apart(() => this.grantXp())
     return made

@@ -69,11 +69,10 @@ export class Reports {
     const { network } = knownOptions(options, ['network'])
     const hashOf =
       network === undefined ? undefined : keyedHashes(await this.#store.read.state.placeKey(), 'report')
-    const rules = this.#rules
     const newId = randomUUID()
     const id = await this.#store.write({
       decide: (at) =>
-        createReport({ rules, actor, at }, input, {
+        createReport({ rules: this.#rules, actor, at }, input, {
           newId,
           network: hashOf?.(`${at.slice(0, 10)} ${network}`),
         }),
@@ -88,12 +87,11 @@ export class Reports {
    * otherwise
    */
   async decide(id: number, input: ReportDecision, actor: Actor): Promise<Report> {
-    const rules = this.#rules
     // Who may not decide it does not learn whether there is one.
-    await mustModerate(this.#store, rules, actor)
+    await mustModerate(this.#store, this.#rules, actor)
     const found = await this.#existing(id)
     const decided = await this.#store.write({
-      decide: (at) => decideReport({ rules, actor, at }, found.id, input),
+      decide: (at) => decideReport({ rules: this.#rules, actor, at }, found.id, input),
     })
     return reportFor(actor, this.#store.read, { ...decided, number: id })
   }
@@ -105,10 +103,11 @@ export class Reports {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
    */
   async reopen(id: number, actor: Actor): Promise<Report> {
-    const rules = this.#rules
-    await mustModerate(this.#store, rules, actor)
+    await mustModerate(this.#store, this.#rules, actor)
     const found = await this.#existing(id)
-    const open = await this.#store.write({ decide: (at) => reopenReport({ rules, actor, at }, found.id) })
+    const open = await this.#store.write({
+      decide: (at) => reopenReport({ rules: this.#rules, actor, at }, found.id),
+    })
     return reportFor(actor, this.#store.read, { ...open, number: id })
   }
 

@@ -51,8 +51,7 @@ export class Reviews {
    * @throws RegistryError UNAUTHORIZED, for API tokens too; INVALID_INPUT, also for an unknown waypoint
    */
   async create(input: ReviewInput, actor: Actor): Promise<Review> {
-    const rules = this.#rules
-    return this.#store.write({ decide: (at) => createReview({ rules, actor, at }, input) })
+    return this.#store.write({ decide: (at) => createReview({ rules: this.#rules, actor, at }, input) })
   }
 
   /**
@@ -66,8 +65,7 @@ export class Reviews {
    * await registry.reviews.update(id, { rating: 4 }, ada)
    */
   async update(id: number, input: ReviewPatch, actor: Actor): Promise<Review> {
-    const rules = this.#rules
-    return this.#store.write({ decide: (at) => updateReview({ rules, actor, at }, id, input) })
+    return this.#store.write({ decide: (at) => updateReview({ rules: this.#rules, actor, at }, id, input) })
   }
 
   /**
@@ -79,9 +77,8 @@ export class Reviews {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason
    */
   async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Review> {
-    const rules = this.#rules
     const known = knownOptions(options, ['reason'])
-    return this.#store.write({ decide: (at) => deleteReview({ rules, actor, at }, id, known) })
+    return this.#store.write({ decide: (at) => deleteReview({ rules: this.#rules, actor, at }, id, known) })
   }
 
   /** A review. @throws RegistryError NOT_FOUND, for deleted ones too */

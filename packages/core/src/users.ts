@@ -149,10 +149,9 @@ export class Users {
     options: { readonly reason: string; readonly until?: string | undefined },
     actor: Actor,
   ): Promise<{ readonly reason: string; readonly until?: string | undefined }> {
-    const rules = this.#rules
     mustBeKnown(options, ['reason', 'until'])
     const { person } = await this.#store.write({
-      decide: (at) => blockUser({ rules, actor, at }, id, options),
+      decide: (at) => blockUser({ rules: this.#rules, actor, at }, id, options),
     })
     const { reason, until } = { ...options, ...person.block }
     this.#report('user.blocked', { user: id, ...byOf(actor), ...(until !== undefined && { until }) })
@@ -166,8 +165,7 @@ export class Users {
 
   /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async unblock(id: string, actor: Actor): Promise<void> {
-    const rules = this.#rules
-    await this.#store.write({ decide: (at) => unblockUser({ rules, actor, at }, id) })
+    await this.#store.write({ decide: (at) => unblockUser({ rules: this.#rules, actor, at }, id) })
     this.#report('user.unblocked', { user: id, ...byOf(actor) })
   }
 
@@ -182,9 +180,8 @@ export class Users {
    */
   async revert(id: string, options: RevertOptions, actor: Actor): Promise<Reverted> {
     const { dryRun = false } = knownOptions(options, ['since', 'reason', 'before', 'dryRun', 'evenBuiltIn'])
-    const rules = this.#rules
     const page = await this.#store.write({
-      decide: (at) => revertPerson({ rules, actor, at }, id, options),
+      decide: (at) => revertPerson({ rules: this.#rules, actor, at }, id, options),
       dryRun,
     })
     if (!dryRun) this.#report('user.reverted', { user: id, ...byOf(actor), entries: page.reverted })
