@@ -44,21 +44,19 @@ test('an address that was verified is that of the profile, until its owner gives
   expect(await registry.users.profile(byProvider.userId)).not.toHaveProperty('email')
 })
 
-describe('sessions', () => {
-  test('end after seven days without use, and are known by their device', async () => {
-    const { registry, wait } = await still()
-    const ada = await registry.users.create({ name: 'Ada' })
-    const { session } = await registry.sessions.create(ada.id, { device: 'Firefox on Linux' })
-    for (let used = 0; used < 2; used++) {
-      wait(7 * day - 1)
-      expect(await registry.sessions.resolve(session)).toEqual(user(ada.id))
-    }
-    const times = { createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: '2026-01-14T23:59:59.998Z' }
-    expect(await registry.sessions.list(ada.id)).toMatchObject([{ device: 'Firefox on Linux', ...times }])
-    wait(7 * day)
-    expect(await registry.sessions.list()).toEqual([])
-    expect(await registry.sessions.resolve(session)).toBeUndefined()
-  })
+test('sessions end after seven days without use, and are known by their device', async () => {
+  const { registry, wait } = await still()
+  const ada = await registry.users.create({ name: 'Ada' })
+  const { session } = await registry.sessions.create(ada.id, { device: 'Firefox on Linux' })
+  for (let used = 0; used < 2; used++) {
+    wait(7 * day - 1)
+    expect(await registry.sessions.resolve(session)).toEqual(user(ada.id))
+  }
+  const times = { createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: '2026-01-14T23:59:59.998Z' }
+  expect(await registry.sessions.list(ada.id)).toMatchObject([{ device: 'Firefox on Linux', ...times }])
+  wait(7 * day)
+  expect(await registry.sessions.list()).toEqual([])
+  expect(await registry.sessions.resolve(session)).toBeUndefined()
 })
 
 describe('personal tokens', () => {
@@ -131,32 +129,30 @@ test('sessions but one end with all tokens where that is wanted, and whoever tel
   ])
 })
 
-describe('an export', () => {
-  test('has what others did about the person, their id at a host, and API tokens of theirs', async () => {
-    const { registry } = await still()
-    const { id } = await registry.users.ensure({ externalId: 'number 7', name: 'Ada' })
-    const eve = await registry.users.create({ name: 'Eve' })
-    await registry.users.grantXp(id, 30, 'Surveyed the old town')
-    await registry.users.grantXp(eve.id, 5, 'Of another person')
-    await registry.users.block(id, { reason: 'Too many edits' }, token())
-    await registry.users.unblock(id, token())
-    const { token: secret } = await registry.tokens.create({ name: 'Ada’s bot', ownerId: id })
-    await registry.reviews.create({ bubblerId: (await placed(registry)).id, rating: 4 }, user(id))
-    const text = (await Array.fromAsync(registry.accounts.export(id))).join('')
-    expect(JSON.parse(text)).toMatchObject({
-      externalIds: ['number 7'],
-      apiTokens: [{ name: 'Ada’s bot' }],
-      entries: [{ subject: 'review', by: id }],
-      about: [
-        { subjectId: id, action: 'created' },
-        { subjectId: id, fields: { reason: 'Surveyed the old town' } },
-        { subjectId: id, fields: { reason: 'Too many edits' } },
-        { subjectId: id },
-      ],
-    })
-    expect(text).not.toContain('Of another person')
-    expect(text).not.toContain(secret)
+test('an export has what others did about the person, their id at a host, and API tokens of theirs', async () => {
+  const { registry } = await still()
+  const { id } = await registry.users.ensure({ externalId: 'number 7', name: 'Ada' })
+  const eve = await registry.users.create({ name: 'Eve' })
+  await registry.users.grantXp(id, 30, 'Surveyed the old town')
+  await registry.users.grantXp(eve.id, 5, 'Of another person')
+  await registry.users.block(id, { reason: 'Too many edits' }, token())
+  await registry.users.unblock(id, token())
+  const { token: secret } = await registry.tokens.create({ name: 'Ada’s bot', ownerId: id })
+  await registry.reviews.create({ bubblerId: (await placed(registry)).id, rating: 4 }, user(id))
+  const text = (await Array.fromAsync(registry.accounts.export(id))).join('')
+  expect(JSON.parse(text)).toMatchObject({
+    externalIds: ['number 7'],
+    apiTokens: [{ name: 'Ada’s bot' }],
+    entries: [{ subject: 'review', by: id }],
+    about: [
+      { subjectId: id, action: 'created' },
+      { subjectId: id, fields: { reason: 'Surveyed the old town' } },
+      { subjectId: id, fields: { reason: 'Too many edits' } },
+      { subjectId: id },
+    ],
   })
+  expect(text).not.toContain('Of another person')
+  expect(text).not.toContain(secret)
 })
 
 describe('leaving', () => {
@@ -208,15 +204,6 @@ describe('leaving', () => {
     expect((await refusal(registry.users.profile(userId))).code).toBe('NOT_FOUND')
     expect(await registry.users.list()).toMatchObject({ users: [], total: 0 })
     expect((await registry.statistics()).totalUsers).toBe(0)
-    await registry.close()
-  })
-
-  test('without texts keeps what was contributed under the id', async () => {
-    const { registry, userId, own } = await marked('q8marker')
-    await registry.accounts.leave(userId, { texts: 'keep' })
-    expect(await registry.waypoints.get(own.id)).toMatchObject({ description: 'q8marker text' })
-    expect(await registry.changes.verify()).toMatchObject({ ok: true })
-    expect((await refusal(registry.accounts.leave(userId, { texts: 'keep' }))).code).toBe('NOT_FOUND')
     await registry.close()
   })
 

@@ -1,7 +1,7 @@
 /** @module-tag long */
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openRegistry, type ImportRow, type Registry } from '@openfountain/core'
 import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
 
@@ -56,25 +56,23 @@ async function queryResults(registry: Registry): Promise<unknown> {
   }
 }
 
-describe('the first import of a registry', () => {
-  test('can be read while it has no indexes, which are made when the registry of a killed process is opened for writing', async () => {
-    const database = path.join(await temporaryFolder(), 'r.db')
-    const registry = await openRegistry({ database, durability: 'relaxed' })
-    const run = await registry.imports.start({ source })
-    await run.apply(rows(1, many))
-    expect(indexesIn(database)).toEqual(deferredIndexes)
-    await run.apply(rows(many + 1, 100))
-    expect(indexesIn(database)).toEqual([])
-    const without = await queryResults(registry)
-    expect(without).toMatchObject({ everywhere: 3000 })
-    await registry.close()
-    const reader = await openRegistry({ database, readOnly: true })
-    expect(await queryResults(reader)).toEqual(without)
-    await reader.close()
-    expect(indexesIn(database)).toEqual([])
-    const writer = await emptyRegistry({ database })
-    expect(indexesIn(database)).toEqual(deferredIndexes)
-    expect(await queryResults(writer)).toEqual(without)
-    expect(await writer.changes.verify()).toMatchObject({ ok: true })
-  })
+test('the first import of a registry can be read while it has no indexes, which are made when the registry of a killed process is opened for writing', async () => {
+  const database = path.join(await temporaryFolder(), 'r.db')
+  const registry = await openRegistry({ database, durability: 'relaxed' })
+  const run = await registry.imports.start({ source })
+  await run.apply(rows(1, many))
+  expect(indexesIn(database)).toEqual(deferredIndexes)
+  await run.apply(rows(many + 1, 100))
+  expect(indexesIn(database)).toEqual([])
+  const without = await queryResults(registry)
+  expect(without).toMatchObject({ everywhere: 3000 })
+  await registry.close()
+  const reader = await openRegistry({ database, readOnly: true })
+  expect(await queryResults(reader)).toEqual(without)
+  await reader.close()
+  expect(indexesIn(database)).toEqual([])
+  const writer = await emptyRegistry({ database })
+  expect(indexesIn(database)).toEqual(deferredIndexes)
+  expect(await queryResults(writer)).toEqual(without)
+  expect(await writer.changes.verify()).toMatchObject({ ok: true })
 })

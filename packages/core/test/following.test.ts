@@ -70,17 +70,6 @@ test('a follower gets many entries each once and in order, while others are writ
   expect(await coming).toEqual(range(1, before + 2))
 })
 
-test('a follower gets what another process writes', async () => {
-  const [here, there] = await twoProcesses()
-  const entries = here.follow({ after: 0, everyMilliseconds: 20 })
-  const coming = taken(entries, 3)
-  await placed(there)
-  await placed(here)
-  await placed(there)
-  expect(await coming).toEqual([1, 2, 3])
-  await entries.return()
-})
-
 test('following ends with the signal and with the registry, without an error', async () => {
   const registry = await emptyRegistry()
   await placed(registry)

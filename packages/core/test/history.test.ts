@@ -79,6 +79,13 @@ const invariants: Readonly<Record<string, (played: Played) => Promise<void>>> = 
     expect(problems).toEqual([])
     expect(ok).toBe(true)
   },
+  async 'XP is the sum of the awards'({ registry }) {
+    const awarded = new Map<string, number>()
+    for await (const { awards } of registry.changes.since(0))
+      for (const [id, , amount] of awards) awarded.set(id, (awarded.get(id) ?? 0) + amount)
+    const { users } = await registry.users.list({ limit: 100 })
+    expect(users.map(({ id, xp }) => [id, xp])).toEqual(users.map(({ id }) => [id, awarded.get(id) ?? 0]))
+  },
   async 'lists have the states that follow from what is known'({ registry }) {
     for (const state of waypointStates) {
       const listed = await registry.waypoints.list({ status: state })

@@ -11,11 +11,7 @@ const opened = async () => {
   const registry = await emptyRegistry()
   const run = (rows: Parameters<typeof imported>[1], sha256?: string) => imported(registry, rows, sha256)
   const kept = async () => (await registry.waypoints.sources(1))[0]?.tags
-  const log = async () => {
-    const entries = []
-    for await (const entry of registry.changes.since(0)) entries.push(entry)
-    return entries
-  }
+  const log = () => Array.fromAsync(registry.changes.since(0))
   return { registry, run, kept, log }
 }
 

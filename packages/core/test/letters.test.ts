@@ -32,21 +32,15 @@ describe('the shortcut for texts of Latin letters', () => {
 describe('a name', () => {
   const schema = text({ min: 1, max: 9, trim: true, isName: true })
 
-  test.each([
-    '\u200b',
-    '\u3164',
-    '\u00ad',
-    '\u2060',
-    '\u115f \u1160',
-    '\uffa0',
-    '\u034f\ufe0f',
-    '\u{e0041}',
-    '\u2800',
-    '\u{13430}',
-    '\u200e\u2003\u200f',
-  ])('that shows nothing is refused: %j', (name) => {
-    expect(schema.safeParse(name).error?.issues).toMatchObject([{ message: expect.stringMatching(/seen/u) }])
-  })
+  const several = ['\u115f \u1160', '\u034f\ufe0f', '\u200e\u2003\u200f']
+  test.each([...'\u200b\u3164\u00ad\u2060\uffa0\u{e0041}\u2800\u{13430}', ...several])(
+    'that shows nothing is refused: %j',
+    (name) => {
+      expect(schema.safeParse(name).error?.issues).toMatchObject([
+        { message: expect.stringMatching(/seen/u) },
+      ])
+    },
+  )
 
   test.each(['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'])(
     'that turns what stands around it is refused: %j',

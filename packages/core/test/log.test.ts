@@ -116,39 +116,24 @@ describe('the tree', () => {
   })
 })
 
-describe('entries of all kinds', () => {
-  test('are read in pages, and one after the other', async () => {
-    const registry = await emptyRegistry()
-    for (let index = 0; index < 5; index++) await placed(registry, { name: `n${index}` })
-    const all = await logOf(registry)
-    expect(all.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5])
-    expect(await registry.changes.entries(1, 2)).toEqual(all.slice(1, 3))
-    expect(await Array.fromAsync(registry.changes.since(3))).toEqual(all.slice(3))
-    const snapshot = await registry.snapshot()
-    expect([...snapshot.entries()]).toEqual(all)
-    expect([...snapshot.entries(4)]).toEqual(all.slice(4))
-    snapshot.close()
-    for (const [after, limit] of [
-      [-1, 1],
-      [0, 0],
-      [0, 1001],
-      [0.5, 1],
-    ] as const)
-      expect((await refusal(registry.changes.entries(after, limit))).code).toBe('INVALID_INPUT')
-  })
-
-  test('have nothing personal', async () => {
-    const registry = await emptyRegistry()
-    await registry.users.create({ name: 'Ada Lovelace', email: 'ada@example.org', xp: 20 })
-    await registry.waypoints.create(square, user('u1'))
-    const log = await logOf(registry)
-    expect(log.map(({ subject, action }) => [subject, action])).toEqual([
-      ['user', 'created'],
-      ['user', 'granted'],
-      ['waypoint', 'created'],
-    ])
-    expect(JSON.stringify(log)).not.toMatch(/lovelace|example/iu)
-  })
+test('entries of all kinds are read in pages, and one after the other', async () => {
+  const registry = await emptyRegistry()
+  for (let index = 0; index < 5; index++) await placed(registry, { name: `n${index}` })
+  const all = await logOf(registry)
+  expect(all.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5])
+  expect(await registry.changes.entries(1, 2)).toEqual(all.slice(1, 3))
+  expect(await Array.fromAsync(registry.changes.since(3))).toEqual(all.slice(3))
+  const snapshot = await registry.snapshot()
+  expect([...snapshot.entries()]).toEqual(all)
+  expect([...snapshot.entries(4)]).toEqual(all.slice(4))
+  snapshot.close()
+  for (const [after, limit] of [
+    [-1, 1],
+    [0, 0],
+    [0, 1001],
+    [0.5, 1],
+  ] as const)
+    expect((await refusal(registry.changes.entries(after, limit))).code).toBe('INVALID_INPUT')
 })
 
 describe('specification 2.4 and 4.5: reading the log', () => {
@@ -181,37 +166,23 @@ describe('specification 2.4 and 4.5: reading the log', () => {
     // An entry of another kind is none of the API's log.
     expect((await refusal(registry.changes.get(1))).code).toBe('NOT_FOUND')
   })
-
-  test('the history of a waypoint has no changes, and its text is the same', async () => {
-    const registry = await emptyRegistry()
-    await placed(registry, { name: 'Line\n"quote"' })
-    await registry.waypoints.update(1, { approved: true }, token())
-    const entries = await registry.waypoints.history(1)
-    expect(entries.map((entry) => Object.keys(entry))).toEqual(
-      Array.from({ length: 2 }, () => ['id', 'bubblerId', 'userId', 'action', 'timestamp']),
-    )
-    expect(JSON.parse(await registry.waypoints.historyText(1))).toEqual(entries)
-    expect(await registry.waypoints.historyText(99)).toBe('[]')
-  })
 })
 
-describe('a copy that follows the log', () => {
-  test('has its entries and head, and a page with a forged entry leaves it as it was', async () => {
-    const registry = await emptyRegistry()
-    await placed(registry, { name: 'Jane Doe' })
-    await registry.changes.redact(1, { reason: 'privacy' })
-    const log = await logOf(registry)
-    const copy = await emptyRegistry()
-    await copy.mirror.follow(log.slice(0, 1))
-    const before = await copy.changes.head()
-    const forged = log.slice(1).map((entry) => ({ ...entry, fields: { ...entry.fields, latitude: 999 } }))
-    expect(await refusal(copy.mirror.follow(forged))).toEqual({ code: 'CHAIN_BROKEN', details: { id: 2 } })
-    const longer = [{ ...log[1], extra: 1 }]
-    expect(await refusal(copy.mirror.follow(longer))).toMatchObject({ code: 'INVALID_INPUT' })
-    expect(await copy.changes.head()).toEqual(before)
-    await copy.mirror.follow(log.slice(1))
-    expect(await logOf(copy)).toEqual(log)
-    expect(await copy.changes.head()).toEqual(await registry.changes.head())
-    expect((await copy.changes.verify()).problems).toEqual([])
-  })
+test('a copy that follows the log has its entries and head, and a page with a forged entry leaves it as it was', async () => {
+  const registry = await emptyRegistry()
+  await placed(registry, { name: 'Jane Doe' })
+  await registry.changes.redact(1, { reason: 'privacy' })
+  const log = await logOf(registry)
+  const copy = await emptyRegistry()
+  await copy.mirror.follow(log.slice(0, 1))
+  const before = await copy.changes.head()
+  const forged = log.slice(1).map((entry) => ({ ...entry, fields: { ...entry.fields, latitude: 999 } }))
+  expect(await refusal(copy.mirror.follow(forged))).toEqual({ code: 'CHAIN_BROKEN', details: { id: 2 } })
+  const longer = [{ ...log[1], extra: 1 }]
+  expect(await refusal(copy.mirror.follow(longer))).toMatchObject({ code: 'INVALID_INPUT' })
+  expect(await copy.changes.head()).toEqual(before)
+  await copy.mirror.follow(log.slice(1))
+  expect(await logOf(copy)).toEqual(log)
+  expect(await copy.changes.head()).toEqual(await registry.changes.head())
+  expect((await copy.changes.verify()).problems).toEqual([])
 })

@@ -33,11 +33,7 @@ test('every schema of an input is among those whose messages are read', () => {
 
 const ring = (...positions: unknown[]) => [positions]
 
-/** Values of every kind, too short, too long and out of range. */
-const probes: readonly unknown[] = [
-  undefined,
-  null,
-  true,
+const texts = [
   '',
   ' ',
   'text',
@@ -45,13 +41,16 @@ const probes: readonly unknown[] = [
   'half \ud800',
   'x'.repeat(5000),
   `${'x'.repeat(400)}@example.org`,
-  -1,
-  0,
-  1.5,
-  1e9 + 1,
-  1e20,
-  Number.NaN,
-  Number.POSITIVE_INFINITY,
+]
+const numbers = [-1, 0, 1.5, 1e9 + 1, 1e20, Number.NaN, Number.POSITIVE_INFINITY]
+
+/** Values of every kind, too short, too long and out of range. */
+const probes: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  ...texts,
+  ...numbers,
   [],
   [7],
   [''],

@@ -183,37 +183,35 @@ describe('reports', () => {
   })
 })
 
-describe('undoing an act', () => {
-  test('brings back imports that were taken back, which importing again finds, here and in a mirror', async () => {
-    const { registry } = await peopled()
-    const rows = ['1', '2', '3'].map((ref) => row(ref, `Well ${ref}`))
-    const bring = async () =>
-      (await imported(registry, rows, undefined, 'remove')).outcomes.map(({ kind }) => kind)
-    await bring()
-    await registry.waypoints.update(2, { description: 'New' }, ada)
-    const shown = async () => (await registry.waypoints.list()).map(({ id, name }) => [id, name])
-    const before = await shown()
-    const options = { since, reason: 'Wrong', evenBuiltIn: true }
-    const { reverted, conflicts } = await registry.users.revert('api', options, token())
-    expect([reverted.length, conflicts]).toMatchObject([2, [{ fields: ['description'] }]])
-    expect(await bring()).toEqual(['deleted', 'unchanged', 'deleted'])
-    const [act] = (await registry.moderation.acts()).acts
-    const undo = { reason: 'It was right' }
-    expect((await refusal(registry.moderation.undo(act?.id ?? 0, undo, mo))).code).toBe('FORBIDDEN')
-    const undone = act?.entries.toReversed()
-    expect(await registry.moderation.undo(act?.id ?? 0, undo, token())).toEqual({ undone, conflicts: [] })
-    expect(await shown()).toEqual(before)
-    expect(await bring()).toEqual(['unchanged', 'unchanged', 'unchanged'])
-    const copy = await emptyRegistry()
-    await copy.mirror.follow(await registry.changes.entries(0))
-    for (const each of [registry, copy]) {
-      expect((await each.changes.verify()).problems).toEqual([])
-      expect((await each.moderation.acts()).acts.map(({ kind, reason }) => [kind, reason])).toEqual([
-        ['reverted', 'It was right'],
-        ['reverted', 'Wrong'],
-      ])
-    }
-  })
+test('undoing an act brings back imports that were taken back, which importing again finds, here and in a mirror', async () => {
+  const { registry } = await peopled()
+  const rows = ['1', '2', '3'].map((ref) => row(ref, `Well ${ref}`))
+  const bring = async () =>
+    (await imported(registry, rows, undefined, 'remove')).outcomes.map(({ kind }) => kind)
+  await bring()
+  await registry.waypoints.update(2, { description: 'New' }, ada)
+  const shown = async () => (await registry.waypoints.list()).map(({ id, name }) => [id, name])
+  const before = await shown()
+  const options = { since, reason: 'Wrong', evenBuiltIn: true }
+  const { reverted, conflicts } = await registry.users.revert('api', options, token())
+  expect([reverted.length, conflicts]).toMatchObject([2, [{ fields: ['description'] }]])
+  expect(await bring()).toEqual(['deleted', 'unchanged', 'deleted'])
+  const [act] = (await registry.moderation.acts()).acts
+  const undo = { reason: 'It was right' }
+  expect((await refusal(registry.moderation.undo(act?.id ?? 0, undo, mo))).code).toBe('FORBIDDEN')
+  const undone = act?.entries.toReversed()
+  expect(await registry.moderation.undo(act?.id ?? 0, undo, token())).toEqual({ undone, conflicts: [] })
+  expect(await shown()).toEqual(before)
+  expect(await bring()).toEqual(['unchanged', 'unchanged', 'unchanged'])
+  const copy = await emptyRegistry()
+  await copy.mirror.follow(await registry.changes.entries(0))
+  for (const each of [registry, copy]) {
+    expect((await each.changes.verify()).problems).toEqual([])
+    expect((await each.moderation.acts()).acts.map(({ kind, reason }) => [kind, reason])).toEqual([
+      ['reverted', 'It was right'],
+      ['reverted', 'Wrong'],
+    ])
+  }
 })
 
 describe('acts', () => {
@@ -296,23 +294,21 @@ describe('acts', () => {
   })
 })
 
-describe('bursts', () => {
-  test('are of people within a day, not of moderators, programs and imports', async () => {
-    const { registry, wait } = await peopled()
-    await placed(registry)
-    for (let index = 0; index < 40; index++) {
-      if (index < 29) await registry.waypoints.update(1, { description: `A ${index}` }, ada)
-      await registry.waypoints.update(1, { region: `B ${index}` }, bob)
-      await registry.waypoints.update(1, { maintainer: `T ${index}` }, token())
-      await registry.waypoints.update(1, { approved: index % 2 === 0 }, mo)
-    }
-    const bursts = async () => (await registry.moderation.queue({ kind: 'bursts' }, mo)).items
-    expect(await bursts()).toMatchObject([
-      { user: { id: 'u2' }, changes: 40, since: '2026-01-01T12:00:00.000Z' },
-    ])
-    wait(day)
-    expect(await bursts()).toHaveLength(1)
-    wait(1)
-    expect(await bursts()).toEqual([])
-  })
+test('bursts are of people within a day, not of moderators, programs and imports', async () => {
+  const { registry, wait } = await peopled()
+  await placed(registry)
+  for (let index = 0; index < 40; index++) {
+    if (index < 29) await registry.waypoints.update(1, { description: `A ${index}` }, ada)
+    await registry.waypoints.update(1, { region: `B ${index}` }, bob)
+    await registry.waypoints.update(1, { maintainer: `T ${index}` }, token())
+    await registry.waypoints.update(1, { approved: index % 2 === 0 }, mo)
+  }
+  const bursts = async () => (await registry.moderation.queue({ kind: 'bursts' }, mo)).items
+  expect(await bursts()).toMatchObject([
+    { user: { id: 'u2' }, changes: 40, since: '2026-01-01T12:00:00.000Z' },
+  ])
+  wait(day)
+  expect(await bursts()).toHaveLength(1)
+  wait(1)
+  expect(await bursts()).toEqual([])
 })

@@ -67,12 +67,12 @@ test('options that are misspelt or misplaced are refused by name, in every noun'
   )
 })
 
-test('a registry that was closed refuses what it is asked', async () => {
+test('a registry that was closed, as at the end of a block that uses it, refuses what it is asked', async () => {
   const registry = await emptyRegistry()
   await placed(registry)
   const { waypoints, users, changes, imports, tables, tokens, database } = registry
   const stream = changes.since(0)
-  await registry.close()
+  await registry[Symbol.asyncDispose]()
   const calls: readonly (() => Promise<unknown>)[] = [
     () => waypoints.get(1),
     () => waypoints.list(),

@@ -12,8 +12,6 @@ import {
   type Waypoint,
   type WaypointInput,
 } from '@openfountain/core'
-import { Chance } from '@openfountain/testing/chance'
-import { seed } from '@openfountain/testing/effort'
 import { emptyRegistry, refusal, square, temporaryFolder } from '@openfountain/testing/registry'
 
 const opened = (database: string) =>
@@ -210,45 +208,4 @@ describe('the key of a request', () => {
     })
     expect((await adding(registry, key, token(), input)).result).not.toHaveProperty('description')
   })
-})
-
-test('whatever is sent how often, in whatever order, is made once', async () => {
-  const chance = new Chance(seed)
-  const registry = await emptyRegistry()
-  const people = ['ada', 'bob', 'cy']
-  for (const id of people) await registry.users.create({ id, name: id, xp: 20 })
-  /** What each key of each person was first used for, and the id that it made. */
-  const made = new Map<string, { name: string; id: number }>()
-  for (let round = 0; round < 40; round++) {
-    const sent = Array.from({ length: 1 + chance.below(12) }, () => {
-      const who = chance.pick(people)
-      const key = `k${chance.below(20)}`
-      return { who, key, name: `Fountain ${chance.below(2)}`, place: `${who} ${key}` }
-    })
-    const answers = await Promise.allSettled(
-      sent.map(({ who, key, name }) => adding(registry, key, user(who), { ...square, name })),
-    )
-    // Of those sent at the same time any may be the first.
-    for (const [index, { place, name }] of sent.entries()) {
-      const answer = answers[index]
-      if (answer?.status !== 'fulfilled' || answer.value.isRepeated) continue
-      expect(made.has(place)).toBe(false)
-      made.set(place, { name, id: answer.value.result.id })
-    }
-    for (const [index, { place, name }] of sent.entries()) {
-      const answer = answers[index]
-      const before = made.get(place)
-      if (answer?.status === 'fulfilled') expect(before).toEqual({ name, id: answer.value.result.id })
-      else {
-        expect(answer?.reason).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' })
-        expect(before?.name).not.toBe(name)
-      }
-    }
-  }
-  expect(await registry.waypoints.list()).toHaveLength(made.size)
-  for (const id of people) {
-    const own = [...made.keys()].filter((place) => place.startsWith(`${id} `)).length
-    expect((await registry.users.get(id)).xp).toBe(20 + 50 * own)
-  }
-  expect((await registry.changes.verify()).problems).toEqual([])
 })

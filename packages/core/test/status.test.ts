@@ -288,8 +288,4 @@ describe('condensed', () => {
       observations: [{ kind: 'dry' }],
     })
   })
-
-  test('nothing is nothing', () => {
-    expect(condensed({ observations: [], passersBy: [], sources: [] })).toBeUndefined()
-  })
 })

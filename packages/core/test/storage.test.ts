@@ -3,7 +3,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { defaultRules, openRegistry, restoreDatabase, token, type Registry } from '@openfountain/core'
+import { defaultRules, openRegistry, restoreDatabase, token } from '@openfountain/core'
 import { createWaypoint } from '../src/decide/waypoint.ts'
 import { openSqlite } from '../src/store/sqlite/store.ts'
 import { placed, refusal, square, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
@@ -16,17 +16,20 @@ async function filled(): Promise<string> {
   return file
 }
 
-describe('a database that cannot be opened says why', () => {
-  test('a missing folder', async () => {
-    const file = path.join(await temporaryFolder(), 'no', 'registry.db')
-    await expect(openRegistry({ database: file })).rejects.toMatchObject({
-      code: 'STORAGE_MISSING',
-      message: expect.stringContaining('does not exist'),
-    })
-  })
+/** Changes a database past the library. */
+function change(file: string, sql: string): void {
+  const database = new Database(file)
+  database.exec(sql)
+  database.close()
+}
 
-  test('a missing file that may not be created', async () => {
-    const file = path.join(await temporaryFolder(), 'registry.db')
+describe('a database that cannot be opened says why', () => {
+  test('a missing folder, and a missing file that may not be created', async () => {
+    const folder = await temporaryFolder()
+    const absent = openRegistry({ database: path.join(folder, 'no', 'registry.db') })
+    await expect(absent).rejects.toThrow('does not exist')
+    expect((await refusal(absent)).code).toBe('STORAGE_MISSING')
+    const file = path.join(folder, 'registry.db')
     expect((await refusal(openRegistry({ database: file, create: false }))).code).toBe('STORAGE_MISSING')
     expect((await refusal(openRegistry({ database: file, readOnly: true }))).code).toBe('STORAGE_MISSING')
     expect((await refusal(openRegistry({ database: '' }))).code).toBe('STORAGE_MISSING')
@@ -49,13 +52,10 @@ describe('a database that cannot be opened says why', () => {
 
   test("another program's SQLite file is not changed", async () => {
     const file = path.join(await temporaryFolder(), 'other.db')
-    const database = new Database(file)
-    database.exec('create table notes (text)')
-    database.close()
-    await expect(openRegistry({ database: file })).rejects.toMatchObject({
-      code: 'STORAGE_CORRUPT',
-      message: expect.stringContaining('not an openfountain registry'),
-    })
+    change(file, 'create table notes (text)')
+    const opening = openRegistry({ database: file })
+    await expect(opening).rejects.toThrow('not an openfountain registry')
+    expect((await refusal(opening)).code).toBe('STORAGE_CORRUPT')
     const after = new Database(file)
     expect(after.prepare('select count(*) from sqlite_schema').pluck().get()).toBe(1)
     after.close()
@@ -63,13 +63,10 @@ describe('a database that cannot be opened says why', () => {
 
   test('a database of a newer version', async () => {
     const file = await filled()
-    const database = new Database(file)
-    database.pragma('user_version = 9999')
-    database.close()
-    await expect(openRegistry({ database: file })).rejects.toMatchObject({
-      code: 'STORAGE_NEWER',
-      message: expect.stringContaining('update openfountain'),
-    })
+    change(file, 'pragma user_version = 9999')
+    const opening = openRegistry({ database: file })
+    await expect(opening).rejects.toThrow('update openfountain')
+    expect((await refusal(opening)).code).toBe('STORAGE_NEWER')
   })
 
   test('a database of an earlier version is left as it is, and the message says what to do', async () => {
@@ -142,15 +139,13 @@ async function asNobody<Result>(act: () => Promise<Result>): Promise<Result> {
   }
 }
 
-describe('the schema', () => {
-  test('opening a second time changes nothing in the file', async () => {
-    const file = await filled()
-    const before = await readFile(file)
-    const registry = await openRegistry({ database: file })
-    await registry.waypoints.list()
-    await registry.close()
-    expect(await readFile(file)).toEqual(before)
-  })
+test('opening a second time changes nothing in the file', async () => {
+  const file = await filled()
+  const before = await readFile(file)
+  const registry = await openRegistry({ database: file })
+  await registry.waypoints.list()
+  await registry.close()
+  expect(await readFile(file)).toEqual(before)
 })
 
 describe('copies', () => {
@@ -187,26 +182,13 @@ describe('copies', () => {
     },
   )
 
-  test('a registry is closed at the end of the block that uses it', async () => {
-    const file = await filled()
-    let left: Registry
-    {
-      await using registry = await openRegistry({ database: file })
-      left = registry
-      expect(await registry.revision()).toBeGreaterThan(0)
-    }
-    await expect(left.revision()).rejects.toMatchObject({ code: 'REGISTRY_CLOSED' })
-  })
-
   test('a backup never overwrites, and a damaged database makes none', async () => {
     const file = await filled()
     const registry = await openRegistry({ database: file })
     await copyFile(file, `${file}.there`)
     expect((await refusal(registry.backup(`${file}.there`))).code).toBe('INVALID_INPUT')
     expect((await refusal(registry.backup(file))).code).toBe('INVALID_INPUT')
-    const other = new Database(file)
-    other.exec("update waypoints set name = 'forged'")
-    other.close()
+    change(file, "update waypoints set name = 'forged'")
     expect((await refusal(registry.backup(`${file}.new`))).code).toBe('STORAGE_CORRUPT')
     await expect(readFile(`${file}.new`)).rejects.toThrow('ENOENT')
     await expect(readFile(`${file}.new.unfinished`)).rejects.toThrow('ENOENT')

@@ -11,13 +11,11 @@ import { fullHistory } from '@openfountain/testing/histories/full-history'
 import { asAdmin } from '@openfountain/testing/postgres/cluster'
 import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
-interface Findings {
-  readonly findings: readonly { readonly subject: string; readonly state: string; readonly message: string }[]
-}
+type Finding = Readonly<Record<'subject' | 'state' | 'message', string>>
 
-async function findingsOf(args: readonly string[]): Promise<Findings['findings']> {
+async function findingsOf(args: readonly string[]): Promise<readonly Finding[]> {
   const { stdout } = await openfountain(['doctor', ...args, '--offline', '--json'])
-  return (JSON.parse(stdout) as Findings).findings
+  return (JSON.parse(stdout) as { findings: readonly Finding[] }).findings
 }
 
 test('a folder is made for a registry on a server, whose services reach it, and the doctor looks at that', async () => {

@@ -30,14 +30,9 @@ describe('the address of a database', () => {
   })
 
   test('takes what it leaves out from the variables that all programs for PostgreSQL know', () => {
-    const environment = {
-      PGHOST: '/run/postgresql',
-      PGPORT: '5555',
-      PGUSER: 'ada',
-      PGDATABASE: 'town',
-      PGPASSWORD: 'secret',
-      PGSSLMODE: 'disable',
-    }
+    const secret = { PGPASSWORD: 'secret', PGSSLMODE: 'disable' }
+    const own = { PGHOST: '/run/postgresql', PGPORT: '5555', PGUSER: 'ada', PGDATABASE: 'town' }
+    const environment = { ...own, ...secret }
     const settings = settingsOf('postgres://', environment)
     expect(settings).toMatchObject({
       hosts: [{ host: '/run/postgresql', port: 5555 }],
@@ -66,17 +61,9 @@ describe('the address of a database', () => {
   test('takes the settings of a service before the variables, and after what it says itself', async () => {
     const folder = await temporaryFolder()
     const file = path.join(folder, 'services')
-    const lines = ['[other]', 'host=c.example', '', '[town]', '# the primary', 'host=a.example,b.example']
-    const more = [
-      'port = 5433',
-      'user=ada',
-      'dbname=town',
-      'password=a=b',
-      'sslmode=disable',
-      '[last]',
-      'gssencmode=x',
-    ]
-    writeFileSync(file, [...lines, ...more].join('\n'))
+    const primary = ['host=a.example,b.example', 'port = 5433', 'user=ada', 'dbname=town', 'password=a=b']
+    const lines = ['[other]', 'host=c.example', '', '[town]', '# the primary', ...primary, 'sslmode=disable']
+    writeFileSync(file, [...lines, '[last]', 'gssencmode=x'].join('\n'))
     const environment = { PGSERVICEFILE: file, PGUSER: 'somebody', PGHOST: 'd.example', PGPASSWORD: '' }
     const settings = settingsOf('postgres://eve@/?service=town', environment)
     expect(settings).toMatchObject({

@@ -26,10 +26,6 @@ export async function newDatabase(database = ':memory:'): Promise<TestDatabase> 
   return { database: url, remove: giveBack }
 }
 
-/** One that several may open at the same time: a file, or on PostgreSQL. */
-export const newSharedDatabase = (): Promise<TestDatabase> =>
-  newDatabase(path.join(newFolder(), 'fountains.db'))
-
 async function untilTheEnd(making: Promise<TestDatabase>): Promise<string> {
   const { database, remove } = await making
   afterwards(remove)
@@ -39,5 +35,6 @@ async function untilTheEnd(making: Promise<TestDatabase>): Promise<string> {
 /** A database that goes with the test. */
 export const ownDatabase = (): Promise<string> => untilTheEnd(newDatabase())
 
-/** One that several may open, and that goes with the test. */
-export const sharedDatabase = (): Promise<string> => untilTheEnd(newSharedDatabase())
+/** One that several may open at the same time, a file or on PostgreSQL, and that goes with the test. */
+export const sharedDatabase = (): Promise<string> =>
+  untilTheEnd(newDatabase(path.join(newFolder(), 'fountains.db')))

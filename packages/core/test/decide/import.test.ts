@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { token } from '@openfountain/core'
-import { delist, finishRun, recordProgress } from '../../src/decide/import-run.ts'
+import { delist, finishRun } from '../../src/decide/import-run.ts'
 import type { ImportRow } from '../../src/decide/import.ts'
 import { ada, api, bob, History, mo } from './history.ts'
 import { square } from './world.ts'
@@ -293,15 +293,6 @@ describe('runs', () => {
       { about: 'import 1 started', fields: { file: { name: 'a.csv', sha256: 'ab', bytes: 7 }, source: 1 } },
       { about: 'import 2 started', fields: { source: 1 } },
     ])
-  })
-
-  test('remember how far they came beside the log', () => {
-    const history = new History()
-    history.run()
-    const size = history.world.state.size
-    history.act((at) => recordProgress(at, { runId: 1, checkpoint: '{"row":7}', counts: '{"rows":7}' }))
-    expect(history.world.state.size).toBe(size)
-    expect(history.world.get('progress', 1)).toMatchObject({ checkpoint: '{"row":7}', counts: '{"rows":7}' })
   })
 
   test.for([true, false])(

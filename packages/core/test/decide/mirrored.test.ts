@@ -53,13 +53,7 @@ function lively(): History {
 }
 
 describe('what a local write makes is taken over', () => {
-  test('entries of all kinds, whatever the size of the pages; the copy equals its source', () => {
-    const { world } = lively()
-    for (const size of [1, 7, 500])
-      expect(everything(follow(new World(), world.log(), size))).toEqual(everything(world))
-  })
-
-  test('redactions, whether the copy had the text or not', () => {
+  test('entries of all kinds, and redactions, whether the copy had the text or not', () => {
     const history = lively()
     const copy = follow(new World(), history.world.log())
     const before = history.world.state.size
@@ -81,20 +75,6 @@ describe('what a local write makes is taken over', () => {
     expect(history.has('Jane') || history.has('jane')).toBe(false)
     follow(copy, history.world.log().slice(before))
     expect(everything(copy)).toEqual(everything(history.world))
-    for (const size of [1, 500])
-      expect(everything(follow(new World(), history.world.log(), size))).toEqual(everything(history.world))
-  })
-
-  test('reverts of entries and of people', () => {
-    const history = new History()
-    const created = history.create(bob)
-    history.edit(bob, 1, { name: 'Spam' })
-    history.review(bob, 1, 'Spam')
-    history.revertPerson('bob')
-    history.revert(history.newest.id)
-    history.create(ada)
-    history.revert(history.remove(api, 2))
-    expect(created).toBe(7)
     for (const size of [1, 500])
       expect(everything(follow(new World(), history.world.log(), size))).toEqual(everything(history.world))
   })
@@ -319,12 +299,5 @@ describe('what a local write could not have made is refused, with what is wrong'
       { ...base, id: id + 2, ...restore(2, 10) },
     ])
     expect(copy.state.size).toBe(id + 2)
-  })
-
-  test('one forged entry takes the whole page with it', () => {
-    const copy = new World()
-    const entries = [...history.world.log(), { ...base, id: 99, ...edit(x) }]
-    expect(() => follow(copy, entries)).toThrow('Entry 99 does not continue the log here')
-    expect(copy.state.size).toBe(0)
   })
 })

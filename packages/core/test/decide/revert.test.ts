@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { anonymous, token, user } from '@openfountain/core'
-import type { Draft } from '../../src/log/entry.ts'
 import { type Reverted } from '../../src/decide/revert.ts'
 import { ada, api, bob, History, mo, refusal } from './history.ts'
 import { square } from './world.ts'
@@ -422,21 +421,6 @@ describe('undoing an act', () => {
     history.undo(again)
     history.review(ada, 2)
     expect(history.undo(apart).conflicts).toEqual([{ entry: apart, fields: ['reviews'] }])
-  })
-
-  test('any entries that share an act are undone', () => {
-    const history = new History()
-    for (const actor of [ada, bob]) history.create(actor)
-    const act = history.world.state.size + 1
-    history.act(function* decide() {
-      const { nextEntry } = yield []
-      const about = { subject: 'waypoint', action: 'edited', links: { act: nextEntry } } as const
-      const fields = { season: '04-01/10-31' }
-      const closed = (subjectId: number): Draft => ({ ...about, subjectId, fields })
-      return { entries: [closed(1), closed(2)], by: 'mo', answer: undefined }
-    })
-    expect(history.undo(act)).toEqual({ undone: [act + 1, act], conflicts: [] })
-    expect(history.world.get('waypoint', 2)).not.toHaveProperty('season')
   })
 
   const redacted = (history: History) => {

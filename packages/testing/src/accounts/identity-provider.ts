@@ -4,12 +4,6 @@ import { once } from 'node:events'
 import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
 import { listening } from '../listening.ts'
 
-/** Somebody who signs in with a provider. */
-export interface ProvidersPerson {
-  readonly sub: string
-  readonly [claim: string]: unknown
-}
-
 /** A certified OpenID provider at 127.0.0.1. */
 export interface IdentityProvider {
   readonly issuer: string
@@ -18,7 +12,7 @@ export interface IdentityProvider {
   /** Paths that were asked for, with their methods, such as `GET /me`. */
   readonly requests: string[]
   /** Who is at the browser; undefined refuses to sign in. */
-  person: ProvidersPerson | undefined
+  person: { readonly sub: string; readonly [claim: string]: unknown } | undefined
   /** Changes the ID tokens that it gives; default not. */
   forgeIdToken: (token: string) => string
   /** Whether it can be reached. */

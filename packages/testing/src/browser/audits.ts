@@ -5,40 +5,10 @@ import { throttling } from 'lighthouse/core/config/constants.js'
 import { chromiumFlags, findChromium } from './chromium.ts'
 import { newFolder } from '../folder.ts'
 
-/** Something that a page loaded. */
-export interface LoadedFile {
-  readonly url: string
-  /** As the browser calls it: `Document`, `Stylesheet`, `Script`, `Fetch` … */
-  readonly kind: string
-  /** As it came over the network, headers included. */
-  readonly bytes: number
-}
-
 const categoryNames = ['accessibility', 'best-practices', 'seo'] as const
 
-/** The results of Lighthouse's audits that are the same on every machine. */
-export interface Audit {
-  /** Out of 100. */
-  readonly scores: Readonly<Record<(typeof categoryNames)[number], number>>
-  readonly files: readonly LoadedFile[]
-  /** Addresses of what blocks the first paint. */
-  readonly blocking: readonly string[]
-  /** Cumulative layout shift; 0 is none. */
-  readonly layoutShift: number
-  /** Audits that did not pass fully, for the message of a failure. */
-  readonly short: readonly string[]
-}
-
-/** A Chromium in which Lighthouse audits pages as on a phone. */
-export interface Auditor {
-  audit(address: string): Promise<Audit>
-  /** Lighthouse's performance score out of 100 on a simulated phone; it follows the processor. */
-  performance(address: string): Promise<number>
-  close(): Promise<void>
-}
-
-/** Starts a headless Chromium for audits; `isWhole` for those of performance. */
-export async function startAuditor({ isWhole = false } = {}): Promise<Auditor> {
+/** A Chromium in which Lighthouse audits pages as on a phone; `isWhole` for audits of performance. */
+export async function startAuditor({ isWhole = false } = {}) {
   const path = await findChromium({ isWhole })
   const profile = `--user-data-dir=${newFolder()}`
   const flags = [...chromiumFlags, '--headless', '--remote-debugging-port=0', profile, 'about:blank']
@@ -54,8 +24,9 @@ export async function startAuditor({ isWhole = false } = {}): Promise<Auditor> {
     chromium.once('exit', (code) => reject(new Error(`${path} ended with ${code}: ${said}`)))
   })
   return {
-    audit: async (address) => auditOf(await look(port, address, sameEverywhere)),
-    performance: async (address) => {
+    audit: async (address: string) => auditOf(await look(port, address, sameEverywhere)),
+    /** Lighthouse's performance score out of 100 on a simulated phone; it follows the processor. */
+    performance: async (address: string) => {
       const { categories } = await look(port, address, { onlyCategories: ['performance'] })
       return scoreOf(categories['performance'])
     },
@@ -90,8 +61,10 @@ async function look(port: number, address: string, settings: Config['settings'])
 const scoreOf = (category: { readonly score: number | null } | undefined): number =>
   Math.round((category?.score ?? 0) * 100)
 
-function auditOf({ categories, audits }: Result): Audit {
+/** The results of Lighthouse's audits that are the same on every machine. */
+function auditOf({ categories, audits }: Result) {
   return {
+    /** Out of 100. */
     scores: {
       accessibility: scoreOf(categories['accessibility']),
       'best-practices': scoreOf(categories['best-practices']),
@@ -100,10 +73,14 @@ function auditOf({ categories, audits }: Result): Audit {
     files: rowsOf(audits['network-requests']).map((row) => ({
       url: String(row['url']),
       kind: String(row['resourceType']),
+      /** As it came over the network, headers included. */
       bytes: Number(row['transferSize']),
     })),
+    /** Addresses of what blocks the first paint. */
     blocking: rowsOf(audits['render-blocking-insight']).map((row) => String(row['url'])),
+    /** Cumulative layout shift; 0 is none. */
     layoutShift: audits['cumulative-layout-shift']?.numericValue ?? NaN,
+    /** Audits that did not pass fully, for the message of a failure. */
     short: Object.values(audits)
       .filter(
         ({ score, scoreDisplayMode }) => score !== null && score < 1 && scoreDisplayMode !== 'informative',

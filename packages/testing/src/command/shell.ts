@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { openRegistry, type Registry, type RegistryOptions } from '@openfountain/core'
 import { expect } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { afterwards } from '../afterwards.ts'
 import { temporaryFolder } from '../registry.ts'
 import type { Request } from './session.ts'
@@ -152,61 +152,45 @@ const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, plain = '']) => quoted ?? plain)
 
 /** A folder in which commands are run, each a line of a shell; it goes when the test is over. */
-export interface Workplace {
-  readonly cwd: string
-  /** The path of something in the folder. */
-  at(name: string): string
-  run(line: string, options?: RunOptions): Promise<Answer>
-  /** The exit codes of commands, one after the other. */
-  codes(...lines: readonly string[]): Promise<readonly (number | null)[]>
-  /** Expects that a command is refused with a code and a message, and prints nothing else. */
-  refused(line: string, code: number, message: string): Promise<void>
-  /** What a command answers with --json, after it ended well. */
-  json(line: string, options?: RunOptions): Promise<unknown>
-  answer<Shape extends z.ZodType>(shape: Shape, line: string, options?: RunOptions): Promise<z.infer<Shape>>
-  /** Works with the registry of the folder, and closes it. */
-  registry<Result>(
-    work: (registry: Registry) => Promise<Result>,
-    options?: Partial<RegistryOptions>,
-  ): Promise<Result>
-  serving(line?: string, options?: RunOptions): Promise<Serving>
-}
+export type Workplace = Awaited<ReturnType<typeof workplace>>
 
 /** @param files texts by the names of files */
-export async function workplace(files: Readonly<Record<string, string>> = {}): Promise<Workplace> {
+export async function workplace(files: Readonly<Record<string, string>> = {}) {
   const cwd = await temporaryFolder()
+  /** The path of something in the folder. */
   const at = (name: string): string => path.join(cwd, name)
   for (const [name, text] of Object.entries(files)) await writeFile(at(name), text)
   const run = (line: string, options?: RunOptions) => openfountain(wordsOf(line), { cwd, ...options })
+  /** What a command answers with --json, after it ended well. */
+  const answer = <Shape extends z.ZodType>(shape: Shape, line: string, options?: RunOptions) =>
+    answered(shape, wordsOf(line), { cwd, ...options })
   return {
     cwd,
     at,
     run,
-    async codes(...lines) {
+    answer,
+    json: (line: string, options?: RunOptions): Promise<unknown> => answer(z.unknown(), line, options),
+    /** The exit codes of commands, one after the other. */
+    async codes(...lines: readonly string[]) {
       const codes: (number | null)[] = []
       for (const line of lines) codes.push((await run(line)).code)
       return codes
     },
-    async refused(line, code, message) {
+    /** Expects that a command is refused with a code and a message, and prints nothing else. */
+    async refused(line: string, code: number, message: string) {
       const { stderr, ...refused } = await run(line)
       expect({ line, ...refused }).toEqual({ line, code, signal: null, stdout: '' })
       expect(stderr).toContain(message)
     },
-    async json(line, options) {
-      const { code, stdout, stderr } = await run(`${line} --json`, options)
-      if (code !== 0) throw new Error(`${line} exits with ${code}: ${stderr}`)
-      return JSON.parse(stdout) as unknown
+    /** Works with the registry of the folder, and closes it. */
+    async registry<Result>(
+      work: (registry: Registry) => Promise<Result>,
+      options?: Partial<RegistryOptions>,
+    ) {
+      await using registry = await openRegistry({ database: at('openfountain.db'), ...options })
+      return await work(registry)
     },
-    answer: (shape, line, options) => answered(shape, wordsOf(line), { cwd, ...options }),
-    async registry(work, options = {}) {
-      const registry = await openRegistry({ database: at('openfountain.db'), ...options })
-      try {
-        return await work(registry)
-      } finally {
-        await registry.close()
-      }
-    },
-    serving: (line = '', options) => serving(wordsOf(line), { cwd, ...options }),
+    serving: (line = '', options?: RunOptions) => serving(wordsOf(line), { cwd, ...options }),
   }
 }
 
@@ -219,17 +203,10 @@ export function killGroup(pid: number | undefined): void {
   }
 }
 
-export interface Serving {
-  readonly url: string
-  readonly child: ChildProcess
-  /** Lines on standard output after the first. */
-  readonly lines: string[]
-  /** Sends a signal and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<Answer>
-}
+export type Serving = Awaited<ReturnType<typeof served>>
 
 /** Starts `openfountain serve` on a free port; it ends with the test. */
-export const serving = (args: readonly string[], options: RunOptions = {}): Promise<Serving> =>
+export const serving = (args: readonly string[], options: RunOptions = {}) =>
   served(args, options, afterwards)
 
 /** @param ending is told at once how it ends */
@@ -237,13 +214,15 @@ export async function served(
   args: readonly string[],
   options: RunOptions,
   ending: (end: () => Promise<unknown>) => unknown,
-): Promise<Serving> {
+) {
   const { child, end } = started(['serve', '--port', '0', '--json', ...args], options)
+  /** Sends a signal and waits for the end. */
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<Answer> => {
     child.kill(signal)
     return end
   }
   ending(() => stop('SIGKILL'))
+  /** Lines on standard output after the first. */
   const lines: string[] = []
   const first = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {

@@ -31,6 +31,8 @@ const adding = (input: unknown): Job<Waypoint> => ({
 const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id)
 
 const words = ['Market', 'Møller', 'fountain', '噴水', 'Brunnen', 'square', 'हिन्दी', 'Old', 'new', 'well']
+/** What search may take for something else: letters that fold or join, signs, and words of one letter. */
+const odd = ['Straße', '飲み水', "don't", 'a', 'Ünï9', '-x-', '50%', 'e\u0301t', 'か゛']
 const regions = ['Lund', 'Zürich', undefined]
 const amenities = ['bench', 'bottle-filler', 'wheelchair']
 
@@ -182,8 +184,14 @@ export function engineSuite(name: string, open: () => Promise<Store>): void {
 
     test('finds by words what the rule of search says', () =>
       using(async (store) => {
-        const waypoints = await filled(store, 2)
-        for (const q of 'market,moller,mø,水,fount old,हिन्दी,again,lund,ket squ,xyz,1'.split(',')) {
+        await filled(store, 2)
+        for (const [index, name] of odd.entries())
+          await store.write(adding({ name, description: odd.at(index - 1), latitude: index, longitude: 2 }))
+        const waypoints = await all(store.read.waypoints.chunks({}))
+        const asked = 'market,moller,mø,水,fount old,हिन्दी,again,lund,ket squ,xyz,1,stra,ni9,0%,on,か'.split(
+          ',',
+        )
+        for (const q of [...asked, ...odd]) {
           const terms = termsOf(fold(q))
           const expected = waypoints
             .filter(({ name: text, description = null, region = null }) =>

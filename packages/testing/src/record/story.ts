@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { openRegistry, user, type Registry } from '@openfountain/core'
+import { openRegistry, user } from '@openfountain/core'
 import { importFile, readyMaps } from '@openfountain/exchange'
-import { createApp, type App } from '@openfountain/server'
+import { createApp } from '@openfountain/server'
 import { Chance } from '../chance.ts'
 
 const cities = [
@@ -17,11 +17,7 @@ const cities = [
 export type Caller = 'nobody' | 'ada' | 'bo' | 'mo' | 'token'
 
 /** A registry of three cities with people, in which the same writes make the same log on every engine. */
-export interface Story {
-  readonly registry: Registry
-  readonly app: App
-  readonly headers: Readonly<Record<Caller, Readonly<Record<string, string>>>>
-}
+export type Story = Awaited<ReturnType<typeof begin>>
 
 /** The first features of a city's file. */
 function excerpt(name: string, rows: number): string {
@@ -36,7 +32,7 @@ function excerpt(name: string, rows: number): string {
  * @param rows of each city
  * @param folder for the files that are imported
  */
-export async function begin(database: string, rows: number, folder: string): Promise<Story> {
+export async function begin(database: string, rows: number, folder: string) {
   let now = Date.parse('2026-06-01T08:00:00.000Z')
   let people = 0
   const chance = new Chance(42)
@@ -68,7 +64,7 @@ export async function begin(database: string, rows: number, folder: string): Pro
     })
     return { cookie: `session=${(await registry.sessions.create(id)).session}` }
   }
-  const headers = {
+  const headers: Readonly<Record<Caller, Readonly<Record<string, string>>>> = {
     nobody: {},
     ada: await session('Ada', 100),
     bo: await session('Bo', 0),

@@ -1,15 +1,6 @@
 import fc from 'fast-check'
 import { hostilePieces } from '../hostile-values.ts'
-import { ring, roles, type Role } from './stage.ts'
-
-/** A request as somebody hostile would send it. */
-export interface HostileRequest {
-  readonly method: string
-  readonly path: string
-  readonly as: Role
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array<ArrayBuffer> | undefined
-}
+import { ring, roles } from './stage.ts'
 
 const nastyTexts = [
   hostilePieces,
@@ -189,7 +180,7 @@ export function hostileRequests(routes: readonly (readonly [method: string, rout
       body,
       jsonTyped: fc.integer({ min: 0, max: 9 }).map((die) => die > 0),
     })
-    .map(({ route: [method, template], id, query, as, headers, body, jsonTyped }): HostileRequest => {
+    .map(({ route: [method, template], id, query, as, headers, body, jsonTyped }) => {
       const path = template.replaceAll(/\{\w+\}/g, () => encoded(id.slice(0, 3000)) || '%20')
       // The whole list is asked for in pages here, so that ten thousand requests stay quick.
       const narrowed = template === '/api/waypoints' ? `${query}${query === '' ? '?' : '&'}after=0` : query

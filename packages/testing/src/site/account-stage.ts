@@ -2,22 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AccountsOptions } from '@openfountain/accounts'
 import type { RegistryOptions } from '@openfountain/core'
 import { createApp, nodeListener, type App, type AppOptions } from '@openfountain/server'
-import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { siteFolder } from '../../../cli/src/commands/serve.ts'
 import { expectAccessibleInBoth } from '../browser/axe.ts'
 import { complaintsOf } from '../browser/complaints.ts'
 import { newProfile, type ProfileOptions } from '../browser/page.ts'
-import { stage, type Stage } from '../accounts/stage.ts'
+import { stage } from '../accounts/stage.ts'
 import { withAuthenticator } from '../accounts/browser.ts'
 import { listening } from '../listening.ts'
 
 /** A server with its site, as people visit it. */
-export interface AccountStage extends Stage {
-  readonly origin: string
-  /** The address of a link with which somebody gets an account. */
-  invitation(name?: string): Promise<string>
-}
+export type AccountStage = Awaited<ReturnType<typeof accountStage>>
 
 /** How a request comes to the app. */
 type Between = (request: IncomingMessage, response: ServerResponse, app: App) => void
@@ -34,7 +30,7 @@ export async function accountStage(
     between = (request, response, app) => nodeListener(app)(request, response),
     ...ofApp
   }: AppOptions & { readonly between?: Between } = {},
-): Promise<AccountStage> {
+) {
   let app: App | undefined
   const server = createServer((request, response) => {
     if (app !== undefined) between(request, response, app)
@@ -46,21 +42,16 @@ export async function accountStage(
   return {
     ...made,
     origin: publicUrl,
-    invitation: async (name) =>
+    /** The address of a link with which somebody gets an account. */
+    invitation: async (name?: string) =>
       `${publicUrl}/sign-in/#${(await made.registry.accounts.invite({ name })).secret}`,
   }
 }
 
 /** A browser with an authenticator of its own, and what it complained of. */
-export interface Visitor {
-  readonly page: Page
-  readonly context: BrowserContext
-  readonly cdp: CDPSession
-  readonly authenticatorId: string
-  readonly complaints: string[]
-}
+export type Visitor = Awaited<ReturnType<typeof visitor>>
 
-export async function visitor(options: ProfileOptions = {}): Promise<Visitor> {
+export async function visitor(options: ProfileOptions = {}) {
   const context = await newProfile({ viewport: { width: 1200, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints = complaintsOf(page)

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net'
 import type { ServerResponse } from 'node:http'
 import { nodeListener } from '@openfountain/server'
 import type { LoggedEntry } from '@openfountain/core'
-import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
 import { temporaryFolder } from '../registry.ts'
 import { chromiumFlags, findChromium } from '../browser/chromium.ts'
 import { complaintsOf } from '../browser/complaints.ts'
 import { afterwards } from '../afterwards.ts'
-import { accountStage, type AccountStage } from './account-stage.ts'
+import { accountStage } from './account-stage.ts'
 
 export { complaintsOf }
 
@@ -23,20 +23,7 @@ export type Fault =
   | 'busy'
 
 /** A server with its site, whose connections break. */
-export interface ContributingStage extends AccountStage {
-  /** What happens to the next writes, one each; after them all go through. */
-  readonly faults: Fault[]
-  /** Writes that reached the server, `POST /api/waypoints`. */
-  readonly writes: string[]
-  /** Breaks every connection to the API, or no more. */
-  cut(isCut: boolean): void
-  /** The id of somebody who has XP enough for everything. */
-  person(name: string): Promise<string>
-  /** The address of a link with which somebody signs in. */
-  link(name: string): Promise<string>
-  /** The entries of the log about fountains. */
-  entries(): Promise<LoggedEntry[]>
-}
+export type ContributingStage = Awaited<ReturnType<typeof contributingStage>>
 
 /**
  * @param site the folder of a site that was built with `api: '/api'`
@@ -50,8 +37,10 @@ export async function contributingStage(
     /** Whether people who are not signed in may report. */
     readonly openObservations?: boolean
   } = {},
-): Promise<ContributingStage> {
+) {
+  /** What happens to the next writes, one each; after them all go through. */
   const faults: Fault[] = []
+  /** Writes that reached the server, `POST /api/waypoints`. */
   const writes: string[] = []
   let isCut = false
   const { openObservations = false, ...ofRegistry } = given
@@ -77,6 +66,7 @@ export async function contributingStage(
     },
   })
   const { registry, origin } = made
+  /** The id of somebody who has XP enough for everything. */
   const person = async (name: string): Promise<string> => {
     const { users } = await registry.users.list()
     return (users.find((one) => one.name === name) ?? (await registry.users.create({ name, xp: 100 }))).id
@@ -85,11 +75,14 @@ export async function contributingStage(
     ...made,
     faults,
     writes,
-    cut: (value) => (isCut = value),
+    /** Breaks every connection to the API, or no more. */
+    cut: (value: boolean) => void (isCut = value),
     person,
-    async link(name) {
+    /** The address of a link with which somebody signs in. */
+    async link(name: string) {
       return `${origin}/sign-in/#${(await registry.accounts.link(await person(name))).secret}`
     },
+    /** The entries of the log about fountains. */
     async entries() {
       const found: LoggedEntry[] = []
       for await (const entry of registry.changes.since(0)) if (entry.subject === 'waypoint') found.push(entry)
@@ -119,15 +112,11 @@ async function lost(
 }
 
 /** A browser whose profile outlives it. */
-export interface Phone {
-  /** Opens the browser, again with what it kept. */
-  open(): Promise<{ readonly page: Page; readonly context: BrowserContext; readonly complaints: string[] }>
-}
-
-export async function phone(): Promise<Phone> {
+export async function phone() {
   const folder = await temporaryFolder()
   const executablePath = await findChromium()
   return {
+    /** Opens the browser, again with what it kept. */
     async open() {
       const context = await chromium.launchPersistentContext(folder, {
         executablePath,

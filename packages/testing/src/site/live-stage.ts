@@ -62,51 +62,36 @@ export async function liveTown(): Promise<BuiltTown> {
   return { database: join(folder, 'town.db'), site: join(folder, 'site') }
 }
 
-/** A request for the log, with what was answered. */
-interface LogRequest {
-  readonly after: number
-  readonly status: number
-}
-
 /** A server with its site, whose log is followed. */
-export interface LiveStage {
-  readonly registry: Registry
-  readonly origin: string
-  /** Every request for the log so far. */
-  readonly log: LogRequest[]
-  /** Answers requests of the API in place of the server, as long as it returns true. */
-  interfere: (request: IncomingMessage, response: ServerResponse) => boolean
-  add(input?: Partial<Waypoint>): Promise<Waypoint>
-}
+export type LiveStage = Awaited<ReturnType<typeof liveStage>>
 
-export async function liveStage({ database, site }: BuiltTown): Promise<LiveStage> {
+export async function liveStage({ database, site }: BuiltTown) {
   const copy = join(await freshFolder(), 'copy.db')
   await copyFile(database, copy)
   const registry = await openRegistry({ ...options, database: copy })
   afterwards(() => registry.close())
   const app = createApp(registry, { site: await siteFolder(site, undefined) })
   const listener = nodeListener(app)
-  const log: LogRequest[] = []
+  /** Every request for the log so far, with what was answered. */
+  const log: { readonly after: number; readonly status: number }[] = []
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host')
     if (pathname === '/api/changes')
       response.once('finish', () =>
-        log.push({
-          after: Number(searchParams.get('after')),
-          status: response.statusCode,
-        }),
+        log.push({ after: Number(searchParams.get('after')), status: response.statusCode }),
       )
     if (pathname.startsWith('/api') && stage.interfere(request, response)) return
     listener(request, response)
   })
   const port = await listening(server)
   let added = 0
-  const stage: LiveStage = {
+  const stage = {
     registry,
     origin: `http://127.0.0.1:${port}`,
     log,
-    interfere: () => false,
-    add: (input = {}) => {
+    /** Answers requests of the API in place of the server, as long as it returns true. */
+    interfere: (_request: IncomingMessage, _response: ServerResponse): boolean => false,
+    add: (input: Partial<Waypoint> = {}) => {
       added += 1
       const place = { ...square, latitude: square.latitude - 0.0007 * added }
       const fresh = { name: `New ${added}`, ...place, amenities: ['spring'], ...input }

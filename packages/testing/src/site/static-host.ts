@@ -7,13 +7,7 @@ import { createGzip } from 'node:zlib'
 import { portOf } from '../listening.ts'
 
 /** A plain web host for a built site: files, index.html, 404.html, gzip and range requests; nothing else. */
-export interface StaticHost {
-  /** Address of the site, ending with a slash. */
-  readonly url: string
-  /** How many bytes it has sent since it was started, headers included, each address counted once. */
-  bytesSent(): number
-  close(): Promise<void>
-}
+export type StaticHost = Awaited<ReturnType<typeof hostFolder>>
 
 const mediaTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -32,7 +26,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /** Serves a folder on a free port of 127.0.0.1, below `base`, until it is closed or its process ends. Without `ranges` it ignores Range, as some hosts do. */
-export async function hostFolder(folder: string, { base = '/', ranges = true } = {}): Promise<StaticHost> {
+export async function hostFolder(folder: string, { base = '/', ranges = true } = {}) {
   const sent = new Map<string, number>()
   const server = createServer(async (request, response) => {
     const { socket, url: address = '/' } = request
@@ -88,10 +82,12 @@ export async function hostFolder(folder: string, { base = '/', ranges = true } =
   const port = await portOf(server)
   server.unref()
   return {
+    /** Address of the site, ending with a slash. */
     url: `http://127.0.0.1:${port}${base}`,
+    /** How many bytes it has sent since it was started, headers included, each address counted once. */
     bytesSent: () => [...sent.values()].reduce((sum, bytes) => sum + bytes, 0),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.closeAllConnections()
         server.close(() => resolve())
       }),

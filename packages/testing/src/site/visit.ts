@@ -1,20 +1,15 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { complaintsOf } from '../browser/complaints.ts'
 import { newProfile, type ProfileOptions } from '../browser/page.ts'
 
 /** A visit of a page with the errors that the browser logged and every address that it requested. */
-export interface Visit {
-  readonly page: Page
-  readonly context: BrowserContext
-  readonly complaints: string[]
-  readonly requests: string[]
-}
+export type Visit = Awaited<ReturnType<typeof visit>>
 
 /** Opens an address in a fresh profile and waits until its map is drawn. @param options `today` is the day of the visitor; default that of the test */
 export async function visit(
   address: string,
   { today, ...options }: ProfileOptions & { readonly today?: string } = {},
-): Promise<Visit> {
+) {
   const context = await newProfile({
     viewport: { width: 1200, height: 800 },
     reducedMotion: 'reduce',
