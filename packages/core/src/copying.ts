@@ -3,14 +3,13 @@ import { ErasureList } from './erasures.ts'
 import { erasuresOf } from './erasing-again.ts'
 import { invalidBecause } from './errors.ts'
 import { isOnServer, mustBeDatabase } from './store/address.ts'
-import { copyTables } from './store/copying/copy.ts'
-import type { CopyOptions, CopyResult } from './store/copying/copy-options.ts'
+import { copyTables, type CopyOptions, type CopyResult } from './store/copying/copy.ts'
 import { engine } from './store/opening.ts'
 import { openSqliteSource } from './store/sqlite/copying/source.ts'
 import { openSqliteTarget } from './store/sqlite/copying/target.ts'
 import { openSqlite } from './store/sqlite/store.ts'
 
-export type { CopyOptions, CopyResult, CopyStep } from './store/copying/copy-options.ts'
+export type { CopyOptions, CopyResult, CopyStep } from './store/copying/copy.ts'
 
 export interface CopyRegistryOptions extends CopyOptions {
   /** The registry to copy: a file, or the address of a database on a PostgreSQL server. It is only read. */
@@ -22,8 +21,8 @@ export interface CopyRegistryOptions extends CopyOptions {
 /**
  * Copies a registry with everything that it has, accounts and hashes of secrets included, from any engine to any other. The
  * copy has the same origin and revision, and so takes the place of the other one: whoever reads or mirrors it notices
- * nothing. What is written to the registry meanwhile is not in it. It is no registry before every row was compared and the
- * log verified. A copy that was interrupted is continued when nothing was written since, and begun again otherwise.
+ * nothing. What is written to the registry meanwhile is not in it. It is no registry before every row was compared, and the
+ * entries of the log with its tree. Nothing is left of a copy that was interrupted: the next one begins anew.
  *
  * @throws RegistryError INVALID_INPUT when there is a registry or a file at `to`, STORAGE_CORRUPT with `problems` when the
  * copy does not verify, STORAGE_BUSY while another copy into the same database runs, and what `openRegistry` throws
@@ -40,8 +39,8 @@ export async function copyRegistry({ from, to, ...options }: CopyRegistryOptions
     : await openSqliteSource(from)
   try {
     const target = isOnServer(to)
-      ? await (await engine()).openPostgresTarget(to, source.moment)
-      : await openSqliteTarget(to, source.moment)
+      ? await (await engine()).openPostgresTarget(to)
+      : await openSqliteTarget(to)
     try {
       const result = await copyTables(source, target, options)
       if (!isOnServer(to)) await listErasures(to)

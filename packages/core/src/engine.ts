@@ -85,6 +85,6 @@ export {
   type Tables,
 } from './store/tables.ts'
 export type { Value, Values } from './store/value.ts'
-export type { CopySource, CopyTarget, Moment, OnProgress, Reached } from './store/copying/copy.ts'
-export { linesOf, rowOf } from './store/copying/lines.ts'
+export type { CopySource, CopyTarget, OnProgress } from './store/copying/copy.ts'
+export { linesOf, pagesOf, rowOf } from './store/copying/lines.ts'
 export { copyForReading, copyToFile } from './store/sqlite/copying/whole-copies.ts'

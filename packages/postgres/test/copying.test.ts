@@ -1,5 +1,4 @@
 /** @module-tag postgres */
-import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
@@ -97,9 +96,9 @@ describe('copying a registry', () => {
     expect(schemaOf(to)).toEqual(schemaOf(from))
   })
 
-  test('continues where it was interrupted', async () => {
-    const [from, database] = [await filledFile(), await emptyDatabase()]
-    const to = path.join(await temporaryFolder(), 'copy.db')
+  test('leaves nothing where it was interrupted, and is made from the beginning then', async () => {
+    const [from, database, folder] = [await filledFile(), await emptyDatabase(), await temporaryFolder()]
+    const to = path.join(folder, 'copy.db')
     for (const [source, target] of [
       [from, database],
       [database, to],
@@ -109,38 +108,36 @@ describe('copying a registry', () => {
         const interrupted = copyRegistry({
           from: source,
           to: target,
-          ...(at === 'rows' && { pageBytes: 10_000 }),
           signal: stop.signal,
           onProgress: (step, done, total) => {
-            if (step === at && (at === 'verification' || done > total / 2))
-              stop.abort(new Error(`Enough ${at}`))
+            if (step === at && done > total / 2) stop.abort(new Error(`Enough ${at}`))
           },
         })
         await expect(interrupted).rejects.toThrow(`Enough ${at}`)
-        expect(existsSync(to)).toBe(false)
+        await expect(openRegistry({ database: target, create: false })).rejects.toMatchObject({
+          code: 'STORAGE_MISSING',
+        })
+        expect(await readdir(folder)).toEqual([])
       }
-      const { continued, rows } = await copyRegistry({ from: source, to: target })
-      const total = Object.values(rows).reduce((one, other) => one + other)
-      expect(continued).toBe(total)
+      await copyRegistry({ from: source, to: target })
     }
+    expect(rowsOf(to)).toEqual(rowsOf(from))
   })
 
-  test('begins again when the registry was written since it was interrupted', async () => {
+  test('into one database runs once at a time, and is no registry meanwhile', async () => {
     const [from, database] = [await filledFile(), await emptyDatabase()]
-    const stop = new AbortController()
-    const onProgress = (step: string) => step === 'indexes' && stop.abort(new Error('Enough'))
-    const interrupted = copyRegistry({ from, to: database, signal: stop.signal, onProgress })
-    await expect(interrupted).rejects.toThrow('Enough')
-    await expect(openRegistry({ database })).rejects.toMatchObject({
-      code: 'STORAGE_CORRUPT',
-      message: expect.stringContaining('was interrupted') as unknown,
-    })
-    const registry = await openRegistry({ database: from, acceptClock: true })
-    await registry.waypoints.update(1, { name: 'Renamed meanwhile' }, token())
-    await registry.close()
-    expect((await copyRegistry({ from, to: database })).continued).toBe(0)
-    await using copy = await openRegistry({ database })
-    expect((await copy.waypoints.get(1))?.name).toBe('Renamed meanwhile')
+    let meanwhile: Promise<unknown>[] = []
+    const onProgress = (step: string): void => {
+      if (step !== 'indexes' || meanwhile.length > 0) return
+      meanwhile = [copyRegistry({ from, to: database }), openRegistry({ database, create: false })]
+      for (const each of meanwhile) each.catch(() => undefined)
+    }
+    await copyRegistry({ from, to: database, onProgress })
+    const [other, opened] = meanwhile
+    await expect(other).rejects.toMatchObject({ code: 'STORAGE_BUSY' })
+    await expect(opened).rejects.toMatchObject({ code: 'STORAGE_MISSING' })
+    await using copy = await openRegistry({ database, create: false })
+    expect((await copy.waypoints.get(1))?.name).toBeDefined()
   })
 
   test('refuses a log that does not verify, and leaves no registry', async () => {

@@ -16,7 +16,7 @@ export const copy = command({
   name: 'copy',
   summary:
     'Copies a registry, between files and databases on PostgreSQL servers, and verifies the copy row by row.',
-  more: 'The copy has everything, also e-mail addresses and the hashes of secrets, and the same origin: it takes the place of the registry, and readers and mirrors notice nothing. Others may use the registry meanwhile; what they write after the copy began is not in it, so stop the servers before you move. It is no registry before every row was compared and the log verified. Run it again when it was interrupted: it continues if nothing was written to the registry since, and begins again otherwise.',
+  more: 'The copy has everything, also e-mail addresses and the hashes of secrets, and the same origin: it takes the place of the registry, and readers and mirrors notice nothing. Others may use the registry meanwhile; what they write after the copy began is not in it, so stop the servers before you move. It is no registry before every row was compared, and the entries of the log with its tree. Nothing is left of a copy that was interrupted: run it again.',
   positionals: [
     {
       name: 'FROM',
@@ -43,7 +43,7 @@ export const copy = command({
     process.once('SIGTERM', abort)
     const bar = out.progress(labels.rows)
     try {
-      const { rows, continued, left } = await copyRegistry({
+      const { rows, left } = await copyRegistry({
         from,
         to,
         signal: stop.signal,
@@ -51,12 +51,9 @@ export const copy = command({
       })
       bar.end()
       const { waypoints = 0, entries = 0 } = rows
-      out.result({ from, to, waypoints, entries, rows, continued, left }, () => [
+      out.result({ from, to, waypoints, entries, rows, left }, () => [
         `${inert(to)} is a copy of ${inert(from)}: ${counted(rows, 'waypoints')} waypoints, ${counted(rows, 'entries')} entries of the log, ${counted(rows, 'users')} people`,
-        ...(continued === 0
-          ? []
-          : [`Continued: ${continued.toLocaleString('en')} rows were there from the interrupted copy`]),
-        'Every row was compared, and the log verifies',
+        'Every row was compared, and the entries of the log with its tree',
         ...(left.length === 0
           ? []
           : [`Not copied, since they are not the registry's: ${left.map((name) => inert(name)).join(', ')}`]),

@@ -1,7 +1,7 @@
 import { RegistryError } from '../errors.ts'
 import type { PlaceLookup } from '../schemas/place.ts'
 import { isOnServer, mustBeDatabase } from './address.ts'
-import type { CopySource, CopyTarget, Moment } from './copying/copy.ts'
+import type { CopySource, CopyTarget } from './copying/copy.ts'
 import type { Store } from './port.ts'
 import type { Random } from './seeds.ts'
 import { openSqlite } from './sqlite/store.ts'
@@ -22,7 +22,7 @@ export interface StoreOptions {
 interface Engine {
   openPostgres(url: string, options: StoreOptions): Promise<Store>
   openPostgresSource(url: string): Promise<CopySource>
-  openPostgresTarget(url: string, moment: Moment): Promise<CopyTarget>
+  openPostgresTarget(url: string): Promise<CopyTarget>
 }
 
 /** The package with the engine for servers. Its name is no literal, so that no bundler asks for what need not be there. */

@@ -68,17 +68,12 @@ async function versionOf(session: Session): Promise<number> {
   // In the rows of the catalogue: what a session remembers of names may be from before it got the lock.
   const found = await session.query<{ name: string }>(
     `select relname as "name" from pg_class
-      where relname in ('registry', 'waypoints', 'copying') and relkind = 'r' and pg_table_is_visible(oid)`,
+      where relname in ('registry', 'waypoints') and relkind = 'r' and pg_table_is_visible(oid)`,
     [],
   )
   const names = found.map(({ name }) => name)
   if (!names.includes('registry')) {
     if (names.length === 0) return 0
-    if (names.includes('copying'))
-      throw new RegistryError(
-        'STORAGE_CORRUPT',
-        'A copy into this database is running, or was interrupted: let openfountain copy finish it',
-      )
     throw new RegistryError(
       'STORAGE_CORRUPT',
       'The database has tables that are not those of an openfountain registry',

@@ -1,12 +1,5 @@
 import { to } from 'pg-copy-streams'
-import { escapeLiteral } from 'pg'
-import {
-  type CopiedTable,
-  type CopySource,
-  type Moment,
-  type SnapshotNeeds,
-  type Value,
-} from '@openfountain/core/engine'
+import { pagesOf, type CopiedTable, type CopySource, type SnapshotNeeds } from '@openfountain/core/engine'
 import { migrate } from '../connection/migrating.ts'
 import { storageError, sessionError } from '../connection/failure.ts'
 import type { Session } from '../connection/session.ts'
@@ -20,37 +13,20 @@ const quoted = (name: string): string => `"${name}"`
 export const oneForm =
   'set extra_float_digits = 1; set bytea_output = hex; set standard_conforming_strings = on'
 
-/** A value of a key in a statement; keys are texts and whole numbers. */
-const literal = (value: Value): string =>
-  typeof value === 'number' ? String(value) : escapeLiteral(String(value))
-
-/** Reads the rows of a table as lines, ordered by its key. @param after a key */
-export async function* linesOfTable(
+/** Reads the rows of a table in the order of its key, as pages of whole lines. */
+export async function* pagesOfTable(
   session: Session,
   { name, columns, key }: CopiedTable,
-  {
-    after,
-    omitted = [],
-    within,
-  }: {
-    readonly after?: readonly Value[] | undefined
-    readonly omitted?: readonly string[]
-    /** Which rows: the values that a column may have. */
-    readonly within?: { readonly column: string; readonly values: readonly number[] } | undefined
-  } = {},
+  omitted: readonly string[] = [],
+  chosen = '',
 ): AsyncGenerator<Buffer> {
   const selected = columns.map((column) => (omitted.includes(column.name) ? 'null' : quoted(column.name)))
   const order = key.map(quoted).join(', ')
-  const conditions = [
-    ...(after === undefined ? [] : [`(${order}) > (${after.map(literal).join(', ')})`]),
-    ...(within === undefined ? [] : [`${quoted(within.column)} = any('{${within.values.join(',')}}')`]),
-  ]
-  const chosen = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
   const stream = session.client.query(
     to(`copy (select ${selected.join(', ')} from ${quoted(name)} ${chosen} order by ${order}) to stdout`),
   )
   try {
-    for await (const piece of stream) yield piece as Buffer
+    yield* pagesOf(stream as AsyncIterable<Buffer>)
   } catch (error) {
     throw storageError(sessionError(error))
   }
@@ -82,14 +58,12 @@ const ofRecords: Readonly<Record<string, string | undefined>> = {
 
 /** The registry of a database as it is now, read in one transaction. */
 export class PostgresSource implements CopySource {
-  readonly moment: Moment
   readonly #session: Session
   readonly #options: SourceOptions
   readonly #end: () => Promise<void>
 
-  private constructor(session: Session, moment: Moment, options: SourceOptions, end: () => Promise<void>) {
+  private constructor(session: Session, options: SourceOptions, end: () => Promise<void>) {
     this.#session = session
-    this.moment = moment
     this.#options = options
     this.#end = end
   }
@@ -102,10 +76,11 @@ export class PostgresSource implements CopySource {
   ): Promise<PostgresSource> {
     const session = await sessions.patiently(() => sessions.open('long'))
     try {
-      await session.command(`${oneForm}; begin isolation level repeatable read, read only`)
-      const [moment] = await session.query<Moment>('select "origin", "revision" from "state"', [])
-      if (moment === undefined) throw new Error('the row of the table state is missing')
-      return new PostgresSource(session, moment, options, end)
+      // The transaction sees the database as it is at its first query.
+      await session.command(
+        `${oneForm}; begin isolation level repeatable read, read only; select from "state"`,
+      )
+      return new PostgresSource(session, options, end)
     } catch (error) {
       session.destroy()
       throw storageError(error)
@@ -122,20 +97,15 @@ export class PostgresSource implements CopySource {
     return row?.n ?? 0
   }
 
-  #leavesOut({ name, isPrivate = false }: CopiedTable): boolean {
+  async *pages(table: CopiedTable): AsyncGenerator<Buffer> {
     const { isPublic = false, records } = this.#options
-    return (isPublic && isPrivate) || (records !== undefined && !(name in ofRecords))
-  }
-
-  async *lines(table: CopiedTable, after?: readonly Value[]): AsyncGenerator<Buffer> {
-    if (this.#leavesOut(table)) return
-    const { isPublic = false, records } = this.#options
+    if ((isPublic && table.isPrivate) || (records !== undefined && !(table.name in ofRecords))) return
     const column = ofRecords[table.name]
-    yield* linesOfTable(this.#session, table, {
-      after,
-      omitted: isPublic ? ['email'] : [],
-      within: Array.isArray(records) && column !== undefined ? { column, values: records } : undefined,
-    })
+    const chosen =
+      Array.isArray(records) && column !== undefined
+        ? `where ${quoted(column)} = any('{${records.join(',')}}')`
+        : ''
+    yield* pagesOfTable(this.#session, table, isPublic ? ['email'] : [], chosen)
   }
 
   async hostTables(): Promise<readonly string[]> {

@@ -8,9 +8,7 @@ import {
   rowOf,
   type CopiedTable,
   type CopyTarget,
-  type Moment,
   type OnProgress,
-  type Reached,
   type Value,
 } from '@openfountain/core/engine'
 import { sessionError, storageError } from '../connection/failure.ts'
@@ -21,7 +19,7 @@ import { settingsOf } from '../connection/settings.ts'
 import { migrations } from '../migrations/index.ts'
 import { made } from '../migrations/made.ts'
 import { searchColumns } from '../search/columns.ts'
-import { linesOfTable, oneForm } from './source.ts'
+import { oneForm, pagesOfTable } from './source.ts'
 
 /** What two copies into the same database lock: the one who comes first copies. */
 const lock = 0x6f66_6370
@@ -61,154 +59,118 @@ function searchedEnd(table: CopiedTable, line: string): string {
 
 /**
  * What is made once all rows are there, which is faster: indexes and foreign keys of the registry's tables. As statements that
- * make them.
+ * make them; foreign keys come last, since they need what they refer to.
  */
 const laterObjects = `
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as "drop",
-    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as "make"
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as "make",
+    true as "isKey"
   from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace
     and conrelid = any ($1::regclass[])
   union all
-  select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
+  select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid), false
   from pg_index i join pg_class c on c.oid = i.indexrelid
   where c.relnamespace = current_schema()::regnamespace and i.indrelid = any ($1::regclass[])
     and not exists (select from pg_constraint where conindid = i.indexrelid)
-  order by 1 desc`
+  order by "isKey", "make"`
 
-/** A database that becomes a registry. Its table `copying` tells how far it is. */
-export class PostgresTarget implements CopyTarget {
-  readonly reached: ReadonlyMap<string, Reached>
-  readonly #reached: Record<string, Reached>
+/** A database that becomes a registry, in one transaction. */
+class PostgresTarget implements CopyTarget {
   readonly #sessions: Sessions
   readonly #session: Session
+  readonly #later: readonly string[]
 
-  constructor(sessions: Sessions, session: Session, reached: Record<string, Reached>) {
+  constructor(sessions: Sessions, session: Session, later: readonly string[]) {
     this.#sessions = sessions
     this.#session = session
-    this.#reached = { ...reached }
-    this.reached = new Map(Object.entries(reached))
+    this.#later = later
   }
 
-  async add(table: CopiedTable, page: Buffer, reached: Reached): Promise<void> {
-    const { columns, endOf } = more[table.name] ?? { columns: [], endOf: undefined }
+  async fill(table: CopiedTable, pages: AsyncIterable<Buffer>): Promise<void> {
+    const { columns = [], endOf } = more[table.name] ?? {}
     const names = [...table.columns.map(({ name }) => name), ...columns].map(quoted).join(', ')
-    const lines =
-      endOf === undefined
-        ? page
-        : Buffer.from(
-            linesOf(page)
-              .map((line) => `${line}\t${endOf(table, line)}\n`)
-              .join(''),
-          )
-    this.#reached[table.name] = reached
-    await this.#atOnce(async () => {
-      const into = this.#session.client.query(from(`copy ${quoted(table.name)} (${names}) from stdin`))
+    const whole = endOf === undefined ? pages : extended(pages, (line) => `${line}\t${endOf(table, line)}\n`)
+    const into = this.#session.client.query(from(`copy ${quoted(table.name)} (${names}) from stdin`))
+    let ofSource: { readonly error: unknown } | undefined
+    const read = async function* () {
       try {
-        await pipeline(Readable.from([lines]), into)
+        yield* whole
       } catch (error) {
-        throw sessionError(error)
+        ofSource = { error }
+        throw error
       }
-      await this.#session.query('update "copying" set "reached" = $1', [JSON.stringify(this.#reached)])
-    })
-  }
-
-  async #atOnce(work: () => Promise<void>): Promise<void> {
-    const session = this.#session
+    }
     try {
-      await session.command('begin')
-      await work()
-      await session.command('commit')
+      await pipeline(Readable.from(read()), into)
     } catch (error) {
-      if (session.isOpen) await session.command('rollback')
-      throw storageError(error)
+      throw ofSource === undefined ? storageError(sessionError(error)) : ofSource.error
     }
   }
 
   async finish(onProgress: OnProgress): Promise<void> {
-    const session = this.#session
-    const [row] = await session.query<{ later: string }>('select "later" from "copying"', [])
-    const later = JSON.parse(row?.later ?? '[]') as string[]
-    const total = later.length
-    while (later.length > 0) {
-      onProgress(total - later.length, total)
-      const [statement = ''] = later.splice(0, 1)
-      await this.#atOnce(async () => {
-        await session.command(statement)
-        await session.query('update "copying" set "later" = $1', [JSON.stringify(later)])
-      })
+    for (const [index, statement] of this.#later.entries()) {
+      await this.#command(statement)
+      onProgress(index + 1, this.#later.length)
     }
-    await session.command('analyze')
-    onProgress(total, total)
+    await this.#command('analyze')
   }
 
-  lines(table: CopiedTable): AsyncIterable<Buffer> {
-    return linesOfTable(this.#session, table)
+  async #command(statement: string): Promise<void> {
+    try {
+      await this.#session.command(statement)
+    } catch (error) {
+      throw storageError(error)
+    }
   }
 
-  async publish(): Promise<void> {
-    await this.#atOnce(() =>
-      this.#session.command(
-        `set local synchronous_commit = on;
-        drop table "copying";
-        create table "registry" ("id" smallint primary key check ("id" = 1), "schema" integer not null);
-        insert into "registry" values (1, ${latest})`,
-      ),
+  pages(table: CopiedTable): AsyncIterable<Buffer> {
+    return pagesOfTable(this.#session, table)
+  }
+
+  publish(): Promise<void> {
+    return this.#command(
+      `set local synchronous_commit = on;
+      create table "registry" ("id" smallint primary key check ("id" = 1), "schema" integer not null);
+      insert into "registry" values (1, ${latest});
+      commit`,
     )
   }
 
   async close(): Promise<void> {
+    // The database is free when this is over, for another copy.
+    if (this.#session.isOpen) await this.#session.command('rollback').catch(() => undefined)
     await this.#session.close()
     await this.#sessions.close()
   }
 }
 
-async function isThere(session: Session, table: string): Promise<boolean> {
-  const [row] = await session.query<{ found: boolean }>(`select to_regclass($1) is not null as "found"`, [
-    quoted(table),
-  ])
-  return row?.found === true
+/** Pages of which each line is another one. */
+async function* extended(
+  pages: AsyncIterable<Buffer>,
+  lineOf: (line: string) => string,
+): AsyncGenerator<Buffer> {
+  for await (const page of pages) yield Buffer.from(linesOf(page).map(lineOf).join(''))
 }
 
-/** How far a copy of the same moment came that was interrupted; of another one, it is removed. */
-async function before(session: Session, moment: Moment): Promise<Record<string, Reached> | undefined> {
-  if (!(await isThere(session, 'copying'))) return undefined
-  const [row] = await session.query<Moment & { reached: string }>('select * from "copying"', [])
-  if (row?.origin === moment.origin && row.revision === moment.revision)
-    return JSON.parse(row.reached) as Record<string, Reached>
-  const drops = made().map(({ kind, name }) => `drop ${kind} if exists ${quoted(name)} cascade`)
-  await session.command([...drops, 'drop table "copying"'].join('; '))
-  return undefined
-}
-
-/** Makes the tables without indexes, foreign keys and rows. */
-async function prepare(session: Session, { origin, revision }: Moment): Promise<void> {
+/** Makes the tables without indexes, foreign keys and rows. @returns statements that make indexes and keys */
+async function prepare(session: Session): Promise<readonly string[]> {
   for (const statements of migrations) await session.command(statements().join(';\n'))
   const later = await session.query<{ drop: string; make: string }>(laterObjects, [
     made().flatMap(({ kind, name }) => (kind === 'table' ? [quoted(name)] : [])),
   ])
   await session.command(later.map(({ drop }) => drop).join(';\n'))
-  await session.command(
-    `delete from "state"; delete from "users"; delete from "numbers";
-    create table "copying" ("origin" text, "revision" bigint, "reached" text, "later" text)`,
-  )
-  await session.query('insert into "copying" values ($1, $2, $3, $4)', [
-    origin,
-    revision,
-    '{}',
-    // Foreign keys last: they need what they refer to.
-    JSON.stringify(later.map(({ make }) => make).toSorted((one, other) => rank(one) - rank(other))),
-  ])
+  await session.command('delete from "state"; delete from "users"; delete from "numbers"')
+  return later.map(({ make }) => make)
 }
 
-const rank = (statement: string): number => (statement.startsWith('alter') ? 1 : 0)
-
 /**
- * Opens a database for a copy: one without a registry, or one in which a copy of the same moment was interrupted.
+ * Opens a database without a registry for a copy. Until the copy is published, others see nothing of it, and wait when they
+ * would make a registry there.
  *
  * @throws RegistryError INVALID_INPUT when there is a registry, STORAGE_BUSY while another copy into it runs, and as
  * `openPostgres`
  */
-export async function openPostgresTarget(url: string, moment: Moment): Promise<CopyTarget> {
+export async function openPostgresTarget(url: string): Promise<CopyTarget> {
   const sessions = new Sessions(settingsOf(url), { durability: 'relaxed' })
   try {
     const session = await sessions.patiently(() => sessions.open('long'))
@@ -221,15 +183,16 @@ export async function openPostgresTarget(url: string, moment: Moment): Promise<C
         throw new RegistryError('STORAGE_BUSY', 'Another copy into this database is running')
       await session.command(`${oneForm}; set maintenance_work_mem = '${indexMemory}'; begin`)
       await session.query(`select pg_advisory_xact_lock(${migrationLock})`, [])
-      if (await isThere(session, 'registry'))
+      const [found] = await session.query<{ isThere: boolean }>(
+        `select to_regclass('"registry"') is not null as "isThere"`,
+        [],
+      )
+      if (found?.isThere === true)
         throw invalidBecause(
           'to',
           'the database has a registry already; create another one with CREATE DATABASE',
         )
-      const reached = await before(session, moment)
-      if (reached === undefined) await prepare(session, moment)
-      await session.command('commit')
-      return new PostgresTarget(sessions, session, reached ?? {})
+      return new PostgresTarget(sessions, session, await prepare(session))
     } catch (error) {
       session.destroy()
       throw error

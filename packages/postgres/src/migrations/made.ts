@@ -19,6 +19,5 @@ export function madeTriggers(): { readonly name: string; readonly table: string 
 /** The names of the tables of a registry. */
 export const ownTables = (): string[] => [
   'registry',
-  'copying',
   ...made().flatMap(({ kind, name }) => (kind === 'table' ? [name] : [])),
 ]

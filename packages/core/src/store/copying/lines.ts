@@ -61,7 +61,7 @@ const unescaped = (text: string): string =>
 
 function valueOf(text: string, kind: Kind): Value {
   if (text === '\\N') return null
-  if (kind === 'integer' || kind === 'real') return Number(text)
+  if (kind === 'integer' || kind === 'real' || kind === 'boolean') return Number(text)
   // Two backslashes and an x come before the hexadecimal digits.
   if (kind === 'bytes') return Buffer.from(text.slice(3), 'hex')
   return unescaped(text)
@@ -78,6 +78,8 @@ export function rowOf({ columns }: Pick<CopiedTable, 'columns'>, line: string): 
 }
 
 const lineEnd = 10
+/** How long a page is at least. */
+const pageBytes = 1_000_000
 
 /** The number of lines that end in a piece of text. */
 export function countLines(piece: Uint8Array): number {
@@ -86,14 +88,14 @@ export function countLines(piece: Uint8Array): number {
   return count
 }
 
-/** Cuts pieces of text, which may begin and end anywhere, into pages of whole lines. @param size in bytes, at least */
-export async function* pagesOf(pieces: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+/** Cuts pieces of text, which may begin and end anywhere, into pages of whole lines. */
+export async function* pagesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let length = 0
   for await (const piece of pieces) {
     held.push(piece)
     length += piece.length
-    if (length < size) continue
+    if (length < pageBytes) continue
     const end = piece.lastIndexOf(lineEnd) + 1
     if (end === 0) continue
     const rest = piece.subarray(end)
@@ -103,11 +105,6 @@ export async function* pagesOf(pieces: AsyncIterable<Buffer>, size: number): Asy
     length = rest.length
   }
   if (length > 0) yield Buffer.concat(held)
-}
-
-/** The last line of a page, without its end. */
-export function lastLineOf(page: Buffer): string {
-  return page.toString('utf8', page.lastIndexOf(lineEnd, page.length - 2) + 1, page.length - 1)
 }
 
 /** The lines of a page, without their ends. */

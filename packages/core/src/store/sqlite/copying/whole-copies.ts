@@ -7,7 +7,7 @@ import { copyRows, type CopySource, type OnProgress } from '../../copying/copy.t
 import { Connection } from '../connection/connection.ts'
 import { storageError } from '../connection/failure.ts'
 import { createNew } from '../connection/private-file.ts'
-import { openSqliteTarget, removeUnfinished, SqliteTarget } from './target.ts'
+import { openSqliteTarget, SqliteTarget } from './target.ts'
 
 /** Records of so many waypoints fit in memory. */
 const fewRecords = 5000
@@ -16,7 +16,6 @@ async function copiedToMemory(source: CopySource): Promise<Connection> {
   const target = await SqliteTarget.inMemory()
   try {
     await copyRows(source, target)
-    await target.publish()
     return target.connection
   } catch (error) {
     await target.close()
@@ -44,14 +43,10 @@ export async function copyForReading(
     // Nobody needs what an interruption leaves of it.
     database.pragma('journal_mode = off')
     database.pragma('synchronous = off')
-    database.pragma('foreign_keys = off')
-    const target = await SqliteTarget.created(database, source.moment, {
-      isWhole: records === undefined,
-    })
+    const target = await SqliteTarget.created(database, { isWhole: records === undefined })
     await copyRows(source, target)
     await target.finish(() => {})
-    await target.publish()
-    return new Connection(database)
+    return target.connection
   } catch (error) {
     database?.close()
     throw storageError(error)
@@ -72,16 +67,15 @@ export async function copyToFile(
   check: (copy: Connection) => Promise<void>,
   onProgress: OnProgress,
 ): Promise<void> {
-  await removeUnfinished(file)
-  const target = await openSqliteTarget(file, source.moment)
+  const target = await openSqliteTarget(file)
   try {
     await copyRows(source, target, { onProgress: (_step, done, total) => onProgress(done, total) })
     await target.finish(onProgress)
     await check(target.connection)
     await target.publish()
   } catch (error) {
-    await target.close()
-    await removeUnfinished(file)
     throw storageError(error)
+  } finally {
+    await target.close()
   }
 }
