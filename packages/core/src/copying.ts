@@ -38,9 +38,7 @@ export async function copyRegistry({ from, to, ...options }: CopyRegistryOptions
     ? await (await engine()).openPostgresSource(from)
     : await openSqliteSource(from)
   try {
-    const target = isOnServer(to)
-      ? await (await engine()).openPostgresTarget(to)
-      : await openSqliteTarget(to)
+    const target = isOnServer(to) ? await (await engine()).openPostgresTarget(to) : await openSqliteTarget(to)
     try {
       const result = await copyTables(source, target, options)
       if (!isOnServer(to)) await listErasures(to)
