@@ -31,7 +31,7 @@ export { notCovered } from './log/verification.ts'
 export type { KnownRow } from './import/run.ts'
 export type { MirroredPerson } from './mirror.ts'
 export type { MirrorPreview } from './mirror-preview.ts'
-export { fieldsInTags, recordTags, taggedFields, waypointTags } from './osm-tags.ts'
+export { fieldsInTags, waypointTags } from './osm-tags.ts'
 export { isLoopback } from './loopback.ts'
 export { linkOrCopy } from './link-or-copy.ts'
 export { readSealed, writeSealed } from './sealed.ts'
@@ -40,18 +40,10 @@ export { boxAround, distanceMetres } from './places/geodesy.ts'
 export { certain, doubtful, farthest, matchScore } from './places/match-score.ts'
 export { describedName, isDescribed, kindLabel, nameSimilarity, withoutCoordinates } from './places/names.ts'
 export { featureCollection, featureText } from './published/feature-collection.ts'
-export { idsIn } from './published/ids.ts'
-export { jsonInForm } from './published/json-form.ts'
-export { jsonMembers, plain, text } from './published/json-members.ts'
+export { idsIn, recordsInOrder } from './published/ids.ts'
 export { countOrigins, mayHaveContributions, type OriginCounts } from './published/origins.ts'
-export {
-  otherTermsOf,
-  sourceRefsOf,
-  sourceTermsOf,
-  type RowTerms,
-  type SourceTerms,
-} from './published/source-terms.ts'
-export { osmTagsIn } from './published/osm-object.ts'
+export { otherTermsOf, sourceTermsOf, type RowTerms, type SourceTerms } from './published/source-terms.ts'
+export { columnsBesidePosition, waypointColumns, waypointText } from './published/waypoint-columns.ts'
 export { daysOf, type ListedDays } from './fields/source.ts'
 export { Box, placeCodes, WaypointFilter } from './schemas/filter.ts'
 export type { ActKind } from './schemas/moderation.ts'
@@ -59,18 +51,6 @@ export { parse, parseForeign, withoutUnknown } from './schemas/parse.ts'
 export { showsNothing, withoutTurns } from './schemas/text.ts'
 export { sourceStates } from './fields/source.ts'
 export { seasonInTag } from './season.ts'
-export type {
-  CellForm,
-  PageField,
-  PagePiece,
-  PageTemplate,
-  RecordPage,
-  RecordText,
-  TextField,
-  TextForm,
-  TextPiece,
-  TextTemplate,
-} from './snapshot.ts'
 export { hasPassword, isOnServer, shownDatabase } from './store/address.ts'
 export { giveFolder } from './folder-owner.ts'
 export { isErasureKnown } from './store/sqlite/connection/restore.ts'

@@ -46,19 +46,6 @@ function osmField(name: OptionalField, { osm, type, maxLength }: Field): OsmFiel
 
 const osmFields = optionalFields.flatMap((name) => osmField(name, waypointFields[name]) ?? [])
 
-/** The fields with tags that have few different values, and so can be combined with the amenities in advance. */
-export const boundOsmFields: readonly OptionalField[] = osmFields.flatMap(({ name, isFree }) =>
-  isFree ? [] : [name],
-)
-
-/** The fields that are the value of one tag, whatever they say. */
-export const freeOsmFields = osmFields.flatMap(({ name, keys: [key = ''], isFree }) =>
-  isFree ? [{ name, key }] : [],
-)
-
-/** The fields with tags. */
-export const taggedFields: readonly OptionalField[] = osmFields.map(({ name }) => name)
-
 /** The fields of a waypoint that become tags. */
 export type Tagged = { readonly [Name in OptionalField]?: OptionalValues[Name] | undefined } & {
   readonly amenities: readonly string[]
@@ -80,16 +67,11 @@ function undrinkableTags(amenities: readonly string[]): Record<string, string> {
 /**
  * The tags of OpenStreetMap that a waypoint has: those of its amenities, then those of its fields, which come in place of
  * an amenity's with the same key. Fields with any text are the last.
- *
- * @param written further fields that it has, whose tags the caller writes
  */
-export function waypointTags(
-  waypoint: Tagged,
-  written: readonly OptionalField[] = [],
-): Record<string, string> {
+export function waypointTags(waypoint: Tagged): Record<string, string> {
   const { amenities, drinkable } = waypoint
   const tags = drinkable === 'no' ? undrinkableTags(amenities) : osmTagsOf(amenities)
-  const present = ordered.filter(({ name }) => waypoint[name] !== undefined || written.includes(name))
+  const present = ordered.filter(({ name }) => waypoint[name] !== undefined)
   if (present.length === 0) return tags
   const keys = new Set(present.flatMap((field) => field.keys))
   const others = Object.fromEntries(Object.entries(tags).filter(([key]) => !keys.has(key)))
@@ -100,15 +82,12 @@ export function waypointTags(
   return others
 }
 
-/** The tag of the day on which somebody last looked. */
-export const checkDateKey = 'check_date'
-
 /** The tags of a waypoint with the day on which somebody last saw that it works, as exports have them. */
 export function recordTags(
   record: Tagged & { readonly lastConfirmed?: string | undefined },
 ): Record<string, string> {
   const { lastConfirmed } = record
-  return { ...waypointTags(record), ...(lastConfirmed !== undefined && { [checkDateKey]: lastConfirmed }) }
+  return { ...waypointTags(record), ...(lastConfirmed !== undefined && { check_date: lastConfirmed }) }
 }
 
 const ordered = [...osmFields].toSorted((one, other) => Number(one.isFree) - Number(other.isFree))

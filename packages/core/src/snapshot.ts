@@ -13,11 +13,8 @@ import { changeReads } from './store/nouns/changes.ts'
 import { entryReads } from './store/nouns/entries.ts'
 import type { Connection } from './store/sqlite/connection/connection.ts'
 import { differenceReads } from './store/sqlite/nouns/difference.ts'
-import type { PageTemplate, RecordPage } from './store/sqlite/records/page-template.ts'
-import { recordPages } from './store/sqlite/records/pages.ts'
 import type { RecordChoice, WaypointRecord } from './store/sqlite/records/record.ts'
 import { recordReads } from './store/sqlite/records/records.ts'
-import { recordTexts, type RecordText, type TextTemplate } from './store/sqlite/records/texts.ts'
 import { reviewReads } from './store/nouns/reviews.ts'
 import { sourceReads } from './store/nouns/sources.ts'
 import type { Statements } from './store/sqlite/connection/statement.ts'
@@ -25,15 +22,6 @@ import { stateReads } from './store/nouns/state.ts'
 import { userReads } from './store/nouns/users.ts'
 
 export type { WaypointRecord } from './store/sqlite/records/record.ts'
-export type { PageField, PagePiece, PageTemplate, RecordPage } from './store/sqlite/records/page-template.ts'
-export type {
-  CellForm,
-  RecordText,
-  TextField,
-  TextForm,
-  TextPiece,
-  TextTemplate,
-} from './store/sqlite/records/texts.ts'
 
 /** Which records a snapshot returns: those that match all given members. */
 export interface RecordFilter {
@@ -92,27 +80,6 @@ export class Snapshot {
 
   #choice(filter: RecordFilter): RecordChoice {
     return { ...filter, day: this.asOf.slice(0, 10) }
-  }
-
-  /**
-   * Texts of live waypoints by id, built from templates by the database: the fast way to write a text format.
-   *
-   * @example
-   * snapshot.texts([['- ', { field: 'name', form: 'as it is' }]])
-   */
-  texts(template: TextTemplate, filter: RecordFilter = {}): Generator<RecordText> {
-    return recordTexts(this.#statements, template, this.#choice(filter))
-  }
-
-  /**
-   * Texts of live waypoints by id, joined and in UTF-8, a thousand at a time: the fastest way to write a text
-   * format. There is no separator between two pages.
-   *
-   * @example
-   * snapshot.pages({ record: ['- ', { field: 'name', form: 'as it is' }], between: '\n' })
-   */
-  pages(template: PageTemplate, filter: RecordFilter = {}): Generator<RecordPage> {
-    return recordPages(this.#statements, template, this.#choice(filter))
   }
 
   /** The box around the live waypoints that match: west, south, east, north. Undefined when there are none. */

@@ -249,9 +249,12 @@ export function kindOf(amenities: readonly string[]): KnownAmenity | undefined {
  */
 export function osmTagsOf(amenities: readonly string[]): Record<string, string> {
   const tags: Record<string, string> = { ...osmBase }
-  for (const [key, amenity] of Object.entries(vocabulary)) {
-    if (!amenities.includes(key)) continue
-    for (const [tag, value] of Object.entries(amenity.osm)) tags[tag] ??= value
-  }
+  if (amenities.length === 0) return tags
+  for (const [key, osm] of osmOfAmenities)
+    if (amenities.includes(key)) for (const [tag, value] of osm) tags[tag] ??= value
   return tags
 }
+
+const osmOfAmenities = Object.entries(vocabulary).map(
+  ([key, { osm }]) => [key, Object.entries<string>(osm)] as const,
+)

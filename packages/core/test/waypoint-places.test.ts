@@ -115,23 +115,13 @@ test('a region is what was given, or the place around those without one, in list
   expect(await found()).toEqual(new Set(['4']))
 })
 
-test('records, texts and pages of a snapshot have the place', async () => {
+test('records of a snapshot have the place', async () => {
   const registry = await emptyRegistry({ places })
   await registry.waypoints.create(inLund, token())
   await registry.waypoints.create({ name: 'Buoy', ...atSea }, token())
   const snapshot = await registry.snapshot()
   try {
     expect(Array.from(snapshot.records(), ({ place }) => place)).toEqual([lund, undefined])
-    expect(Array.from(snapshot.texts([['-']]), ({ place }) => place)).toEqual([lund, undefined])
-    const record = (['country', 'subdivision', 'placeName'] as const).map((field) => ({
-      field,
-      form: 'json' as const,
-      before: '|',
-    }))
-    const text = Array.from(snapshot.pages({ record, between: '\n' }), ({ bytes }) =>
-      new TextDecoder().decode(bytes),
-    )
-    expect(text.join('')).toBe(String.raw`|"SE"|"SE-M"|"Lund \"by\""` + '\n')
   } finally {
     snapshot.close()
   }

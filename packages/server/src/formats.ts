@@ -1,4 +1,4 @@
-import type { Registry, Snapshot, WaypointFilterInput } from '@openfountain/core'
+import type { Registry, WaypointFilterInput } from '@openfountain/core'
 import {
   attributionsOf,
   countOrigins,
@@ -6,9 +6,8 @@ import {
   featureText,
   idsIn,
   mayHaveContributions,
-  plain,
+  recordsInOrder,
   sourceTermsOf,
-  type PagePiece,
 } from '@openfountain/core/internal'
 
 /** A media type of GET /api/waypoints besides JSON. */
@@ -29,42 +28,6 @@ export interface WaypointFormat {
 /** Stands for this module, which is a part of the program in a bundle. */
 export const ownModule = 'openfountain:formats'
 
-/** Features that are read at a time to sort them. */
-const featuresAtATime = 1000
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
-
-/** The texts of features in the order of ids, several at a time. They are separated by line breaks, which JSON text has none of. */
-function* featuresInOrder(
-  snapshot: Snapshot,
-  feature: readonly PagePiece[],
-  ids: readonly number[],
-): Generator<string> {
-  const record = [plain('id'), '\t', ...feature]
-  for (let start = 0; start < ids.length; start += featuresAtATime) {
-    const part = ids.slice(start, start + featuresAtATime)
-    const texts = new Map<number, string>()
-    for (const { bytes } of snapshot.pages({ record, between: '\n' }, { ids: part })) {
-      for (const line of utf8.decode(bytes).split('\n')) {
-        const tab = line.indexOf('\t')
-        texts.set(Number(line.slice(0, tab)), line.slice(tab + 1))
-      }
-    }
-    // One that has been deleted since is left out.
-    const found = part.flatMap((id) => texts.get(id) ?? [])
-    if (found.length > 0) yield found.join(featureCollection.between)
-  }
-}
-
-function* featuresById(
-  snapshot: Snapshot,
-  feature: readonly PagePiece[],
-  ids: readonly number[] | undefined,
-): Generator<string> {
-  const template = { record: feature, between: featureCollection.between }
-  for (const { bytes } of snapshot.pages(template, { ids })) yield utf8.decode(bytes)
-}
-
 /** GeoJSON (RFC 7946) as exports write it: the same columns, and the attribution of the waypoints that are in it. */
 export const geojson: WaypointFormat = {
   mediaType: 'application/geo+json',
@@ -83,21 +46,22 @@ export const geojson: WaypointFormat = {
               sources: all.filter(({ waypoints }) => waypoints > 0),
               contributed: mayHaveContributions(snapshot.statistics(), all),
             }
-          : await countOrigins((template) => snapshot.pages(template, { ids }), all)
+          : await countOrigins(snapshot.records({ ids }), all)
       const attributions = attributionsOf({
         publisher: { author, license },
         contributed: Boolean(origins.contributed),
         sources: origins.sources,
       })
       yield featureCollection.before({ license, attributions })
-      const feature = featureText(sourceTermsOf(all, { author, license }))
-      const pieces =
+      const termsOf = sourceTermsOf(all, { author, license })
+      const records =
         ids === undefined || filter.near === undefined
-          ? featuresById(snapshot, feature, ids)
-          : featuresInOrder(snapshot, feature, ids)
+          ? snapshot.records({ ids })
+          : recordsInOrder(snapshot, ids)
       let separator = ''
-      for (const piece of pieces) {
-        yield separator + piece
+      for (const record of records) {
+        const terms = termsOf(record.sources.map(({ sourceId }) => sourceId))
+        yield separator + featureText(record, terms)
         separator = featureCollection.between
       }
       yield featureCollection.after

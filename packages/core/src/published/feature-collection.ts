@@ -1,7 +1,7 @@
 import { attributionLine, type Attribution } from '../attribution.ts'
-import type { PagePiece } from '../snapshot.ts'
-import { jsonMembers, plain, text } from './json-members.ts'
+import type { WaypointRecord } from '../snapshot.ts'
 import type { SourceTerms } from './source-terms.ts'
+import { columnsBesidePosition, waypointText } from './waypoint-columns.ts'
 
 /** What stands before, between and after the features of a collection (RFC 7946), in exports and responses alike. */
 export const featureCollection = {
@@ -14,20 +14,8 @@ export const featureCollection = {
 } as const
 
 /** A waypoint as a feature: the position is its geometry, every other column a property. */
-export function featureText(
-  termsOf: (sourceIds: readonly number[]) => SourceTerms,
-): readonly [PagePiece, ...PagePiece[]] {
-  return [
-    '{"type":"Feature","id":',
-    plain('id'),
-    ',"geometry":{"type":"Point","coordinates":[',
-    plain('longitude'),
-    ',',
-    plain('latitude'),
-    ']},"properties":{"id":',
-    plain('id'),
-    text('name'),
-    ...jsonMembers(termsOf),
-    '}}',
-  ]
+export function featureText(record: WaypointRecord, terms: SourceTerms): string {
+  const { id, longitude, latitude } = record
+  const properties = waypointText(record, terms, 'left out', columnsBesidePosition)
+  return `{"type":"Feature","id":${id},"geometry":{"type":"Point","coordinates":[${longitude},${latitude}]},"properties":${properties}}`
 }

@@ -1,5 +1,6 @@
 import type { Registry } from '../registry.ts'
 import type { WaypointFilterInput } from '../schemas/filter.ts'
+import type { Snapshot, WaypointRecord } from '../snapshot.ts'
 
 /** The ids of the waypoints that a filter leaves, in its order; undefined for a filter that leaves all. */
 export async function idsIn(registry: Registry, filter: WaypointFilterInput): Promise<number[] | undefined> {
@@ -7,4 +8,19 @@ export async function idsIn(registry: Registry, filter: WaypointFilterInput): Pr
   const ids: number[] = []
   for await (const { id } of registry.waypoints.each(filter)) ids.push(id)
   return ids
+}
+
+/** Records that are read at a time to sort them. */
+const atATime = 1000
+
+/** Records in the order of ids, of which only some are held at a time. One that has been deleted since is left out. */
+export function* recordsInOrder(snapshot: Snapshot, ids: readonly number[]): Generator<WaypointRecord> {
+  for (let start = 0; start < ids.length; start += atATime) {
+    const part = ids.slice(start, start + atATime)
+    const found = new Map(Array.from(snapshot.records({ ids: part }), (record) => [record.id, record]))
+    for (const id of part) {
+      const record = found.get(id)
+      if (record !== undefined) yield record
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import type { Source } from '../schemas/source.ts'
 import type { Statistics } from '../schemas/statistics.ts'
-import type { PageTemplate, RecordPage } from '../snapshot.ts'
+import type { WaypointRecord } from '../snapshot.ts'
 
 /** Where waypoints came from. */
 export interface OriginCounts {
@@ -10,39 +10,27 @@ export interface OriginCounts {
   readonly contributed: number
 }
 
-/** The ids of a waypoint's sources on a line of its own. */
-const lineOfSources: PageTemplate = { record: [{ ofSources: (ids) => `${ids.join(' ')}\n` }] }
-
-/**
- * Counts waypoints by source, in one pass that yields to the event loop after each page.
- *
- * @param pages returns the pages of the waypoints for a template
- * @param sources the sources of the registry
- */
+/** Counts waypoints by source, in one pass that yields to the event loop now and then. */
 export async function countOrigins(
-  pages: (template: PageTemplate) => Iterable<RecordPage>,
+  records: Iterable<Pick<WaypointRecord, 'sources'>>,
   sources: readonly Source[],
 ): Promise<OriginCounts> {
-  const lines = new Map<string, number>()
-  for (const { bytes } of pages(lineOfSources)) {
-    for (const line of utf8.decode(bytes).split('\n')) lines.set(line, (lines.get(line) ?? 0) + 1)
-    // What stands after the last line.
-    lines.set('', (lines.get('') ?? 0) - 1)
-    await new Promise(setImmediate)
-  }
   const counts = new Map<number, number>()
-  for (const [line, waypoints] of lines) {
-    const ids = line === '' ? [] : line.split(' ').map(Number)
-    for (const id of new Set(ids)) counts.set(id, (counts.get(id) ?? 0) + waypoints)
+  let contributed = 0
+  let seen = 0
+  for (const record of records) {
+    if (record.sources.length === 0) contributed += 1
+    for (const id of new Set(record.sources.map(({ sourceId }) => sourceId)))
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+    seen += 1
+    if (seen % 1000 === 0) await new Promise(setImmediate)
   }
   const named = sources.flatMap((source) => {
     const waypoints = counts.get(source.id)
     return waypoints === undefined ? [] : [{ ...source, waypoints }]
   })
-  return { sources: named, contributed: lines.get('') ?? 0 }
+  return { sources: named, contributed }
 }
-
-const utf8 = new TextDecoder()
 
 /**
  * Whether the registry itself may have been contributed to, as far as the counts say. Only a registry whose one source

@@ -25,5 +25,5 @@ export function withConsents(edition: Edition, permitted: readonly string[] = []
   )
   const publisher = names.has(own) ? { ...edition.publisher, consentsTo: license } : edition.publisher
   const sourceTerms = sourceTermsOf(sources, publisher)
-  return { ...edition, publisher, sources, sourceTerms, terms: (record) => sourceTerms(idsOf(record)) }
+  return { ...edition, publisher, sources, terms: (record) => sourceTerms(idsOf(record)) }
 }

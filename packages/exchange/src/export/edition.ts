@@ -3,17 +3,12 @@ import {
   attributionsOf,
   mayHaveContributions,
   sourceTermsOf,
-  type PageTemplate,
-  type RecordPage,
-  type RecordText,
   type SourceTerms,
-  type TextTemplate,
 } from '@openfountain/core/internal'
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Difference } from './difference.ts'
 import type { DailyFiles } from './folder/kept-file.ts'
 import type { Publisher } from './publisher.ts'
-import { pagesOf, textsOf } from './text/texts.ts'
 import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
 
 export interface EditionOptions {
@@ -67,14 +62,10 @@ export interface Edition {
   readonly isSet?: true
   /** The box around its waypoints: west, south, east, north. Undefined when there are none. */
   extent(): BoundingBox | undefined
-  /** The waypoints by ascending id. Each call reads them anew. */
-  waypoints(): Iterable<WaypointRecord>
+  /** The waypoints by ascending id, or those of them with some ids. Each call reads them anew. */
+  waypoints(ids?: readonly number[]): Iterable<WaypointRecord>
   /** Those of them of which another state is known than `unconfirmed`, by ascending id. */
   stated(): Iterable<WaypointRecord>
-  /** Texts of the same waypoints in the same order, made by the database where it can. */
-  texts(template: TextTemplate): Iterable<RecordText>
-  /** The same waypoints as joined texts in UTF-8, made by the database where it can. */
-  pages(template: PageTemplate): Iterable<RecordPage>
   /** The entries of the log, of all kinds, that belong to the edition, by ascending id. */
   changes(): Iterable<ChangeRecord>
   /** Every source of the registry, by ascending id. */
@@ -83,8 +74,6 @@ export interface Edition {
   readonly attributions: readonly Attribution[]
   /** Source names, licences and attributions of one waypoint. */
   terms(record: Pick<WaypointRecord, 'sources'>): SourceTerms
-  /** The same of what came from the sources with these ids. */
-  sourceTerms(sourceIds: readonly number[]): SourceTerms
 }
 
 /** Whether an edition is of a part of the registry. */
@@ -104,7 +93,7 @@ export function editionOf(options: EditionOptions): Edition {
   const sourceTerms = sourceTermsOf(sources, publisher)
   const records = (about: RecordFilter) =>
     includes ? chosen(snapshot.records(about), includes) : snapshot.records(about)
-  const waypoints = () => records(read)
+  const waypoints = (ids = read.ids) => records({ ...read, ids })
   return {
     snapshot,
     publisher,
@@ -125,13 +114,8 @@ export function editionOf(options: EditionOptions): Edition {
       for (const record of records({ ...read, isStated: true }))
         if (record.state !== 'unconfirmed') yield record
     },
-    texts: (template) =>
-      snapshot.texts && !includes ? snapshot.texts(template, read) : textsOfEach(waypoints(), template),
-    pages: (template) =>
-      snapshot.pages && !includes ? snapshot.pages(template, read) : pagesOf(waypoints(), template),
     changes: () => snapshot.entries(difference?.since.id),
     terms: (record) => sourceTerms(idsOf(record)),
-    sourceTerms,
   }
 }
 
@@ -158,14 +142,6 @@ function withoutAbsent<Members extends object>(given: Members): Members {
 /** The ids of a waypoint's sources. */
 export function idsOf({ sources }: Pick<WaypointRecord, 'sources'>): readonly number[] {
   return sources.map(({ sourceId }) => sourceId)
-}
-
-/** The texts of records that are objects. */
-export function* textsOfEach(
-  records: Iterable<WaypointRecord>,
-  template: TextTemplate,
-): Iterable<RecordText> {
-  for (const record of records) yield textsOf(record, template)
 }
 
 function* chosen(

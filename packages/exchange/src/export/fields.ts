@@ -1,17 +1,15 @@
 import type { Waypoint } from '@openfountain/core'
 import {
   fieldNames,
-  placeColumns,
   placeFields,
   waypointFields as own,
   type Field as OwnField,
   type WaypointField,
 } from '@openfountain/core/fields'
 import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
-import { isMadeName } from '@openfountain/core/names'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import type { Edition } from './edition.ts'
-import { osmTagsIn, recordTags, sourceRefsOf } from '@openfountain/core/internal'
+import { waypointColumns } from '@openfountain/core/internal'
 import type { WaypointRecord } from './snapshot.ts'
 
 /** How a column's values are written: lists and objects become text in formats that have none. */
@@ -224,52 +222,12 @@ export interface WaypointRow extends OwnRow {
   attribution: string
 }
 
-/** The columns of the waypoint's own fields. */
-function ownRowOf(record: Waypoint): OwnRow {
-  const row: Record<string, unknown> = {}
-  for (const name of fieldNames) if (record[name] !== undefined) row[own[name].column] = record[name]
-  return row as OwnRow
-}
-
-/** The columns of the place. */
-function placeRowOf({
-  place: found = {},
-}: WaypointRecord): Pick<WaypointRow, 'country' | 'subdivision' | 'place'> {
-  const columns = placeColumns.flatMap(([name, member]) =>
-    found[member] === undefined ? [] : [[placeFields[name].column, found[member]]],
-  )
-  return Object.fromEntries(columns)
-}
-
 /** The documented columns of one waypoint, members in their documented order. */
 export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): WaypointRow {
   const terms = edition.terms(record)
-  const osmTags = osmTagsIn(record)
-  return {
-    ...ownRowOf(record),
-    name_is_generated: isMadeName(record.name),
-    state: record.state,
-    ...(record.stateSince !== undefined && { state_since: record.stateSince }),
-    ...(record.lastConfirmed !== undefined && { last_confirmed: record.lastConfirmed }),
-    ...(record.lastListed !== undefined && { last_listed: record.lastListed }),
-    ...(record.sourceUpdated !== undefined && { source_updated: record.sourceUpdated }),
-    ...placeRowOf(record),
-    ...(record.rating !== undefined && { rating: record.rating }),
-    review_count: record.reviewCount,
-    ...(record.osmType !== undefined && { osm_type: record.osmType }),
-    ...(record.osmId !== undefined && { osm_id: record.osmId }),
-    ...(osmTags !== undefined && { osm_tags: osmTags }),
-    derived_tags: recordTags(record),
-    sources: terms.sources,
-    source_refs: sourceRefsOf(record),
-    license: terms.license,
-    attribution: terms.attribution,
-  }
+  const values = waypointColumns.map(([name, valueOf]) => [name, valueOf(record, terms)] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as unknown as WaypointRow
 }
-
-/** A row with every column, `null` where nothing is known. */
-export const wholeRow = (row: WaypointRow): object =>
-  Object.fromEntries(waypointFields.map(({ name }) => [name, row[name as keyof WaypointRow] ?? null]))
 
 /** The rows of an edition by ascending id. */
 export function* rowsOf(edition: Edition): Iterable<WaypointRow> {

@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises'
-import { createGzip, type DeflateRaw, type Gzip } from 'node:zlib'
 import { createWriteStream } from 'node:fs'
+import { PassThrough, Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import type { Edition } from './edition.ts'
 import type { Field } from './fields.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -56,110 +56,48 @@ export interface TextFormat extends Format {
 type TextFormatParts = Omit<TextFormat, 'write'> & { readonly gzip?: boolean }
 
 /** A text format with the function that writes its file, compressed when `gzip` is set. */
-export function textFormat({ gzip, text, ...format }: TextFormatParts): TextFormat {
-  return completed(format, text, gzip)
-}
-
-/** A text format of the pieces of its file, of any size; bytes are UTF-8 and hold whole characters. */
-export function completed(
-  format: Omit<TextFormat, 'write' | 'text'>,
-  pieces: (edition: Edition, tally: Tally) => Iterable<string | Uint8Array>,
-  gzip = false,
-): TextFormat {
+export function textFormat({ gzip = false, ...format }: TextFormatParts): TextFormat {
   return {
     ...format,
-    *text(edition, tally) {
-      for (const piece of pieces(edition, tally)) yield typeof piece === 'string' ? piece : utf8.decode(piece)
-    },
+    // Node's gzip header carries no time, so equal text gives equal bytes.
     write: (path, edition, tally) =>
-      gzip
-        ? // Node's gzip header carries no time, so equal text gives equal bytes.
-          writeCompressed(path, pieces(edition, tally), {
-            compressor: createGzip({ level: 6, chunkSize: 1 << 16 }),
-          })
-        : writePlain(path, pieces(edition, tally)),
+      writeBytes(path, joined(format.text(edition, tally)), gzip ? createGzip(compression) : undefined),
   }
 }
 
-/** A byte order mark within a text is a part of it. */
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+/** How files are compressed. */
+export const compression = { level: 6, chunkSize: 1 << 16 }
 
 /** Bytes that are written or compressed at a time. */
-const bufferBytes = 1 << 20
+const bufferBytes = 1 << 18
+
+/** Texts as bytes in UTF-8, small ones joined. */
+export function* joined(texts: Iterable<string>): Iterable<Uint8Array> {
+  let buffer = Buffer.allocUnsafe(bufferBytes)
+  let used = 0
+  for (const text of texts) {
+    // A UTF-16 unit becomes three bytes of UTF-8 at most.
+    const room = 3 * text.length
+    if (room > buffer.length - used) {
+      if (used > 0) yield buffer.subarray(0, used)
+      buffer = Buffer.allocUnsafe(Math.max(bufferBytes, room))
+      used = 0
+    }
+    used += buffer.write(text, used)
+  }
+  if (used > 0) yield buffer.subarray(0, used)
+}
 
 /**
- * Joins small pieces in two alternating buffers: what is yielded stays valid while the next is made, so that it can be
- * written or compressed meanwhile.
+ * Writes a file, compressed in other threads while more is made.
+ *
+ * @param flags `wx` for a new file, `a` to append to one
  */
-export function* joined(pieces: Iterable<string | Uint8Array>): Iterable<Uint8Array> {
-  let [buffer, other] = [Buffer.allocUnsafe(bufferBytes), Buffer.allocUnsafe(bufferBytes)]
-  let used = 0
-  for (const piece of pieces) {
-    // A UTF-16 unit becomes three bytes of UTF-8 at most.
-    const room = typeof piece === 'string' ? 3 * piece.length : piece.length
-    if (room > bufferBytes - used && used > 0) {
-      yield buffer.subarray(0, used)
-      ;[buffer, other, used] = [other, buffer, 0]
-    }
-    if (room > bufferBytes) yield typeof piece === 'string' ? Buffer.from(piece) : piece
-    else if (typeof piece === 'string') used += buffer.write(piece, used)
-    else {
-      buffer.set(piece, used)
-      used += piece.length
-      freed(piece)
-    }
-  }
-  yield buffer.subarray(0, used)
-}
-
-/** Frees the memory of bytes that do not share it, which the garbage collector would keep for long. */
-export function freed({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
-}
-
-async function writePlain(path: string, pieces: Iterable<string | Uint8Array>): Promise<void> {
-  const handle = await open(path, 'wx')
-  let written: Promise<void> = Promise.resolve()
-  try {
-    for (const bytes of joined(pieces)) {
-      await written
-      // While this is written, the next is made.
-      written = handle.writeFile(bytes)
-    }
-  } finally {
-    await written.finally(() => handle.close())
-  }
-}
-
-/** How pieces are compressed. */
-export interface Compression {
-  readonly compressor: Gzip | DeflateRaw
-  /** `wx` for a new file, `a` to append to one. Default `wx`. */
-  readonly flags?: 'wx' | 'a'
-  /** Called with all bytes before they are compressed, which are valid until it returns. */
-  onBytes?(bytes: Uint8Array): void
-}
-
-/** Writes pieces to a file, compressed in other threads while the next are made. */
-export async function writeCompressed(
+export function writeBytes(
   path: string,
-  pieces: Iterable<string | Uint8Array>,
-  { compressor, flags = 'wx', onBytes }: Compression,
+  bytes: Iterable<Uint8Array>,
+  compressor: Transform = new PassThrough(),
+  flags: 'wx' | 'a' = 'wx',
 ): Promise<void> {
-  const written = pipeline(compressor, createWriteStream(path, { flags }))
-  let compressed: Promise<void> = Promise.resolve()
-  try {
-    for (const bytes of joined(pieces)) {
-      onBytes?.(bytes)
-      await Promise.race([compressed, written])
-      // What fails here fails `written` too.
-      compressed = new Promise((resolve) => compressor.write(bytes, () => resolve()))
-    }
-    compressor.end()
-  } catch (error) {
-    compressor.destroy()
-    await written.catch(() => undefined)
-    throw error
-  }
-  await written
+  return pipeline(Readable.from(bytes, { highWaterMark: 1 }), compressor, createWriteStream(path, { flags }))
 }

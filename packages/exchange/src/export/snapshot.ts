@@ -35,4 +35,4 @@ export type ExportSnapshot = Pick<
   | 'statistics'
   | 'surroundingsChangedAfter'
 > &
-  Partial<Pick<Snapshot, 'extent' | 'pages' | 'texts'>>
+  Partial<Pick<Snapshot, 'extent'>>

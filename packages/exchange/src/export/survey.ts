@@ -5,7 +5,7 @@ import type { Origin } from '../licences/clearance.ts'
 
 /** Counts the waypoints of an edition by source, in one pass. */
 export function surveyOf(edition: Edition): Promise<OriginCounts> {
-  return countOrigins((template) => edition.pages(template), edition.sources)
+  return countOrigins(edition.waypoints(), edition.sources)
 }
 
 /** How an export names what people contributed to the registry itself, among its sources. */

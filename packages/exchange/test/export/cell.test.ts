@@ -1,7 +1,7 @@
 import { assert, property, string, array } from 'fast-check'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { csvValue } from '../../src/export/text/cell.ts'
+import { csvValue } from '@openfountain/core/published'
 import { joinList, neutraliseCell, restoreCell, splitList } from '../../src/index.ts'
 
 test.each([

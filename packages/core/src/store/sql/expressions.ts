@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely'
-import { numberFunction } from '../sqlite/degrees-text.ts'
 import { differing } from './query.ts'
 
 /** Expressions that both engines have, each in its own way. */
@@ -14,6 +13,9 @@ export const hexOf = (column: string): RawBuilder<string> =>
 /** A text as a JSON string. */
 export const quotedText = (value: RawBuilder<unknown>): RawBuilder<string> =>
   differing({ sqlite: sql`json_quote(${value})`, postgres: sql`to_json(${value})::text` })
+
+/** The SQL function that writes a number as JavaScript does, which every connection of SQLite has. */
+export const numberFunction = 'numberText'
 
 /**
  * A latitude or longitude as JavaScript writes it. SQLite writes numbers of up to seven decimals in the same way, unless they

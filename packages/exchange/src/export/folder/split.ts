@@ -1,8 +1,7 @@
 import { commitmentsOf } from '@openfountain/core/internal'
 import { obstacles } from '../../licences/clearance.ts'
 import { oneSpelling } from '../../licences/licence.ts'
-import { extentOf, once, textsOfEach, type Edition } from '../edition.ts'
-import { pagesOf } from '../text/texts.ts'
+import { extentOf, once, type Edition } from '../edition.ts'
 import type { ChangeRecord, SourceRecord, WaypointRecord } from '../snapshot.ts'
 
 /** The waypoints that are published together under one licence. */
@@ -109,8 +108,8 @@ function licenceSetOf(
 
 /** The edition of one set. Its log has the fields of its own waypoints alone, and the commitments of the others. */
 export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
-  const waypoints = function* (): Iterable<WaypointRecord> {
-    for (const record of edition.waypoints()) if (set.includes(record)) yield record
+  const waypoints = function* (ids?: readonly number[]): Iterable<WaypointRecord> {
+    for (const record of edition.waypoints(ids)) if (set.includes(record)) yield record
   }
   return withOwnChanges({
     ...edition,
@@ -122,8 +121,6 @@ export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
     *stated() {
       for (const record of edition.stated()) if (set.includes(record)) yield record
     },
-    texts: (template) => textsOfEach(waypoints(), template),
-    pages: (template) => pagesOf(waypoints(), template),
   })
 }
 

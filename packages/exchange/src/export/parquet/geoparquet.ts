@@ -4,9 +4,8 @@ import { fileWriter, ParquetWriter } from 'hyparquet-writer'
 import { zxyToTileId } from 'pmtiles'
 import { creditOfFile } from '../credit.ts'
 import type { Edition } from '../edition.ts'
-import { rowsOf, waypointFields, type Field, type WaypointRow } from '../fields.ts'
-import type { Format } from '../format.ts'
-import { Spool } from '../text/spool.ts'
+import { rowOf, waypointFields, type Field, type WaypointRow } from '../fields.ts'
+import type { Format, Tally } from '../format.ts'
 
 /** Rows of a group, which readers read or skip as a whole by its bounding box. */
 export const rowGroupSize = 5_000
@@ -25,23 +24,24 @@ export const geoparquet: Format = {
   loses: 'Nothing; the order of rows is that of space, not of ids.',
   fields: waypointFields,
   write: async (path, edition, tally) => {
-    const spool = new Spool(`${path}.rows`)
-    try {
-      const places: number[] = []
-      const bounds = { xmin: 180, ymin: 90, xmax: -180, ymax: -90 }
-      for (const row of rowsOf(edition)) {
-        tally.rows += 1
-        // The key and the row's number in one exact number, so that sorting needs no comparator.
-        places.push(curveKey(row) * rowRoom + spool.count)
-        spool.add(JSON.stringify(row))
-        widen(bounds, row)
-        if (tally.rows % rowGroupSize === 0) await new Promise(setImmediate)
-      }
-      const order = new Float64Array(places).toSorted()
-      await writeGroups(path, edition, spool, order, bounds)
-    } finally {
-      spool.remove()
+    const ids: number[] = []
+    const places: number[] = []
+    const bounds = { xmin: 180, ymin: 90, xmax: -180, ymax: -90 }
+    for (const record of edition.waypoints()) {
+      // The key and the row's number in one exact number, so that sorting needs no comparator.
+      places.push(curveKey(record) * rowRoom + ids.length)
+      ids.push(record.id)
+      widen(bounds, record)
+      if (ids.length % rowGroupSize === 0) await new Promise(setImmediate)
     }
+    const order = new Float64Array(places).toSorted()
+    await writeGroups(
+      path,
+      edition,
+      Array.from(order, (place) => ids[place % rowRoom] ?? 0),
+      bounds,
+      tally,
+    )
   },
 }
 
@@ -52,16 +52,18 @@ interface Box {
   ymax: number
 }
 
+type Position = Pick<WaypointRow, 'longitude' | 'latitude'>
+
 const rowRoom = 2 ** 24
 
 /** The place on a Hilbert curve over longitude and latitude, in cells of about 1.2 kilometres. */
-function curveKey({ longitude, latitude }: WaypointRow): number {
+function curveKey({ longitude, latitude }: Position): number {
   const zoom = 14
   const cell = (share: number) => Math.min(Math.floor(share * 2 ** zoom), 2 ** zoom - 1)
   return zxyToTileId(zoom, cell((longitude + 180) / 360), cell((latitude + 90) / 180))
 }
 
-function widen(box: Box, { longitude, latitude }: WaypointRow): void {
+function widen(box: Box, { longitude, latitude }: Position): void {
   box.xmin = Math.min(box.xmin, longitude)
   box.xmax = Math.max(box.xmax, longitude)
   box.ymin = Math.min(box.ymin, latitude)
@@ -77,9 +79,9 @@ const compression =
 async function writeGroups(
   path: string,
   edition: Edition,
-  spool: Spool,
-  order: Float64Array,
+  ids: readonly number[],
   bounds: Box,
+  tally: Tally,
 ): Promise<void> {
   const writer = fileWriter(path)
   const parquet = new ParquetWriter({
@@ -88,15 +90,18 @@ async function writeGroups(
     ...compression,
     createdBy: 'openfountain',
     kvMetadata: [
-      { key: 'geo', value: JSON.stringify(geoMetadata(spool.count > 0 ? bounds : undefined)) },
+      { key: 'geo', value: JSON.stringify(geoMetadata(ids.length > 0 ? bounds : undefined)) },
       { key: 'openfountain', value: JSON.stringify(registryMetadata(edition)) },
     ],
   })
-  for (let start = 0; start < order.length; start += rowGroupSize) {
-    const rows = Array.from(order.subarray(start, start + rowGroupSize), (place): WaypointRow =>
-      JSON.parse(spool.read(place % rowRoom)),
+  for (let start = 0; start < ids.length; start += rowGroupSize) {
+    const group = ids.slice(start, start + rowGroupSize)
+    const found = new Map(
+      Array.from(edition.waypoints(group), (record) => [record.id, rowOf(record, edition)]),
     )
+    const rows = group.flatMap((id) => found.get(id) ?? [])
     await parquet.write({ columnData: columnsOf(rows), rowGroupSize })
+    tally.rows += rows.length
     await new Promise(setImmediate)
   }
   await parquet.finish()

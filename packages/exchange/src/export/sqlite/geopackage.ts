@@ -1,16 +1,6 @@
 import Database from 'better-sqlite3'
 import { attributionLine } from '@openfountain/core'
-import { fieldNames, waypointFields as waypoint } from '@openfountain/core/fields'
-import {
-  creditOf,
-  recordTags,
-  sourceRefsOf,
-  taggedFields,
-  type RecordText,
-  type TextField,
-  type TextTemplate,
-} from '@openfountain/core/internal'
-import { isMadeName } from '@openfountain/core/names'
+import { columnsBesidePosition, creditOf } from '@openfountain/core/internal'
 import type { Edition } from '../edition.ts'
 import { waypointFields, type FieldType } from '../fields.ts'
 import type { Format, Tally } from '../format.ts'
@@ -22,7 +12,7 @@ import {
 } from './geopackage-schema.ts'
 import { addLayerStyle } from './layer-style.ts'
 import { fillRtree, type TreePoint } from './rtree.ts'
-import { columnDefinitions, insertion, type SqlValue } from './sql-table.ts'
+import { columnDefinitions, insertion, sqlValue } from './sql-table.ts'
 
 const types: Readonly<Record<FieldType, string>> = {
   integer: 'INTEGER',
@@ -37,9 +27,8 @@ const types: Readonly<Record<FieldType, string>> = {
 }
 
 /** The position is the geometry, the id the primary key. */
-const columns = waypointFields.filter(
-  ({ name }) => name !== 'id' && name !== 'latitude' && name !== 'longitude',
-)
+const ownColumns = columnsBesidePosition.filter(([name]) => name !== 'id')
+const columns = ownColumns.flatMap(([own]) => waypointFields.find(({ name }) => name === own) ?? [])
 
 /** GeoPackage 1.3: https://www.geopackage.org/spec130/ */
 export const geopackage: Format = {
@@ -89,13 +78,6 @@ interface Bounds {
 /** Rows between two turns of the event loop. */
 const batch = 2000
 
-/** The waypoint's own columns. */
-const ownColumns = fieldNames.filter(
-  (name): name is TextField => name !== 'id' && name !== 'latitude' && name !== 'longitude',
-)
-const namePlace = ownColumns.indexOf('name')
-const template: TextTemplate = ownColumns.map((field) => [{ field, form: 'as it is' }])
-
 async function insertWaypoints(
   database: Database.Database,
   edition: Edition,
@@ -105,11 +87,12 @@ async function insertWaypoints(
   database.exec('CREATE VIRTUAL TABLE rtree_waypoints_geom USING rtree(id, minx, maxx, miny, maxy)')
   const points: TreePoint[] = []
   const geometry = pointBlob()
-  const tagsText = tagsTexts()
   let bounds: Bounds | undefined
-  for (const record of edition.texts(template)) {
+  for (const record of edition.waypoints()) {
     const { id, latitude, longitude } = record
-    insert(valuesOf(record, edition, geometry(longitude, latitude), tagsText(record)))
+    const terms = edition.terms(record)
+    const values = ownColumns.map(([, valueOf]) => sqlValue(valueOf(record, terms)))
+    insert([id, geometry(longitude, latitude), ...values])
     points.push({ id, x: longitude, y: latitude })
     bounds = {
       west: Math.min(bounds?.west ?? 180, longitude),
@@ -125,67 +108,6 @@ async function insertWaypoints(
   fillRtree(database, 'rtree_waypoints_geom', points)
   database.unsafeMode(false)
   return bounds
-}
-
-/** The values of a row in the order of the columns, after id and geometry. */
-function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, derivedTags: string): SqlValue[] {
-  const terms = edition.terms(record)
-  return [
-    record.id,
-    geometry,
-    ...ownColumns.map((name, index) => columnValue(name, record.texts[index])),
-    Number(isMadeName(record.texts[namePlace] ?? '')),
-    record.state,
-    record.stateSince ?? null,
-    record.lastConfirmed ?? null,
-    record.lastListed ?? null,
-    record.sourceUpdated ?? null,
-    record.place?.country ?? null,
-    record.place?.subdivision ?? null,
-    record.place?.name ?? null,
-    record.rating ?? null,
-    record.reviewCount,
-    record.osmType ?? null,
-    record.osmId ?? null,
-    record.osmObjectTags ?? null,
-    derivedTags,
-    listText(terms.sources),
-    listText(sourceRefsOf(record)),
-    terms.license,
-    terms.attribution,
-  ]
-}
-
-/** A list as JSON text; most waypoints have one source. */
-const listText = (items: readonly string[]): string => JSON.stringify(items)
-
-/** Combinations of amenities that are kept at most: far more than occur, and a bound for hostile data. */
-const mostKept = 20_000
-
-/** Returns a function that builds the JSON of a record's tags, once for each combination of amenities alone. */
-function tagsTexts(): (record: RecordText) => string {
-  const places = taggedFields.map((name) => [name, ownColumns.indexOf(name)] as const)
-  const kept = new Map<string, string>()
-  return ({ amenities, texts, lastConfirmed }) => {
-    const values = places.flatMap(([name, place]) => {
-      const value = texts[place] ?? null
-      return value === null ? [] : [[name, value]]
-    })
-    const isCommon = values.length === 0 && lastConfirmed === undefined
-    const found = isCommon ? kept.get(amenities) : undefined
-    if (found !== undefined) return found
-    const text = JSON.stringify(
-      recordTags({ ...Object.fromEntries(values), amenities: JSON.parse(amenities), lastConfirmed }),
-    )
-    if (!isCommon) return text
-    if (kept.size >= mostKept) kept.clear()
-    kept.set(amenities, text)
-    return text
-  }
-}
-
-function columnValue(name: TextField, text: string | null | undefined): SqlValue {
-  return waypoint[name].type === 'flag' ? Number(text === 'true') : (text ?? null)
 }
 
 /** A GeoPackage geometry: header without envelope in EPSG:4326, then the point in well-known binary. */

@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3'
 import { attributionLine } from '@openfountain/core'
 import { sourceFigures, sourceTerms } from '@openfountain/core/fields'
+import { waypointColumns } from '@openfountain/core/internal'
 import type { Edition } from '../edition.ts'
-import { rowsOf, waypointFields, type Field, type FieldType, type WaypointRow } from '../fields.ts'
+import { waypointFields, type Field, type FieldType } from '../fields.ts'
 import type { Format, Tally } from '../format.ts'
 import { contributorTable } from '../tables/people.ts'
 import { reviewTable } from '../tables/reviews.ts'
@@ -104,9 +105,10 @@ async function fill(
 
 function waypoints(edition: Edition, tally: Tally): FilledTable {
   function* rows(): Iterable<SqlValue[]> {
-    for (const row of rowsOf(edition)) {
+    for (const record of edition.waypoints()) {
       tally.rows += 1
-      yield waypointFields.map(({ name }) => sqlValue(row[name as keyof WaypointRow]))
+      const terms = edition.terms(record)
+      yield waypointColumns.map(([, valueOf]) => sqlValue(valueOf(record, terms)))
     }
   }
   return { name: 'waypoints', fields: waypointFields, rows: rows() }

@@ -1,5 +1,5 @@
 import { namesOf, type Fields } from '@openfountain/core/fields'
-import { csvValue } from '../text/cell.ts'
+import { csvValue } from '@openfountain/core/published'
 import { creditOfFile } from '../credit.ts'
 import type { Edition } from '../edition.ts'
 import { columnOf, type Field } from '../fields.ts'

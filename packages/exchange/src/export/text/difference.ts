@@ -1,6 +1,6 @@
+import { waypointText } from '@openfountain/core/internal'
 import type { Difference } from '../difference.ts'
 import { isPart, type Edition } from '../edition.ts'
-import { wholeRow, rowOf } from '../fields.ts'
 import { textFormat } from '../format.ts'
 import { reviewTable } from '../tables/reviews.ts'
 import { rowObject } from '../tables/table.ts'
@@ -23,7 +23,8 @@ export const differences = textFormat({
     for (const record of edition.waypoints()) {
       tally.rows += 1
       const change = difference.adds(record.id) ? 'added' : 'changed'
-      yield `${JSON.stringify({ change, id: record.id, waypoint: wholeRow(rowOf(record, edition)) })}\n`
+      const waypoint = waypointText(record, edition.terms(record), 'null')
+      yield `{"change":"${change}","id":${record.id},"waypoint":${waypoint}}\n`
     }
     for (const tombstone of difference.tombstones) {
       tally.rows += 1

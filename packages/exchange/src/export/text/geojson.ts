@@ -1,13 +1,13 @@
 import { featureCollection, featureText } from '@openfountain/core/internal'
 import { waypointFields } from '../fields.ts'
+import { textFormat } from '../format.ts'
 import { collectionSchema } from '../json-schema.ts'
-import { recordFormat } from './record-format.ts'
 
 /** The position is the geometry. */
 const properties = waypointFields.filter(({ name }) => name !== 'latitude' && name !== 'longitude')
 
 /** https://www.rfc-editor.org/rfc/rfc7946 */
-export const geojson = recordFormat({
+export const geojson = textFormat({
   name: 'geojson',
   file: 'waypoints.geojson',
   mediaType: 'application/geo+json',
@@ -19,10 +19,13 @@ export const geojson = recordFormat({
   loses: 'Nothing.',
   fields: waypointFields,
   jsonSchema: collectionSchema('Point', properties),
-  before: featureCollection.before,
-  template: (edition) => ({
-    record: featureText(edition.sourceTerms),
-    between: featureCollection.between,
-  }),
-  after: featureCollection.after,
+  *text(edition, tally) {
+    yield featureCollection.before(edition)
+    for (const record of edition.waypoints()) {
+      if (tally.rows > 0) yield featureCollection.between
+      tally.rows += 1
+      yield featureText(record, edition.terms(record))
+    }
+    yield featureCollection.after
+  },
 })

@@ -1,5 +1,5 @@
+import { joinList } from '@openfountain/core/published'
 import { attributionHtml, escaped } from './attribution-html.ts'
-import { joinList } from './cell.ts'
 import { rowsOf, waypointFields, type WaypointRow } from '../fields.ts'
 import { textFormat } from '../format.ts'
 import { descriptionOf } from './gpx.ts'

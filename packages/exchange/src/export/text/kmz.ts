@@ -1,6 +1,6 @@
 import { appendFile, stat, writeFile } from 'node:fs/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
-import { writeCompressed, type Format } from '../format.ts'
+import { compression, joined, writeBytes, type Format } from '../format.ts'
 import { kml } from './kml.ts'
 
 /** The same document in a zip archive, which is how Google Earth hands it on: https://www.ogc.org/standards/kml */
@@ -15,16 +15,16 @@ export const kmz: Format = {
   loses: 'What KML loses.',
   write: async (path, edition, tally) => {
     let [checksum, size] = [0, 0]
-    const start = localHeader()
-    await writeFile(path, start, { flag: 'wx' })
-    await writeCompressed(path, kml.text(edition, tally), {
-      compressor: createDeflateRaw({ level: 6, chunkSize: 1 << 16 }),
-      flags: 'a',
-      onBytes(bytes) {
+    function* counted(): Iterable<Uint8Array> {
+      for (const bytes of joined(kml.text(edition, tally))) {
         checksum = crc32(bytes, checksum)
         size += bytes.length
-      },
-    })
+        yield bytes
+      }
+    }
+    const start = localHeader()
+    await writeFile(path, start, { flag: 'wx' })
+    await writeBytes(path, counted(), createDeflateRaw(compression), 'a')
     const { size: end } = await stat(path)
     await appendFile(path, trailer([checksum, end - start.length, size], end))
   },

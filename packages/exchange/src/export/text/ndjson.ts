@@ -1,10 +1,9 @@
-import { jsonMembers, plain, text, type PagePiece } from '@openfountain/core/internal'
-import type { Edition } from '../edition.ts'
+import { waypointText } from '@openfountain/core/internal'
 import { waypointFields } from '../fields.ts'
-import { recordFormat } from './record-format.ts'
+import { textFormat } from '../format.ts'
 
 /** One JSON object a line, gzipped. */
-export const ndjson = recordFormat({
+export const ndjson = textFormat({
   name: 'ndjson',
   file: 'waypoints.ndjson.gz',
   mediaType: 'application/gzip',
@@ -15,17 +14,10 @@ export const ndjson = recordFormat({
   loses: 'Nothing.',
   fields: waypointFields,
   gzip: true,
-  template: (edition) => ({ record: recordOf(edition) }),
+  *text(edition, tally) {
+    for (const record of edition.waypoints()) {
+      tally.rows += 1
+      yield `${waypointText(record, edition.terms(record), 'null')}\n`
+    }
+  },
 })
-
-const recordOf = ({ sourceTerms }: Edition): PagePiece[] => [
-  '{"id":',
-  plain('id'),
-  text('name'),
-  ',"latitude":',
-  plain('latitude'),
-  ',"longitude":',
-  plain('longitude'),
-  ...jsonMembers(sourceTerms, 'null'),
-  '}\n',
-]

@@ -1,6 +1,6 @@
 import { statisticsFields } from '@openfountain/core/fields'
 import { columnsOf, rowObject } from '../tables/table.ts'
-import { csvValue } from './cell.ts'
+import { csvValue } from '@openfountain/core/published'
 import { creditOfFile } from '../credit.ts'
 import { textFormat } from '../format.ts'
 import { fileSchema, rowProperties } from '../json-schema.ts'

@@ -3,8 +3,7 @@ import { clustered, singles } from './clusters.ts'
 import { attributionHtml } from '../text/attribution-html.ts'
 import type { Edition } from '../edition.ts'
 import type { Format } from '../format.ts'
-import { gatherPoints, pointRecord } from './points.ts'
-import { tagsRecord } from './tags.ts'
+import { gatherPoints } from './points.ts'
 import { writeZoom } from './zoom.ts'
 import { ZoomPart } from './zoom-part.ts'
 
@@ -25,23 +24,17 @@ export const pmtiles: Format = {
     'waypoints with id, name (where they have one of their own), verified, approved, state, drinkable, kind, amenities, region and rating.',
   loses: 'All other columns, and positions to about two metres.',
   write: async (path, edition, tally) => {
-    const points = gatherPoints(edition.pages(pointRecord(tagsRecord)), `${path}.tags`, (count) => {
-      tally.rows += count
-    })
-    try {
-      const parts: ZoomPart[] = []
-      let level = singles(points)
-      for (let zoom = maxZoom; zoom >= 0; zoom -= 1) {
-        if (zoom < maxZoom) level = clustered(level, clusterRadius / 2 ** zoom)
-        const part = await ZoomPart.create(`${path}.zoom${zoom}`)
-        parts.unshift(part)
-        await writeZoom(part, zoom, level, points)
-      }
-      const { bounds } = points
-      await writeArchive(path, parts, { minZoom: 0, maxZoom, bounds, metadata: metadataOf(edition) })
-    } finally {
-      points.remove()
+    const points = await gatherPoints(edition.waypoints(), () => (tally.rows += 1))
+    const parts: ZoomPart[] = []
+    let level = singles(points)
+    for (let zoom = maxZoom; zoom >= 0; zoom -= 1) {
+      if (zoom < maxZoom) level = clustered(level, clusterRadius / 2 ** zoom)
+      const part = await ZoomPart.create(`${path}.zoom${zoom}`)
+      parts.unshift(part)
+      await writeZoom(part, zoom, level, points)
     }
+    const { bounds } = points
+    await writeArchive(path, parts, { minZoom: 0, maxZoom, bounds, metadata: metadataOf(edition) })
   },
 }
 

@@ -1,7 +1,6 @@
 import { zxyToTileId } from 'pmtiles'
 import type { Level } from './clusters.ts'
 import type { Points } from './points.ts'
-import { tagsIn } from './tags.ts'
 import { VectorTile } from './vector-tile.ts'
 import type { ZoomPart } from './zoom-part.ts'
 
@@ -24,11 +23,10 @@ export async function writeZoom(part: ZoomPart, zoom: number, level: Level, poin
     for (; end < order.length && Math.floor((order[end] ?? 0) / indexRoom) === tileId; end += 1) {
       const item = (order[end] ?? 0) % indexRoom
       const weight = level.weight[item] ?? 1
-      const tags =
-        weight > 1 ? { cluster: true, point_count: weight } : tagsIn(points.text(level.point[item] ?? 0))
-      const id = 'id' in tags ? tags.id : undefined
-      if (id !== undefined) mayRepeat = false
-      tile.add(id, tags, within(level.x[item]), within(level.y[item]))
+      const single = weight === 1 ? points.tags[level.point[item] ?? 0] : undefined
+      if (single) mayRepeat = false
+      const tags = single ?? { cluster: true, point_count: weight }
+      tile.add(single?.id, tags, within(level.x[item]), within(level.y[item]))
     }
     await part.add(tileId, tile.finish(), mayRepeat)
   }

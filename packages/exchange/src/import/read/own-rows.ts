@@ -4,7 +4,7 @@ import {
   type OptionalValues,
   type Properties,
 } from '@openfountain/core/fields'
-import { restoreCell, splitList } from '../../export/text/cell.ts'
+import { restoreCell, splitList } from '@openfountain/core/published'
 import type { ImportNote } from '../notes.ts'
 import type { Position } from './geometry.ts'
 import type { SourceRow } from './source-row.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
-import { csvField, csvValue, restoreCell } from '../../export/text/cell.ts'
+import { csvField, csvValue, restoreCell } from '@openfountain/core/published'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
 import type { Candidate } from '../match/matching.ts'
 import { ImportRefused } from '../read/refusal.ts'

@@ -13,7 +13,7 @@ import {
   type QueryValue,
   type QueryValues,
 } from '../../sql/reading.ts'
-import { numberFunction } from '../degrees-text.ts'
+import { numberFunction } from '../../sql/expressions.ts'
 import type { Schema } from '../schema.ts'
 import type { Value } from '../../value.ts'
 
