@@ -21,6 +21,7 @@ import { mapReady } from '@openfountain/testing/site/visit'
 import { afterwards } from '@openfountain/testing/afterwards'
 
 const vandalName = 'Vandal <img src=x onerror="document.title=1">'
+const town = await buildTown()
 const viewport = { width: 1200, height: 900 }
 const place = spot(1)
 const at = `/?at=${place.latitude},${place.longitude},17.5`
@@ -35,7 +36,6 @@ async function improve(page: Page, name: string, deed: string): Promise<void> {
 }
 
 it('what a walker adds, edits and reviews is seen by others at once, survives without a network, and a vandal undoes none of it', async () => {
-  const town = await buildTown()
   const database = join(await temporaryFolder(), 'town.db')
   await copyFile(town.database, database)
   let now = Date.parse('2026-01-06T08:00:00Z')
