@@ -1,21 +1,27 @@
 import { timeOfWrite } from '../log/script.ts'
+import type { PlaceLookup } from '../schemas/place.ts'
 import type { Store } from './port.ts'
 import type { Reads } from './reads.ts'
+import type { Random } from './seeds.ts'
 
-/** What tells a store the time. */
-export interface ClockOptions {
+/** How an engine writes. */
+export interface WritingOptions {
   /** The current time. */
   readonly clock: () => Date
+  /** Random bytes for the seeds of entries. */
+  readonly random?: Random | undefined
   /** Writes although the clock is more than a day behind the last write. */
   readonly acceptClock?: boolean | undefined
+  /** Finds the places of waypoints. Default: none is known. */
+  readonly places?: PlaceLookup | undefined
 }
 
 /** The times of a store. */
 export abstract class ClockedStore implements Pick<Store, 'now' | 'time' | 'timeOfWrite'> {
   abstract readonly read: Reads
-  readonly #options: ClockOptions
+  readonly #options: WritingOptions
 
-  constructor(options: ClockOptions) {
+  constructor(options: WritingOptions) {
     this.#options = options
   }
 

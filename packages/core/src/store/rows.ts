@@ -338,3 +338,12 @@ export const storing: { readonly [Noun in NounName]: Storing<Nouns[Noun]> } = {
   report: { table: 'reports', from: reportOf },
   distinction: distinctions,
 }
+
+/** The columns of an entry that lost fields. */
+export const strippedValues = ({ id, fields, hole }: StoredEntry): Record<string, Value> => ({
+  id,
+  fields: canonicalJson(fields),
+  seed: null,
+  salts: canonicalJson(hole?.salts ?? {}),
+  commitments: canonicalJson(hole?.commitments ?? {}),
+})

@@ -1,6 +1,6 @@
 import {
+  boundWith,
   compiledForPostgres,
-  Placeholder,
   promisedBy,
   type Askable,
   type Asked,
@@ -77,15 +77,11 @@ export class Statements {
   }
 }
 
-function bound(parameters: readonly unknown[], values: Values): Value[] {
-  return parameters.map((parameter) => {
-    if (!(parameter instanceof Placeholder)) return parameter as Value
-    const value = values[parameter.name]
-    if (value === undefined) throw new TypeError(`no value for :${parameter.name}`)
-    if (parameter.type === 'subject') return String(value)
-    return ['whole', 'wholes', 'count'].includes(parameter.type) ? wholeOrNone(value) : value
+const bound = (parameters: readonly unknown[], values: Values): Value[] =>
+  boundWith(parameters, values, (value, type) => {
+    if (type === 'subject') return String(value)
+    return ['whole', 'wholes', 'count'].includes(type) ? wholeOrNone(value as Value) : (value as Value)
   })
-}
 
 /** No row has a negative id: what is looked for with a fraction, or beyond all ids, is found nowhere instead of refused. */
 const nowhere = -1

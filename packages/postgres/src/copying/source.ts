@@ -6,8 +6,7 @@ import type { Session } from '../connection/session.ts'
 import { Sessions } from '../connection/sessions.ts'
 import { settingsOf } from '../connection/settings.ts'
 import { ownTables } from '../migrations/made.ts'
-
-const quoted = (name: string): string => `"${name}"`
+import { quoted } from '../writing/rows.ts'
 
 /** Values have one form only, whatever the database is set to. */
 export const oneForm =

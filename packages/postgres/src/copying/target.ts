@@ -20,13 +20,12 @@ import { migrations } from '../migrations/index.ts'
 import { made } from '../migrations/made.ts'
 import { searchColumns } from '../search/columns.ts'
 import { oneForm, pagesOfTable } from './source.ts'
+import { quoted } from '../writing/rows.ts'
 
 /** What two copies into the same database lock: the one who comes first copies. */
 const lock = 0x6f66_6370
 /** Memory for making indexes. */
 const indexMemory = '256MB'
-
-const quoted = (name: string): string => `"${name}"`
 
 /** What tables have here besides the columns that are copied, as the ends of their lines. */
 const more: Readonly<

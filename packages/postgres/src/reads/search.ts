@@ -3,6 +3,7 @@ import {
   fold,
   foundWaypointOf,
   mostCandidates,
+  searchedTrigrams,
   termsOf,
   type FoundWaypoint,
   type SearchQuery,
@@ -14,9 +15,6 @@ import { type Statements, type Values } from '../connection/statement.ts'
 const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region'] as const
 
 const columns = sql.join(found.map((name) => sql.ref(name)))
-
-/** The trigrams to look for: all of a single term, the first and the last of each of several terms. */
-const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
 
 /** How many of the newest waypoints are looked at without the index: at first, and at most. */
 const [fewest, most] = [2500, 80_000]
@@ -155,7 +153,9 @@ export function search(statements: Statements) {
     const wanted = offset + limit
     const first = await beginning.all({ ...range, limit: wanted })
     const given = termsOf(query)
-    const terms = given.map((term) => sought(term, given.length === 1 ? trigrams.only : trigrams.several))
+    const terms = given.map((term) =>
+      sought(term, given.length === 1 ? searchedTrigrams.only : searchedTrigrams.several),
+    )
     // A term of one or two punctuation characters is in no index: it only narrows what other terms find.
     const isIndexed = terms.some(({ words, name }) => words !== undefined || name !== undefined)
     if (first.length >= wanted || !isIndexed) return first.slice(offset).map(foundWaypointOf)

@@ -7,6 +7,7 @@ import {
   isOfRegistry,
   lastWriteOf,
   logStateOf,
+  manyAtFirst,
   placeValues,
   RegistryError,
   script,
@@ -17,9 +18,8 @@ import {
   type Job,
   type LoggedEntry,
   type Outcome,
-  type PlaceLookup,
-  type Random,
   type RunningScript,
+  type WritingOptions as AnyWritingOptions,
 } from '@openfountain/core/engine'
 import { isTransient, SessionLost } from '../connection/failure.ts'
 import { knownVersion } from '../connection/migrating.ts'
@@ -32,17 +32,9 @@ import { KnownRows } from './known-rows.ts'
 import { loads } from './load.ts'
 import { saves } from './save.ts'
 
-/** How an engine writes. */
-export interface WritingOptions {
-  /** The current time. */
-  readonly clock: () => Date
-  /** Random bytes for the seeds of entries. */
-  readonly random?: Random | undefined
-  /** Writes although the clock is more than a day behind the last write. */
-  readonly acceptClock?: boolean | undefined
+/** How the engine writes. */
+export interface WritingOptions extends AnyWritingOptions {
   readonly readOnly?: boolean | undefined
-  /** Finds the places of waypoints. Default: none is known. */
-  readonly places?: PlaceLookup | undefined
 }
 
 /** The statements of the running transaction, whichever session it has. */
@@ -64,9 +56,6 @@ interface Attempts {
 }
 
 type StateRow = Counters & { readonly schema: number }
-
-/** How many waypoints a registry has at least when its first import defers indexes. */
-const many = 5000
 
 const stateColumns = counterNames.map((name) => `"${name}"`).join(', ')
 /** With the version of the schema, which a newer server may have changed since this one opened the database. */
@@ -199,7 +188,7 @@ export class WritingEngine {
       attempts.unanswered = undefined
       // Nothing is written into tables that are not known.
       if (row !== undefined) knownVersion(row.schema)
-      if (isFirst === true && stated(row).lastWaypointId >= many) {
+      if (isFirst === true && stated(row).lastWaypointId >= manyAtFirst) {
         this.#isDeferring = true
         await deferIndexes(session)
       }

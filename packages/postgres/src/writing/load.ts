@@ -83,11 +83,8 @@ export function loads(statements: Statements) {
   ): Promise<void> {
     const { table, from } = storing[noun]
     const rows = await having(table, Object.keys(where)).all(where as Values)
-    facts.loadAll(
-      noun,
-      where,
-      rows.map((row) => from(row as never)),
-    )
+    const states = rows.map((row) => from(row as never))
+    facts.loadAll(noun, where, states)
   }
 
   async function loadRecords(

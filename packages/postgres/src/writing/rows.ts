@@ -28,7 +28,7 @@ const typeOf = (table: TableName, name: string): ColumnType => {
   return type
 }
 
-const quoted = (name: string): string => `"${name}"`
+export const quoted = (name: string): string => `"${name}"`
 
 /** The rows that are given as one JSON array, with columns of their types; bytes come in hexadecimal. */
 function given(table: TableName, names: readonly string[]): string {

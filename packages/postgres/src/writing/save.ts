@@ -1,7 +1,6 @@
 import {
   areas,
   bases,
-  canonicalJson,
   countChange,
   counterNames,
   entryValues,
@@ -24,6 +23,7 @@ import {
   sourceCounting,
   sources,
   statuses,
+  strippedValues,
   sweepAtMost,
   users,
   waypoints,
@@ -265,13 +265,7 @@ export function saves(queries: Queries, places?: PlaceLookup) {
       )
       saving.update(
         'entries',
-        (changed.entry ?? []).map(({ after: { id, fields, hole } }) => ({
-          id,
-          fields: canonicalJson(fields),
-          seed: null,
-          salts: canonicalJson(hole?.salts ?? {}),
-          commitments: canonicalJson(hole?.commitments ?? {}),
-        })),
+        (changed.entry ?? []).map(({ after }) => strippedValues(after)),
       )
     },
     /** Stores the counters. */

@@ -8,7 +8,7 @@ import {
   type RawBuilder,
 } from 'kysely'
 import type { Tables } from '../tables.ts'
-import type { Built, QueryOptions, QueryValues, Reading, Streaming } from './reading.ts'
+import type { Built, QueryOptions, QueryValue, QueryValues, Reading, Streaming } from './reading.ts'
 
 /**
  * Queries of every engine: written once with Kysely, compiled for each in its dialect (`dialects.ts`), with a named
@@ -27,6 +27,19 @@ export class Placeholder {
     this.type = type
   }
 }
+
+/** The parameters of a compiled query with their values, as an engine takes them. */
+export const boundWith = <Bound>(
+  parameters: readonly unknown[],
+  values: QueryValues,
+  bind: (value: QueryValue, type: ValueType) => Bound,
+): Bound[] =>
+  parameters.map((parameter) => {
+    if (!(parameter instanceof Placeholder)) return parameter as Bound
+    const value = values[parameter.name]
+    if (value === undefined) throw new TypeError(`no value for :${parameter.name}`)
+    return bind(value, parameter.type)
+  })
 
 const placeholder = <T>(name: string, type: ValueType): RawBuilder<T> =>
   sql`${sql.val(new Placeholder(name, type))}`

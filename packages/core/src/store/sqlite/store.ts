@@ -1,7 +1,7 @@
 import type { Job } from '../../decide/deciding.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
 import type { Outcome } from '../../log/script.ts'
-import { ClockedStore } from '../clocked-store.ts'
+import { ClockedStore, type WritingOptions } from '../clocked-store.ts'
 import type { AssignedPlace, BatchOptions, Leftover, Store } from '../port.ts'
 import { nounReads } from '../nouns/index.ts'
 import { readsWith, type Reads } from '../reads.ts'
@@ -9,7 +9,7 @@ import { openConnection, type Connection } from './connection/connection.ts'
 import type { OpenOptions } from './connection/database.ts'
 import { mergedIndexes } from './search/index.ts'
 import { search } from './search/search.ts'
-import { WritingEngine, type WritingOptions } from './writing/engine.ts'
+import { WritingEngine } from './writing/engine.ts'
 import { WriteQueue } from './writing/queue.ts'
 
 /** What is read in many steps lets others run between them. */

@@ -3,7 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { storageError } from './failure.ts'
 import { Inserts } from './inserts.ts'
 import { compiledForSqlite, type Compiled } from '../../sql/dialects.ts'
-import { build as anyBuild, Placeholder } from '../../sql/query.ts'
+import { boundWith, build as anyBuild, Placeholder } from '../../sql/query.ts'
 import {
   atOnce,
   type Askable,
@@ -48,14 +48,8 @@ export interface Statement<Row> {
 const bindable = (value: QueryValue): Value =>
   Array.isArray(value) ? JSON.stringify(value) : (value as Value)
 
-function bound(parameters: readonly unknown[], values: QueryValues): Value[] {
-  return parameters.map((parameter) => {
-    if (!(parameter instanceof Placeholder)) return parameter as Value
-    const value = values[parameter.name]
-    if (value === undefined) throw new TypeError(`no value for :${parameter.name}`)
-    return bindable(value)
-  })
-}
+const bound = (parameters: readonly unknown[], values: QueryValues): Value[] =>
+  boundWith(parameters, values, bindable)
 
 function prepared<Row>(database: Database.Database, text: string): Database.Statement<Value[], Row> {
   try {

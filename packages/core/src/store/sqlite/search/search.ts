@@ -4,13 +4,10 @@ import type { SearchQuery } from '../../../schemas/filter.ts'
 import { fold } from '../../../search/letters.ts'
 import type { FoundWaypoint } from '../../../schemas/waypoint.ts'
 import { foundWaypointOf } from '../../rows.ts'
-import { mostCandidates } from '../../few.ts'
+import { mostCandidates, searchedTrigrams } from '../../few.ts'
 import { inAll, rarest, searchCandidates } from './candidates.ts'
 import { matches, termsOf } from '../../../search/rule.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
-
-/** The trigrams to query: all of a single term, the first and the last of each of several terms. */
-const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
 
 /** Rows that are read by one statement. */
 const piece = 125
@@ -83,7 +80,7 @@ export function search(statements: Statements) {
     // A term of one or two punctuation characters is in no index: it only narrows what other terms find.
     const indexed = terms.filter((term) => term.words.length > 0 || term.anywhere)
     if (indexed.length === 0) return first.slice(offset).map(foundWaypointOf)
-    const most = indexed.length === 1 ? trigrams.only : trigrams.several
+    const most = indexed.length === 1 ? searchedTrigrams.only : searchedTrigrams.several
 
     const unindexed = backlog.all().map(({ waypointId }) => waypointId)
 

@@ -3,8 +3,9 @@ import type { LoggedEntry } from '../../../log/entry.ts'
 import { script, type Outcome, type RunningScript } from '../../../log/script.ts'
 import { alongsideOf, entriesOf } from '../../alongside.ts'
 import { counterNames, isOfRegistry, lastWriteOf, logStateOf, type Counters } from '../../counters.ts'
-import type { PlaceLookup } from '../../../schemas/place.ts'
+import type { WritingOptions } from '../../clocked-store.ts'
 import { placeValues } from '../../rows.ts'
+import { manyAtFirst } from '../../few.ts'
 import type { AssignedPlace, BatchOptions } from '../../port.ts'
 import type { Connection } from '../connection/connection.ts'
 import { dropDeferredIndexes } from '../connection/deferred-indexes.ts'
@@ -14,19 +15,7 @@ import { searchIndex, type SearchIndex } from '../search/index.ts'
 import { searchUpkeep } from '../search/upkeep.ts'
 import { loads } from './load.ts'
 import { saves } from './save.ts'
-import { seeds, type Random } from '../../seeds.ts'
-
-/** How an engine writes. */
-export interface WritingOptions {
-  /** The current time. */
-  readonly clock: () => Date
-  /** Random bytes for the seeds of entries. */
-  readonly random?: Random | undefined
-  /** Writes although the clock is more than a day behind the last write. */
-  readonly acceptClock?: boolean | undefined
-  /** Finds the places of waypoints. Default: none is known. */
-  readonly places?: PlaceLookup | undefined
-}
+import { seeds } from '../../seeds.ts'
 
 /** What a transaction has written until now. */
 interface Trace {
@@ -36,9 +25,6 @@ interface Trace {
   readonly isFollowed: boolean
   readonly entries: LoggedEntry[]
 }
-
-/** The number of waypoints from which a first import defers indexes; below it there is nothing to gain. */
-const many = 5000
 
 /** Drives the script of writes on SQLite: synchronously, inside one immediate transaction. @internal */
 export class WritingEngine {
@@ -111,7 +97,8 @@ export class WritingEngine {
       acceptClock: acceptClock ?? this.#options.acceptClock,
       lastWrite: lastWriteOf(row),
     })
-    if (isFirst === true && counters.lastWaypointId >= many) dropDeferredIndexes(this.#connection.statements)
+    if (isFirst === true && counters.lastWaypointId >= manyAtFirst)
+      dropDeferredIndexes(this.#connection.statements)
     const isFollowed = jobs[0]?.alongside !== undefined
     const trace: Trace = { at: '', isChanged: false, isFollowed, entries: [] }
     const drive = () => this.#drive(running, counters, trace)

@@ -45,11 +45,8 @@ export function loads(statements: Statements) {
   function loadAll<Noun extends NounName>(facts: KnownFacts, noun: Noun, where: Where<Noun>): void {
     const { table, from } = storing[noun]
     const rows = having(table, Object.keys(where)).all(where as Values)
-    facts.loadAll(
-      noun,
-      where,
-      rows.map((row) => from(row as never)),
-    )
+    const found = rows.map((row) => from(row as never))
+    facts.loadAll(noun, where, found)
   }
 
   /** Loads the records of many references of one source in one query. */

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Changeset, SavedEntry } from '../../../log/script.ts'
 import type { MergeBase, RecordState } from '../../../log/nouns.ts'
 import type { Replacement } from '../../../log/working-set.ts'
-import { canonicalJson } from '../../../log/canonical-json.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { fold } from '../../../search/letters.ts'
 import { reportWrites } from './reports.ts'
@@ -28,6 +27,7 @@ import {
   sightings,
   sources,
   statuses,
+  strippedValues,
   users,
   waypoints,
   type Columns,
@@ -239,15 +239,7 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
       if (changed.report) putReports(changed.report, at)
       for (const { after } of changed.distinction ?? []) putDistinction.run({ ...after })
       append(entries, tiles)
-      for (const { after } of changed.entry ?? []) {
-        const { id, fields, hole } = after
-        strip.run({
-          id,
-          fields: canonicalJson(fields),
-          salts: canonicalJson(hole?.salts ?? {}),
-          commitments: canonicalJson(hole?.commitments ?? {}),
-        })
-      }
+      for (const { after } of changed.entry ?? []) strip.run(strippedValues(after))
       count(counters, changes)
     },
     /** Forgets rows that wait to be inserted, because their transaction failed. */
