@@ -61,7 +61,6 @@ describe.each(windows)('Near me on %s', (_, viewport) => {
       return Math.max(Math.abs(a.x - b.x) / a.width, Math.abs(a.y - b.y) / a.height)
     }
     await expect.poll(share).toBeGreaterThan(0.3)
-    // Nobody walks eleven kilometres for water.
     const isFar = /^Nothing near here: the closest is \d+(?:\.\d)? km away\.$/u
     const note = filter.includes('spring') ? [expect.stringMatching(isFar)] : []
     expect(await page.locator('#list-note:visible').allTextContents()).toEqual(note)
@@ -89,13 +88,14 @@ describe.each([
   async function early(search: string, act: (page: Page) => Promise<unknown>): Promise<Page> {
     const page = await newPage({ viewport: windows[0][1], geolocation: walker, permissions: ['geolocation'] })
     const routes: Route[] = []
-    await page.route(held, (route) => void routes.push(route))
+    let isOpen = false
+    await page.route(held, (route) => (isOpen ? route.continue() : void routes.push(route)))
     await page.goto(`${host.url}${search}`, { waitUntil: 'commit' })
     await page.locator('.panel-foot').waitFor({ state: 'attached' })
     expect(await page.locator('#poster').isVisible()).toBe(true)
     await act(page)
     await expect.poll(() => routes.length).toBeGreaterThan(0)
-    await page.unroute(held)
+    isOpen = true
     await Promise.all(routes.map((route) => route.continue()))
     return page
   }
