@@ -13,17 +13,7 @@ export * from './fields/index.ts'
 export { canonicalJson } from './log/canonical-json.ts'
 export * from './log/entry.ts'
 export type * from './log/nouns.ts'
-export {
-  script,
-  timeOfWrite,
-  type Changeset,
-  type KnownFacts,
-  type LogState,
-  type Outcome,
-  type RunningScript,
-  type SavedEntry,
-  type Step,
-} from './log/script.ts'
+export type { Changeset, KnownFacts, LogState, Outcome, SavedEntry, Step } from './log/script.ts'
 export * from './log/tree.ts'
 export { listedFact } from './log/status-facts.ts'
 export type { Changes, Replacement, Where } from './log/working-set.ts'
@@ -43,8 +33,8 @@ export type { FoundWaypoint, Waypoint, WaypointState } from './schemas/waypoint.
 export * from './search/letters.ts'
 export * from './search/rule.ts'
 export * from './secrets.ts'
-export { alongsideOf, entriesOf, mustBeOfTables, notOfHost, sharing } from './store/alongside.ts'
-export { ClockedStore, type WritingOptions } from './store/clocked-store.ts'
+export { mustBeOfTables, notOfHost } from './store/alongside.ts'
+export { EngineStore, type WritingOptions } from './store/engine-store.ts'
 export { isOnServer, shownDatabase } from './store/address.ts'
 export type { ChangeFilter, DescribedRow } from './store/changes.ts'
 export * from './store/counters.ts'
@@ -84,6 +74,7 @@ export {
   type TableName,
   type Tables,
 } from './store/tables.ts'
+export { transaction, type Ending, type RunningTransaction } from './store/transaction.ts'
 export type { Value, Values } from './store/value.ts'
 export type { CopySource, CopyTarget, OnProgress } from './store/copying/copy.ts'
 export { linesOf, pagesOf, rowOf } from './store/copying/lines.ts'

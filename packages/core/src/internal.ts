@@ -17,6 +17,7 @@ export { attributionsOf, consenting, creditOf, openStreetMap } from './attributi
 export { actorOf } from './decide/contributor.ts'
 export type { Conflict } from './decide/import-merge.ts'
 export type { RightsNotTaken } from './decide/tail-rights.ts'
+export { writtenVersion } from './decide/waypoint.ts'
 export { redactableFields } from './decide/redaction.ts'
 export type { Reverted, RevertConflict } from './decide/revert.ts'
 export type { UndoneAct } from './decide/undo-act.ts'

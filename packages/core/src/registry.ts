@@ -35,9 +35,7 @@ import { Sources } from './sources.ts'
 import type { SnapshotReads, Store } from './store/port.ts'
 import type { SnapshotNeeds } from './store/snapshot-needs.ts'
 import { isOnServer, mustBeFile, shownDatabase } from './store/address.ts'
-import { Commits } from './store/commits.ts'
 import { openStore } from './store/opening.ts'
-import { StoreOfRequests } from './store/store-of-requests.ts'
 import type { DataVersion } from './store/answers.ts'
 import { openSqlite } from './store/sqlite/store.ts'
 import type { Random } from './store/seeds.ts'
@@ -121,11 +119,9 @@ export class Registry {
   readonly erasures: Erasures
   readonly tables: HostTables
   readonly #store: Store
-  readonly #commits = new Commits()
 
   /** @internal Use `openRegistry`. */
-  constructor(inner: Store, options: RegistryOptions, properties?: DeclaredProperties) {
-    const store = new StoreOfRequests(inner, this.#commits)
+  constructor(store: Store, options: RegistryOptions, properties?: DeclaredProperties) {
     const { rules = defaultRules, database, onSecurityEvent } = options
     const report: ReportSecurity = (event, about) =>
       onSecurityEvent?.({ time: store.now().toISOString(), event, ...about, ...currentCircumstances() })
@@ -202,7 +198,7 @@ export class Registry {
    *   console.log(id, subject, action)
    */
   follow(options: FollowOptions = {}): AsyncGenerator<LoggedEntry, void> {
-    return follow({ entries: this.#store.read.entries, commits: this.#commits }, options)
+    return follow(this.#followed, options)
   }
 
   /**
@@ -214,8 +210,12 @@ export class Registry {
    * @returns a function that ends it
    */
   on(_event: 'entry', listener: (entry: LoggedEntry) => void): () => void {
-    if (this.#commits.isClosed) throw new RegistryError('REGISTRY_CLOSED')
-    return listen({ entries: this.#store.read.entries, commits: this.#commits }, listener)
+    if (this.#store.commits.isClosed) throw new RegistryError('REGISTRY_CLOSED')
+    return listen(this.#followed, listener)
+  }
+
+  get #followed() {
+    return { entries: this.#store.read.entries, commits: this.#store.commits }
   }
 
   /** A number that every write increments, in any process. */
@@ -289,7 +289,7 @@ export class Registry {
 
   /** Closes the database. The registry cannot be used afterwards. */
   async close(): Promise<void> {
-    this.#commits.close()
+    this.#store.commits.close()
     await this.#store.close()
   }
 

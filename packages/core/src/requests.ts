@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import { userIdOf, type Actor } from './actor.ts'
 import { mustBeKnown } from './checked-options.ts'
 import { actorOf, contribution, mustModerate } from './decide/contributor.ts'
-import type { Deciding, Decision } from './decide/deciding.ts'
-import { keptRequest, Repeated, type RequestOnce } from './decide/once.ts'
+import type { Deciding, Decision, RequestOnce } from './decide/deciding.ts'
+import { keptRequest, Repeated } from './decide/once.ts'
 import { invalid } from './errors.ts'
 import { canonicalJson } from './log/canonical-json.ts'
 import { limits, type Rules } from './rules.ts'
 import { secretId, type KeptRequest } from './secrets.ts'
 import type { Store } from './store/port.ts'
-import { whileRequested } from './store/store-of-requests.ts'
+import { whileRequested } from './store/write-queue.ts'
 
 /** Who makes a request under which key, and what it asks. */
 export interface RequestKey {

@@ -1,11 +1,8 @@
 import {
-  ClockedStore,
+  EngineStore,
   yieldToEventLoop,
   type AssignedPlace,
-  type BatchOptions,
-  type Job,
   type Leftover,
-  type Outcome,
   type Reads,
   type SnapshotNeeds,
   type SnapshotReads,
@@ -19,40 +16,29 @@ import { madeTriggers } from './migrations/made.ts'
 import { readsOf } from './reads/index.ts'
 import { rewrite } from './scrubbing.ts'
 import { areMissing, makeDeferredIndexes } from './writing/deferred-indexes.ts'
-import { WritingEngine, type WritingOptions } from './writing/engine.ts'
-import { WriteQueue } from './writing/queue.ts'
+import { WritingEngine, type PostgresWritingOptions } from './writing/engine.ts'
 
 /** How the engine behaves. */
-export interface StoreOptions extends WritingOptions, SessionOptions {
+export interface StoreOptions extends PostgresWritingOptions, SessionOptions {
   /** Whether to create the tables where there are none. Default true. */
   readonly create?: boolean | undefined
 }
 
 /** The engine for several servers: a PostgreSQL database. */
-export class PostgresStore extends ClockedStore implements Store {
+export class PostgresStore extends EngineStore implements Store {
   readonly read: Reads
   readonly #sessions: Sessions
   readonly #engine: WritingEngine
-  readonly #queue: WriteQueue
 
   constructor(sessions: Sessions, options: StoreOptions) {
-    super(options)
+    super((jobs, batch) => this.#engine.run(jobs, batch), options)
     this.#sessions = sessions
     this.#engine = new WritingEngine(sessions, options)
-    this.#queue = new WriteQueue((jobs) => this.#engine.run(jobs))
     this.read = readsOf(sessions)
   }
 
-  write<Answer>(job: Job<Answer>): Promise<Answer> {
-    return this.#queue.add(job)
-  }
-
-  writeBatch<Answer>(jobs: readonly Job<Answer>[], options: BatchOptions = {}): Promise<Outcome<Answer>[]> {
-    return this.#queue.alone(() => this.#engine.run(jobs, options))
-  }
-
   assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
-    return this.#queue.alone(() => this.#engine.assignPlaces(places))
+    return this.queue.alone(() => this.#engine.assignPlaces(places))
   }
 
   snapshot(needs?: SnapshotNeeds): Promise<SnapshotReads> {
@@ -77,7 +63,7 @@ export class PostgresStore extends ClockedStore implements Store {
   }
 
   async scrub(): Promise<readonly Leftover[]> {
-    await this.#queue.drain()
+    await this.queue.drain()
     return rewrite(this.#sessions)
   }
 
@@ -88,12 +74,12 @@ export class PostgresStore extends ClockedStore implements Store {
     readonly what?: 'indexes' | undefined
     readonly signal?: AbortSignal | undefined
   } = {}): Promise<void> {
-    await this.#queue.drain()
+    await this.queue.drain()
     if (what === 'indexes' && !this.#engine.isDeferring) return
     const session = await this.#sessions.patiently(() => this.#sessions.open('long'))
     try {
       await makeDeferredIndexes(session)
-      await this.#queue.alone(() => this.#engine.endDeferring())
+      await this.queue.alone(() => this.#engine.endDeferring())
       if (what === 'indexes') return
       await session.command(
         `select gin_clean_pending_list(indexrelid) from pg_index
@@ -115,7 +101,7 @@ export class PostgresStore extends ClockedStore implements Store {
   }
 
   async renewOrigin(origin: string): Promise<void> {
-    await this.#queue.alone(() =>
+    await this.queue.alone(() =>
       this.#sessions.patiently(async () => {
         const session = await this.#sessions.writer()
         await session.query(`update "state" set "origin" = $1, "revision" = "revision" + 1`, [origin])
@@ -124,7 +110,7 @@ export class PostgresStore extends ClockedStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#queue.idle()
+    await this.queue.idle()
     await this.#sessions.close()
   }
 }

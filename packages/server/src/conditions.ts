@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Registry, Waypoint, WaypointCondition, WaypointSource } from '@openfountain/core'
-import { otherTermsOf, type RowTerms } from '@openfountain/core/internal'
+import { otherTermsOf, writtenVersion } from '@openfountain/core/internal'
 import { pages } from '@openfountain/core/rules'
 import { type Call, Reply } from './endpoint.ts'
-import { type Versioned, versionsIn } from './http/entity-tag.ts'
+import { quoted, type Versioned, versionsIn, versionTag } from './http/entity-tag.ts'
 import { malformed } from './problem.ts'
 import { otherLinks } from './row-terms.ts'
 
@@ -62,16 +61,21 @@ export async function conditionOf(registry: Registry, { headers }: Request): Pro
 }
 
 /**
- * The response to a write, with the entity tag of the waypoint, so that the client can write again without reading it.
- * There is no tag when somebody else has changed it already: with theirs, the client would overwrite what it never saw.
+ * The response to a write, with an entity tag of the version that it made, so that the client can write again without
+ * reading: what somebody else wrote since has another version.
  */
-export async function written(call: Mounted, waypoint: Waypoint): Promise<Reply> {
-  // What was written stays written, whatever happens to this read.
-  const resource = await waypointResource(call, waypoint.id).catch(() => undefined)
-  if (resource === undefined) return new Reply(waypoint)
-  const {
-    waypoint: { license: _license, attribution: _attribution, ...now },
-  } = JSON.parse(resource.text) as { waypoint: Waypoint & Partial<RowTerms> }
-  const isSame = isDeepStrictEqual(now, JSON.parse(JSON.stringify(waypoint)))
-  return new Reply(waypoint, [], isSame ? resource : undefined)
+export async function written(
+  { registry }: Mounted,
+  waypoint: Waypoint,
+  version = writtenVersion(waypoint),
+): Promise<Reply> {
+  const origin = await registry.changes.origin()
+  return new Reply(waypoint, [['etag', quoted(versionTag({ version, origin }))]])
+}
+
+/** The response to a write that was made before: the waypoint as it is now. @throws RegistryError NOT_FOUND */
+export async function writtenBefore(call: Mounted, id: number): Promise<Reply> {
+  const { text, version } = await call.registry.waypoints.dossier(id)
+  const { waypoint } = JSON.parse(text) as { waypoint: Waypoint }
+  return written(call, waypoint, version)
 }

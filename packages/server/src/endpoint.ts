@@ -67,14 +67,11 @@ export interface Call<Path, Query> {
 export class Reply {
   readonly result: Exclude<Result, Reply | Response> | undefined
   readonly headers: readonly HeaderPair[]
-  /** What a GET of the resource that was written returns, whose entity tag the response has. */
-  readonly resource: Versioned | undefined
 
   /** @param result undefined for a response without a body */
-  constructor(result: Reply['result'], headers: readonly HeaderPair[] = [], resource?: Versioned) {
+  constructor(result: Reply['result'], headers: readonly HeaderPair[] = []) {
     this.result = result
     this.headers = headers
-    this.resource = resource
   }
 }
 

@@ -91,11 +91,7 @@ export class Responses {
     const headers: HeaderPair[] = [...base, ...this.#common(exchange)]
     const { status } = endpoint.success
     const result = given instanceof Reply ? given.result : given
-    if (given instanceof Reply) {
-      headers.push(...given.headers)
-      if (given.resource !== undefined)
-        headers.push(['etag', quoted(this.contentTagOf(exchange, given.resource))])
-    }
+    if (given instanceof Reply) headers.push(...given.headers)
     if (result === undefined) return this.#send(exchange, status, null, headers, 0)
     if (result instanceof DeferredText) {
       headers.push(['content-type', jsonType])

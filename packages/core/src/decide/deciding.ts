@@ -81,12 +81,24 @@ export interface Decision<Answer> {
   readonly subject?: number | string | undefined
 }
 
+/** A request under a key, as it is kept: by hashes alone. */
+export interface RequestOnce {
+  /** A keyed hash of the caller and the key. */
+  readonly id: string
+  /** A keyed hash of the request. */
+  readonly request: string
+  /** Whose it is, and with whom it goes. */
+  readonly userId?: string | undefined
+}
+
 /** A write: what decides it. */
 export interface Job<Answer> {
   /** Decides at a time, ISO 8601 in UTC with milliseconds. */
   decide(at: string): Deciding<Decision<Answer>>
   /** Decides, but writes nothing. Default false. */
   readonly dryRun?: boolean
+  /** The request that it is the first write of, which is made once. */
+  readonly once?: RequestOnce | undefined
   /** Statements of the host in the same transaction, which such a job has to itself. */
   readonly alongside?: Alongside | undefined
 }

@@ -1,20 +1,10 @@
 import { RegistryError } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
 import { isGood, minutesAfter, minutesOf, secretId, type KeptRequest, type SecretOf } from '../secrets.ts'
-import { nounOf, type Deciding, type Decision } from './deciding.ts'
+import { nounOf, type Deciding, type Decision, type RequestOnce } from './deciding.ts'
 import { kept } from './secret.ts'
 
-/** A request under a key, as it is kept: by hashes alone. */
-export interface RequestOnce {
-  /** A keyed hash of the caller and the key. */
-  readonly id: string
-  /** A keyed hash of the request. */
-  readonly request: string
-  /** Whose it is, and with whom it goes. */
-  readonly userId?: string | undefined
-}
-
-/** The answer to a request that was made before: nothing is written. */
+/** Refuses a request that was made before: it is answered from what is there, and nothing is written. */
 export class Repeated extends Error {
   override readonly name = 'Repeated'
   readonly kept: KeptRequest
@@ -43,21 +33,21 @@ export function keptRequest(
 
 /**
  * Decides once for all requests with the same key: the first that is not refused keeps the key together with what it
- * writes, and the others are told apart by the answer `Repeated`.
+ * writes.
  *
- * @throws RegistryError IDEMPOTENCY_MISMATCH, what the decision throws
+ * @throws Repeated for the others; RegistryError IDEMPOTENCY_MISMATCH, what the decision throws
  */
 export function* decideOnce<Answer>(
   once: RequestOnce,
   decide: () => Deciding<Decision<Answer>>,
   at: string,
-): Deciding<Decision<Answer | Repeated>> {
+): Deciding<Decision<Answer>> {
   const id = secretId('request', once.id)
   const facts = yield [{ noun: 'secret', key: id }]
   // An id begins with its kind.
   const found = (yield* nounOf('secret', id)) as SecretOf<'request'> | undefined
   const before = keptRequest(found, once, at)
-  if (before !== undefined) return { entries: [], by: '', answer: new Repeated(before) }
+  if (before !== undefined) throw new Repeated(before)
   const decision = yield* decide()
   const [first] = decision.entries
   const { subject = first === undefined || 'sealed' in first ? undefined : first.subjectId } = decision

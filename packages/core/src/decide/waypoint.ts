@@ -88,12 +88,29 @@ export function creation(
 export function afterDrafts(
   before: WaypointState | undefined,
   drafts: readonly Draft[],
-  who: { readonly by: string; readonly at: string },
+  { nextEntry = 0, ...who }: { readonly by: string; readonly at: string; readonly nextEntry?: number },
 ): WaypointState {
   let state = before
-  for (const draft of drafts) state = foldWaypoint(state, provisional(draft, who))
+  for (const [index, draft] of drafts.entries())
+    state = foldWaypoint(state, { ...provisional(draft, who), id: nextEntry + index })
   if (state === undefined) throw new Error('a new waypoint needs an entry')
   return state
+}
+
+const versions = new WeakMap<Waypoint, number>()
+
+/** The version of a waypoint that a write answered, for the condition of the next. */
+export function writtenVersion(answer: Waypoint): number {
+  const version = versions.get(answer)
+  if (version === undefined) throw new Error('no write answered this waypoint')
+  return version
+}
+
+/** The answer of a write, whose version is known. */
+function written(state: WaypointState): Waypoint {
+  const answer = published(state)
+  versions.set(answer, state.version)
+  return answer
 }
 
 /**
@@ -119,7 +136,8 @@ export function* createWaypoint(
   const draft = creation(occasion, who, { id, given })
   const { userId: by } = who
   const { at } = occasion
-  const answer = published(afterDrafts(undefined, [draft], { by, at }))
+  const { nextEntry } = facts
+  const answer = written(afterDrafts(undefined, [draft], { by, at, nextEntry }))
   if (!(yield* isHeld(occasion, who))) return { entries: [draft], by, answer }
   const { awards = [], ...entry } = draft
   return { entries: [entry], unlogged: awards.map((award) => holding(id, award, at)), by, answer }
@@ -269,7 +287,8 @@ export function* updateWaypoint(
   if (entries.some(({ action }) => action === 'edited')) yield* mustNotBeTooMuch(occasion, who, 'edits')
   mustBeVersion(before, condition)
   const by = who.userId
-  const answer = published(afterDrafts(before, entries, { by, at: occasion.at }))
+  const { nextEntry } = facts
+  const answer = written(afterDrafts(before, entries, { by, at: occasion.at, nextEntry }))
   const approval = entries.find(({ action }) => action === 'approved' || action === 'verified')
   if (approval === undefined) return { entries, by, answer }
   const { awards, unlogged } = yield* heldFor(id, by)

@@ -10,6 +10,7 @@ import type {
   Questions,
   Unlogged,
 } from '../decide/deciding.ts'
+import { decideOnce, Repeated } from '../decide/once.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { commit, digestOf, leafData, longestLeaf } from './commitments.ts'
 import type { Draft, Entry, Hole, LoggedEntry, StoredEntry } from './entry.ts'
@@ -486,7 +487,8 @@ function* groupOf(
 }
 
 function start(job: Job<unknown>, at: string): StartedJob {
-  const running = job.decide(at)
+  const { once } = job
+  const running = once === undefined ? job.decide(at) : decideOnce(once, () => job.decide(at), at)
   return { running, first: running.next() }
 }
 
@@ -501,5 +503,5 @@ function attempt<Answer>(work: () => Answer): Outcome<Answer> {
 
 /** Whether an error refuses one job alone; what breaks the log concerns all of them. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof RegistryError && error.code !== 'CHAIN_BROKEN'
+  return error instanceof Repeated || (error instanceof RegistryError && error.code !== 'CHAIN_BROKEN')
 }

@@ -1,9 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Job } from '../decide/deciding.ts'
-import { Repeated } from '../decide/once.ts'
 import { invalidBecause } from '../errors.ts'
-import { loggedEntry, type LoggedEntry } from '../log/entry.ts'
-import type { Changeset, Outcome } from '../log/script.ts'
 import type { Alongside } from './host-statements.ts'
 
 interface Pending {
@@ -79,7 +76,7 @@ export function withAlongside<Answer>(job: Job<Answer>): Job<Answer> {
   pending.isTaken = true
   const { alongside } = pending
   return {
-    decide: (at) => job.decide(at),
+    ...job,
     alongside: {
       sqlite(tables, entries) {
         mustBeOnly(pending)
@@ -109,34 +106,6 @@ export function mustNotBeAlongside(): void {
   if (pending === undefined) return
   mustBeFirst(pending)
   throw invalidBecause('write', 'it makes more than one transaction, so that no statements can be beside it')
-}
-
-/** The statements that belong to a transaction, once its write is decided: not to one that was refused, or made before. */
-export function alongsideOf(
-  jobs: readonly Job<unknown>[],
-  [outcome]: readonly Outcome<unknown>[],
-): Alongside | undefined {
-  if (outcome?.ok !== true || outcome.answer instanceof Repeated) return undefined
-  return jobs[0]?.alongside
-}
-
-/** What a write adds to the log, in its published form. */
-export const entriesOf = ({ entries }: Changeset): LoggedEntry[] =>
-  entries.map(({ entry, seed, leaf, hole }) => loggedEntry({ ...entry, seed, leaf, hole }))
-
-/**
- * How many of the waiting writes, from the one at `from` on, share one transaction; one with statements of the host has it to
- * itself, since they may undo it.
- */
-export function sharing(
-  waiting: readonly { readonly job: Job<unknown> }[],
-  from: number,
-  most: number,
-): number {
-  const end = Math.min(waiting.length, from + most)
-  for (let at = from; at < end; at++)
-    if (waiting[at]?.job.alongside !== undefined) return Math.max(1, at - from)
-  return end - from
 }
 
 /** What may stand before the first word of a statement; a comment that both engines end at the same place. */

@@ -1,6 +1,7 @@
 import type { Job } from '../decide/deciding.ts'
 import type { Outcome } from '../log/script.ts'
 import type { WaypointPlace } from '../schemas/place.ts'
+import type { Commits } from './commits.ts'
 import type { Connection } from './sqlite/connection/connection.ts'
 import type { Reads } from './reads.ts'
 import type { SnapshotNeeds } from './snapshot-needs.ts'
@@ -38,10 +39,12 @@ export interface AssignedPlace {
 
 /**
  * What an engine must do: keep the nouns and the log, drive the script of every write inside a transaction, and read.
- * Nothing outside of `store/` knows which engine it is.
+ * Reads and writes are the same whatever the engine; views, copies and backups are SQLite files.
  */
 export interface Store {
   readonly read: Reads
+  /** Tells who follows the log in this process when it has written. */
+  readonly commits: Commits
   /**
    * Writes, and resolves once the write is durable. Writes that wait at the same time share one transaction and one
    * flush, in the order in which they came; each is answered for itself.
@@ -50,8 +53,8 @@ export interface Store {
    */
   write<Answer>(job: Job<Answer>): Promise<Answer>
   /**
-   * Writes many jobs in one transaction, such as a page of an import; at most 500. A refused job touches nobody else;
-   * when anything else goes wrong, none is written. Jobs that are all dry runs need no right to write.
+   * Writes jobs in one transaction, however many, such as a page of an import. A refused job touches nobody else; when
+   * anything else goes wrong, none is written. Jobs that are all dry runs need no right to write.
    *
    * @throws RegistryError CHAIN_BROKEN, CLOCK_BEHIND, STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY
    */

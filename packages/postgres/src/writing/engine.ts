@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import {
-  alongsideOf,
-  count,
   counterNames,
-  entriesOf,
-  isOfRegistry,
-  lastWriteOf,
-  logStateOf,
   manyAtFirst,
   placeValues,
   RegistryError,
-  script,
   seeds,
+  transaction,
   type AssignedPlace,
   type BatchOptions,
   type Counters,
+  type Ending,
   type Job,
-  type LoggedEntry,
   type Outcome,
-  type RunningScript,
-  type WritingOptions as AnyWritingOptions,
+  type RunningTransaction,
+  type WritingOptions,
 } from '@openfountain/core/engine'
 import { isTransient, SessionLost } from '../connection/failure.ts'
 import { knownVersion } from '../connection/migrating.ts'
@@ -32,8 +26,8 @@ import { KnownRows } from './known-rows.ts'
 import { loads } from './load.ts'
 import { saves } from './save.ts'
 
-/** How the engine writes. */
-export interface WritingOptions extends AnyWritingOptions {
+/** How this engine writes. */
+export interface PostgresWritingOptions extends WritingOptions {
   readonly readOnly?: boolean | undefined
 }
 
@@ -80,7 +74,7 @@ const forgetWriters = `delete from "writers" where "at" < now() - interval '1 da
  */
 export class WritingEngine {
   readonly #sessions: Sessions
-  readonly #options: WritingOptions
+  readonly #options: PostgresWritingOptions
   readonly #current = new Current()
   readonly #load: ReturnType<typeof loads>
   readonly #saves: ReturnType<typeof saves>
@@ -90,7 +84,7 @@ export class WritingEngine {
   #transactions = 0
   #isDeferring = false
 
-  constructor(sessions: Sessions, options: WritingOptions) {
+  constructor(sessions: Sessions, options: PostgresWritingOptions) {
     this.#sessions = sessions
     this.#options = options
     this.#load = loads(new Statements(this.#current))
@@ -105,21 +99,21 @@ export class WritingEngine {
    * @throws RegistryError STORAGE_UNAVAILABLE `{ outcome: 'unknown' }` when that could not be found out, STORAGE_BUSY,
    * STORAGE_FULL, STORAGE_READ_ONLY, STORAGE_NEWER when a newer program migrated the database since it was opened
    */
-  async run<Answer>(
-    jobs: readonly Job<Answer>[],
+  async run(
+    jobs: readonly Job<unknown>[],
     { acceptClock, isFirst = false }: BatchOptions = {},
-  ): Promise<Outcome<Answer>[]> {
+  ): Promise<readonly Outcome<unknown>[]> {
     if (jobs.every((job) => job.dryRun === true))
-      return (await this.#sessions.patiently(() => this.#tried(jobs, acceptClock))) as Outcome<Answer>[]
+      return this.#sessions.patiently(() => this.#tried(jobs, acceptClock))
     if (this.#options.readOnly === true)
       throw new RegistryError('STORAGE_READ_ONLY', 'The database was opened for reading alone')
     const attempts: Attempts = { number: (this.#transactions += 1), unanswered: undefined }
     const mayRepeat = (error: unknown): boolean => error instanceof SessionLost || isTransient(error)
     try {
-      return (await this.#sessions.patiently(
+      return await this.#sessions.patiently(
         () => this.#written(jobs, { acceptClock, isFirst }, attempts),
         mayRepeat,
-      )) as Outcome<Answer>[]
+      )
     } catch (error) {
       if (attempts.unanswered === undefined || !isOfStorage(error)) throw error
       throw new RegistryError(
@@ -192,12 +186,8 @@ export class WritingEngine {
         this.#isDeferring = true
         await deferIndexes(session)
       }
-      const { outcomes, counters, at, entries, isChanged, isSaved } = await this.#driven(
-        jobs,
-        acceptClock,
-        stated(row),
-      )
-      const alongside = alongsideOf(jobs, outcomes)
+      const { counters, ...ending } = await this.#driven(jobs, acceptClock, stated(row))
+      const { outcomes, at, entries, isChanged, isSaved, alongside } = ending
       if (!isSaved && alongside === undefined) {
         await session.command('rollback')
         return outcomes
@@ -235,18 +225,18 @@ export class WritingEngine {
     }
   }
 
-  async #driven(jobs: readonly Job<unknown>[], acceptClock: boolean | undefined, row: Counters) {
-    const { clock } = this.#options
-    const counters: Counters = { ...row }
-    const running = script(jobs, logStateOf(row), {
-      now: clock(),
-      seed: this.#seed,
+  async #driven(
+    jobs: readonly Job<unknown>[],
+    acceptClock: boolean | undefined,
+    row: Counters,
+  ): Promise<Ending & { readonly counters: Counters }> {
+    const running = transaction(jobs, row, {
+      clock: this.#options.clock,
       acceptClock: acceptClock ?? this.#options.acceptClock,
-      lastWrite: lastWriteOf(row),
+      seed: this.#seed,
     })
     try {
-      const isFollowed = jobs[0]?.alongside !== undefined
-      return { ...(await this.#drive(running, counters, isFollowed)), counters }
+      return { ...(await this.#drive(running)), counters: running.counters }
     } catch (error) {
       // What is read after a failed write fails for that alone.
       await this.#saves.written()
@@ -254,25 +244,16 @@ export class WritingEngine {
     }
   }
 
-  /** @param isFollowed whether somebody wants to know the entries */
-  async #drive({ facts, steps }: RunningScript, counters: Counters, isFollowed: boolean) {
+  async #drive({ counters, facts, steps }: RunningTransaction): Promise<Ending> {
     const known = new KnownRows()
-    const entries: LoggedEntry[] = []
-    let at = ''
-    let [isChanged, isSaved] = [false, false]
     for (let next = steps.next(); ; next = steps.next()) {
-      if (next.done === true) return { outcomes: next.value, at, entries, isChanged, isSaved }
+      if (next.done === true) return next.value
       const step = next.value
       if (step.step === 'load') await this.#load.now(facts, step.needs, known)
       else if (step.step === 'expect') this.#load.ahead(step.needs, known)
       else {
         known.save(step.changes.nouns)
         this.#saves.save(step.changes, counters)
-        count(counters, step.changes)
-        at = step.changes.at
-        isSaved = true
-        if (isFollowed) entries.push(...entriesOf(step.changes))
-        isChanged ||= isOfRegistry(step.changes)
       }
     }
   }

@@ -10,7 +10,7 @@ import {
 } from '@openfountain/core'
 import { pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { conditionOf, waypointResource, written } from '../conditions.ts'
+import { conditionOf, waypointResource, written, writtenBefore } from '../conditions.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { deletionReason, pathId } from '../parameters.ts'
 import { rowTerms } from '../row-terms.ts'
@@ -89,7 +89,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
       const patch = ofRegistry<WaypointPatch>(registry, body)
       return written(call, await registry.waypoints.update(path.id, patch, actor, condition))
     },
-    repeated: async (call) => written(call, await call.registry.waypoints.get(call.path.id)),
+    repeated: (call) => writtenBefore(call, call.path.id),
   }),
   endpoint({
     method: 'DELETE',

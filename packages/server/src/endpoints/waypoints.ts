@@ -9,7 +9,7 @@ import { sourceFields, waypointFields } from '@openfountain/core/fields'
 import { duplicates, limits, pages } from '@openfountain/core/rules'
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
-import { written } from '../conditions.ts'
+import { written, writtenBefore } from '../conditions.ts'
 import { Reply, type Result, endpoint, type Endpoint } from '../endpoint.ts'
 import { type WaypointFormat, waypointFormats } from '../formats.ts'
 import { DeferredText, TextStream } from '../http/text-stream.ts'
@@ -184,8 +184,7 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
           await registry.waypoints.create(ofRegistry<WaypointInput>(registry, body), actor, query),
         )
       },
-      repeated: async (call, { subject }) =>
-        written(call, await call.registry.waypoints.get(Number(subject))),
+      repeated: (call, { subject }) => writtenBefore(call, Number(subject)),
     }),
     endpoint({
       method: 'GET',

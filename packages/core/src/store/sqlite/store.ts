@@ -1,8 +1,6 @@
-import type { Job } from '../../decide/deciding.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
-import type { Outcome } from '../../log/script.ts'
-import { ClockedStore, type WritingOptions } from '../clocked-store.ts'
-import type { AssignedPlace, BatchOptions, Leftover, Store } from '../port.ts'
+import { EngineStore, type WritingOptions } from '../engine-store.ts'
+import type { AssignedPlace, Leftover, Store } from '../port.ts'
 import { nounReads } from '../nouns/index.ts'
 import { readsWith, type Reads } from '../reads.ts'
 import { openConnection, type Connection } from './connection/connection.ts'
@@ -10,7 +8,6 @@ import type { OpenOptions } from './connection/database.ts'
 import { mergedIndexes } from './search/index.ts'
 import { search } from './search/search.ts'
 import { WritingEngine } from './writing/engine.ts'
-import { WriteQueue } from './writing/queue.ts'
 
 /** What is read in many steps lets others run between them. */
 const readsOf = ({ statements }: Connection): Reads =>
@@ -40,38 +37,22 @@ export interface StoreOptions extends WritingOptions {
 }
 
 /** The embedded engine: one SQLite file through better-sqlite3. */
-export class SqliteStore extends ClockedStore implements Store {
+export class SqliteStore extends EngineStore implements Store {
   readonly read: Reads
   readonly #connection: Connection
   readonly #engine: WritingEngine
-  readonly #queue: WriteQueue
   readonly #patience: number
 
   constructor(connection: Connection, options: StoreOptions) {
-    super(options)
+    super((jobs, batch) => this.#engine.run(jobs, batch), options)
     this.#connection = connection
     this.#patience = options.patience ?? patience
     this.#engine = new WritingEngine(connection, options)
     this.read = readsOf(connection)
-    this.#queue = new WriteQueue((jobs) => this.#engine.run(jobs, { isBulk: false }))
   }
 
-  write<Answer>(job: Job<Answer>): Promise<Answer> {
-    return this.#queue.add(job)
-  }
-
-  async writeBatch<Answer>(
-    jobs: readonly Job<Answer>[],
-    options: BatchOptions = {},
-  ): Promise<Outcome<Answer>[]> {
-    // What was asked for before comes first.
-    this.#queue.drain()
-    return this.#engine.run(jobs, { ...options, isBulk: true })
-  }
-
-  async assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
-    this.#queue.drain()
-    this.#engine.assignPlaces(places)
+  assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
+    return this.queue.alone(() => this.#engine.assignPlaces(places))
   }
 
   async snapshot(): Promise<Connection> {
@@ -83,7 +64,7 @@ export class SqliteStore extends ClockedStore implements Store {
   }
 
   async scrub(): Promise<readonly Leftover[]> {
-    this.#queue.drain()
+    await this.queue.drain()
     const connection = this.#connection
     const until = performance.now() + this.#patience
     this.#engine.aside((extent) => this.#engine.search.purge(extent))
@@ -126,13 +107,12 @@ export class SqliteStore extends ClockedStore implements Store {
     await this.#connection.backup(file, check, onProgress)
   }
 
-  async renewOrigin(origin: string): Promise<void> {
-    this.#queue.drain()
-    this.#connection.renewOrigin(origin)
+  renewOrigin(origin: string): Promise<void> {
+    return this.queue.alone(() => this.#connection.renewOrigin(origin))
   }
 
   async close(): Promise<void> {
-    this.#queue.drain()
+    await this.queue.idle()
     this.#connection.close()
   }
 }

@@ -1,11 +1,9 @@
 import type { Job } from '../../../decide/deciding.ts'
-import type { LoggedEntry } from '../../../log/entry.ts'
-import { script, type Outcome, type RunningScript } from '../../../log/script.ts'
-import { alongsideOf, entriesOf } from '../../alongside.ts'
-import { counterNames, isOfRegistry, lastWriteOf, logStateOf, type Counters } from '../../counters.ts'
-import type { WritingOptions } from '../../clocked-store.ts'
-import { placeValues } from '../../rows.ts'
+import type { Outcome } from '../../../log/script.ts'
+import { counterNames, type Counters } from '../../counters.ts'
 import { manyAtFirst } from '../../few.ts'
+import { placeValues } from '../../rows.ts'
+import type { WritingOptions } from '../../engine-store.ts'
 import type { AssignedPlace, BatchOptions } from '../../port.ts'
 import type { Connection } from '../connection/connection.ts'
 import { dropDeferredIndexes } from '../connection/deferred-indexes.ts'
@@ -16,15 +14,7 @@ import { searchUpkeep } from '../search/upkeep.ts'
 import { loads } from './load.ts'
 import { saves } from './save.ts'
 import { seeds } from '../../seeds.ts'
-
-/** What a transaction has written until now. */
-interface Trace {
-  at: string
-  isChanged: boolean
-  /** Whether somebody wants to know the entries. */
-  readonly isFollowed: boolean
-  readonly entries: LoggedEntry[]
-}
+import { transaction, type Ending, type RunningTransaction } from '../../transaction.ts'
 
 /** Drives the script of writes on SQLite: synchronously, inside one immediate transaction. @internal */
 export class WritingEngine {
@@ -67,73 +57,59 @@ export class WritingEngine {
     )
   }
 
-  /** Runs jobs in one transaction; when anything but a refusal is thrown, everything is rolled back. */
-  run<Answer>(
-    jobs: readonly Job<Answer>[],
-    { isBulk, isFirst = false, acceptClock }: BatchOptions & { readonly isBulk: boolean },
-  ): Outcome<Answer>[] {
+  /**
+   * Runs jobs in one transaction; when anything but a refusal is thrown, everything is rolled back.
+   *
+   * @param options of a batch, whose search index is written at the end
+   */
+  run(jobs: readonly Job<unknown>[], options?: BatchOptions): readonly Outcome<unknown>[] {
     const isDry = jobs.every((job) => job.dryRun === true)
-    const work = () => this.#transacted(jobs, { isBulk: isBulk && !isDry, isFirst, acceptClock })
+    const work = () => this.#transacted(jobs, isDry ? undefined : options)
     try {
-      return (
-        isDry ? this.#connection.reading(work) : this.#connection.immediately(work)
-      ) as Outcome<Answer>[]
+      return isDry ? this.#connection.reading(work) : this.#connection.immediately(work)
     } finally {
       this.#saves.discard()
     }
   }
 
-  #transacted(
-    jobs: readonly Job<unknown>[],
-    { isBulk, isFirst, acceptClock }: BatchOptions & { readonly isBulk: boolean },
-  ): readonly Outcome<unknown>[] {
-    const row = this.#state.get()
-    if (row === undefined) throw new Error('the row of the table state is missing')
-    const counters: Counters = row
-    const { clock } = this.#options
-    const running = script(jobs, logStateOf(row), {
-      now: clock(),
+  #transacted(jobs: readonly Job<unknown>[], batch?: BatchOptions): readonly Outcome<unknown>[] {
+    const { clock, acceptClock } = this.#options
+    const running = transaction(jobs, this.#stored(), {
+      clock,
+      acceptClock: batch?.acceptClock ?? acceptClock,
       seed: this.#seed,
-      acceptClock: acceptClock ?? this.#options.acceptClock,
-      lastWrite: lastWriteOf(row),
     })
-    if (isFirst === true && counters.lastWaypointId >= manyAtFirst)
+    const { counters } = running
+    if (batch?.isFirst === true && counters.lastWaypointId >= manyAtFirst)
       dropDeferredIndexes(this.#connection.statements)
-    const isFollowed = jobs[0]?.alongside !== undefined
-    const trace: Trace = { at: '', isChanged: false, isFollowed, entries: [] }
-    const drive = () => this.#drive(running, counters, trace)
-    const outcomes = isBulk ? this.#upkeep.inBulk(counters, drive) : drive()
-    if (trace.isChanged) {
-      const changedAt = trace.at
-      const revision = counters.revision + 1
-      this.#writeState.run({ ...counters, revision, changedAt })
-    }
-    const alongside = alongsideOf(jobs, outcomes)
+    const drive = () => this.#drive(running)
+    const ending = batch === undefined ? drive() : this.#upkeep.inBulk(counters, drive)
+    const { outcomes, at, isChanged, alongside, entries } = ending
+    if (isChanged) this.#writeState.run({ ...counters, revision: counters.revision + 1, changedAt: at })
     if (alongside !== undefined)
-      this.#connection.withHostTables((tables) => alongside.sqlite(tables, trace.entries))
+      this.#connection.withHostTables((tables) => alongside.sqlite(tables, entries))
     return outcomes
   }
 
-  #drive({ facts, steps }: RunningScript, counters: Counters, trace: Trace): readonly Outcome<unknown>[] {
+  #drive({ counters, facts, steps }: RunningTransaction): Ending {
     for (let next = steps.next(); ; next = steps.next()) {
       if (next.done === true) return next.value
       const step = next.value
       if (step.step === 'load') this.#load(facts, step.needs)
-      else if (step.step === 'save') {
-        const { changes } = step
-        this.#saves.save(changes, counters)
-        trace.at = changes.at
-        trace.isChanged ||= isOfRegistry(changes)
-        if (trace.isFollowed) trace.entries.push(...entriesOf(changes))
-      }
+      else if (step.step === 'save') this.#saves.save(step.changes, counters)
     }
+  }
+
+  #stored(): Counters {
+    const row = this.#state.get()
+    if (row === undefined) throw new Error('the row of the table state is missing')
+    return row
   }
 
   /** Sets the places of waypoints that are still where they were found. */
   assignPlaces(places: readonly AssignedPlace[]): void {
     this.#connection.immediately(() => {
-      const row = this.#state.get()
-      if (row === undefined) throw new Error('the row of the table state is missing')
+      const row = this.#stored()
       for (const { id, latitude, longitude, place } of places)
         this.#assign.run({ id, latitude, longitude, ...placeValues(place), placedAfter: row.size })
       const now = this.#options.clock().toISOString()
@@ -145,8 +121,7 @@ export class WritingEngine {
   /** Runs work that changes nothing of the registry itself, such as its indexes or credentials. */
   aside<Result>(work: (extent: Counters) => Result): Result {
     return this.#connection.immediately(() => {
-      const row = this.#state.get()
-      if (row === undefined) throw new Error('the row of the table state is missing')
+      const row = this.#stored()
       const counters: Counters = { ...row }
       const result = work(counters)
       if (counters.indexedTo !== row.indexedTo) this.#writeState.run({ ...counters })

@@ -33,7 +33,7 @@ import {
   type Columns,
   type PlacedWaypoint,
 } from '../../rows.ts'
-import { count, type Counters } from '../../counters.ts'
+import type { Counters } from '../../counters.ts'
 import { distinctionColumns, sightingsForget } from '../../kept-rows.ts'
 import { countChange, sourceCounting } from '../../source-counts.ts'
 import type { Inserts } from '../connection/inserts.ts'
@@ -214,7 +214,7 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
   }
 
   return {
-    /** Saves a changeset; the counters follow, and are stored by the caller. */
+    /** Saves a changeset; the counters of search follow, and are stored by the caller. */
     save(changes: Changeset, counters: Counters): void {
       const { entries, tiles, nouns: changed, at } = changes
       const counted = countChange(changed)
@@ -240,7 +240,6 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
       for (const { after } of changed.distinction ?? []) putDistinction.run({ ...after })
       append(entries, tiles)
       for (const { after } of changed.entry ?? []) strip.run(strippedValues(after))
-      count(counters, changes)
     },
     /** Forgets rows that wait to be inserted, because their transaction failed. */
     discard(): void {

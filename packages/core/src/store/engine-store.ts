@@ -1,8 +1,11 @@
-import { timeOfWrite } from '../log/script.ts'
+import type { Job } from '../decide/deciding.ts'
+import { timeOfWrite, type Outcome } from '../log/script.ts'
 import type { PlaceLookup } from '../schemas/place.ts'
-import type { Store } from './port.ts'
+import type { Commits } from './commits.ts'
+import type { BatchOptions, Store } from './port.ts'
 import type { Reads } from './reads.ts'
 import type { Random } from './seeds.ts'
+import { WriteQueue, type RunTransaction } from './write-queue.ts'
 
 /** How an engine writes. */
 export interface WritingOptions {
@@ -16,13 +19,27 @@ export interface WritingOptions {
   readonly places?: PlaceLookup | undefined
 }
 
-/** The times of a store. */
-export abstract class ClockedStore implements Pick<Store, 'now' | 'time' | 'timeOfWrite'> {
+/** What the stores of all engines have in common: the queue of their writes, and the time. */
+export abstract class EngineStore implements Pick<Store, 'now' | 'time' | 'timeOfWrite'> {
   abstract readonly read: Reads
+  protected readonly queue: WriteQueue
   readonly #options: WritingOptions
 
-  constructor(options: WritingOptions) {
+  constructor(run: RunTransaction, options: WritingOptions) {
+    this.queue = new WriteQueue(run)
     this.#options = options
+  }
+
+  get commits(): Commits {
+    return this.queue.commits
+  }
+
+  write<Answer>(job: Job<Answer>): Promise<Answer> {
+    return this.queue.write(job)
+  }
+
+  writeBatch<Answer>(jobs: readonly Job<Answer>[], options: BatchOptions = {}): Promise<Outcome<Answer>[]> {
+    return this.queue.writeBatch(jobs, options)
   }
 
   now(): Date {
