@@ -44,6 +44,9 @@ export async function filesOf(folder: string): Promise<string> {
 const inFull =
   /^\/(?:de\/)?(?:$|about|changes|contributors|data|regions?\/|rules|statistics|stats|waypoint\/[1-5]\/)/u
 
+/** Digests of files, after their licence. The record of files has them, but for what follows from compression. */
+const digest = /(?<=ODbL-1\.0)[0-9a-f]{64}/gu
+
 /** A paragraph a page of these languages: its path, its title and its text, scripts and styles left out. */
 export async function textsOf(site: string, languages: readonly string[]): Promise<string> {
   const pages = (await pagesOf(site)).filter((page) => {
@@ -57,7 +60,8 @@ export async function textsOf(site: string, languages: readonly string[]): Promi
       for (const element of page.elements)
         if (['script', 'style', 'template'].includes(element.tagName)) element.childNodes = []
       const [title] = tagged(page, 'title')
-      const text = body === undefined ? '' : textOf(body).replaceAll(/\s+/gu, ' ').trim()
+      const text =
+        body === undefined ? '' : textOf(body).replaceAll(/\s+/gu, ' ').replaceAll(digest, '…').trim()
       const shown =
         inFull.test(page.path) && text.length < 6000
           ? text
