@@ -14,16 +14,8 @@ shown. [CONTRIBUTING.md](../../CONTRIBUTING.md) says in which order to read the 
 /** The functions that the picture shows, by their room. A name that the code no longer has is an error. */
 const stations = {
   nouns: ['Waypoints.create'],
-  'store/port.ts': ['Store.write'],
-  'store/sqlite': [
-    'SqliteStore.write',
-    'WriteQueue',
-    'WritingEngine.run',
-    'loads',
-    'saves',
-    'seeds',
-    'searchUpkeep',
-  ],
+  store: ['Store.write', 'EngineStore.write', 'WriteQueue', 'transaction', 'seeds'],
+  'store/sqlite': ['WritingEngine.run', 'loads', 'saves', 'searchUpkeep'],
   decide: ['Job.decide', 'createWaypoint', 'contribution', 'passGate', 'earn'],
   log: [
     'script',
@@ -36,6 +28,12 @@ const stations = {
     'totalsAfter',
   ],
 } as const satisfies Record<string, readonly string[]>
+
+/** Arrows without a reference: a class has the methods of an interface, or is given a function when it is made. */
+const given: readonly (readonly [from: string, to: string])[] = [
+  ['Store.write', 'EngineStore.write'],
+  ['WriteQueue', 'WritingEngine.run'],
+]
 
 const source = 'packages/core/src/'
 
@@ -108,7 +106,8 @@ function picture(graph: Graph): string {
   const arrows = [...shown].flatMap((from) =>
     graph.reached(from, shown).map((to) => `  ${idOf(from.name)} --> ${idOf(to.name)}`),
   )
-  return ['```mermaid', 'flowchart LR', ...rooms.flat(), ...arrows, '```'].join('\n')
+  const handed = given.map((pair) => `  ${pair.map((name) => idOf(graph.named(name).name)).join(' --> ')}`)
+  return ['```mermaid', 'flowchart LR', ...rooms.flat(), ...arrows, ...handed, '```'].join('\n')
 }
 
 function stationTable(graph: Graph): string {

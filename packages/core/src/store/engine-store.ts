@@ -20,7 +20,10 @@ export interface WritingOptions {
 }
 
 /** What the stores of all engines have in common: the queue of their writes, and the time. */
-export abstract class EngineStore implements Pick<Store, 'now' | 'time' | 'timeOfWrite'> {
+export abstract class EngineStore implements Pick<
+  Store,
+  'now' | 'time' | 'timeOfWrite' | 'write' | 'writeBatch'
+> {
   abstract readonly read: Reads
   protected readonly queue: WriteQueue
   readonly #options: WritingOptions
@@ -34,6 +37,7 @@ export abstract class EngineStore implements Pick<Store, 'now' | 'time' | 'timeO
     return this.queue.commits
   }
 
+  /** Writes, and resolves once the write is durable. */
   write<Answer>(job: Job<Answer>): Promise<Answer> {
     return this.queue.write(job)
   }
