@@ -30,6 +30,16 @@ test('the pictures of the house leave out no import that runs: arrows lead to ev
 
 test('the picture of the write path leads from a call of the library through the port to the rows, the fold and the tree', async () => {
   const found = reached(await writePath(), 'Waypoints_create')
-  for (const name of ['Store_write', 'SqliteStore_write', 'script', 'fold', 'Frontier', 'loads', 'saves'])
+  for (const name of [
+    'Store_write',
+    'EngineStore_write',
+    'WriteQueue',
+    'WritingEngine_run',
+    'script',
+    'fold',
+    'Frontier',
+    'loads',
+    'saves',
+  ])
     expect(found).toContain(name)
 })
