@@ -1,4 +1,4 @@
-/** @module-tag browser */
+/** @module-tag others */
 import { readFile } from 'node:fs/promises'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { extname, join } from 'node:path'

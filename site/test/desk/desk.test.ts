@@ -77,8 +77,12 @@ it('a fountain that waits is approved, verified and taken back by keys alone, bu
   await listed(page, names)
   expect((await waypoints.get(1)).verified).toBe(true)
   // From the list to the act by Tab alone, without any letter.
-  await page.locator('.desk-row').first().press('Tab')
-  expect(await focused(page)).toContain('Two')
+  await expect
+    .poll(async () => {
+      await page.locator('.desk-row').first().press('Tab')
+      return focused(page)
+    })
+    .toContain('Two')
   await page.keyboard.press('Enter')
   await expect.poll(() => focused(page)).toBe('Two')
   await page.keyboard.press('Tab')
