@@ -69,8 +69,8 @@ test.each<[what: string, files: readonly string[], recipe: () => Promise<void>]>
     async () => {
       await copy.add(
         format,
-        `import { textFormat } from '../format.ts'
-import { neutraliseCell } from './cell.ts'
+        `import { neutraliseCell } from '@openfountain/core/published'
+import { textFormat } from '../format.ts'
 
 /** Points of interest as navigation devices read them: longitude, latitude and name, without a heading. */
 export const navigation = textFormat({

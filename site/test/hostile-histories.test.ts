@@ -33,7 +33,7 @@ function countOf(xml: string, element: string): number {
 const readers: readonly (readonly [end: RegExp, read: (text: string) => number | undefined])[] = [
   [/\.geojson$/u, (text) => (JSON.parse(text) as { features: unknown[] }).features.length],
   [/\.(?:json|jsonld|webmanifest)$/u, (text) => void JSON.parse(text)],
-  [/\.ndjson(?:\.gz)?$/u, (text) => text.match(/.+/gu)?.filter((line) => JSON.parse(line)).length ?? 0],
+  [/\.ndjson(?:\.gz)?$/u, (text) => text.match(/[^\n]+/gu)?.filter((line) => JSON.parse(line)).length ?? 0],
   [/\.csv$/u, (text) => (parseCsv(text) as unknown[]).length - 1],
   [/\.gpx$/u, (text) => countOf(text, 'wpt')],
   [/\.kml$/u, (text) => countOf(text, 'Placemark')],
