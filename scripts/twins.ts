@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
  */
 
 const most = 0.1
-/** What opens a block or an object without saying more. */
+/** Lines that only open a block or an object. */
 const opening = /^(?:\}? ?(?:try|else|finally|do|catch(?: \(error\))?)|return|\): Promise<void>) [{[]$/
 const comment = /^(?:\/\/|\/\*|\*)/
 const statementOfImports =

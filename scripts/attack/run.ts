@@ -42,7 +42,7 @@ export interface RunOptions {
   readonly full: boolean
   /** An instance that somebody else runs, in which nothing is written. */
   readonly url?: URL
-  /** One of which the attacks know everything. Default one that is started for them. */
+  /** An instance whose secrets the attacks know. Default: one is started for them. */
   readonly own?: Instance
   /** Names of attacks, or kinds. Default all. */
   readonly only?: readonly string[]

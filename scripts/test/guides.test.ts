@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { effort } from '@openfountain/testing/effort'
 import { newFolder } from '@openfountain/testing/folder'
 import { loaded } from '../../packages/cli/src/command.ts'
 import { commands as named } from '../../packages/cli/src/commands/all.ts'
@@ -20,8 +21,8 @@ const guides = await Promise.all(
 )
 
 /** Blocks of Python and R need packages that are installed with OPENFOUNTAIN_EFFORT=full alone. */
-const isFull = process.env['OPENFOUNTAIN_EFFORT'] === 'full'
-const isWanted = (block: Block): boolean => isRun(block) && (isFull || !['py', 'r'].includes(block.language))
+const isWanted = (block: Block): boolean =>
+  isRun(block) && (effort === 'full' || !['py', 'r'].includes(block.language))
 
 const isFile = ({ words }: Block): boolean => words[0]?.includes('/') === true
 

@@ -287,7 +287,7 @@ it('an account has its name changed, makes a token, signs out other devices, giv
   await says(problem(page), /This is not your name\./u)
   await inspect(page, 'leaving')
   await page.getByLabel('Type your name').fill('Ada Brook')
-  // What was typed into a form and not sent is theirs as well.
+  // A draft is personal data too.
   await page.evaluate(() => localStorage.setItem('draft:add', '{"values":{"name":"Well of Ada"}}'))
   await page.keyboard.press('Enter')
   await says(heading(page), 'You have left')

@@ -6,7 +6,7 @@ import { root } from '../../scripts/packages/folders.ts'
 
 const [, ...rules] = (await readFile(join(root, 'examples/site/_headers'), 'utf8')).split(/^(?=[/*])/mu)
 
-/** What a host sends for an address: the headers of all rules that match, where `*` stands for anything, each set once. */
+/** The headers of an address: those of all matching rules, each set once; `*` matches anything. */
 function headersOf(address: string): Record<string, string> {
   const matching = rules.filter((rule) => {
     const [before = '', after] = (rule.split('\n')[0] ?? '').split('*')

@@ -18,7 +18,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
 import { parseXml } from './xml.ts'
 
-/** What some program takes for the end of a line, of a text or of an element, cannot write, or draws elsewhere. */
+/** Line ends, control characters, directions of writing, broken characters and markup that programs misread. */
 const pieces = [
   ['\u2028', '\u2029', '\u0085', '\n', '\r', '\r\n', '\t', '\v', '\f'],
   ['\u202a', '\u202e', '\u2066', '\u2069', '\u200f', '\u061c', '\u200b', '\ufeff'],

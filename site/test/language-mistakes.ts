@@ -30,7 +30,7 @@ const isSentence = (text: string): boolean =>
     .split(/\s+/u).length > 3
 
 /**
- * What is wrong with a language's strings, one sentence each: blank ones, other places to fill than the English string
+ * The mistakes in a language's strings, one sentence each: blank ones, other places to fill than the English string
  * has, sentences copied from English, and plural categories other than those of the language's rules in
  * `Intl.PluralRules`. Missing and unknown ones do not compile.
  */

@@ -121,7 +121,7 @@ it('the folder to write is refused when it holds something else', async () => {
 /** No process has this id. */
 const ended = 4_194_305
 
-/** What a build of `site` that was killed leaves; `pid` is its process id. */
+/** The temporary folder of a killed build of `site`; `pid` is its process id. */
 async function leftover(pid: number, { host = hostname(), name = 'site' } = {}): Promise<string> {
   const left = `.${name}-new-${randomUUID()}`
   await mkdir(join(folder, `${left}-work`))
@@ -164,7 +164,7 @@ it('the folder to write is written by one build at a time', async () => {
 })
 
 const linked = { linked: true }
-/** What there is: the link, the site's folder, and what is kept of it for the next. */
+/** The names beside a linked site: the link, the folder, and the cache of the next build. */
 const withKept = (site: string): string[] => [site, `${site}-kept`, 'site'].toSorted()
 
 it('a link to the site takes the place of a folder, leads to the new site in one step, and stays a link', async () => {
@@ -176,7 +176,7 @@ it('a link to the site takes the place of a folder, leads to the new site in one
   await built('another', { linked: false })
   expect(await page()).toBe('another')
   expect(await readlink(out())).not.toBe(before)
-  // Nothing of an earlier site is left, which may have what was redacted since.
+  // Earlier sites are removed: they may have texts that were redacted since.
   expect(await names()).toEqual(withKept(await readlink(out())))
 })
 

@@ -265,7 +265,7 @@ it('what waits is corrected in its own form, on any page, and goes once in place
   await change('Änderung').click()
   expect(await form.getByLabel('Region').inputValue()).toBe('Lund')
   await form.getByLabel('Name').fill('Better')
-  // What is typed is kept until it is sent.
+  // A draft survives a reload.
   await page.reload()
   await change('Änderung').click()
   expect(await form.getByLabel('Name').inputValue()).toBe('Better')

@@ -159,7 +159,7 @@ it('the layers continue the bundled land in its colours', async () => {
     expect(values(`map-${name}`), name).toEqual([light?.[key], dark?.[key], dark?.[key]])
 })
 
-/** What a label says to readers of a language. */
+/** The text of a label in a language. */
 function label(language: string, properties: Readonly<Record<string, string>>, isDrawable = true): unknown {
   const layer = streetLayers('light', language).find(({ id }) => id === 'street-roads_labels_minor')
   const field: unknown = layer?.type === 'symbol' ? layer.layout?.['text-field'] : undefined

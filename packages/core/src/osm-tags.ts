@@ -13,7 +13,7 @@ interface OsmField {
   /** Whether its value can be any text. */
   readonly isFree: boolean
   tagsOf(value: string): Tags
-  /** The value that tags have, if they have one: any tag of a choice says it, and the first of the choices counts. */
+  /** The value of some tags, by the first choice of which any tag is there; undefined where there is none. */
   valueIn(tag: (key: string) => string | undefined): string | undefined
 }
 

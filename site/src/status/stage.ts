@@ -39,10 +39,6 @@ export const stageOn = (stages: Stages, day: string): Stage | undefined =>
 export const isDry = (state: StateOfWaypoint | undefined): boolean =>
   state === 'broken' || state === 'off' || state === 'gone'
 
-/** Whether a fountain may give no water. */
-export const isDoubtful = (state: StateOfWaypoint | undefined): boolean =>
-  state === 'reported' || isDry(state)
-
 /** A state that is shown, or undefined: that nobody has said anything of late goes without saying. */
 export const shownState = (stage: Stage | undefined): StateOfWaypoint | undefined =>
   stage === undefined || stage.state === 'unconfirmed' ? undefined : stage.state

@@ -63,7 +63,7 @@ it('the map opens a card for a fountain that is clicked, and closes it with Esca
   const text = (await card(page).textContent()) ?? ''
   const facts = ['Verified', 'Bubbler', 'Wheelchair accessible', 'Linden Quarter', '4 · 1 review']
   for (const part of [...facts, 'Contributed here']) expect(text).toContain(part)
-  // That it was changed is no confirmation.
+  // A change is no confirmation.
   expect(text).not.toContain('onfirmed')
   const link = (name: string) => card(page).getByRole('link', { name })
   expect(await link('Open the page').getAttribute('href')).toBe(`${base}waypoint/1/`)

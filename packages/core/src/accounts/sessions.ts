@@ -21,9 +21,6 @@ import { endOne, endSecrets, noticeUse, quietly, writtenSecret } from './kept.ts
 
 const { session: lifetime } = lifetimes
 
-/** How long a session lasts, in days. */
-export const sessionDays = lifetime.days
-
 /** Whether a session was not used for so long that it has ended. */
 const isIdle = (lastUse: string, now: string): boolean =>
   minutesAfter(lastUse, lifetime.idleDays * minutesOf.day) <= now

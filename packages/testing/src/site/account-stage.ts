@@ -48,9 +48,6 @@ export async function accountStage(
   }
 }
 
-/** A browser with an authenticator of its own, and what it complained of. */
-export type Visitor = Awaited<ReturnType<typeof visitor>>
-
 export async function visitor(options: ProfileOptions = {}) {
   const context = await newProfile({ viewport: { width: 1200, height: 900 }, ...options })
   const page = await context.newPage()

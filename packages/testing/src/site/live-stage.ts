@@ -72,7 +72,7 @@ export async function liveStage({ database, site }: BuiltTown) {
   afterwards(() => registry.close())
   const app = createApp(registry, { site: await siteFolder(site, undefined) })
   const listener = nodeListener(app)
-  /** Every request for the log so far, with what was answered. */
+  /** The requests for the log so far, with their status. */
   const log: { readonly after: number; readonly status: number }[] = []
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host')

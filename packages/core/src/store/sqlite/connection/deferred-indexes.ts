@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { RegistryError } from '../../../errors.ts'
 import { storageError } from './failure.ts'
-import { build, type Statements } from './statement.ts'
+import type { Statements } from './statement.ts'
 
 /**
  * Indexes whose entries come in random order, so that a batch of new waypoints changes most of their pages. The first
@@ -27,28 +27,6 @@ const sortingMemory = 4096
 /** Drops the deferred indexes; inside the caller's transaction. */
 export function dropDeferredIndexes(statements: Statements): void {
   for (const name of names) statements.execute(sql`drop index if exists ${sql.ref(name)}`)
-}
-
-/** Whether the index of places exists. */
-export function placesAreIndexed(statements: Statements): boolean {
-  const found = statements.shaped('index of places', () =>
-    build
-      .selectFrom(sql`sqlite_schema`.as('objects'))
-      .select(sql`1`.as('is'))
-      .where(sql.ref('name'), '=', 'waypointsByCell'),
-  )
-  return found.get() !== undefined
-}
-
-/** Whether all deferred indexes exist. */
-export function deferredIndexesExist(statements: Statements): boolean {
-  const found = statements.shaped('deferred indexes', () =>
-    build
-      .selectFrom(sql`sqlite_schema`.as('objects'))
-      .select(sql<number>`count(*)`.as('n'))
-      .where(sql.ref('name'), 'in', names),
-  )
-  return found.get()?.n === names.length
 }
 
 /**
