@@ -20,6 +20,7 @@ const usualDelay = 1000
 /** The longest delay that a timer of Node can have. */
 const longestDelay = 2 ** 31 - 1
 
+/** @internal */
 interface Followed {
   readonly entries: Pick<Reads['entries'], 'head' | 'after'>
   readonly commits: Commits
@@ -30,6 +31,7 @@ interface Followed {
  *
  * @param keepsAlive whether the process lives as long as somebody follows
  * @throws RegistryError INVALID_INPUT
+ * @internal
  */
 export async function* follow(
   { entries, commits }: Followed,
@@ -75,6 +77,7 @@ export async function* follow(
  * Calls a function with each entry from now on.
  *
  * @returns a function that ends it
+ * @internal
  */
 export function listen(followed: Followed, listener: (entry: LoggedEntry) => void): () => void {
   const ending = new AbortController()

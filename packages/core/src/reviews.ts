@@ -26,7 +26,7 @@ export interface ReviewsQuery extends ReviewFilter {
   readonly after?: number | undefined
 }
 
-/** What the live reviews of a waypoint say together. */
+/** What the live reviews of a waypoint say together. @internal */
 export async function ratingSummary(read: Reads['reviews'], waypointId: number): Promise<RatingSummary> {
   const { count, stars } = await read.ratings(waypointId)
   return count === 0 ? { count } : { count, average: Math.round((stars * 100) / count) / 100 }
