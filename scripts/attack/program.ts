@@ -51,6 +51,7 @@ export async function openfountain(args: readonly string[], cwd: string): Promis
 }
 
 export interface Serving {
+  readonly pid: number
   readonly url: URL
   /** What it wrote to standard output since, line by line. */
   readonly lines: readonly string[]
@@ -80,6 +81,7 @@ export async function startServing(args: readonly string[], cwd: string): Promis
   })
   lines.length = 0
   return {
+    pid: child.pid ?? 0,
     url,
     lines,
     async stop() {

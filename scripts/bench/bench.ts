@@ -8,53 +8,44 @@ import { runOf } from './report.ts'
 import { PostgresServer } from './postgres-server.ts'
 import { Unmeasurable, type Bench, type Reading, type Row, type ServerBench } from './row.ts'
 import { box } from './rows/box.ts'
+import { cityRow } from './rows/city.ts'
 import { create } from './rows/create.ts'
 import { directus } from './rows/directus.ts'
-import { explore } from './rows/explore.ts'
+import { dryRun } from './rows/dry-run.ts'
 import { exportRow } from './rows/exports.ts'
-import { firstView } from './rows/first-view.ts'
 import { flush } from './rows/flush.ts'
 import { imports } from './rows/imports.ts'
 import { lightWhileHeavy } from './rows/light-while-heavy.ts'
 import { listAll } from './rows/list-all.ts'
 import { live } from './rows/live.ts'
 import { log } from './rows/log.ts'
-import { mapBytes } from './rows/map-bytes.ts'
-import { moderation } from './rows/moderation.ts'
 import { nearest } from './rows/nearest.ts'
-import { opening } from './rows/opening.ts'
 import { publishing } from './rows/publish.ts'
 import { queries } from './rows/queries.ts'
-import { readingByCookie } from './rows/read-by-cookie.ts'
-import { readingById } from './rows/read-by-id.ts'
+import { readingById, readingByIdOnServer } from './rows/read-by-id.ts'
 import { searchWithin } from './rows/search.ts'
 import { copyOnServer } from './rows/server/copy.ts'
 import { createsOnServer } from './rows/server/creates.ts'
 import { importOnServer } from './rows/server/import.ts'
-import { readingByIdOnServer } from './rows/server/read-by-id.ts'
 
 /** Measures what docs/performance.md promises: `npm run bench -- --help` says how. */
 
 const ofFile: readonly Row[] = [
   readingById,
-  readingByCookie,
   directus,
   lightWhileHeavy,
   listAll,
-  searchWithin(2),
+  searchWithin({ most: 2, million: 5 }),
   box,
   nearest,
   queries,
-  moderation,
+  cityRow,
   create,
   flush,
   imports,
+  dryRun,
   exportRow,
-  explore,
-  mapBytes,
-  firstView,
   live,
-  opening,
   log,
   publishing,
 ]
@@ -62,10 +53,9 @@ const ofFile: readonly Row[] = [
 const ofServer: readonly Row<ServerBench>[] = [
   readingByIdOnServer,
   createsOnServer,
-  searchWithin(20),
+  searchWithin({ most: 20, million: 20 }),
   nearest,
   queries,
-  moderation,
   importOnServer,
   copyOnServer,
 ]
@@ -115,7 +105,6 @@ if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
 }
 
 const size = values.million ? 1_000_000 : 200_000
-const smaller = values.million ? 200_000 : undefined
 const peer = values.directus === undefined ? undefined : new URL(values.directus)
 const report = (line: string): void => console.error(line)
 const readings: Reading[] = []
@@ -130,9 +119,7 @@ async function measureAll<Given extends Bench>(
     const folder = mkdtempSync(path.join(tmpdir(), 'openfountain-bench-'))
     try {
       const file = (count: number) => registryFile(count, report)
-      readings.push(
-        ...(await row.measure(given({ size, smaller, rounds, file, directus: peer, folder, report }))),
-      )
+      readings.push(...(await row.measure(given({ size, rounds, file, directus: peer, folder, report }))))
     } catch (error) {
       if (!(error instanceof Unmeasurable)) throw error
       leftOut.push({ name: row.name, why: error.message })

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { converse } from './converse.ts'
 import { seeded } from './fountains.ts'
 import { quantile } from './measurement.ts'
 import type { Load } from './served.ts'
 
-/** Reads waypoints by id, or one path with the cookies of a file. */
+/** Reads waypoints by id. */
 const [port = 0, ids = 1, seconds = 1, connections = 1] = process.argv.slice(2, 6).map(Number)
-const [path = '/api/waypoints/', cookieFile] = process.argv.slice(6)
-const cookies = cookieFile === undefined ? [] : (JSON.parse(readFileSync(cookieFile, 'utf8')) as string[])
+const [path = '/api/waypoints/'] = process.argv.slice(6)
 const random = seeded(17)
 const times: number[] = []
 const warmUp = 0.2
@@ -16,10 +14,8 @@ const from = begin + warmUp * 1000
 const until = from + seconds * 1000
 
 function request(): string {
-  const cookie = cookies[Math.floor(random() * cookies.length)]
-  const id = cookie === undefined ? 1 + Math.floor(random() * ids) : ''
-  const session = cookie === undefined ? '' : `cookie: session=${cookie}\r\n`
-  return `GET ${path}${id} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\norigin: https://map.example\r\n${session}\r\n`
+  const id = 1 + Math.floor(random() * ids)
+  return `GET ${path}${id} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\norigin: https://map.example\r\n\r\n`
 }
 
 await Promise.all(

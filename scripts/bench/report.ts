@@ -1,5 +1,6 @@
 import { cpus, release } from 'node:os'
 import Database from 'better-sqlite3'
+import { spreadOf, type Compared } from './measurement.ts'
 import { isReached, type Goal, type Reading } from './row.ts'
 
 /** A number with three figures that matter. */
@@ -9,17 +10,43 @@ export function figures(value: number): string {
   return String(Number(value.toPrecision(3)))
 }
 
+/** Two sides that were measured in turn, each shown with its unit. */
+export function ratio(
+  title: string,
+  { against, value, ...goal }: { against: string; value: Compared; atLeast?: number; atMost?: number },
+  unit: string,
+): Reading {
+  const shown = (number: number): string => `${figures(number)}${unit}`
+  return {
+    title,
+    against,
+    goal: { ...goal, unit: 'ratio' },
+    value: value.ratio,
+    subject: shown(value.subject.median),
+    yardstick: shown(value.yardstick.median),
+  }
+}
+
+/** Milliseconds of each round. @param beside what else is worth knowing */
+export function clock(title: string, atMost: number, times: readonly number[], beside = ''): Reading {
+  const value = spreadOf(times)
+  const subject = `${figures(value.median)} ms${beside}`
+  return { title, against: 'the clock', goal: { atMost, unit: 'ms' }, value, subject, yardstick: '' }
+}
+
 function goalText({ atLeast, atMost, unit }: Goal): string {
   const number = atLeast ?? atMost ?? Number.NaN
   const text = number > 0 && number < 0.01 ? `1/${Math.round(1 / number)}` : figures(number)
-  return `${atLeast === undefined ? '≤' : '≥'} ${text}${unit === 'ms' ? ' ms' : ''}`
+  return `${atLeast === undefined ? '≤' : '≥'} ${text}${shownUnits[unit]}`
 }
+
+const shownUnits = { ratio: '', ms: ' ms', MB: ' MB' } as const
 
 function cells(reading: Reading): string[] {
   const { value, goal } = reading
   const small = goal.unit === 'ratio' && value.median < 0.01 && value.median > 0
   const text = (number: number) => (small ? `1/${figures(1 / number)}` : figures(number))
-  const unit = goal.unit === 'ms' ? ' ms' : ''
+  const unit = shownUnits[goal.unit]
   return [
     reading.title,
     reading.against,

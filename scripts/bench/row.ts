@@ -1,15 +1,14 @@
 import type { Spread } from './measurement.ts'
 
-/** The value to reach; `unit` is `ratio` (subject ÷ yardstick) or what is measured: milliseconds, or points of 100. */
+/** The value to reach; `unit` is `ratio` (subject ÷ yardstick), or that of what is measured. */
 export interface Goal {
   readonly atLeast?: number
   readonly atMost?: number
-  readonly unit: 'ratio' | 'ms' | 'points'
+  readonly unit: 'ratio' | 'ms' | 'MB'
 }
 
 /** What a row measured. */
 export interface Reading {
-  readonly id: string
   readonly title: string
   /** What it is compared with, in words. */
   readonly against: string
@@ -21,12 +20,13 @@ export interface Reading {
   readonly yardstick: string
 }
 
+/** Fountains of a city, in which a goal is to hold as it does in a registry of the globe. */
+export const city = 5000
+
 /** What every row may use. */
 export interface Bench {
   /** Waypoints in the registries that are measured. */
   readonly size: number
-  /** The smaller registry that a larger one is compared with, or undefined when there is one size alone. */
-  readonly smaller: number | undefined
   /** How often each pair is measured. */
   readonly rounds: number
   /** The file of a registry with so many waypoints; to be read, or copied. */

@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openRegistry, type Registry, type Waypoint } from '@openfountain/core'
 import { createApp, guard, nodeListener } from '@openfountain/server'
 import Database from 'better-sqlite3'
+import { H3, toNodeHandler } from 'h3'
 import { Statements } from '../../packages/core/src/store/sqlite/connection/statement.ts'
 import { waypointReads } from '../../packages/core/src/store/nouns/waypoints.ts'
 import { waypointFields } from '@openfountain/core/fields'
@@ -13,8 +14,8 @@ import { build } from '../../packages/core/src/store/sql/query.ts'
 import { statementOnServer } from './statement-on-server.ts'
 
 /**
- * A server to be measured, in a process of its own: the whole one, or a yardstick made of node:http and one
- * statement. Posts its port, and after the message `measure` its longest stall and its memory since the last one.
+ * A server to be measured, in a process of its own: the whole one, or a yardstick made of h3 or
+ * node:http and one statement. Posts its port, and after the message `measure` its longest stall and its memory since the last one.
  */
 
 /** What a server reports when it is asked to measure itself. */
@@ -51,12 +52,11 @@ function yardstick(): RequestListener {
   const head = '{"license":"ODbL-1.0",'
   if (kind === 'statement') {
     const statement = database.prepare<[number], { text: string }>(dossierSql(database))
-    return (request, response) => {
-      const id = Number(request.url?.slice('/api/waypoints/'.length))
-      const text = head + (statement.get(id)?.text.slice(1) ?? '')
-      response.writeHead(200, { 'content-type': json, 'content-length': Buffer.byteLength(text) })
-      response.end(text)
-    }
+    const app = new H3().get('/api/waypoints/:id', ({ context, res }) => {
+      res.headers.set('content-type', json)
+      return head + (statement.get(Number(context.params?.['id']))?.text.slice(1) ?? '')
+    })
+    return toNodeHandler(app)
   }
   if (kind === 'blob') {
     const { sql } = compiledForSqlite(

@@ -87,16 +87,3 @@ export async function readById(
   const child = forkOn(1, 'load-child.ts', [String(port), String(ids), String(seconds), '8', path])
   return message<Load>(child)
 }
-
-/**
- * Reads one path for a while with the sessions of many people, from the second core.
- *
- * @param cookies the file with the values of their cookies, a JSON array
- */
-export async function readWithCookies(
-  port: number,
-  { cookies, seconds, path }: { readonly cookies: string; readonly seconds: number; readonly path: string },
-): Promise<Load> {
-  const child = forkOn(1, 'load-child.ts', [String(port), '1', String(seconds), '8', path, cookies])
-  return message<Load>(child)
-}

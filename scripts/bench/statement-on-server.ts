@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { H3, toNodeHandler } from 'h3'
 import { Client, type ClientConfig } from 'pg'
 import { Statements } from '../../packages/postgres/src/connection/statement.ts'
 import { waypointReads } from '../../packages/core/src/store/nouns/waypoints.ts'
@@ -43,13 +44,10 @@ export async function statementOnServer(url: string): Promise<RequestListener> {
       one.waiting--
     }
   }
-  return async (request, response) => {
-    const found = await find(Number(request.url?.slice('/api/waypoints/'.length)))
-    const body = `{"license":"ODbL-1.0",${found?.text.slice(1) ?? ''},"logsTotal":${found?.logsTotal ?? 0}}`
-    response.writeHead(200, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    })
-    response.end(body)
-  }
+  const app = new H3().get('/api/waypoints/:id', async ({ context, res }) => {
+    const found = await find(Number(context.params?.['id']))
+    res.headers.set('content-type', 'application/json; charset=utf-8')
+    return `{"license":"ODbL-1.0",${found?.text.slice(1) ?? ''},"logsTotal":${found?.logsTotal ?? 0}}`
+  })
+  return toNodeHandler(app)
 }

@@ -2,7 +2,7 @@ import { openRegistry } from '@openfountain/core'
 import Database from 'better-sqlite3'
 import { places, seeded } from '../fountains.ts'
 import { alternate, median, milliseconds } from '../measurement.ts'
-import { figures } from '../report.ts'
+import { ratio } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
 const boxes = 60
@@ -16,7 +16,7 @@ async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
   const towns = places()
   const random = seeded(11)
   try {
-    const compared = await alternate(
+    const value = await alternate(
       async () => {
         const times: number[] = []
         for (let index = 0; index < boxes; index++) {
@@ -37,17 +37,8 @@ async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
       () => milliseconds(() => scan.get(8.5, 8.6, 47.3, 47.4)),
       rounds,
     )
-    const title = 'box of 0.1° around a town'
     return [
-      {
-        id: title,
-        title,
-        against: 'scanning the table',
-        goal: { atMost: 1 / 500, unit: 'ratio' },
-        value: compared.ratio,
-        subject: `${figures(compared.subject.median)} ms`,
-        yardstick: `${figures(compared.yardstick.median)} ms`,
-      },
+      ratio('box of 0.1° around a town', { against: 'scanning the table', value, atMost: 1 / 500 }, ' ms'),
     ]
   } finally {
     bare.close()

@@ -4,7 +4,7 @@ import { openRegistry, user } from '@openfountain/core'
 import { BareTable } from '../bare-table.ts'
 import { fountains } from '../fountains.ts'
 import { alternate, milliseconds } from '../measurement.ts'
-import { figures } from '../report.ts'
+import { ratio } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
 /** Enough for each round to have a few of SQLite's checkpoints on both sides. */
@@ -24,7 +24,7 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
     const { id } = await registry.users.create({ name: 'Creator' })
     await registry.users.grantXp(id, 1000, 'measures')
     const perSecond = (time: number) => (creates / time) * 1000
-    const compared = await alternate(
+    const value = await alternate(
       async (round) =>
         perSecond(
           await milliseconds(async () => {
@@ -40,17 +40,12 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
         ),
       pairs,
     )
-    const title = 'create, relaxed durability'
     return [
-      {
-        id: title,
-        title,
-        against: 'bare insert in a transaction, better-sqlite3 alone',
-        goal: { atLeast: 0.05, unit: 'ratio' },
-        value: compared.ratio,
-        subject: `${figures(compared.subject.median)}/s`,
-        yardstick: `${figures(compared.yardstick.median)}/s`,
-      },
+      ratio(
+        'create, relaxed durability',
+        { against: 'bare insert in a transaction, better-sqlite3 alone', value, atLeast: 0.05 },
+        '/s',
+      ),
     ]
   } finally {
     bare.close()

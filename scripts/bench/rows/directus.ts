@@ -1,5 +1,5 @@
 import { alternate } from '../measurement.ts'
-import { figures } from '../report.ts'
+import { ratio } from '../report.ts'
 import { Unmeasurable, type Bench, type Reading, type Row } from '../row.ts'
 import { readById, Served } from '../served.ts'
 
@@ -12,23 +12,12 @@ async function measure({ size, rounds, file, directus }: Bench): Promise<Reading
   const whole = await Served.start('whole', await file(size))
   const port = Number(directus.port || 80)
   try {
-    const compared = await alternate(
+    const value = await alternate(
       async () => (await readById(whole.port, size, seconds)).perSecond,
       async () => (await readById(port, size, seconds, '/items/waypoints/')).perSecond,
       rounds,
     )
-    const title = 'read by id, whole server'
-    return [
-      {
-        id: 'read by id, Directus',
-        title,
-        against: 'Directus on SQLite',
-        goal: { atLeast: 30, unit: 'ratio' },
-        value: compared.ratio,
-        subject: `${figures(compared.subject.median)}/s`,
-        yardstick: `${figures(compared.yardstick.median)}/s`,
-      },
-    ]
+    return [ratio('read by id, whole server', { against: 'Directus on SQLite', value, atLeast: 30 }, '/s')]
   } finally {
     await whole.stop()
   }

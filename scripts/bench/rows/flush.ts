@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { alternate } from '../measurement.ts'
-import { figures } from '../report.ts'
+import { ratio } from '../report.ts'
 import { Unmeasurable, type Bench, type Reading, type Row } from '../row.ts'
 
 const child = path.join(import.meta.dirname, 'flush-child.ts')
@@ -27,22 +27,17 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
     const { stdout } = await run(process.execPath, args, { env })
     return (count / Number(stdout)) * 1000
   }
-  const compared = await alternate(
+  const value = await alternate(
     () => perSecond(clients, creates.together),
     () => perSecond(1, creates.alone),
     rounds,
   )
-  const title = 'creates by 64 clients at once, full durability, a flush takes 5 ms'
   return [
-    {
-      id: title,
-      title,
-      against: 'one flush for each write',
-      goal: { atLeast: 8, unit: 'ratio' },
-      value: compared.ratio,
-      subject: `${figures(compared.subject.median)}/s`,
-      yardstick: `${figures(compared.yardstick.median)}/s`,
-    },
+    ratio(
+      'creates by 64 clients at once, full durability, a flush takes 5 ms',
+      { against: 'one flush for each write', value, atLeast: 8 },
+      '/s',
+    ),
   ]
 }
 

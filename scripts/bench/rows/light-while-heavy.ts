@@ -1,7 +1,7 @@
 import os from 'node:os'
 import type { Listed } from '../listing-child.ts'
 import { alternate } from '../measurement.ts'
-import { figures } from '../report.ts'
+import { ratio } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 import { forkOn, message, readById, Served } from '../served.ts'
 
@@ -25,7 +25,7 @@ async function measure({ rounds, file }: Bench): Promise<Reading[]> {
   const server = await Served.start('whole', await file(size))
   let lists = 0
   try {
-    const compared = await alternate(
+    const value = await alternate(
       async () => {
         const stop = listing(server.port)
         const { p99 } = await readById(server.port, size, seconds)
@@ -35,18 +35,12 @@ async function measure({ rounds, file }: Bench): Promise<Reading[]> {
       async () => (await readById(server.port, size, seconds)).p99,
       rounds,
     )
-    const title = 'light reads while another lists all, p99'
-    return [
-      {
-        id: title,
-        title,
-        against: 'the same reads alone',
-        goal: { atMost: 2, unit: 'ratio' },
-        value: compared.ratio,
-        subject: `${figures(compared.subject.median)} ms, ${lists} lists`,
-        yardstick: `${figures(compared.yardstick.median)} ms`,
-      },
-    ]
+    const reading = ratio(
+      'light reads while another lists all, p99',
+      { against: 'the same reads alone', value, atMost: 2 },
+      ' ms',
+    )
+    return [{ ...reading, subject: `${reading.subject}, ${lists} lists` }]
   } finally {
     await server.stop()
   }

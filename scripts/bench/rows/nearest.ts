@@ -1,7 +1,7 @@
 import { openRegistry, type Registry } from '@openfountain/core'
 import { places, seeded } from '../fountains.ts'
 import { alternate, milliseconds, quantile } from '../measurement.ts'
-import { figures } from '../report.ts'
+import { ratio } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
 interface Place {
@@ -43,22 +43,17 @@ async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
     longitude: random() * 360 - 180,
   })
   try {
-    const compared = await alternate(
+    const value = await alternate(
       async () => quantile(await times(registry, anywhere), 0.99),
       async () => quantile(await times(registry, inTown), 0.99),
       rounds,
     )
-    const title = 'nearest 10, anywhere on the globe, p99'
     return [
-      {
-        id: title,
-        title,
-        against: 'nearest 10 in a town, p99',
-        goal: { atMost: 10, unit: 'ratio' },
-        value: compared.ratio,
-        subject: `${figures(compared.subject.median)} ms`,
-        yardstick: `${figures(compared.yardstick.median)} ms`,
-      },
+      ratio(
+        'nearest 10, anywhere on the globe, p99',
+        { against: 'nearest 10 in a town, p99', value, atMost: 10 },
+        ' ms',
+      ),
     ]
   } finally {
     await registry.close()

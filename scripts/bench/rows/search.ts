@@ -1,7 +1,7 @@
 import { openRegistry, type Registry } from '@openfountain/core'
 import { rareWord } from '../fountains.ts'
-import { alternate, median, milliseconds, spreadOf } from '../measurement.ts'
-import { figures } from '../report.ts'
+import { median, milliseconds } from '../measurement.ts'
+import { clock } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
 /** Kinds of queries by what makes each of them hard for an index. */
@@ -26,50 +26,23 @@ async function typical(registry: Registry, queries: readonly string[]): Promise<
   return median(times)
 }
 
-async function measure({ size, smaller, rounds, file }: Bench, atMost: number): Promise<Reading[]> {
-  const here = await openRegistry({ database: await file(size) })
-  const there = smaller === undefined ? undefined : await openRegistry({ database: await file(smaller) })
-  const readings: Reading[] = []
+async function measure({ size, rounds, file }: Bench, atMost: number): Promise<Reading[]> {
+  const registry = await openRegistry({ database: await file(size) })
   try {
+    const readings: Reading[] = []
     for (const [name, queries] of Object.entries(classes)) {
-      const title = `search: ${name}`
-      const goal = { atMost, unit: 'ms' } as const
-      if (there === undefined) {
-        const times: number[] = []
-        for (let round = 0; round < rounds; round++) times.push(await typical(here, queries))
-        const value = spreadOf(times)
-        const subject = `${figures(value.median)} ms`
-        readings.push({ id: title, title, against: 'the clock, p50', goal, value, subject, yardstick: '' })
-        continue
-      }
-      const compared = await alternate(
-        () => typical(here, queries),
-        () => typical(there, queries),
-        rounds,
-      )
-      const subject = `${figures(compared.subject.median)} ms`
-      const yardstick = `${figures(compared.yardstick.median)} ms`
-      const value = compared.subject
-      readings.push({ id: title, title, against: 'the clock, p50', goal, value, subject, yardstick: '' })
-      readings.push({
-        id: `${title}, growth`,
-        title: `${title}, growth`,
-        against: 'the same at 200,000',
-        goal: { atMost: 1.5, unit: 'ratio' },
-        value: compared.ratio,
-        subject,
-        yardstick,
-      })
+      const times: number[] = []
+      for (let round = 0; round < rounds; round++) times.push(await typical(registry, queries))
+      readings.push(clock(`search: ${name}, p50`, atMost, times))
     }
     return readings
   } finally {
-    await here.close()
-    await there?.close()
+    await registry.close()
   }
 }
 
-/** Search, one line for each kind of query. @param atMost the goal for the median of each, in milliseconds */
-export const searchWithin = (atMost: number): Row => ({
+/** Search, one line for each kind of query. @param goals the median of each, in milliseconds, up to 200,000 and beyond */
+export const searchWithin = (goals: { readonly most: number; readonly million: number }): Row => ({
   name: 'search',
-  measure: (bench) => measure(bench, atMost),
+  measure: (bench) => measure(bench, bench.size > 200_000 ? goals.million : goals.most),
 })

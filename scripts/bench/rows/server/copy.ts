@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { copyRegistry } from '@openfountain/core'
-import { milliseconds, spreadOf } from '../../measurement.ts'
-import { figures } from '../../report.ts'
+import { milliseconds } from '../../measurement.ts'
+import { clock } from '../../report.ts'
 import type { Reading, Row, ServerBench } from '../../row.ts'
 
 /** What a copy of a million waypoints and their log may take. */
@@ -20,19 +20,8 @@ async function measure(bench: ServerBench): Promise<Reading[]> {
     back.push(await milliseconds(() => copyRegistry({ from: server, to: file })))
     await dropDatabase(server)
   }
-  const reading = (title: string, times: readonly number[]): Reading => {
-    const value = spreadOf(times)
-    return {
-      id: title,
-      title,
-      against: 'the clock',
-      goal: { atMost: (atMost.milliseconds * size) / atMost.waypoints, unit: 'ms' },
-      value,
-      subject: `${figures((size / value.median) * 1000)} waypoints/s`,
-      yardstick: '',
-    }
-  }
-  return [reading('copy of a file to a server', there), reading('copy of a server to a file', back)]
+  const most = (atMost.milliseconds * size) / atMost.waypoints
+  return [clock('copy of a file to a server', most, there), clock('copy of a server to a file', most, back)]
 }
 
 /** Copies with the log, verified row by row. */

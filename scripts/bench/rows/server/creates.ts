@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { alternate } from '../../measurement.ts'
-import { figures } from '../../report.ts'
+import { ratio } from '../../report.ts'
 import type { Reading, Row, ServerBench } from '../../row.ts'
 import { forkOn, message, Served, type Load } from '../../served.ts'
 
@@ -50,21 +50,14 @@ async function measure({ rounds, folder, emptyDatabase, dropDatabase }: ServerBe
       [1, 'one server'],
       [servers, 'three servers'],
     ] as const) {
-      const compared = await alternate(
+      const value = await alternate(
         () => perSecond(ports.slice(0, many), all),
         () => perSecond(ports.slice(0, 1), one),
         rounds,
       )
       const title = `creates by ${clients} clients through ${name}`
-      readings.push({
-        id: title,
-        title,
-        against: 'one create at a time; every commit is flushed',
-        goal: { atLeast: 2, unit: 'ratio' },
-        value: compared.ratio,
-        subject: `${figures(compared.subject.median)}/s`,
-        yardstick: `${figures(compared.yardstick.median)}/s`,
-      })
+      const against = 'one create at a time; every commit is flushed'
+      readings.push(ratio(title, { against, value, atLeast: 2 }, '/s'))
     }
     return readings
   } finally {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { alternate, milliseconds } from '../../measurement.ts'
 import { batches } from '../../registry-file.ts'
-import { figures } from '../../report.ts'
+import { ratio } from '../../report.ts'
 import type { Reading, Row, ServerBench } from '../../row.ts'
 
 /** Rows of one import; a quarter of what a registry is measured with. */
@@ -31,7 +31,7 @@ async function measure({
   dropDatabase,
 }: ServerBench): Promise<Reading[]> {
   const rows = size / share
-  const compared = await alternate(
+  const value = await alternate(
     async () => {
       const url = await emptyDatabase()
       try {
@@ -50,17 +50,12 @@ async function measure({
     },
     rounds,
   )
-  const title = 'import into an empty registry'
   return [
-    {
-      id: title,
-      title,
-      against: 'the same import into SQLite',
-      goal: { atLeast: 0.5, unit: 'ratio' },
-      value: compared.ratio,
-      subject: `${figures(compared.subject.median)} rows/s`,
-      yardstick: `${figures(compared.yardstick.median)} rows/s`,
-    },
+    ratio(
+      'import into an empty registry',
+      { against: 'the same import into SQLite', value, atLeast: 0.5 },
+      ' rows/s',
+    ),
   ]
 }
 

@@ -1,0 +1,79 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { copyFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { startServing } from '../../attack/program.ts'
+import { milliseconds, spreadOf } from '../measurement.ts'
+import { clock, figures } from '../report.ts'
+import { city, type Bench, type Reading, type Row } from '../row.ts'
+
+const child = path.join(import.meta.dirname, 'opening-child.ts')
+
+/** Requests that a warm server answers, the first of which may have to load something. */
+const repeats = 10
+
+/** Resident memory of a process. */
+function megabytes(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1000
+}
+
+async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
+  const database = path.join(folder, 'city.db')
+  copyFileSync(await file(city), database)
+  const opened: number[] = []
+  const served: number[] = []
+  const filtered: number[] = []
+  const growth: number[] = []
+  const memory: number[] = []
+  const env = { ...process.env, NODE_COMPILE_CACHE: path.join(folder, 'compiled') }
+  // The first round fills the cache of compiled code.
+  for (let round = 0; round <= rounds; round++) {
+    const { stdout } = await promisify(execFile)(process.execPath, [...process.execArgv, child, database], {
+      env,
+    })
+    const from = performance.now()
+    const serving = await startServing(['--db', database], folder)
+    const get = (address: string): Promise<number> =>
+      milliseconds(async () => {
+        const response = await fetch(new URL(address, serving.url))
+        if (response.status !== 200) throw new Error(`${address} responded with ${response.status}`)
+        await response.text()
+      })
+    try {
+      await get('/api/waypoints/1')
+      const first = performance.now() - from
+      const list: number[] = []
+      for (let each = 0; each < repeats; each++) list.push(await get('/api/waypoints?verified=true&limit=10'))
+      if (round === 0) continue
+      opened.push(Number(stdout))
+      served.push(first)
+      filtered.push(list[0] ?? Number.NaN)
+      growth.push((list[0] ?? Number.NaN) / (list.at(-1) ?? Number.NaN))
+      memory.push(megabytes(serving.pid))
+    } finally {
+      await serving.stop()
+    }
+  }
+  const peak = spreadOf(memory)
+  return [
+    clock('a city: library opened to first answer', 400, opened),
+    clock('a city: `serve` started to first answer', 1200, served),
+    clock(
+      'a city: first filtered list after that',
+      100,
+      filtered,
+      ` (${figures(spreadOf(growth).median)} × the tenth)`,
+    ),
+    {
+      title: 'a city: memory of the server',
+      against: 'what the system says',
+      goal: { atMost: 150, unit: 'MB' },
+      value: peak,
+      subject: `${figures(peak.median)} MB`,
+      yardstick: '',
+    },
+  ]
+}
+
+/** The day of a city: its library and its server started, asked, and asked for a list by a filter. */
+export const cityRow: Row = { name: 'city', measure }

@@ -1,0 +1,42 @@
+import { copyFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { openRegistry } from '@openfountain/core'
+import { importFile } from '@openfountain/exchange'
+import { fountains } from '../fountains.ts'
+import { alternate, median, milliseconds } from '../measurement.ts'
+import { ratio } from '../report.ts'
+import type { Bench, Reading, Row } from '../row.ts'
+
+const size = 100_000
+const repeats = 20
+
+async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
+  const database = path.join(folder, 'registry.db')
+  copyFileSync(await file(size), database)
+  const registry = await openRegistry({ database })
+  const row = path.join(folder, 'row.csv')
+  const { value: fountain } = fountains(size, 3).next()
+  if (fountain === undefined) throw new Error('No fountain')
+  const { name, latitude, longitude } = fountain
+  writeFileSync(row, `ref,name,latitude,longitude\n1,${name},${latitude},${longitude}\n`)
+  const source = { name: 'One row', license: 'CC0-1.0' }
+  const typical = async (work: () => Promise<unknown>): Promise<number> => {
+    const times: number[] = []
+    for (let repeat = 0; repeat < repeats; repeat++) times.push(await milliseconds(work))
+    return median(times)
+  }
+  try {
+    const value = await alternate(
+      () => typical(() => importFile(registry, { file: row, source, dryRun: true })),
+      () => typical(() => registry.waypoints.nearDuplicates({ name, latitude, longitude })),
+      rounds,
+    )
+    const title = 'dry run of one row, 100,000 waypoints'
+    return [ratio(title, { against: '`nearDuplicates` of the same place', value, atMost: 3 }, ' ms')]
+  } finally {
+    await registry.close()
+  }
+}
+
+/** What a dry run reads: what is near its rows, whatever else is there. */
+export const dryRun: Row = { name: 'dry-run', measure }
