@@ -7,7 +7,7 @@ export type DeclaredField = Readonly<DeclaredProperty> & { readonly name: string
 export const declaredFields = (declared: DeclaredProperties | undefined): DeclaredField[] =>
   Object.entries(declared?.properties ?? {}).map(([name, schema]) => ({ ...schema, name }))
 
-/** What people read before a value: the title in the declaration, else the name. */
+/** The title in the declaration, else the name. */
 export const titleOf = ({ name, title }: Pick<DeclaredField, 'name' | 'title'>): string => title ?? name
 
 /** The titles of custom fields, in the order of the fields. */
@@ -22,9 +22,9 @@ export interface CustomField {
 }
 
 /**
- * The custom fields of a fountain that have a value: first those that the registry declares, in their order, then older ones.
+ * The custom fields of a fountain that have a value: declared ones first, in their order, then older ones.
  *
- * @param titles of those that are declared, in their order
+ * @param titles of the declared fields, in their order
  */
 export function customFieldsOf(
   given: Readonly<Record<string, unknown>>,
@@ -38,7 +38,7 @@ export function customFieldsOf(
   })
 }
 
-/** The value of a custom field as people read it, whatever their language; nothing for what cannot be one. */
+/** The value of a custom field as text, in any language; empty for an invalid value. */
 export function customText(value: unknown): string {
   if (typeof value === 'boolean') return value ? '✓' : '✗'
   if (Array.isArray(value)) return value.map(customText).join(', ')

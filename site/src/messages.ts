@@ -2,9 +2,8 @@ import { directionOf, isolated, type Direction } from './direction.ts'
 import type { en } from './languages/en.ts'
 
 /**
- * A string by the plural categories of Unicode's CLDR; the language's rules choose. A language gives exactly the
- * categories that its rules use: English `one` and `other`, Polish `one`, `few`, `many` and `other`, Arabic all six,
- * Japanese `other` alone.
+ * A string by the plural categories of Unicode's CLDR. A language has exactly the categories of its rules: English
+ * `one` and `other`, Polish `one`, `few`, `many` and `other`, Arabic all six, Japanese `other` alone.
  */
 export type Plural = { readonly other: string } & {
   readonly [Category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string
@@ -59,7 +58,7 @@ export interface Format {
   compare(a: string, b: string): number
   /** A country by its code (ISO 3166-1); one that is not known is returned unchanged. */
   country(code: string): string
-  /** A name or another text by people for a sentence of this language, whose order it then cannot change. */
+  /** Isolates user text for a sentence of this language, so that its direction cannot reorder the sentence. */
   isolate(text: string): string
 }
 

@@ -1,6 +1,6 @@
 import { madeName } from '@openfountain/core/names'
 
-/** What of a fountain says how it is called. */
+/** The inputs of a fountain's title. */
 export interface Nameable {
   readonly name: string
   readonly amenities: readonly string[]
@@ -9,7 +9,7 @@ export interface Nameable {
   readonly place?: string | null | undefined
 }
 
-/** What a fountain is called that nobody gave a name. */
+/** The title of a fountain without a name. */
 export interface Unnamed {
   /** The key of its kind; absent when it is not known. */
   readonly kind?: string | undefined
@@ -17,17 +17,17 @@ export interface Unnamed {
   readonly where?: string | undefined
 }
 
-/** The words of one language for what a fountain is. */
+/** The labels of kinds of fountains in one language. */
 export interface KindWords {
-  /** Of a fountain whose kind is not known. */
+  /** The label of a fountain of unknown kind. */
   readonly unnamed: string
   amenity(key: string): string
 }
 
 /**
- * What to call a fountain whose name was made, in whatever language that was.
+ * The parts of the title of a fountain whose name was generated, in any language.
  *
- * @param kinds amenities that say what a fountain is, in their order
+ * @param kinds amenities of the kinds of fountains, in their order
  * @returns undefined for a fountain with a name of its own
  */
 export function unnamedOf(fountain: Nameable, kinds: readonly string[]): Unnamed | undefined {
@@ -37,7 +37,7 @@ export function unnamedOf(fountain: Nameable, kinds: readonly string[]): Unnamed
   return { kind: kinds.find((one) => fountain.amenities.includes(one)), where: where ?? undefined }
 }
 
-/** What there is to say of a fountain beside what it is called: one without a name is called by its kind and by where it is. */
+/** The facts that a title lacks: that of an unnamed fountain already has its kind and place. */
 export function besideName(
   fountain: Nameable,
   kinds: readonly string[],
@@ -51,13 +51,13 @@ export function besideName(
   }
 }
 
-/** What a fountain is called in the words of one language: its own name, else what it is and where. */
+/** The title of a fountain in one language: its own name, else its kind and place. */
 export function shownName(fountain: Nameable, kinds: readonly string[], words: KindWords): string {
   const unnamed = unnamedOf(fountain, kinds)
   return unnamed === undefined ? fountain.name : textOf(unnamed, words)
 }
 
-/** What a fountain without a name is called in the words of one language, such as “Drinking fountain, Trastevere”. */
+/** The title of an unnamed fountain in one language, such as “Drinking fountain, Trastevere”. */
 export function textOf({ kind, where }: Unnamed, words: KindWords): string {
   const what = kind === undefined ? words.unnamed : words.amenity(kind)
   return where === undefined ? what : `${what}, ${where}`

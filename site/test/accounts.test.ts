@@ -19,13 +19,13 @@ const hostileName = '<img src=x onerror=alert(1)> "Ada" \u200Fאדה'
 const problem = (page: Page) => page.locator('.problem:not(:empty):visible')
 const status = (page: Page) => page.locator('#account-status')
 const heading = (page: Page) => page.locator('#account-title')
-/** Whose account the header of a page leads to. */
+/** The name in the header's account link. */
 const whose = (page: Page) => page.locator('#account-link bdi')
 const others = (page: Page) => page.locator('#others .item-title')
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id)
 
-/** Somebody who was invited and is on the page of their account. */
+/** An invited user on their account page. */
 async function member({ invitation }: AccountStage, name = 'Ada') {
   const made = await visitor()
   await made.page.goto(await invitation(name))
@@ -40,7 +40,7 @@ async function addPasskey(page: Page): Promise<void> {
   await page.locator('#passkeys .item', { hasText: 'Phone' }).waitFor()
 }
 
-/** Agrees to what the dialog asks. */
+/** Confirms the dialog. */
 const agree = (page: Page) => page.locator('#ask [data-yes]').click()
 
 async function withMail() {

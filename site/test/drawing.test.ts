@@ -75,7 +75,7 @@ it('a survey gives regions that look alike in an address different ones, plain o
   expect(slugsOf(['Løkke', 'Łódź', 'Große Bäume']).toSorted()).toEqual(['grosse-baume', 'lodz', 'lokke'])
 })
 
-/** A line for each region below what it lies in: its name, address, waypoints, and those in none of its parts. */
+/** One line per region under its parent: name, address, waypoints, and waypoints in none of its parts. */
 const asTree = (regions: readonly Region[]): string[] =>
   regions.flatMap(({ name, slug, waypoints, own, parts }) => [
     [name, slug, waypoints, ...(parts.length > 0 ? [own] : [])].join(' '),

@@ -29,7 +29,7 @@ function countOf(xml: string, element: string): number {
   return xml.split(`<${element} `).length + xml.split(`<${element}>`).length - 2
 }
 
-/** Readers by the ends of names; each throws for a text that is not what its file's name says. @returns the rows, if any */
+/** Readers by file name; each throws for a text that is not of its file type. @returns the number of rows, if any */
 const readers: readonly (readonly [end: RegExp, read: (text: string) => number | undefined])[] = [
   [/\.geojson$/u, (text) => (JSON.parse(text) as { features: unknown[] }).features.length],
   [/\.(?:json|jsonld|webmanifest)$/u, (text) => void JSON.parse(text)],
@@ -70,7 +70,7 @@ const random =
     return { registry, erased: hostile ? [] : [...history.erased] }
   }
 
-/** A registry after hostile requests. Those to accounts change nothing that is exported. */
+/** A registry after hostile requests. Requests about accounts change nothing in the export. */
 async function requested(ofSeed: number): Promise<Written> {
   const stage = await openStage()
   afterwards(() => stage.close())

@@ -16,7 +16,7 @@ function stringsOf(tree: Tree, path = ''): (readonly [key: string, given: string
   })
 }
 
-/** Whether a category stands for one number alone, which its form may then spell out: Arabic has two words for 1 and 2. */
+/** Whether a category has a single number, which its form may then spell out: Arabic has two words for 1 and 2. */
 const standsForOne = (rules: Intl.PluralRules, category: string): boolean =>
   Array.from({ length: 200 }, (_, n) => rules.select(n)).filter((name) => name === category).length === 1
 
@@ -30,9 +30,9 @@ const isSentence = (text: string): boolean =>
     .split(/\s+/u).length > 3
 
 /**
- * The mistakes in a language's strings, one sentence each: blank ones, other places to fill than the English string
- * has, sentences copied from English, and plural categories other than those of the language's rules in
- * `Intl.PluralRules`. Missing and unknown ones do not compile.
+ * The mistakes in a language's strings, one sentence each: blank ones, other placeholders than the English string has,
+ * sentences copied from English, and plural categories other than those of the language's rules in `Intl.PluralRules`.
+ * Missing and unknown strings do not compile.
  */
 export function languageMistakes(messages: Messages, english: Messages): string[] {
   const { tag } = messages.language
@@ -69,7 +69,7 @@ const frenchMarks = /(?<![;!?\u202f])[;!?]|(?<!\u00a0):(?!\/\/|\d)|«(?!\u00a0)|
 /** Words of the polite form. Others with the same ending are no verbs. */
 const polite = /\b(?:vous|votre|vos)\b|\b(?!assez|chez|nez)\p{L}{2,}ez\b/iu
 
-/** What is wrong with French strings, one sentence each: the polite form, and spaces at which a line may break. */
+/** The mistakes in French strings, one sentence each: the polite form, and breaking spaces before punctuation. */
 export function frenchMistakes(messages: Messages): string[] {
   const all = stringsOf(messages).flatMap(([key, given]) =>
     typeof given === 'string'

@@ -18,8 +18,8 @@ it.each([
   async (_, path, most) => {
     const { scores, files, blocking, layoutShift, short } = await auditor.audit(`${host.url}${path}`)
     expect(scores, short.join(', ')).toEqual({ accessibility: 100, 'best-practices': 100, seo: 100 })
-    // The map's worker asks again for what it shares with the page, and gets it from the browser's cache.
-    // Browsers with windows load the icon, too, and the headless shell does not.
+    // The map's worker requests the chunk that it shares with the page again, and gets it from the browser's cache.
+    // Browsers with windows also load the icon; the headless shell does not.
     const counted = files.filter(({ url }) => url.startsWith(host.url) && !url.endsWith('/icon.svg'))
     const loaded = new Map(counted.map(({ url, bytes }) => [url, bytes]))
     expect(loaded.size, [...loaded.keys()].join(' ')).toBeLessThanOrEqual(most.requests)

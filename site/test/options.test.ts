@@ -92,7 +92,7 @@ async function built(text: string, options?: OutputOptions): Promise<void> {
 /** Begins to build, and gives it up. */
 const begun = async (options?: OutputOptions): Promise<void> => (await openOutput(out(), options)).discard()
 
-/** Writes a folder of a build beside the site. */
+/** Writes a build folder beside the site. */
 async function beside(name: string, marker: string, text: string): Promise<void> {
   await mkdir(join(folder, name), { recursive: true })
   await writeFile(join(folder, name, '.openfountain-site'), marker)
@@ -164,7 +164,7 @@ it('the folder to write is written by one build at a time', async () => {
 })
 
 const linked = { linked: true }
-/** The names beside a linked site: the link, the folder, and the cache of the next build. */
+/** The names beside a linked site: the link, the folder, and the build cache. */
 const withKept = (site: string): string[] => [site, `${site}-kept`, 'site'].toSorted()
 
 it('a link to the site takes the place of a folder, leads to the new site in one step, and stays a link', async () => {

@@ -32,7 +32,7 @@ const add = (page: Page, draft: Draft): Promise<Outcome> =>
     return made.add(given)
   }, draft)
 
-/** The keys of what waits. */
+/** The keys of the stored submissions. */
 const kept = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const made: PageOutbox = Reflect.get(globalThis, Symbol.for('openfountain outbox'))
@@ -55,13 +55,13 @@ async function signIn(page: Page, made: ContributingStage, name = 'Ada'): Promis
 const names = async (made: ContributingStage): Promise<unknown[]> =>
   (await made.entries()).map(({ action, fields }) => `${action} ${String(fields['name'])}`)
 
-/** Waits until nobody sends. */
+/** Waits until no tab sends. */
 async function settled(page: Page): Promise<void> {
   const held = () => page.evaluate(async () => (await navigator.locks.query()).held?.length)
   await expect.poll(held).toBe(0)
 }
 
-/** Waits until the worker has what contributing needs without a network. */
+/** Waits until the worker has cached the forms. */
 async function isKeptForOffline(page: Page): Promise<void> {
   const isKept = () =>
     page.evaluate(async () => {
@@ -74,13 +74,13 @@ async function isKeptForOffline(page: Page): Promise<void> {
   await expect.poll(isKept).toBe(true)
 }
 
-/** Waits until a page has the words and the style of what waits. */
+/** Waits until a page has the texts and the style of the outbox. */
 async function canShow(page: Page): Promise<void> {
   const all = () => page.evaluate(() => JSON.stringify(performance.getEntriesByType('resource')))
   await expect.poll(all).toMatch(/words-.*outbox-parts|outbox-parts.*words-/u)
 }
 
-/** Somebody who is signed in, on a page without the map. */
+/** A signed-in user on a page without the map. */
 async function contributor(made: ContributingStage) {
   const here = await visitor()
   await signIn(here.page, made)
@@ -119,7 +119,7 @@ it.each<readonly [string, readonly Fault[]]>([
   await signIn(page, made)
   made.faults.push(...faults)
   expect((await add(page, create('Well'))).state).toBe('waiting')
-  // It may also be sent again by itself meanwhile.
+  // The outbox may also retry by itself meanwhile.
   for (let tries = 0; tries < 20 && (await kept(page)).length > 0; tries += 1) {
     await page.reload()
     await isReady(page)
@@ -202,7 +202,7 @@ it('what waits is shown with names as text, and undone by the keyboard alone', a
   await header(page).press('Enter')
   await says(panel(page), /You are offline\./u)
   await inspect(page, 'waiting')
-  // Beside it there is no room for the name of the site, whose letters would stand below one another.
+  // There is no room for the name of the site, whose letters would break into a column.
   await page.setViewportSize({ width: 360, height: 740 })
   expect((await page.locator('.brand-name').boundingBox())?.width).toBeLessThanOrEqual(1)
   await page.keyboard.press('Tab')

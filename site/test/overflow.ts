@@ -7,8 +7,8 @@ export const windows = [
 ] as const
 
 /**
- * What does not fit a page as it is: the page itself when it is wider than the window, parts that have to be scrolled
- * sideways, but for tables, and texts that are cut off, but for those that end in an ellipsis on purpose.
+ * The parts of a page that overflow: the page itself when it is wider than the window, parts that scroll sideways,
+ * except tables, and texts that are cut off, except those that end in an ellipsis on purpose.
  */
 export function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {

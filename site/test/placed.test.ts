@@ -16,7 +16,7 @@ import { hostFolder } from '@openfountain/testing/site/static-host'
 import { beforeAll, expect, it } from 'vitest'
 import { availableLanguages, buildSite } from '../src/index.ts'
 
-/** Four fountains that name no region, in places that are known; the first two nobody gave a name. */
+/** Four fountains without a region in known places; the first two have no name. */
 const fountains = [
   { name: 'Drinking fountain at 55.7050, 13.1900', latitude: 55.705, amenities: ['bubbler', 'wheelchair'] },
   { name: 'Tap, Mill Lane 3', latitude: 55.706, amenities: ['tap'] },

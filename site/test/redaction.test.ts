@@ -23,7 +23,7 @@ const languages = (await loadLanguages(tags)).map(({ tag, messages }, index) => 
 })
 /** A word in every text that is removed later. */
 const secret = 'Grete Geheim, 0664 555 0199'
-/** Where the fountain was whose position is removed. */
+/** The position that is redacted. */
 const secretPlace = { latitude: 55.123456, longitude: 13.654321 }
 
 let out: string

@@ -73,7 +73,7 @@ const registered = {
   'changes.atom': 'application/atom+xml',
 }
 
-/** Folders of files whose names have a hash of their content. */
+/** Folders of files whose names have a content hash. */
 const hashed = /^(?:_astro|map\/js|exploring)\//u
 
 /** One file of each type and of each folder of hashed ones, and each kind of page. */

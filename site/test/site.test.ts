@@ -24,7 +24,7 @@ const base = '/fountains/'
 const languages = await availableLanguages()
 const others = languages.slice(1)
 
-/** How the value of a fact stands on its page, by its type or its name. */
+/** The text of a fact on its page, by type or name. */
 const factsInTheirWay: Readonly<Record<string, RegExp>> = {
   season: /^<span data-season="\d\d-\d\d\/\d\d-\d\d">\w+ \d+ to \w+ \d+<\/span>$/u,
   choice: /^<span data-t="fact\.\w+\.\w+">\w[^<]+<\/span>$/u,
@@ -202,7 +202,7 @@ describe('a built site', () => {
 
   it('has a fountain’s page without what other files have', () => {
     const { html } = page('waypoint/20/')
-    // With everything that an API brings, the way to it for search engines, and whether the fountains around it give water.
+    // With all parts that an API adds, breadcrumbs for search engines, and statuses of nearby fountains.
     expect(html.length).toBeLessThan(17_200)
     expect(html).not.toContain('<path')
     const land = /href="([^"]+\.svg)#land-\d+_\d+"/u.exec(html)?.[1] ?? ''

@@ -105,7 +105,7 @@ it('what the log says of people and sources follows fountains that are merged, a
     observed(5, 5, 'works'),
     ['observation', 5, 'deleted'],
     ['observation', 4, 'moved', { waypoint: 6 }],
-    // A later import says of the second what it had not said before.
+    // A later import adds a fact to the second one.
     ['record', 2, 'edited', { state: 'off' }],
     ['record', 1, 'delisted'],
   )
@@ -232,7 +232,7 @@ it('opening hours say whether it is open now only where that is certain', () => 
   const at = (time: string, zone?: number) =>
     openingNow(hours, { ...paris, now: new Date(time), ...(zone !== undefined && { zone }) })
   expect(at('2026-11-23T11:00:00Z')).toEqual({ isOpen: true })
-  // At half past six in Greenwich it is half past seven in Paris; nobody says so.
+  // At half past six in Greenwich it is half past seven in Paris; the time zone is not given.
   expect(at('2026-11-23T06:30:00Z')).toBeUndefined()
   expect(at('2026-11-23T06:30:00Z', 60)).toEqual({ isOpen: true })
   expect(at('2026-11-23T02:00:00Z')).toEqual({ isOpen: false, opensAt: 420 })

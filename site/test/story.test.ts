@@ -42,7 +42,7 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
   const made = await contributingStage(town.site, { database, clock: () => new Date((now += 1000)) })
   const { registry, origin } = made
 
-  // Somebody else has the map open, and is not signed in.
+  // Another visitor has the map open, signed out.
   const other = await newPage({ viewport })
   const complaints = complaintsOf(other)
   // From above, where all fountains of the town are in view.
@@ -50,7 +50,7 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
   await mapReady(other)
   await listed(other, 'Fountain 1').waitFor()
 
-  // Signed in by a link, beside a fountain that is there already.
+  // Signed in by a link, beside an existing fountain.
   const device = await phone()
   const first = await device.open()
   await first.page.goto(await made.link('Ada'))
@@ -149,10 +149,10 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
   // Its browsers draw their maps on the processor.
 }, 90_000)
 
-/** What a browser writes of connections that are cut here, and of the edit that somebody else was before. */
+/** A browser's messages about cut connections, and about the conflicting edit. */
 const isAboutNetwork = (text: string): boolean => /ERR_|status of 412/u.test(text)
 
-/** A page in a browser of its own in which somebody is signed in. */
+/** A page in a browser profile of its own, signed in. */
 async function signedIn(made: ContributingStage, id: string): Promise<Page> {
   const context = await newProfile({ viewport })
   await signIn(made, context, id)

@@ -19,31 +19,31 @@ export interface AccountOptions {
   readonly languages: readonly { readonly tag: string; readonly messages: Messages }[]
   /** The custom fields that the registry declares. */
   readonly custom: readonly DeclaredField[]
-  /** The forms, in which what was not accepted is corrected. */
+  /** The forms that correct refused submissions. */
   readonly forms: Assets & { readonly forms: string }
 }
 
-/** Addresses of what the pages of people's accounts load. */
+/** Addresses of the files of the account pages. */
 export interface AccountFiles {
   readonly signIn: string
   readonly account: string
   readonly style: string
   /** Of the link in the header, which every page has. */
   readonly headerStyle: string
-  /** Of what waits to be sent, loaded once somebody is signed in or something is kept. */
+  /** The outbox: loaded once a user is signed in or a submission is stored. */
   readonly outbox: { readonly script: string; readonly style: string }
-  /** Of the page of one's own contributions. */
+  /** The page of the user's own contributions. */
   readonly contributions: string
   /** Address of the API without a slash at its end. */
   readonly api: string
-  /** Whether the API is at the site's own origin: providers lead back to it alone. */
+  /** Whether the API has the site's own origin; identity providers redirect only there. */
   readonly isSameOrigin: boolean
 }
 
-/** Not in the folders that the service worker loads in advance: few visitors need it, and never without a network. */
+/** Outside the folders that the service worker precaches: few visitors need these files, and never offline. */
 const folder = 'accounts'
 
-/** Bundles what the pages of people's accounts load, and writes the words of the outbox. */
+/** Bundles the scripts of the account pages, and writes the texts of the outbox. */
 export async function bundleAccount({
   outDir,
   base,
@@ -89,7 +89,7 @@ export async function bundleAccount({
   }
 }
 
-/** Writes what the outbox says in each language. @returns the addresses by language tag */
+/** Writes the texts of the outbox in each language. @returns the addresses by language tag */
 async function writeWords(
   outDir: string,
   base: string,

@@ -1,12 +1,12 @@
 import type { View } from '../build/view.ts'
 import type { Messages, Plural } from '../messages.ts'
 
-/** What the scripts of people's accounts read from their page. */
+/** The configuration that the scripts of the account pages read from their page. */
 export interface AccountConfig {
   readonly tag: string
   /** Address of the API without a slash at its end. */
   readonly api: string
-  /** Whether providers can lead back to these pages. */
+  /** Whether identity providers can redirect to these pages. */
   readonly offersProviders: boolean
   readonly pages: { readonly signIn: string; readonly account: string }
   readonly words: Messages['account'] & { readonly signOutWaiting: Plural }

@@ -14,7 +14,10 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The status of the response, when there was one. */
   readonly status: number | undefined
-  /** Whether the server had done it before, under the same Idempotency-Key; what it made is gone since. */
+  /**
+   * Whether the server had already done this request, under the same Idempotency-Key; the record that it made is gone
+   * since.
+   */
   readonly isRepetition: boolean
 
   constructor(
@@ -40,7 +43,7 @@ export class Refusal extends Error {
 export interface RequestOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether the visitor's cookie stays at home: the request is then of nobody. Default false. */
+  /** Whether to send no cookie, so that the request is anonymous. Default false. */
   readonly isNameless?: boolean
   /** Gives up after this time as if there were no network; default never. */
   readonly timeoutMilliseconds?: number
@@ -52,7 +55,7 @@ export interface Answer<Body> {
   readonly etag: string | undefined
 }
 
-/** Sends a request to the API of a site, with the visitor's cookie unless it is to be of nobody. @throws Refusal */
+/** Sends a request to the API of a site, with the visitor's cookie unless `isNameless`. @throws Refusal */
 export async function exchange<Body>(
   { api, tag }: SiteAddress,
   method: string,

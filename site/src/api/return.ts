@@ -1,4 +1,4 @@
-/** Where somebody was who had to sign in first. Links of mails open another tab, so that it is kept for all of them. */
+/** The page to return to after sign-in. Mailed links open another tab, so that it is stored for all tabs. */
 const key = 'return'
 const keptMilliseconds = 3_600_000
 
@@ -11,7 +11,7 @@ export function rememberReturn(to: string): void {
   }
 }
 
-/** Forgets it, once somebody is there. */
+/** Forgets the page, once the user is back. */
 export function forgetReturn(): void {
   try {
     localStorage.removeItem(key)

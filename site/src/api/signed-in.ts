@@ -2,27 +2,27 @@ import type { OwnUser } from '@openfountain/core'
 import { exchange, Refusal, request } from './request.ts'
 import type { SiteAddress } from './site.ts'
 
-/** What GET /auth returns. */
+/** The response of GET /auth. */
 export interface SignInOffer {
   readonly methods: readonly ('link' | 'passkey' | 'code' | 'provider')[]
   readonly providers: readonly { readonly id: string; readonly name: string }[]
   readonly registration: 'open' | 'invite' | 'closed'
   readonly user: OwnUser | null
-  /** Where people who are not signed in may report what is wrong. */
+  /** Present when reports are allowed without an account. */
   readonly openObservations?: true
 }
 
-/** Somebody who has an account. */
+/** The user of an account. */
 export type Person = Pick<OwnUser, 'id' | 'name'>
 
 /** How people sign in here, and who is signed in. @throws Refusal */
 export const signInOffer = (): Promise<SignInOffer> => request('GET', '/auth')
 
-/** Somebody who looks at the site. */
+/** The visitor of a page. */
 export interface Caller {
-  /** Undefined for nobody who is signed in. */
+  /** Undefined when signed out. */
   readonly user: OwnUser | undefined
-  /** Whether people who are not signed in may report what is wrong. */
+  /** Whether reports are allowed without an account. */
   readonly mayAnybodyReport: boolean
 }
 
@@ -30,7 +30,7 @@ export interface Caller {
 export const signedInUser = async (site: SiteAddress): Promise<OwnUser | undefined> =>
   (await callerOf(site)).user
 
-/** Who is signed in, and what those may do who are not. @throws Refusal */
+/** The signed-in user, and the rights of visitors without an account. @throws Refusal */
 export async function callerOf(site: SiteAddress): Promise<Caller> {
   try {
     const { user, openObservations = false } = (await exchange<SignInOffer>(site, 'GET', '/auth')).body
@@ -51,7 +51,7 @@ export async function callerOf(site: SiteAddress): Promise<Caller> {
 
 const keys = { name: 'account', id: 'account-id', moderator: 'account-moderator' } as const
 
-/** Keeps who signed in, for the header of the pages and for what is done without a network; undefined forgets it. */
+/** Stores the signed-in user, for the page header and for work offline; undefined forgets the user. */
 export function rememberUser(user: (Person & { readonly isModerator?: boolean }) | undefined): void {
   try {
     if (user?.isModerator === true) localStorage.setItem(keys.moderator, 'yes')

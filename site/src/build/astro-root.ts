@@ -8,10 +8,10 @@ import { linkFolder } from './link-folder.ts'
 const Manifest = z.object({ dependencies: z.record(z.string(), z.string()) })
 
 /**
- * Makes a root with the pages in the work folder, as second names of their files where that is possible, and links to what they
- * import. Astro writes into its root, files of its own, and this package may be installed where its user may not write.
+ * Makes a root in the work folder with hard links to the pages where possible, else copies, and links to their imports.
+ * Astro writes files of its own into its root, and this package may be installed where its user cannot write.
  *
- * @param pages whether people have accounts; without, their pages are not part of the site in any way
+ * @param pages whether the site has accounts; without them their pages are left out of the site
  * @returns the root for Astro
  */
 export async function makeAstroRoot(

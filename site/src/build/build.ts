@@ -86,7 +86,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   signal?.throwIfAborted()
   const checked = await checkOptions(options)
   const { data: given } = checked
-  // Whoever gives a folder that is no export hears of it before anything is written.
+  // A folder that is no export is refused before anything is written.
   if (typeof given === 'string') await openExportFolder(given)
   const streets = await openStreets(checked.basemap)
   const places = checked.places === undefined ? [] : await readKnownPlaces(checked.places)
@@ -231,10 +231,10 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     const { renderPages } = await import('./render.ts')
     await renderPages({ ...context, reuse }, output)
     if (reuse.unchanged.size > 0 && !(await haveSameAssets(earlier, output.folder))) {
-      // Another version of what bundles scripts and styles: the earlier pages refer to files that are not there any more.
+      // Another version of the bundler: the earlier pages refer to files that no longer exist.
       reuse = new Reuse(shared, undefined, earlier)
       pages = 0
-      // In a folder of its own: what was made in the other is a module that this process has loaded.
+      // In a folder of its own: this process has loaded modules from the other one.
       await renderPages({ ...context, reuse }, { ...output, workFolder: join(output.workFolder, 'anew') })
     }
     await takeOver(reuse.unchanged, earlier, output.folder)

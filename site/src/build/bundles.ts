@@ -16,14 +16,16 @@ export interface BundlesOptions extends Pick<SiteContext, 'languages'> {
   readonly rules: Rules
   /** The custom fields that the registry declares. */
   readonly custom: readonly DeclaredField[]
-  /** Whether somebody else has drawn the base map, and whether there are streets. */
+  /** Whether the operator has a map style of their own, and whether there are streets. */
   readonly style: boolean
   readonly streets: boolean
   /** Folder of MapLibre; default the installed one. */
   readonly mapLibre?: string
 }
 
-/** Everything that browsers load beside pages: the scripts of the map and of the data, and where there is an API those that ask it. */
+/**
+ * All files that browsers load beside pages: scripts of the map and the data and, with an API, the scripts that ask it.
+ */
 export interface Bundles extends Pick<SiteContext, 'account' | 'contribute' | 'desk' | 'explore' | 'live'> {
   readonly map: MapScripts
 }

@@ -6,7 +6,7 @@ import type { View } from './view.ts'
 export interface CatalogueFile extends ExportFile {
   /** Its name without a folder. */
   readonly title: string
-  /** What it is, in the words of the language where it has any, else those of the export. */
+  /** Its description in the page's language, else that of the export. */
   readonly about: string
 }
 
@@ -17,7 +17,7 @@ export interface CataloguePart {
   readonly groups: readonly (readonly CatalogueFile[])[]
 }
 
-/** The files that have words, in the order in which the data page shows them: first what most people want. */
+/** The files that have a description, in the order of the data page, the most wanted first. */
 const order = Object.keys(en.data.files)
 
 /** The key of a file's words: of waypoints and of the registry its format, else its name. */
@@ -26,7 +26,9 @@ function keyOf(title: string): string {
   return name === 'waypoints' || name === 'registry' ? format : name
 }
 
-/** The files of an export, by licence where it is split: first what has the most fountains, last what is about all. */
+/**
+ * The files of an export, by licence where it is split: the part with the most fountains first, registry files last.
+ */
 export function catalogue(
   { parts, files }: Pick<ExportFolder, 'parts' | 'files'>,
   { data }: Pick<Messages, 'data'>,
@@ -43,7 +45,7 @@ export function catalogue(
   return [...split, { groups: grouped(files.filter(({ name }) => !name.includes('/'))) }]
 }
 
-/** Fountains, what happened around them, and what describes them. */
+/** Three groups: fountains, their history, and descriptions of the data. */
 function groupsOf(files: readonly ExportFile[], words: ReadonlyMap<string, string>): CatalogueFile[][] {
   const groups: { file: CatalogueFile; rank: number }[][] = [[], [], []]
   for (const file of files) {

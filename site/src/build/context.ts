@@ -31,31 +31,31 @@ export interface SiteContext {
   readonly origin?: string
   /** Address of the API, when there is one. */
   readonly api?: string
-  /** What the page on which data is explored loads. */
+  /** Files of the page to explore data. */
   readonly explore: ExploreFiles
-  /** What the pages of people's accounts load, which there are where there is an API. */
+  /** Files of the account pages; present with an API. */
   readonly account?: AccountFiles
-  /** The scripts that show what changed since the build, where there is an API. */
+  /** Scripts that show changes since the build; present with an API. */
   readonly live?: LiveFiles
-  /** What pages load on which people contribute, where there is an API. */
+  /** Files of pages with contribution forms; present with an API. */
   readonly contribute?: ContributeFiles
-  /** What the moderation desk loads, which there is where there is an API. */
+  /** Files of the moderation desk; present with an API. */
   readonly desk?: DeskFiles
-  /** The base map that somebody else has drawn, when there is one. */
+  /** The operator's own map style. */
   readonly style?: StyleConfig
-  /** What the map reads to draw streets, when there are some. */
+  /** Files of the street map. */
   readonly streets?: StreetFiles
   /** The default language first. */
   readonly languages: readonly [SiteLanguage, ...SiteLanguage[]]
   readonly rules: Rules
-  /** Whether pages of regions are in `every` language, or in `one`, in which scripts switch labels. */
+  /** Whether pages of regions exist in `every` language, or in `one` whose labels a script translates. */
   readonly regionLanguages: 'every' | 'one'
   /** Ids of the contributors who get a page. */
   readonly contributorPages: ReadonlySet<string>
-  /** Amenity keys that say what a fountain is; the others say what it offers. In the vocabulary's order. */
+  /** Amenity keys that name the kind of a fountain; the others name its features. In the vocabulary's order. */
   readonly kinds: readonly string[]
   readonly atlas: Atlas
-  /** Whom the line on the map names, and who is credited for which fountain. */
+  /** The parties of the attribution line, and the party of each fountain. */
   readonly credits: MapCredits
   /** The first day on which the map needs its file of turns; absent when it has none. */
   readonly turns?: string

@@ -28,7 +28,7 @@ async function digestOfProgram(): Promise<string> {
   return digest([await digestPackage(), core, await installedVersions(ownFolder), process.versions])
 }
 
-/** Sets and maps have no members for JSON: none of them may be in what is digested. */
+/** JSON drops the members of sets and maps, so that a digest of them would be wrong. */
 export function digest(value: unknown): string {
   const text = JSON.stringify(value, (_key, member: unknown) => {
     if (member instanceof Set || member instanceof Map) throw new TypeError('A set has no digest')

@@ -7,7 +7,7 @@ import { viewOf, type View } from './view.ts'
 
 const sitemapLimit = 40_000
 
-/** The small files at the site's root by name. Those that need the site's address are written only when it is known. */
+/** The small files at the site's root by name. Files that need the site's URL are written only when it is known. */
 export function documents(): ReadonlyMap<string, string> {
   const view = viewOf()
   const known = site().origin !== undefined

@@ -6,10 +6,10 @@ import { join, relative } from 'node:path'
 const atOnce = 16
 
 /**
- * Flushes all files in a folder to the disk, then it and all folders in it. What is renamed after that is whole also after a
- * power cut.
+ * Flushes all files in a folder to the disk, then the folder and its subfolders. A folder renamed afterwards survives a
+ * power cut whole.
  *
- * @param flushed a folder all of whose files are on the disk already: those that have the same name in both are not flushed again
+ * @param flushed a folder whose files are on the disk already: files hard-linked to it are not flushed again
  */
 export async function flushAll(folder: string, flushed?: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -31,7 +31,7 @@ async function flushEach(paths: readonly string[], flush: (path: string) => Prom
   )
 }
 
-/** Whether two paths are names of one file. */
+/** Whether two paths are hard links to one file. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false, bigint: true }))
   return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev

@@ -4,8 +4,8 @@ import type { Plugin } from 'esbuild'
 import { readIcons } from './icons.ts'
 
 /**
- * Puts the drawings and the kinds of fountains into `map/card/icons.ts` where it is bundled. esbuild's `define` would put
- * them into what all entry points share, also where no icon is drawn: 5 kB for every visitor.
+ * Inserts the drawings and the kinds of fountains into `map/card/icons.ts` when it is bundled. esbuild's `define` would
+ * put them into the chunk that all entry points share: 5 kB for every visitor.
  */
 export function iconDrawings(): Plugin {
   const kinds = Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : []))

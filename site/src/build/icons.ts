@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Drawn for this site, in Lucide's grid (24 × 24, stroke 2) because Lucide has no such things. */
+/** Drawn for this site in Lucide's grid (24 × 24, stroke 2), because Lucide has no such icons. */
 const own = {
   tap: '<path d="M3 8h8a6 6 0 0 1 6 6v1h-5v-1a1 1 0 0 0-1-1H3Z"/><path d="M9 8V4"/><path d="M6 4h6"/><path d="M14.500 18.500v.01"/><path d="M14.500 21.500v.01"/>',
   bubbler:

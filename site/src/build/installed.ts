@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 
-// Of any package that npm installs, also of those that are older than its rules.
+// Also the names of packages that are older than npm's naming rules.
 const Names = z.record(z.string(), z.unknown()).catch({})
 const Manifest = z.object({
   name: z.string().catch(''),
@@ -14,8 +14,8 @@ const Manifest = z.object({
 })
 
 /**
- * Every package that one needs as it is installed, itself included: `name@version`, sorted. What is not installed, such as the
- * binary of another platform, is left out.
+ * All packages that a package needs as installed, itself included: `name@version`, sorted. Packages that are not
+ * installed, such as the binary of another platform, are left out.
  *
  * @param root the folder of the package
  */

@@ -5,13 +5,13 @@ import { linkOrCopy, readSealed, writeSealed } from '@openfountain/core/internal
 import { digestProgram } from './digests.ts'
 import type { Output } from './output.ts'
 
-/** What files are made of, as texts, and what the build has to know of them besides. */
+/** The inputs of files as texts, and facts that the build stores with them. */
 export interface Made<Facts> {
   readonly texts: readonly string[]
   readonly facts: Facts
 }
 
-/** By the first of files that belong together: the digest of what they follow from, and what the build has to know of them. */
+/** By the first file of a group: the digest of their inputs, and the facts stored with them. */
 type Digests<Facts> = Readonly<Record<string, readonly [digest: string, facts: Facts]>>
 
 /** Writes files of a site, or takes them over. */
@@ -37,7 +37,7 @@ export class KeptFiles<Facts> {
     this.#earlier = earlier
   }
 
-  /** @param name of what is kept of them */
+  /** @param name of the stored record of these files */
   static async open<Facts>(
     output: Pick<Output, 'folder' | 'earlier' | 'kept'>,
     name: string,
@@ -74,7 +74,7 @@ export class KeptFiles<Facts> {
       for (const path of paths) await linkOrCopy(join(earlier, path), join(folder, path))
       return true
     } catch {
-      // What is another name of an earlier file must not be written to.
+      // A hard link to a file of the earlier site must not be written to.
       for (const path of paths) await rm(join(folder, path), { force: true })
       return false
     }

@@ -1,7 +1,7 @@
-/** Folders for what makes the next build quicker. Without them all is made anew, and comes out the same. */
+/** Folders of the build cache. Without them all files are made anew, with the same result. */
 export interface KeptFolders {
-  /** What the earlier build left; absent where there is none. */
+  /** The cache of the earlier build; absent where there is none. */
   readonly from?: string
-  /** The empty folder for what this one leaves. */
+  /** The empty folder for the cache of this build. */
   readonly to: string
 }

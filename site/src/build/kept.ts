@@ -4,7 +4,7 @@ import type { CellEntry } from '../map/data/cell.ts'
 import { KeptFiles } from './kept-files.ts'
 import type { Output } from './output.ts'
 
-/** Everything that a build of a site keeps for the next, and what the earlier one kept. */
+/** The build cache of a site: that of the earlier build, and that for the next. */
 export interface KeptOfSite {
   /** Blocks of waypoints with their rows. */
   readonly rows: KnownBlocks

@@ -9,7 +9,7 @@ export interface Labels {
   /** By section and key, such as `waypoint.added`. */
   readonly strings: Readonly<Record<string, string>>
   readonly counts: Readonly<Record<string, Plural>>
-  /** The custom fields that the registry declares, in its order, with what people read before a value. */
+  /** The declared custom fields in the registry's order, with their titles. */
   readonly custom: readonly (readonly [name: string, title: string])[]
 }
 

@@ -8,16 +8,16 @@ export const marker = '.openfountain-site'
 /** The prefix of the folders that builds of `out` write; a unique part follows. */
 export const newFolderPrefix = (out: string): string => join(dirname(out), `.${basename(out)}-new-`)
 
-/** Suffixes of what is beside the new folder. */
+/** Suffixes of the folders beside the new folder. */
 export const suffixes = {
   work: '-work',
   export: '-export',
   old: '-old',
-  /** What makes the next build quicker; it stays as long as the site. */
+  /** The build cache; it lives as long as the site. */
   kept: '-kept',
 } as const
 
-/** What `randomUUID` makes, alone or with one of the suffixes. */
+/** A `randomUUID`, alone or with one of the suffixes. */
 const uniquePart = new RegExp(`^([0-9a-f-]{36})(?:${Object.values(suffixes).join('|')})?$`, 'u')
 
 /** The folder of a build of `out` that the link `out` leads to; undefined when it is no such link. */
@@ -35,13 +35,13 @@ export async function signFolder(folder: string): Promise<void> {
   await writeFile(join(folder, marker), `${hostname()} ${process.pid}\n`)
 }
 
-/** A folder without a mark, or with that of another machine, is treated as left behind when it has not changed for this long. */
+/** A folder without a mark, or with another machine's, counts as a leftover when it has not changed for this long. */
 const staleAfterMilliseconds = 24 * 3_600_000
 
 /**
- * Removes a folder. One that another user made may stay, and stops no build.
+ * Removes a folder. One of another user may stay; that fails no build.
  *
- * @param onLeftover called with what stays
+ * @param onLeftover called with a folder that stays
  */
 export async function removeOld(folder: string, onLeftover: (folder: string) => void): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
@@ -51,8 +51,8 @@ export async function removeOld(folder: string, onLeftover: (folder: string) => 
 }
 
 /**
- * Removes what builds of `out` left beside it when they were killed. Builds that still run are left alone, and an
- * earlier site that a build had put aside is put back when the new one was never finished.
+ * Removes the leftovers of killed builds of `out`. Running builds are left alone. An earlier site that a build had
+ * moved aside is moved back when the new one was never finished.
  */
 export async function removeLeftovers(out: string, onLeftover: (folder: string) => void): Promise<void> {
   const prefix = basename(newFolderPrefix(out))

@@ -28,7 +28,7 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
   }
 }
 
-/** The map chooses among those whom its line names, where there are several. */
+/** With several parties, the map's script chooses which of them its attribution line names. */
 export function creditConfig({ credits }: Pick<SiteContext, 'credits'>): Pick<MapConfig, 'credits'> {
   const { groups, own } = credits
   if (groups.flatMap(({ parties }) => parties).length < 2) return {}
@@ -66,7 +66,7 @@ function liveConfig({ live, account, data }: SiteContext, m: Messages): Pick<Map
   }
 }
 
-/** The part whose tiles hold all waypoints; undefined when several parts have some, and their tiles would overlap. */
+/** The part whose tiles hold all waypoints; undefined when several parts have waypoints, whose tiles would overlap. */
 export function tilesPart({ parts }: Pick<ExportFolder, 'parts'>): ExportPart | undefined {
   const [first, ...others] = parts.length === 1 ? parts : parts.filter(({ waypoints }) => waypoints > 0)
   return others.length === 0 ? first : undefined

@@ -1,4 +1,4 @@
-/** What can be wrong with the options of a build: each code with its facts. Folders are absolute. */
+/** The errors of build options: each code with its facts. Folders are absolute. */
 export interface SiteOptionFacts {
   /** `expected` continues the option's name, such as "must not be blank". */
   INVALID: { readonly option: string; readonly expected: string }
@@ -22,16 +22,16 @@ export interface SiteOptionFacts {
   BASEMAP_IS_FOLDER: { readonly option: 'basemap'; readonly path: string }
   BASEMAP_UNREADABLE: BaseMapFacts & { readonly reason: string }
   BASEMAP_UNREACHABLE: { readonly option: 'basemap'; readonly url: string; readonly reason: string }
-  /** The host sends the whole file to whoever asks for a part. */
+  /** The host ignores range requests and sends the whole file. */
   BASEMAP_WHOLE: { readonly option: 'basemap'; readonly url: string }
-  /** `found` is what it is instead, as far as that can be told. */
+  /** `found` is the actual file type, where it is recognized. */
   BASEMAP_NOT_PMTILES: BaseMapFacts & { readonly found?: string }
   BASEMAP_CUT_OFF: BaseMapFacts & { readonly bytes: number; readonly described: number }
   BASEMAP_DAMAGED: BaseMapFacts & { readonly reason: string }
-  /** `content` is what the tiles are, such as PNG. */
+  /** `content` is the type of the tiles, such as PNG. */
   BASEMAP_NOT_VECTOR: BaseMapFacts & { readonly content: string }
   BASEMAP_COMPRESSION: BaseMapFacts
-  /** `layers` are those of the tiles; `isOld` when they are an earlier version of the right schema. */
+  /** `layers` are the layers of the tiles; `isOld` marks an earlier version of the right schema. */
   BASEMAP_SCHEMA: BaseMapFacts & { readonly layers: readonly string[]; readonly isOld: boolean }
   BASEMAP_NOT_COPIED: BaseMapFacts & { readonly to: string; readonly reason: string }
 }
@@ -101,8 +101,8 @@ function foundText<Code extends SiteOptionCode>(problem: SiteOptionProblem<Code>
 /**
  * An option of a build is invalid.
  *
- * `problem` has the code and its facts, `option` the name of the option, `found` what is wrong with it and what helps;
- * `message` is both, such as "base: must be a path that begins with a slash, such as /fountains".
+ * `problem` has the code and its facts, `option` the name of the option, `found` the problem with its remedy; `message`
+ * has both, such as "base: must be a path that begins with a slash, such as /fountains".
  */
 export class SiteOptionError extends Error {
   override readonly name = 'SiteOptionError'

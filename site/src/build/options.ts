@@ -10,8 +10,8 @@ const webAddress = z.url({ protocol: /^https?$/u, error: 'must be an http: or ht
 const howManyPages = 'must be none, all or how many fountains get a page, such as 5000'
 
 /**
- * Writes an export into the empty folder whose path it gets. `earlier` is the folder of downloads of the site that is replaced,
- * where there is one: for `earlier` of `exportRegistry`.
+ * Writes an export into the given empty folder. `earlier` is the data folder of the replaced site, if any: for
+ * `earlier` of `exportRegistry`.
  */
 export type ExportWriter = (folder: string, earlier?: string) => Promise<unknown>
 
@@ -66,7 +66,7 @@ export interface CheckedOptions {
   readonly basemap?: BaseMapChoice
   readonly languages: readonly string[]
   readonly places?: string
-  /** How many waypoints get a page, infinite for all of them; absent for as many as usual hosts take. */
+  /** How many waypoints get a page, infinite for all; absent for as many as fit the usual hosts. */
   readonly pages?: number
   readonly engine: MapEngine
 }

@@ -30,44 +30,47 @@ import {
 } from './leftovers.ts'
 import { SiteOptionError } from './option-error.ts'
 
-/** The folder that a build writes: beside its final place until `finish` puts it there. */
+/** The output folder of a build, beside its final place until `finish` moves it there. */
 export interface Output {
   readonly folder: string
   /** For files that are needed only during the build; on the same disk. */
   readonly workFolder: string
   /** For an export that is a part of this site alone. */
   readonly exportFolder: string
-  /** For what makes the next build quicker, of this one and of that of the site that is replaced. It is beside the sites, in none. */
+  /** The build cache, beside the sites: for this build, and of the replaced site. */
   readonly kept: KeptFolders
   /** The folder of the site that is replaced, when there is one. */
   readonly earlier: string
-  /** Whether that site could stay where it is: it is not a folder where a link was asked for. */
+  /** Whether the replaced site may stay in place: not when it is a folder and a link is asked for. */
   readonly mayStay: boolean
   /** Says, by the time of its folder, that it was published again; servers tell its age by that. */
   stay(): Promise<void>
   /**
-   * Puts the export's files under data/, hard-linked where possible, else copied. What the map reads is in data/
-   * itself, also where it came from a part's folder.
+   * Puts the export's files under data/, hard-linked where possible, else copied. Files that the map reads are also in
+   * data/ itself when they came from a part's folder.
    */
   addExport(from: ExportFolder): Promise<void>
-  /** Replaces what was at the final place once the new site is on the disk. `about` is what the site says of itself in its marker. */
+  /**
+   * Replaces the site at the final place once the new one is on the disk. `about` is the content of its marker file.
+   */
   finish(about: string): Promise<void>
-  /** Removes what was not finished, and lets others build. */
+  /** Removes an unfinished output, and releases the lock for other builds. */
   discard(): Promise<void>
 }
 
 export interface OutputOptions {
-  /** Whether the final place is a symbolic link to the site's folder; one that is a link already stays one. Default false. */
+  /** Whether the final place is a symbolic link to the site's folder; an existing link stays one. Default false. */
   readonly linked?: boolean
   /** Called for each earlier site that cannot be removed. */
   readonly onLeftover?: (folder: string) => void
 }
 
 /**
- * Opens a new output for the final place `out`, and removes what killed builds left beside it. Until `discard` no other build
- * can open one for it.
+ * Opens a new output for the final place `out`, and removes the leftovers of killed builds beside it. It locks the
+ * place for other builds until `discard`.
  *
- * @throws {SiteOptionError} when there is something other than an earlier site, it cannot be written, or another build does.
+ * @throws {SiteOptionError} when `out` holds anything but an earlier site, cannot be written, or is locked by another
+ * build.
  */
 export async function openOutput(
   given: string,
@@ -156,13 +159,13 @@ async function isLinkMade(folder: string): Promise<boolean> {
   )
 }
 
-/** Where a site is to be. */
+/** The final place of a site. */
 interface Place {
   readonly out: string
   readonly onLeftover: (folder: string) => void
 }
 
-/** Makes `out` lead to a folder in one step; only where it is a folder itself, from a build without a link, it takes two. */
+/** Makes `out` point at a folder in one step, or in two where `out` is a folder from a build without a link. */
 async function pointAt(
   folder: string,
   { out, before, onLeftover }: Place & { readonly before: string | undefined },
@@ -195,14 +198,14 @@ async function replace(
   if (isReplaced) await removeOld(old, onLeftover)
 }
 
-/** Where the site is: a link that is not ours, such as to another disk, stays as it is, and what it leads to is replaced. */
+/** The site's real folder: a foreign link, such as to another disk, stays, and its target is replaced. */
 async function placeOf(out: string): Promise<string> {
   const found = await lstat(out).catch(() => undefined)
   if (!found?.isSymbolicLink() || (await linkedBuild(out)) !== undefined) return out
   return realpath(out).catch(() => out)
 }
 
-/** Whether this process may set the time of a folder: only its owner and root may. */
+/** Whether this process may set the time of a folder, which only its owner and root may. */
 async function isOwn(folder: string): Promise<boolean> {
   const user = process.getuid?.() ?? 0
   const owner = (await stat(folder).catch(() => undefined))?.uid

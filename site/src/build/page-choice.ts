@@ -1,19 +1,19 @@
-/** A page as Astro makes it: what is in its address, and what it is made from. */
+/** A page as Astro makes it: the parameters of its address, and its props. */
 export interface PagePath {
   readonly params: Readonly<Record<string, string | undefined>>
   readonly props: object
 }
 
-/** Where a page is, and what it shows that is not in its props. */
+/** A kind of pages: their addresses, and their inputs beside the props. */
 export interface PageKind<Path extends PagePath> {
   /** The page's folder below the site's root, such as `waypoint/17`. */
   folder(path: Path): string
-  /** What else is on the page, of everything that is not on all pages; default nothing. */
+  /** Further inputs of the page that are neither in its props nor on all pages; default none. */
   more?(path: Path): unknown
 }
 
 /** Decides which pages are made. */
 export interface PageChoice {
-  /** Those of the pages that have to be made. A page is the same when its props and `more` are, in the same site. */
+  /** The pages that must be made. A page is unchanged when its props and `more` are the same, in the same site. */
   toMake<Path extends PagePath>(paths: readonly Path[], kind: PageKind<Path>): Path[]
 }

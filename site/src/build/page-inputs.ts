@@ -39,7 +39,7 @@ export function inputsOfEntry({ data }: SiteContext, entry: Entry): unknown {
   return [entry, another(entry.waypointId), entry.mergedInto === undefined ? [] : another(entry.mergedInto)]
 }
 
-/** What says how a fountain is called. */
+/** The inputs of a fountain's displayed name. */
 function calledOf(one: Nameable | undefined): unknown {
   if (one === undefined || madeName(one.name) === undefined) return one?.name
   return [one.name, one.amenities, one.place, one.region]

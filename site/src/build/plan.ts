@@ -5,39 +5,42 @@ import type { ContentFile } from './contents.ts'
 import { partsWithStates } from './joined-states.ts'
 import { tilesPart } from './map-config.ts'
 
-/** What the usual hosts of static sites take: files and bytes of one site. */
+/** Limits of the usual hosts of static sites: files and bytes of one site. */
 export const usualLimits = { files: 20_000, bytes: 1_000_000_000 } as const
 
-/** What the usual hosts take of one file; docs/guides/publishing-the-site.md says where they say so. */
+/** File size limits of the usual hosts; docs/guides/publishing-the-site.md has the sources. */
 const fileLimits = [
   { host: 'Cloudflare Pages', bytes: 25 * 2 ** 20, size: '25 MiB' },
   { host: 'a repository of GitHub', bytes: 100 * 2 ** 20, size: '100 MiB' },
 ] as const
 
-/** A part of a site: how many files, and how many bytes they have together. */
+/** A number of files, with their total bytes. */
 export interface Amount {
   readonly files: number
   readonly bytes: number
 }
 
-/** What a site will have, before its pages are made. Files are counted, bytes of pages estimated. */
+/** The planned size of a site, before its pages are made. Files are counted, bytes of pages estimated. */
 export interface SitePlan extends Amount {
   /** Waypoints that get a page, of all that there are. */
   readonly waypointPages: number
   readonly waypoints: number
-  /** Whether the pages of regions are in `every` language, or in `one`, in which scripts switch labels. */
+  /** Whether pages of regions exist in `every` language, or in `one` whose labels a script translates. */
   readonly regionLanguages: 'every' | 'one'
   readonly parts: Readonly<Record<SitePart, Amount>>
-  /** What of the usual limits of hosts is passed. */
+  /** The limits of the usual hosts that are exceeded. */
   readonly beyond: readonly (keyof Amount)[]
 }
 
-/** The export's files; what the map, its search and its base map read, with all scripts; and the pages. */
+/**
+ * `downloads`: the export's files. `map`: data of the map, its search and its base map, with all scripts. The others
+ * are pages.
+ */
 export type SitePart = 'downloads' | 'map' | 'fountains' | 'regions' | 'people' | 'others'
 
-/** What is known when the pages are planned. */
+/** The facts that a plan is made from. */
 export interface PlanFacts {
-  /** How many waypoints shall get a page; as many as fit into the usual limits when it is undefined. */
+  /** The number of waypoints that get a page; undefined for as many as fit the usual limits. */
   readonly wanted: number | undefined
   readonly waypoints: number
   /** Waypoints of each region. */
@@ -45,7 +48,7 @@ export interface PlanFacts {
   readonly people: number
   readonly languages: number
   readonly downloads: Amount
-  /** What is written already, and the cells of the map. */
+  /** The files written so far, and the cells of the map. */
   readonly map: Amount
   /** Files with the land around waypoints that may get a page. */
   readonly land: number
@@ -64,10 +67,10 @@ const peopleOnPage = 300
 const regionShare = 0.25
 /** People take at most this share of all files where the number of pages is not given. */
 const peopleShare = 0.1
-/** Left for fountains that were merged into others, and for what is estimated. */
+/** Share reserved for pages of merged fountains and for errors of the estimate. */
 const reserve = 0.03
 
-/** Plans how many pages of which kind a site has. */
+/** Plans the number of pages of each kind. */
 export function planSite(facts: PlanFacts): SitePlan & { readonly people: number; readonly merged: number } {
   const { waypoints, regions, languages, wanted } = facts
   const isMany = regions.length * languages > usualLimits.files * regionShare
@@ -123,7 +126,7 @@ export function beyondLimits(amount: Amount): (keyof Amount)[] {
   return (['files', 'bytes'] as const).filter((what) => amount[what] > usualLimits[what])
 }
 
-/** A region has a page for each so many of its waypoints that have one themselves. */
+/** A region has one page per `rowsOnPage` of its waypoints that have a page themselves. */
 function pagesOfRegions(regions: readonly number[], share: number): number {
   return regions.reduce((pages, waypoints) => pages + Math.max(1, (waypoints * share) / rowsOnPage), 0)
 }
@@ -135,14 +138,14 @@ function sum(amounts: readonly Amount[]): Amount {
   }
 }
 
-/** Says in one line what a site has, what the usual hosts take, and what helps. */
+/** One line: the size of the site, the limits of the usual hosts, and the remedy. */
 export function beyondText({ files, bytes }: Amount): string {
   const size = `${number(files)} files with ${number(Math.ceil(bytes / 1e6))} MB`
   const limits = `${number(usualLimits.files)} files and ${number(usualLimits.bytes / 1e6)} MB`
   return `The site has ${size}; the usual hosts of static sites take ${limits} (GitHub Pages 1 GB, Cloudflare Pages 20,000 files). Give fewer fountains a page, export fewer formats, or use a web server of your own`
 }
 
-/** Says in one line which files of an export usual hosts do not take, and what helps; undefined when there are none. */
+/** One line: the files of an export that usual hosts refuse, and the remedy; undefined when there are none. */
 export function largeFilesText(
   files: readonly { readonly name: string; readonly bytes: number }[],
 ): string | undefined {
@@ -156,7 +159,7 @@ export function largeFilesText(
 
 const number = (value: number): string => value.toLocaleString('en')
 
-/** The files of an export as they are offered for download; what the map reads of them is there under two names. */
+/** The files of an export as downloads; the files that the map reads count twice, under both names. */
 export function amountOf({ files, compressed, registryFolder, ...folder }: ExportFolder): Amount {
   const twice = [nameIn(registryFolder, 'areas.geojson')]
   const tiles = tilesPart(folder)
@@ -169,7 +172,7 @@ export function amountOf({ files, compressed, registryFolder, ...folder }: Expor
   }
 }
 
-/** What is written already, with the cells that will be. */
+/** The amount written so far plus the cells to come. */
 export function withCells(written: Amount, rows: RowColumns): Amount {
   return { files: written.files + countCellFiles(rows), bytes: written.bytes + rows.length * cellBytes }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What the pages may load, as a Content-Security-Policy. */
+/** The sources that pages may load from, as a Content-Security-Policy. */
 export interface ContentSecurityPolicy {
   /** For the meta element of each page. */
   readonly meta: string
@@ -11,13 +11,13 @@ export interface ContentSecurityPolicy {
 export interface PolicyOptions {
   /** Inline scripts, each allowed by its hash alone. */
   readonly scripts: readonly string[]
-  /** Addresses beside the site's own host that maps and the API may be read from. */
+  /** Addresses beside the site's own host for maps and the API. */
   readonly connect: readonly string[]
 }
 
 /**
- * The policy of all pages: nothing is loaded but the site's own files, and what the operator configured.
- * Workers are files of the site too.
+ * The policy of all pages: only the site's own files and the addresses that the operator configured. Workers are files
+ * of the site too.
  */
 export function contentSecurityPolicy({ scripts, connect }: PolicyOptions): ContentSecurityPolicy {
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)

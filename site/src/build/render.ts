@@ -28,7 +28,10 @@ function keepFilesIn(workFolder: string): AstroIntegration {
   }
 }
 
-/** From sources, the pages are made with those of other packages, which may not be built; the rest is Vite's default. */
+/**
+ * When this package runs from sources, so do the packages that it imports, which may not be built; the rest is Vite's
+ * default.
+ */
 function fromSources(platform: 'browser' | 'node'): { readonly conditions?: string[] } {
   if (!import.meta.url.endsWith('.ts')) return {}
   return { conditions: ['openfountain-source', 'module', platform, 'development|production'] }
@@ -36,7 +39,7 @@ function fromSources(platform: 'browser' | 'node'): { readonly conditions?: stri
 
 /** Has Astro write all pages of a context into the folder of an output. */
 export async function renderPages(context: SiteContext, { folder, workFolder }: Output): Promise<void> {
-  // Otherwise Astro sends telemetry about the build and keeps a file about it in the home folder.
+  // Without this, Astro sends telemetry about the build and keeps a file about it in the home folder.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   provideContext(context)
   try {

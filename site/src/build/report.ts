@@ -12,11 +12,11 @@ export interface SiteProgress {
     | 'search'
     | 'basemap'
   readonly done: number
-  /** How many there will be, where that is known. */
+  /** The expected total, where it is known. */
   readonly total?: number
 }
 
-/** What was built. */
+/** The result of a build. */
 export interface SiteReport {
   readonly out: string
   readonly pages: number
@@ -25,19 +25,19 @@ export interface SiteReport {
   readonly waypointPages: number
   /** Pages of all kinds that were taken over from the site that was there before, because they would have come out the same. */
   readonly unchangedPages: number
-  /** Whether its export was taken over from that site, too, because it would have come out the same (`dataState`). */
+  /** Whether the export was taken over from the earlier site, because its state is the same (`dataState`). */
   readonly unchangedData: boolean
-  /** Whether it was left where it is, because all of it would have come out the same: neither the registry nor an option, a file or the program has changed. */
+  /** Whether the site was left in place, because registry, options, files and program are all unchanged. */
   readonly unchangedSite: boolean
-  /** Of the whole site, downloads included, without the hidden file in which the site says what it was built from. */
+  /** Of the whole site with downloads, without the hidden marker file. */
   readonly files: number
   readonly bytes: number
-  /** What was expected of it. */
+  /** The plan that the build followed. */
   readonly plan: SitePlan
   readonly languages: readonly string[]
   /** The map engine that was used. */
   readonly engine: MapEngine
-  /** What is drawn below the fountains: the bundled land, with streets or without, or what somebody else has drawn. */
+  /** The background of the map: the bundled land, the same with streets, OpenFreeMap, or the operator's own style. */
   readonly baseMap: 'land' | 'streets' | 'openfreemap' | 'style'
   /** The policy to send as a header where the host allows it, for all pages but embed/. */
   readonly contentSecurityPolicy: string

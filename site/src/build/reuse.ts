@@ -11,8 +11,8 @@ import type { PageChoice, PageKind, PagePath } from './page-choice.ts'
 import { Whole } from './whole.ts'
 
 /**
- * What a site says of itself in its marker, so that the next build need not make pages again that would come out the same.
- * It is a part of the site: whoever replaces one replaces both. It has digests, and what the build said of the site.
+ * The content of a site's marker: digests and build facts, so that the next build can reuse unchanged pages. It is part
+ * of the site and is replaced with it.
  */
 const Kept = z.object({
   format: z.literal(3),
@@ -20,13 +20,13 @@ const Kept = z.object({
   shared: z.string(),
   /** Of everything else that is on a page, by the page's file. */
   pages: z.record(z.string(), z.string()),
-  /** Of what its export was written from, where that is known. */
+  /** The state of its export, where it is known. */
   data: z.string().optional(),
   whole: Whole.optional(),
 })
 export type Kept = z.infer<typeof Kept>
 
-/** What the site in a folder says of itself; undefined where it does not, or where there is none. */
+/** The marker of the site in a folder; undefined when there is none that can be read. */
 export async function readKept(folder: string): Promise<Kept | undefined> {
   try {
     return Kept.parse(JSON.parse(await readFile(join(folder, marker), 'utf8')))
@@ -35,7 +35,7 @@ export async function readKept(folder: string): Promise<Kept | undefined> {
   }
 }
 
-/** Decides for each page whether it is made, or is taken over from an earlier site. */
+/** Decides for each page whether to make it or to reuse that of an earlier site. */
 export class Reuse implements PageChoice {
   readonly #now: Kept
   readonly #before: Kept | undefined
@@ -43,8 +43,8 @@ export class Reuse implements PageChoice {
   readonly #unchanged = new Set<string>()
 
   /**
-   * @param shared digest of what all pages have in common
-   * @param before what the earlier site says of itself; undefined to make all pages
+   * @param shared digest of the inputs that all pages share
+   * @param before the marker of the earlier site; undefined to make all pages
    * @param earlier its folder
    */
   constructor(shared: string, before: Kept | undefined, earlier: string) {
@@ -53,7 +53,7 @@ export class Reuse implements PageChoice {
     this.#earlier = earlier
   }
 
-  /** What is to be in the marker, once all pages were decided on. */
+  /** The content of the new marker, once all pages are decided on. */
   get kept(): Kept {
     return this.#now
   }
@@ -80,7 +80,7 @@ export async function takeOver(files: Iterable<string>, from: string, to: string
   for (const file of files) await linkOrCopy(join(from, file), join(to, file))
 }
 
-/** Whether two sites have the same scripts, styles and drawings, which have a digest of their content in their names. */
+/** Whether two sites have the same scripts, styles and drawings, compared by the digests in their names. */
 export async function haveSameAssets(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([one, other].map((folder) => readdir(join(folder, '_astro'))))
   return JSON.stringify(a?.toSorted()) === JSON.stringify(b?.toSorted())

@@ -13,9 +13,9 @@ export interface ScriptOptions {
   readonly folder: string
   /** Scripts by the names of their files: paths below `site/src`, without the ending. */
   readonly scripts?: Readonly<Record<string, string>>
-  /** Styles by the names of their files: those of `site/src/styles`, without the ending. */
+  /** Styles by file name: files of `site/src/styles`, without the extension. */
   readonly styles?: Readonly<Record<string, string>>
-  /** The beginning of the names of what several scripts share; default `part`. */
+  /** Name prefix of the chunks that several scripts share; default `part`. */
   readonly shared?: string
   /** Expressions for names that the scripts use without declaring them. */
   readonly define?: Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ export interface ScriptOptions {
 
 /**
  * Bundles scripts and styles under names that change with their content, so that a host may let browsers cache them
- * forever. They are not part of Astro's bundle, whose files are then the same with and without them.
+ * forever. They are outside Astro's bundle, whose files are then the same with and without them.
  *
  * @returns the address of a script or a style by its name
  */

@@ -7,16 +7,17 @@ import type { CheckedOptions } from './options.ts'
 import type { Output } from './output.ts'
 import type { Kept } from './reuse.ts'
 
-/** The export of which a site is built, and whether it is that of the earlier site. */
+/** The export that a site is built from, and whether it is that of the earlier site. */
 export interface SiteData {
   readonly folder: ExportFolder
   readonly isUnchanged: boolean
 }
 
 /**
- * Opens the export of a site. One that is written for it is taken over from the earlier site where it would come out the same.
+ * Opens the export of a site. An export that the build writes is reused from the earlier site when its state is the
+ * same.
  *
- * @param kept what the earlier site says of itself
+ * @param kept the marker of the earlier site
  * @throws {ExportFolderError} when it cannot be read
  */
 export async function openSiteData(
@@ -50,7 +51,7 @@ async function takenOver(from: string, to: string): Promise<ExportFolder | undef
   }
 }
 
-/** What the export wrote itself: what the map reads may be there under a second name. */
+/** The files that the export wrote; the site may add second names of them for the map. */
 async function listedIn(folder: string): Promise<ReadonlySet<string>> {
   const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8')
   return new Set(['SHA256SUMS', ...sums.split('\n').map((line) => line.slice(66))])

@@ -5,26 +5,26 @@ import type { SitePlan } from './plan.ts'
 import type { SiteProgress } from './report.ts'
 import type { SiteWarning } from './warnings.ts'
 
-/** What to build from where to where. Only `data` and `out` are needed. */
+/** The options of a build. Only `data` and `out` are required. */
 export interface SiteOptions {
   /**
-   * The folder of an export, as `exportRegistry` and `openfountain export` write it; or what writes one into an empty folder,
-   * such as `(out) => exportRegistry(registry, { out })`. That is called once everything else is checked, and its files are
-   * in the site alone.
+   * The folder of an export, as `exportRegistry` and `openfountain export` write it; or a function that writes one into
+   * an empty folder, such as `(out) => exportRegistry(registry, { out })`. The function is called once all other
+   * options are checked, and its files are in the site alone.
    */
   readonly data: string | ExportWriter
   /**
-   * With a function as `data`: a text that is another one after each change of what that writes, such as
-   * `await exportState(registry, {})`. With the same one as that of the site that is replaced, the files of its folder `data` are
-   * taken over, and the function is not called. Default none: it is called.
+   * With a function as `data`: a text that differs after each change of the function's output, such as `await
+   * exportState(registry, {})`. When it equals that of the replaced site, the files of its folder `data` are reused,
+   * and the function is not called. Default none: it is called.
    */
   readonly dataState?: string
   /** The folder to write; an earlier site in it is replaced once the new one is complete. */
   readonly out: string
   /**
-   * Makes `out` a symbolic link to the site's folder, which is beside it, so that a site takes the place of the earlier one in
-   * one step. Where there are no such links, and by default, `out` is the folder, and for a moment there is none while it is
-   * replaced. An `out` that is such a link stays one.
+   * Makes `out` a symbolic link to the site's folder, which is beside it, so that a new site replaces the earlier one
+   * in one step. By default, and where there are no such links, `out` is the folder itself and is missing for a moment
+   * during the replacement. An `out` that is such a link stays one.
    */
   readonly linked?: boolean
   /** Path of the site on its host, such as `/fountains`; default the path of `url`, else `/`. */
@@ -46,13 +46,13 @@ export interface SiteOptions {
   /** Language tags, the default language first; default all available ones, English first. */
   readonly languages?: readonly string[]
   /**
-   * How many waypoints get a page, most recently changed first: `none`, a number or `all`; default as many as the usual hosts
-   * take with everything else (20,000 files, 1 GB).
+   * How many waypoints get a page, most recently changed first: `none`, a number or `all`; default as many as the usual
+   * hosts take with all other files (20,000 files, 1 GB).
    */
   readonly pages?: 'none' | 'all' | number
   /**
-   * Places for the search beside those of the fountains, and names of subdivisions: a GeoJSON file of features with `name`, such as the
-   * boundaries in which places are found, or CSV with name, latitude and longitude. Default none.
+   * Additional places for the search, and names of subdivisions: a GeoJSON file of features with `name`, such as
+   * boundaries, or CSV with name, latitude and longitude. Default none.
    */
   readonly places?: string
   /** Address at which the site will be published; needed for sitemap, canonical links and oEmbed. */
@@ -60,11 +60,11 @@ export interface SiteOptions {
   /** The registry's rules when they are not the default ones. */
   readonly rules?: Rules
   /**
-   * `published` for MapLibre as its makers publish it, 200 kB more for each visitor; default `trimmed`, without what
-   * the map never uses. A MapLibre that cannot be trimmed is used as published, with a warning.
+   * `published` for MapLibre as published, 200 kB more for each visitor; default `trimmed`, without the parts that the
+   * map never uses. A MapLibre that cannot be trimmed is used as published, with a warning.
    */
   readonly engine?: MapEngine
-  /** Ends the build with its reason; what was at `out` stays, and nothing is left beside it. */
+  /** Aborts the build with its reason; the site at `out` stays, and no file is left beside it. */
   readonly signal?: AbortSignal
   onProgress?(progress: SiteProgress): void
   /** Called once, before pages are made, with how large the site will be. */

@@ -5,7 +5,7 @@ import { dated, iconOf, saidOf, shortOf, type Said, type Strings } from '../stat
 import { isIcon, type IconName } from './icons.ts'
 import type { View } from './view.ts'
 
-/** What pages say of whether a fountain gives water, and when, in their language. */
+/** The texts of a page about the status and opening of a fountain, in its language. */
 
 const flat = new WeakMap<View['m'], Strings>()
 

@@ -27,11 +27,11 @@ export interface View {
   map(place: { latitude: number; longitude: number; zoom: number }, waypointId?: number): string
   /** Address of a contributor's page, or undefined when there is none. */
   contributor(id: string): string | undefined
-  /** What stands for somebody who has no name: a program, or who has left. */
+  /** The label of a user without a name: a program, or a deleted account. */
   unnamed(userId: string): 'system' | 'former'
-  /** What a waypoint is called: its own name, else what it is and where, in this language. */
+  /** The title of a waypoint: its own name, else its kind and place, in this language. */
   title(waypoint: Nameable): string
-  /** What the waypoint with an id is called, or its number when no name is known. */
+  /** The title of the waypoint with an id, or its number when no name is known. */
   nameOf(waypointId: number): string
   region(region: Region, page?: number): string
   /** An amenity in this language; one that is not in the vocabulary is returned unchanged. */
@@ -121,7 +121,10 @@ function initials(name: string): string {
     .toUpperCase()
 }
 
-/** What tells the script of lists that one is followed, from which entry of the log on; nothing on a site without an API. */
+/**
+ * The attributes that make the script of lists follow one, with the log entry to start from; none on a site without an
+ * API.
+ */
 export function liveList({ live, data }: SiteContext, kind: 'changes' | 'region'): Record<string, string> {
   const { log } = data.folder
   return live && log ? { 'data-live-list': kind, 'data-live-head': `${log.id} ${log.hash}` } : {}
@@ -159,7 +162,7 @@ export function kindIcon({ amenities }: Pick<Waypoint, 'amenities'>): IconName {
   return kind === undefined ? 'water' : (kind as IconName)
 }
 
-/** The strings that say what a redaction removed, in the section `waypoint`. */
+/** Keys of the texts that say what a redaction removed, in the section `waypoint`. */
 export const removedText = {
   text: 'redacted',
   position: 'positionRemoved',

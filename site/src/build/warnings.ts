@@ -13,7 +13,7 @@ export type SiteWarning =
       readonly reason: string
       readonly message: string
     }
-  /** The site is larger than what the usual hosts take. */
+  /** The site exceeds the limits of the usual hosts. */
   | {
       readonly code: 'BEYOND_LIMITS'
       /** Of the whole site. */
@@ -21,17 +21,17 @@ export type SiteWarning =
       readonly bytes: number
       readonly message: string
     }
-  /** Some of the downloads are larger than what one of the usual hosts takes as one file. */
+  /** Some downloads exceed the file size limit of a usual host. */
   | { readonly code: 'LARGE_FILES'; readonly message: string }
   /** The street map has no place where there are fountains. */
   | { readonly code: 'BASEMAP_ELSEWHERE'; readonly message: string }
-  /** An earlier site cannot be removed; what it has that was erased since is still there. */
+  /** An earlier site cannot be removed; it may still contain data that was erased since. */
   | { readonly code: 'LEFTOVER'; readonly folder: string; readonly message: string }
   /** A waypoint, a review, a person or an area cannot be shown, and is left out. */
   | {
       readonly code: 'RECORD_SKIPPED'
       readonly file: string
-      /** That of the record, where it has one. */
+      /** The id of the record, where it has one. */
       readonly id?: number | string
       readonly reason: string
       readonly message: string

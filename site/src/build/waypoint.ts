@@ -39,7 +39,7 @@ export function osmObject({ osm_type: type, osm_id: id }: Pick<Waypoint, 'osm_ty
   return { ref, ...objectLinks(ref) }
 }
 
-/** Whether a waypoint is verified, else the source that lists it, else that it is not verified yet. */
+/** Whether a waypoint is verified; else the source that lists it; else that it is unverified. */
 function verificationText({ m, f }: View, { verified, source, last_listed: listed }: Waypoint): string {
   if (verified) return m.waypoint.verified
   if (!source) return m.waypoint.notVerified
@@ -55,7 +55,7 @@ export function placeOf({ latitude, longitude }: Pick<Waypoint, 'latitude' | 'lo
   return { latitude: Number(latitude.toFixed(7)), longitude: Number(longitude.toFixed(7)) }
 }
 
-/** The waypoint as schema.org's Place; the page says itself what describes it, and the page of the data what data set it is of. */
+/** The waypoint as schema.org's Place. The page adds its own description, and the data page its data set. */
 export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
   const { folder } = view.site.data
   const photo = safeLink(waypoint.image)
@@ -99,7 +99,7 @@ export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
   }
 }
 
-/** The way to a page as schema.org's BreadcrumbList: what it lies in, and the page itself. */
+/** The path to a page as schema.org's BreadcrumbList: the regions around it, then the page itself. */
 export function breadcrumbs(view: View, within: readonly Region[], title: string): unknown {
   const trail = [
     ...within.map((region) => ({ name: view.regionName(region), item: view.absolute(view.region(region)) })),

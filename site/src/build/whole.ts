@@ -8,12 +8,12 @@ import type { CheckedOptions } from './options.ts'
 import type { SiteReport } from './report.ts'
 import type { SiteWarning } from './warnings.ts'
 
-/** What is said of a site also by a build that leaves it where it is. */
+/** The part of the report that a build repeats when it leaves a site in place. */
 export type Built = Omit<SiteReport, 'out' | 'unchangedPages' | 'unchangedData' | 'unchangedSite'>
 
 const object = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-/** A site as a whole: whoever would build the same from the same leaves it where it is. What has the same state was written by this program. */
+/** The record of a whole site: a build with the same state leaves the site in place. Only this program writes it. */
 export const Whole = z.object({
   /** Digest of everything that it was built from. */
   state: z.string(),
@@ -59,7 +59,7 @@ async function versionOf(path: string): Promise<unknown> {
 /** Warnings that name the files of one build, and are not kept in a site that the next one may leave where it is. */
 const namingFiles: ReadonlySet<SiteWarning['code']> = new Set(['ENGINE_NOT_TRIMMED', 'RECORD_SKIPPED'])
 
-/** What is kept of a site as a whole; undefined where the next build cannot say all that this one said. */
+/** The record of a whole site; undefined where the next build could not repeat the report of this one. */
 export function wholeOf(
   state: string | undefined,
   contents: readonly ContentFile[],
@@ -70,7 +70,7 @@ export function wholeOf(
   return { state, contents: digest(contents), built, warnings: [...warnings] }
 }
 
-/** Whether the site in a folder is what would be built there, with all of its files. */
+/** Whether the site in a folder, with all of its files, is the one that would be built. */
 export async function isWhole(whole: Whole, state: string | undefined, folder: string): Promise<boolean> {
   return whole.state === state && whole.contents === digest(await contentsOf(folder))
 }

@@ -1,4 +1,4 @@
-/** Times that are shown as an age, such as “3 days ago”: only a script knows what time it is now. */
+/** Units of ages such as “3 days ago”. A script computes them, since only it knows the current time. */
 const units = [
   ['year', 365.25 * 86_400],
   ['month', 30.44 * 86_400],

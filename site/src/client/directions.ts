@@ -1,6 +1,6 @@
 import { directionsLink } from '../map/card/apps.ts'
 
-/** Without a script the link leads to a router on the web; with one, to what the device has. */
+/** Without scripts the link leads to a router on the web; with scripts, to the device's own app. */
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-directions]')) {
   const [latitude = NaN, longitude = NaN] = (link.dataset['directions'] ?? '').split(',').map(Number)
   const name = link.dataset['name'] ?? ''

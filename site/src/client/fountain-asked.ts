@@ -4,7 +4,7 @@ import { noFilter } from '../map/list/filter.ts'
 const root = document.documentElement
 const base = root.dataset['base'] ?? '/'
 
-/** The fountain whose page the address would be. */
+/** The id of the fountain in the page's address. */
 export function fountainAsked(): number | undefined {
   const path = location.pathname.startsWith(base) ? location.pathname.slice(base.length) : ''
   const id = /^waypoint\/([1-9]\d{0,14})(?:\/|\/index\.html|\.html)?$/u.exec(path)?.[1]

@@ -4,8 +4,9 @@ import { remember, wantedLanguage } from './language-choice.ts'
 import { offerLanguage } from './language-offer.ts'
 
 /**
- * Fountains and contributors have one page each, in the site's default language; regions, too, where there are many. This switches their labels to the
- * visitor's language: the one of the page they saw last, else the browser's. What people wrote stays as it is.
+ * Pages of fountains and contributors, and of regions where there are many, exist only in the site's default language.
+ * This script translates their labels to the visitor's language: that of the last page, else the browser's. Texts of
+ * users stay as they are.
  */
 const root = document.documentElement
 const base = root.dataset['base'] ?? '/'
@@ -105,7 +106,7 @@ function fillMenu(): void {
   }
 }
 
-/** A language in itself, such as “Français”, with the capital that a name in a menu has. */
+/** The name of a language in itself, such as “Français”, capitalized for a menu. */
 function nameOf(language: string): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
   return name.replace(/^./u, (letter) => letter.toLocaleUpperCase(language))

@@ -1,7 +1,7 @@
 const { lang: ofPage, dataset } = document.documentElement
 const languages = (dataset['languages'] ?? ofPage).split(' ')
 
-/** Whether a language of the site is its default one, whose pages have no language in their address. */
+/** Whether a language is the site's default, whose pages have no language in their address. */
 export const isDefault = (language: string): boolean => language === languages[0]
 
 /** Keeps the visitor's choice for the pages that they open next. */

@@ -23,7 +23,7 @@ async function placeOf(id: number, version: string): Promise<'map' | 'nowhere' |
     const { isGone, mergedInto } = await stateNow(api, id)
     return isGone ? (mergedInto ?? 'nowhere') : 'map'
   } catch {
-    // What cannot be read now is said by the map.
+    // The map shows an error when the data cannot be read now.
     return 'map'
   }
 }

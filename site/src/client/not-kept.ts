@@ -1,8 +1,8 @@
 import { fountainAsked, mapWith } from './fountain-asked.ts'
 
 /**
- * The page that stands in for one that was not opened before, without a network: leads to a fountain on the map, which
- * may be kept, and loads the page once there is a network.
+ * The page shown offline for pages that are not in the cache: it links to the fountain on the map, which may be cached,
+ * and reloads once the network is back.
  */
 const onMap = document.querySelector<HTMLAnchorElement>('#on-map')
 const id = fountainAsked()

@@ -5,7 +5,7 @@ import './sharing.ts'
 import './age.ts'
 import './directions.ts'
 
-/** Loads what says how things are today; few pages have anything that depends on the day. */
+/** Loads the script of statuses and hours; few pages depend on the current day. */
 async function followDay(): Promise<void> {
   // It may be switched while that is loaded.
   const { lang } = document.documentElement

@@ -6,8 +6,8 @@ import { readStages, stageOn, today, type Stage, type Stages } from '../status/s
 import { aged, iconOf, saidOf, shortOf, toneOf } from '../status/words.ts'
 
 /**
- * Says what is known of fountains today, in the language that the page has now: a page may have been built long ago. Without
- * a script it has what was known then, with its date.
+ * Shows the current status of fountains, in the current language of the page: the page may be older. Without scripts it
+ * shows the status at the time of the build, with its date.
  */
 
 const root = document.documentElement
@@ -31,9 +31,9 @@ const stagesIn = ({ dataset }: HTMLElement): Stages => readStages(dataset['stage
 
 const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
 
-/** What the page was built with at a place. */
+/** The status with which the page was built at an element. */
 const builtStages = ({ dataset }: HTMLElement): string | undefined => dataset['built'] ?? dataset['stages']
-/** Whether anything was written that the page did not have. */
+/** Whether the script has replaced any built text. */
 let hasTold = false
 
 async function show(): Promise<void> {
@@ -57,7 +57,7 @@ async function show(): Promise<void> {
   }
 }
 
-/** Whether what a place says still holds. */
+/** Whether the text of an element is still right. */
 function isSame(place: HTMLElement, day: string): boolean {
   const stages = stagesIn(place)
   return builtStages(place) === place.dataset['stages'] && stageOn(stages, day) === stages[0]
@@ -92,14 +92,14 @@ function write(place: HTMLElement, text: string): void {
   if (words) words.textContent = text
 }
 
-/** Where the words cannot be read, the page keeps what it says. */
+/** When the texts cannot be loaded, the page stays as it is. */
 const begin = (): void => void show().catch(() => undefined)
 
-/** Says it now, and whenever the language of the page or what is known changes. @param language that the page was built in */
+/** Updates the page now, and after each change of its language or of a status. @param language of the built page */
 export function follow(language: string): void {
   built = language
   begin()
   new MutationObserver(begin).observe(root, { attributeFilter: ['lang'] })
-  // What somebody does on the page, or has done since it was built.
+  // A change by the visitor, or one since the build.
   document.addEventListener('openfountain:stage', begin)
 }

@@ -1,4 +1,4 @@
-/** What the forms load when they are first opened. */
+/** Files that the forms load when they first open. */
 export interface Assets {
   /** Address of their style. */
   readonly style: string

@@ -18,7 +18,7 @@ export interface ContributeOptions {
   readonly custom: readonly DeclaredField[]
 }
 
-/** Addresses of what pages load on which people contribute. */
+/** Addresses of the files of pages with contribution forms. */
 export interface ContributeFiles {
   /** The little that every visitor loads; the forms come with a tap. */
   readonly start: string
@@ -46,7 +46,7 @@ export async function bundleContribute({
     scripts: { forms: 'contribute/open' },
     styles: { contribute: 'contribute' },
   })
-  // By itself, so that it shares no file with the forms, which few visitors need.
+  // In a bundle of its own, so that it shares no chunk with the forms, which few visitors need.
   const start = await bundleScripts({
     outDir,
     base,

@@ -6,7 +6,7 @@ import type { Setting } from './setting.ts'
 export interface Sheet {
   readonly root: HTMLDialogElement
   readonly form: HTMLFormElement
-  /** Says in a region that is read out what went wrong, or clears it. */
+  /** Shows an error in a live region, or clears it. */
   problem(text: string, link?: { readonly label: string; readonly href: string }): void
   close(): void
   /** Resolves when it is closed, however that happens. */
@@ -16,7 +16,7 @@ export interface Sheet {
 export interface SheetOptions {
   readonly title: string
   readonly content: readonly (Node | undefined)[]
-  /** Label of what is done. Without it the sheet only tells something. */
+  /** Label of the submit button. Without it the sheet is read-only. */
   readonly submit?: string
   readonly more?: readonly (Node | undefined)[]
   /** Done once at a time when the form is sent. */

@@ -9,9 +9,9 @@ import { readSoon } from './setting.ts'
 /** A fountain as an edit begins with it. */
 export interface Known {
   readonly waypoint: Waypoint
-  /** Absent when it comes from the site's own data: an edit then changes its fields whatever they are now. */
+  /** Absent when the fountain comes from the site's own data: an edit then overwrites its fields unconditionally. */
   readonly etag?: string
-  /** Whether only the fields of {@link mapFields} are known. */
+  /** Whether only {@link mapFields} are known. */
   readonly isPartial?: true
 }
 
@@ -34,12 +34,12 @@ export async function readWaypoint(id: number): Promise<Known> {
   }
 }
 
-/** What the server returned for a fountain; it is read anew before the next edit. */
+/** Forgets the server's answer for a fountain, so that the next edit reads it again. */
 export function forgetRead(id: number): void {
   read.delete(id)
 }
 
-/** The same from what the map shows, where the server cannot be reached. What the map does not know is not there. */
+/** The same from the map's data, when the server cannot be reached. Fields that the map lacks are absent. */
 export function knownFrom(fountain: Fountain): Known {
   const { id, name, latitude, longitude, amenities, region, verified, approved } = fountain
   return {
@@ -60,7 +60,7 @@ export function knownFrom(fountain: Fountain): Known {
   }
 }
 
-/** The same with what of it is kept and not sent yet. */
+/** The same with the queued edits applied. */
 export async function withWaiting(known: Known): Promise<Known> {
   const { waypoint } = known
   const waiting = (await outbox().list()).filter(

@@ -21,14 +21,14 @@ export const fieldAt = (path: string): string => {
   return first === object && second !== undefined ? customName(second) : first
 }
 
-/** The fields of a fountain with each custom field beside the others: people change one, not all of them. */
+/** The fields of a fountain with its custom fields flattened, so that users change them one by one. */
 export function flat(fountain: unknown): Fields {
   const { [object]: own, ...fields } = fieldsOf(fountain)
   const members = Object.entries(fieldsOf(own)).map(([name, value]) => [customName(name), value])
   return { ...fields, ...Object.fromEntries(members) }
 }
 
-/** The reverse of {@link flat}: as the API has them, a fountain or what changes of one (JSON Merge Patch, RFC 7396). */
+/** The reverse of {@link flat}: a fountain or its changes in the API's shape (JSON Merge Patch, RFC 7396). */
 export function nested(fields: Fields): Record<string, unknown> {
   const own: [string, unknown][] = []
   const others: [string, unknown][] = []
@@ -40,7 +40,7 @@ export function nested(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(own.length === 0 ? others : [...others, [object, Object.fromEntries(own)]])
 }
 
-/** A fountain with changes that are not sent yet, the last over those before; what was removed is null. */
+/** A fountain with unsent changes applied, later ones over earlier ones; null removes a field. */
 export const overlaid = <Fountain extends object>(
   fountain: Fountain,
   ...changes: readonly unknown[]

@@ -37,7 +37,7 @@ export async function act(setting: Setting, deed: OfFountain, subject: Subject):
   }
 }
 
-/** What this person may do about a fountain, as buttons, and what is missing for the rest. */
+/** The visitor's possible actions on a fountain as buttons, and the missing requirements of the others. */
 export function offered(setting: Setting, begin: (deed: OfFountain) => void): Node[] {
   const { words, asker, mayAnybodyReport } = setting
   const { contribute, rules } = words

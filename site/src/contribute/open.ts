@@ -14,7 +14,7 @@ import type { Candidate, CandidateActions } from './place/near.ts'
 import type { Deed } from './rights.ts'
 import { settingOfPage, type Setting } from './setting.ts'
 
-/** What the page loads once somebody contributes. */
+/** The stylesheet of the forms, loaded at the first contribution. */
 
 let styled: Promise<unknown> | undefined
 
@@ -37,7 +37,7 @@ async function ready(): Promise<Setting> {
   return setting
 }
 
-/** Begins what a button of the page offers. `choose` shows what can be done in place of the button. */
+/** Starts the action of a button. `choose` replaces the button with the possible actions. */
 export async function open(deed: Deed | Seen | 'choose', button: HTMLElement): Promise<void> {
   const setting = await ready()
   if (deed === 'add') return add(setting, candidateActions())
@@ -62,14 +62,14 @@ export async function open(deed: Deed | Seen | 'choose', button: HTMLElement): P
     attributeFilter: ['lang'],
   })
   await offer(subject, place)
-  // Whoever uses the keyboard goes on where they were.
+  // The focus moves to the first new control.
   if (hadFocus) place.querySelector<HTMLElement>('button,a')?.focus()
 }
 
-/** What somebody says who is at a fountain. */
+/** An observation at a fountain. */
 type Seen = 'works' | 'problem'
 
-/** Says what somebody saw; a second tap while that is sent says nothing more. */
+/** Reports an observation; a second tap while it is sent has no effect. */
 async function observe(setting: Setting, seen: Seen, subject: Subject, button: HTMLElement): Promise<void> {
   button.toggleAttribute('disabled', true)
   try {
@@ -87,7 +87,7 @@ export async function correct(key: string, given: Assets): Promise<void> {
   if (act) await correctAct(setting, act)
 }
 
-/** Shows in the place of a card or a page what this person may do about a fountain. */
+/** Shows the visitor's possible actions in a card or on a page. */
 export async function offer(subject: Subject, place: HTMLElement): Promise<void> {
   const setting = await ready()
   if (setting.site.tag !== document.documentElement.lang) return
@@ -103,14 +103,14 @@ export async function offer(subject: Subject, place: HTMLElement): Promise<void>
 const deeds: ReadonlySet<string> = new Set<Deed>(['edit', 'move', 'review', 'report'])
 const isDeed = (text: string): text is Exclude<Deed, 'add'> => deeds.has(text)
 
-/** The same for a fountain of the map. @param asked what the address asks for, which then begins */
+/** The same for a fountain of the map. @param asked the action from the address, which then starts */
 export async function offerFountain(fountain: Fountain, place: HTMLElement, asked: string): Promise<void> {
   const subject = { id: fountain.id, name: place.dataset['name'] ?? fountain.name, fountain }
   await offer(subject, place)
   if (isDeed(asked)) await act(await ready(), asked, subject)
 }
 
-/** Puts what this person may do in the place of what the page offers everybody; done for whoever is signed in. */
+/** Replaces the page's general offer with the signed-in user's possible actions. */
 export async function settle(): Promise<void> {
   const button = document.querySelector<HTMLElement>('button[data-contribute="choose"]')
   if (button) await open('choose', button)

@@ -9,7 +9,7 @@ import type { Setting } from './setting.ts'
 
 const fields: Readonly<Record<string, Field>> = waypointFields
 
-/** Says in the reader's language what is wrong with a field, and what would be right. */
+/** The error of a field in the reader's language, with the remedy. */
 export function fieldProblem({ words, format }: Setting, name: string): string {
   const { problem } = words.contribute
   const field = fields[name]
@@ -30,7 +30,7 @@ export function fieldProblem({ words, format }: Setting, name: string): string {
   }
 }
 
-/** Says why somebody may not write, and until when. */
+/** Why and until when the user is blocked. */
 export function blockedText(
   { words: { problem }, format }: Setting,
   { reason, until }: NonNullable<OwnUser['blocked']>,

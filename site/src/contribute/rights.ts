@@ -1,9 +1,9 @@
 import type { OwnUser, Rules } from '@openfountain/core'
 
-/** What people can do about a fountain on the site. */
+/** The actions on fountains. */
 export type Deed = 'add' | 'edit' | 'move' | 'review' | 'report' | 'remove'
 
-/** Whether somebody may do it, and if not, why. */
+/** Whether an action is allowed, and if not, why. */
 export type Right =
   | { readonly state: 'allowed' }
   | { readonly state: 'signIn' }
@@ -17,13 +17,13 @@ export type Right =
       readonly reviews: number | undefined
     }
 
-/** Who asks: undefined is nobody. Without a network it may be unknown what they have earned. */
+/** The visitor: undefined when signed out, `unknown` offline when the XP is not known. */
 export type Asker = Pick<OwnUser, 'xp' | 'isModerator' | 'blocked'> | 'unknown' | undefined
 
 /**
- * The same gates as the server's; what it refuses in the end is shown as well.
+ * The same gates as the server's; the server's own refusals are shown as well.
  *
- * @param mayAnybodyReport whether people who are not signed in may report what is wrong
+ * @param mayAnybodyReport whether reports are allowed without an account
  */
 export function rightTo(
   deed: Deed,

@@ -4,7 +4,7 @@ import { nobody } from './outbox/act.ts'
 import { outbox, type Act, type Draft } from './outbox/outbox.ts'
 import { askAgain, type Setting } from './setting.ts'
 
-/** What became of what was sent. */
+/** The result of sending a draft. */
 export type Sent =
   | { readonly state: 'done'; readonly answer: unknown }
   | { readonly state: 'waiting' }
@@ -12,7 +12,8 @@ export type Sent =
   | { readonly state: 'refused'; readonly refusal: Refusal }
 
 /**
- * Sends a draft by the outbox, as whoever the form is of: another account may have signed in while it was open. What is refused goes back to its form, so that the outbox does not keep it as well.
+ * Sends a draft by the outbox, as the form's user: another account may have signed in meanwhile. A refused draft goes
+ * back to its form and leaves the outbox.
  */
 export async function send({ person }: Pick<Setting, 'person'>, draft: Draft): Promise<Sent> {
   const outcome = await outbox().add({ ...(person && { by: person.id }), ...draft })
@@ -22,8 +23,8 @@ export async function send({ person }: Pick<Setting, 'person'>, draft: Draft): P
 }
 
 /**
- * Sends an act that the server refused with what is now in its form, in place of what it was. What is refused once more stays
- * in the outbox, as it was typed last.
+ * Sends a refused submission again with the form's current values. When it is refused again, it stays in the outbox
+ * with those.
  */
 export async function sendAgain({ key }: Act, { body, subject, position }: Draft): Promise<Sent> {
   const outcome = await outbox().revise(key, (kept) => ({
@@ -38,8 +39,8 @@ export async function sendAgain({ key }: Act, { body, subject, position }: Draft
 }
 
 /**
- * Sends a report of somebody who is not signed in, as nobody's, whoever has signed in meanwhile. It is not kept: the form has
- * it until it is sent.
+ * Sends an anonymous report, even when a user has signed in meanwhile. It is not stored: the form keeps it until it is
+ * sent.
  */
 export async function sendNameless({ site }: Pick<Setting, 'site'>, body: unknown): Promise<Sent> {
   try {
@@ -55,22 +56,22 @@ export async function sendNameless({ site }: Pick<Setting, 'site'>, body: unknow
   }
 }
 
-/** Sends what is in a form: anew, or in place of an act that was refused. */
+/** Sends a form: as a new submission, or in place of a refused one. */
 export const sendOrCorrect = (setting: Setting, draft: Draft, again: Act | undefined): Promise<Sent> =>
   again ? sendAgain(again, draft) : send(setting, draft)
 
-/** Says that something is kept, and what it waits for: a network, or somebody who signs in again. */
+/** The text for a stored submission: it waits for the network or for a sign-in. */
 export function waitingText({ words: { contribute } }: Setting): string {
   const { state } = outbox().last ?? {}
   const isSignedOut = navigator.onLine && (state === 'signed out' || state === 'other account')
   return isSignedOut ? contribute.waitingForSignIn : contribute.waiting
 }
 
-/** Sends what somebody saw, as theirs or as nobody's, by the outbox. */
+/** Sends an observation by the outbox, of the signed-in user or anonymous. */
 export const sendObservation = (setting: Pick<Setting, 'person'>, draft: Draft): Promise<Sent> =>
   send(setting, setting.person ? draft : { ...draft, by: nobody })
 
-/** Tells the page what is known of whether a fountain gives water; without a status, that what was told before does not hold. */
+/** Announces the status of a fountain to the page; undefined withdraws the last announcement. */
 export function announceStatus(id: number, status: unknown, isWaiting = false): void {
   document.dispatchEvent(new CustomEvent('openfountain:status', { detail: { id, status, isWaiting } }))
 }

@@ -9,14 +9,14 @@ import { assets } from './assets.ts'
 import type { Asker } from './rights.ts'
 import type { ContributeWords } from './words.ts'
 
-/** What all forms of a page share: its words, who is signed in, and the map where the page has one. */
+/** The shared setting of all forms of a page: its texts, the signed-in user, and the map where the page has one. */
 export class Setting {
   readonly site: SiteAddress
   readonly words: ContributeWords
   readonly format: Format
   readonly person: Person | undefined
   readonly asker: Asker
-  /** Whether people who are not signed in may report what is wrong. */
+  /** Whether reports are allowed without an account. */
   readonly mayAnybodyReport: boolean
   readonly map: MapPage | undefined
   readonly #metres: Intl.NumberFormat
@@ -43,7 +43,7 @@ export class Setting {
     return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key
   }
 
-  /** A sentence with a text that somebody wrote. */
+  /** A text with user text inserted. */
   with(sentence: string, values: Readonly<Record<string, string>>): string {
     return fill(
       sentence,
@@ -103,10 +103,10 @@ function wordsOf({ base, tag }: SiteAddress): Promise<ContributeWords> {
 }
 
 let signedIn: Promise<SignedIn> | undefined
-/** Who had signed in last on this browser when that was asked. */
+/** The user remembered by this browser at the last request. */
 let askedAs: string | undefined
 
-/** Without a network, whoever signed in last on this browser may go on: the server decides in the end. */
+/** Offline, the remembered user goes on: the server decides in the end. */
 async function whoIsHere(site: SiteAddress): Promise<SignedIn> {
   try {
     const { user, mayAnybodyReport } = await callerOf(site)
@@ -121,7 +121,7 @@ async function whoIsHere(site: SiteAddress): Promise<SignedIn> {
 
 const openKey = 'open-observations'
 
-/** Keeps whether anybody may say what they saw, for a fountain in the woods. */
+/** Stores whether reports are allowed without an account, for use offline. */
 function rememberOpen(isOpen: boolean): void {
   try {
     if (isOpen) localStorage.setItem(openKey, '1')
@@ -139,7 +139,7 @@ function wasOpen(): boolean {
   }
 }
 
-/** Has it asked again who is signed in: what was done may have earned XP. */
+/** Asks again for the signed-in user at the next use: the last submission may have earned XP. */
 export function askAgain(): void {
   signedIn = undefined
 }

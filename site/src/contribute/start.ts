@@ -1,8 +1,8 @@
 import type { Deed } from './rights.ts'
 
 /**
- * All that a visitor loads who does not contribute: it waits for a tap on what offers to, and then loads the forms. Whoever
- * is signed in has them loaded before, so that they are there without a network.
+ * The only script for visitors who do not contribute: it loads the forms at the first tap on one of their buttons. For
+ * a signed-in user it loads them in advance, so that they work offline.
  */
 
 const own = document.getElementById('contribute')
@@ -41,10 +41,10 @@ const isKnown = (): boolean => {
   }
 }
 
-/** What the address asks for, such as `#add` after signing in; once. */
+/** The action in the address, such as `#add` after sign-in; run once. */
 let asked = location.hash.slice(1)
 
-/** What somebody says who is at the fountain of a card: that it works, or that it does not. */
+/** Buttons for observations at the fountain of a card: it works, or it does not. */
 function offerToSay(fountain: { readonly id: number; readonly name: string }, place: HTMLElement): void {
   const row = document.createElement('div')
   row.className = 'actions observe'

@@ -2,7 +2,10 @@ import type { Rules } from '@openfountain/core'
 import type { Messages } from '../messages.ts'
 import type { DeclaredField } from '../custom-fields.ts'
 
-/** What the forms need of one language and of the registry's rules: a file of its own, loaded when somebody contributes. */
+/**
+ * The texts of the forms in one language, with the registry's rules: a file of its own, loaded at the first
+ * contribution.
+ */
 export interface ContributeWords {
   readonly contribute: Messages['contribute']
   readonly amenity: Messages['amenity']
@@ -25,10 +28,10 @@ export interface ContributeWords {
     | 'features'
   >
   readonly stars: string
-  /** Of a fountain without a name whose kind is not known. */
+  /** The label of an unnamed fountain of unknown kind. */
   readonly unnamed: string
   readonly labelled: string
-  /** Label of what sends again. */
+  /** Label of the button that sends again. */
   readonly again: string
   /** The custom fields that the registry declares, in its own words. */
   readonly custom: readonly DeclaredField[]

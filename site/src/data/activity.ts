@@ -16,9 +16,9 @@ export interface Month {
   readonly waypoints: number
 }
 
-/** What happened over time, collected in one pass over the log and one over the reviews. */
+/** Activity over time, collected in one pass over the log and one over the reviews. */
 export interface Activity {
-  /** Every month from the first entry to the last, also those in which nothing happened; the newest fifty years. */
+  /** Every month from the first entry to the last, including empty ones; the newest fifty years. */
   readonly months: readonly Month[]
   /** Newest first. */
   readonly recent: readonly Entry[]
@@ -30,7 +30,7 @@ export interface Activity {
   reviews(waypointId: number): readonly Review[]
   /** A contributor's newest entries, newest first. */
   of(userId: string): readonly Entry[]
-  /** Waypoints that were merged into others which are still there, with those; the newest merges first. */
+  /** Merged waypoints whose targets still exist, with the targets; the newest merges first. */
   merged(most: number): ReadonlyMap<number, number>
 }
 
@@ -132,14 +132,14 @@ function everyMonth(months: ReadonlyMap<string, Counts>): Month[] {
     const counts = months.get(month) ?? { created: 0, edited: 0, flagged: 0, deleted: 0, reviewed: 0 }
     waypoints += grownBy(counts)
     result.push({ month, ...counts, waypoints })
-    // Not compared by order: what follows the last month of the year 9999 begins with a plus sign.
+    // Compared by equality, not by order: the month after the year 9999 begins with a plus sign.
     if (month === last) return result
   }
 }
 
 const grownBy = (counts: Counts | undefined): number => (counts?.created ?? 0) - (counts?.deleted ?? 0)
 
-/** A month so many months later, or earlier. Before the year 0 it begins with a hyphen, and so sorts before all others. */
+/** The month at an offset. Before the year 0 it begins with a hyphen, and so sorts before all others. */
 function later(month: string, months: number): string {
   const date = new Date(`${month}-01T00:00:00Z`)
   date.setUTCMonth(date.getUTCMonth() + months)

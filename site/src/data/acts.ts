@@ -4,25 +4,25 @@ import { actKindOf, entryUndoneBy, type ActKind } from '@openfountain/core/inter
 /** An act of moderation as the log has it: of one entry, or of several that follow one another. */
 export interface LoggedAct {
   readonly kind: ActKind
-  /** The entry that says what was done. */
+  /** The entry that names the action. */
   readonly entry: LoggedEntry
-  /** Who did it, and when: those of the first entry. */
+  /** Author and time of the first entry. */
   readonly userId: string
   readonly timestamp: string
-  /** How many entries of the log it made. */
+  /** The number of its log entries. */
   readonly entries: number
   readonly reason?: string
   /** Whether the reason was removed. */
   readonly isReasonRemoved: boolean
 }
 
-/** What an act is about, as far as the log says. */
+/** The subject of an act, as far as the log has it. */
 export interface ModerationAct extends Omit<LoggedAct, 'entry'> {
   readonly waypointId?: number
   readonly mergedInto?: number
   /** Whether it is about a review of the waypoint. */
   readonly isOfReview: boolean
-  /** Who was blocked, or whose changes were undone or redacted. */
+  /** The person who was blocked, or whose changes were reverted or redacted. */
   readonly personId?: string
   /** The end of a block. */
   readonly until?: string
@@ -39,7 +39,7 @@ const most = 200
 /** The newest acts of moderation, collected in one pass over the log. Memory does not grow with the log. */
 export class Acts {
   readonly #certain: LoggedAct[] = []
-  /** Deleted reviews: acts unless their authors did it, which only what came long before says. */
+  /** Deleted reviews: moderation unless the author deleted it, which only much earlier entries say. */
   readonly #reviews: LoggedAct[] = []
   readonly #unreasoned = new Set<number>()
 
@@ -56,7 +56,7 @@ export class Acts {
     if (acts.length > most) acts.shift()
   }
 
-  /** Counts a further entry of an act. A redaction, which comes last, says what the act was. */
+  /** Counts a further entry of an act. A redaction comes last and decides its kind. */
   #goOn(first: number, entry: LoggedEntry): void {
     for (const acts of [this.#certain, this.#reviews]) {
       const act = acts.at(-1)

@@ -11,13 +11,15 @@ export interface Block {
 
 /** Bytes that are read and unzipped at a time: each time costs a change of threads. */
 const pieceBytes = 1 << 20
-/** A block ends where it has so many bytes, whatever is in it. */
+/** The size at which a block ends, whatever its content. */
 const mostBytes = 1 << 20
-/** Records whose ids have the same quotient by this are in one block, so that one that is added or removed moves no other. */
+/**
+ * Records whose ids have the same quotient by this share a block, so that an added or removed record moves no other.
+ */
 const idsInBlock = 128
 
 const lineFeed = 10
-/** Bytes of a line's beginning up to what follows its id. */
+/** The longest beginning of a line up to the end of its id, in bytes. */
 const longestId = 32
 const beginning = Buffer.from('{"id":')
 
@@ -72,7 +74,7 @@ function* endsOf(bytes: Buffer): Generator<{ readonly end: number; readonly line
   }
 }
 
-/** By which records are told apart whose ids are far from each other; -1 where a line does not begin with its id. */
+/** The block number of a record by its id; -1 where a line does not begin with its id. */
 function groupAt(bytes: Buffer, at: number): number {
   if (bytes.compare(beginning, 0, beginning.length, at, Math.min(at + beginning.length, bytes.length)) !== 0)
     return -1

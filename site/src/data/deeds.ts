@@ -1,7 +1,7 @@
 import type { IconName } from '../build/icons.ts'
 import type { Deed } from './entry.ts'
 
-/** The icon of what a log entry did. */
+/** The icon of each kind of log entry. */
 export const deedIcons: Readonly<Record<Deed, IconName>> = {
   created: 'created',
   edited: 'edited',

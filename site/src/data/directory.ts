@@ -8,11 +8,11 @@ import { thinned, type Thinned } from './thinned.ts'
 export interface Directory {
   /** All parts, those with most waypoints first. */
   readonly regions: readonly Region[]
-  /** Those that lie in no other. */
+  /** The regions without a parent. */
   readonly roots: readonly Region[]
-  /** How many of the smallest parts have a name. */
+  /** The number of smallest parts that have a name. */
   readonly named: number
-  /** Whether there is no part `elsewhere` any more, since the waypoints that name no region are known by their places. */
+  /** Whether the part `elsewhere` is empty, since places give a region to waypoints that name none. */
   readonly isElsewherePlaced: boolean
   /** The smallest part that a waypoint is in. */
   regionOf(waypoint: Placed): Region | undefined

@@ -4,9 +4,9 @@ import { LogLine } from './records.ts'
 import { LinesFile } from './stream.ts'
 
 /**
- * The entries of a log by id, some at a time.
+ * The entries of a log by id, in batches.
  *
- * @param kept what an earlier build knew of them; default nothing
+ * @param kept the block cache of an earlier build; default none
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
 export async function* readEntries(file: string, kept?: KnownBlocks): AsyncGenerator<readonly LogLine[]> {

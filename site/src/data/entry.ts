@@ -1,13 +1,13 @@
 import { Action, type LoggedEntry } from '@openfountain/core'
 import { entryFields } from '@openfountain/core/internal'
 
-/** What kind of content a redaction removed. */
+/** The kind of content that a redaction removed. */
 export type Removed = 'text' | 'position'
 
-/** What an entry did to a waypoint; a restoration is logged as a creation, a merge as a deletion. */
+/** The effect of an entry on a waypoint; a restoration is logged as a creation, a merge as a deletion. */
 export type Deed = Action | 'restored' | 'merged'
 
-/** A log entry about a waypoint as the pages show it: who did what when, and to which fields; never the values. */
+/** A log entry about a waypoint for its page: author, time, action and fields, never the values. */
 export interface Entry {
   readonly id: number
   readonly waypointId: number
@@ -15,11 +15,11 @@ export interface Entry {
   readonly deed: Deed
   /** The waypoint that it was merged into. */
   readonly mergedInto?: number
-  /** Whether it undoes an earlier entry. */
+  /** Whether it reverts an earlier entry. */
   readonly reverts: boolean
   readonly fields: readonly string[]
   readonly timestamp: string
-  /** What was removed from the entry. */
+  /** The content that a redaction removed from the entry. */
   readonly removed: readonly Removed[]
 }
 

@@ -15,13 +15,13 @@ export interface ExportFile {
   readonly license?: string
   /** The moment that it is of, where that is earlier than that of the others: time of its data, and entries of the log. */
   readonly earlier?: { readonly dataTime: string; readonly entries: number }
-  /** What the data package says of it; absent for the files that describe the others. */
+  /** Its entry in the data package; absent for the files that describe the others. */
   readonly resource?: { readonly title?: string | undefined; readonly mediaType?: string | undefined }
 }
 
 /** A folder of an export that is split by licence; one that is not split is one part without a folder. */
 export interface ExportPart {
-  /** Its name in the export's folder; empty where the files lie in the export's folder itself. */
+  /** Its name in the export's folder; empty where its files are in the export's folder itself. */
   readonly folder: string
   /** SPDX id or name of the licence of its files. */
   readonly license: string
@@ -40,14 +40,14 @@ export interface ExportFolder {
   readonly revision: number
   /** Time of the data, ISO 8601 UTC. */
   readonly dataTime: string
-  /** The time of which states are, ISO 8601 UTC; absent in older exports. */
+  /** The reference time of states, ISO 8601 UTC; absent in older exports. */
   readonly asOf?: string
-  /** How many entries the log has, and its root with them; absent where the export does not say. */
+  /** The number of log entries, with the root hash; absent where the export has none. */
   readonly log?: { readonly id: number; readonly hash: string }
   /** True when the registry says that its content is made up. */
   readonly fictional: boolean
   readonly files: readonly ExportFile[]
-  /** Compressed forms of files, which lie beside them for web servers and are no downloads of their own. */
+  /** Compressed copies of files, which lie beside them for web servers and are no downloads of their own. */
   readonly compressed: readonly { readonly name: string; readonly bytes: number }[]
 }
 
@@ -205,7 +205,7 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
   }
 }
 
-/** Whether a file is the compressed form of another, such as waypoints.csv.br. */
+/** Whether a file is the compressed copy of another, such as waypoints.csv.br. */
 function isForm(name: string, names: readonly string[]): boolean {
   const [, plain] = /^(.+)\.(?:br|zst|gz)$/u.exec(name) ?? []
   return plain !== undefined && names.includes(plain)
@@ -224,7 +224,7 @@ function rowsOf({ resources }: DataPackage, name: string): number {
   return described?.rowCount ?? described?.rows ?? 0
 }
 
-/** Names of the files at `path`, the export folder itself or the folder of a part. */
+/** Names of the files at `path`, the folder of the export or of a part. */
 async function fileNames(path: string, folder: string): Promise<string[]> {
   try {
     const entries = await readdir(path, { withFileTypes: true })

@@ -4,7 +4,7 @@ import { stagesOf } from '../status/timeline.ts'
 import type { Stages } from '../status/stage.ts'
 import type { Waypoint } from './records.ts'
 
-/** What of a waypoint its status depends on besides the log. */
+/** The inputs of a waypoint's status that are not in the log. */
 export type StatedRow = Pick<
   Waypoint,
   'id' | 'season' | 'state' | 'state_since' | 'last_listed' | 'last_confirmed'
@@ -12,7 +12,7 @@ export type StatedRow = Pick<
 
 type Observed = Omit<ObservedFact, 'id'> & { readonly waypointId: number; readonly isGone?: true }
 
-/** What a source says of a fountain, with where that was said. */
+/** A source's record of a fountain, with its listing. */
 interface Said extends Omit<ListedFact, 'seen'> {
   readonly waypointId: number
   readonly sourceId: number
@@ -27,7 +27,7 @@ const textIn = (fields: Fields, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The days among what a source says that the status depends on. */
+/** The days in a source's record that the status depends on. */
 const daysIn = (fields: Fields): Pick<ListedFact, 'checked' | 'since' | 'until'> =>
   Object.fromEntries(
     (['checked', 'since', 'until'] as const).flatMap((name) => {
@@ -39,8 +39,9 @@ const daysIn = (fields: Fields): Pick<ListedFact, 'checked' | 'since' | 'until'>
 const sourceStates: ReadonlySet<unknown> = new Set(['broken', 'off'])
 
 /**
- * What people and sources said of fountains, from the log in one pass: pass each entry in order to `entry`, then ask for the
- * facts. Keeps three numbers for each listing by a source, and the rest for those alone of which something was said.
+ * Observations and source records of fountains, collected from the log in one pass: pass each entry in order to
+ * `entry`, then ask for the facts. Stores three numbers for each listing by a source, and the rest only for waypoints
+ * with further facts.
  */
 export class Knowledge {
   readonly #observations = new Map<number, Observed>()
@@ -111,7 +112,7 @@ export class Knowledge {
     else this.#say(id, { ...before, lastSeen: at, isMissing: false }, fields)
   }
 
-  /** A listing of which nothing was said until now. */
+  /** A listing without further facts so far. */
   #silent(id: number): Said | undefined {
     let [low, high] = [0, this.#ids.length]
     while (low < high) {
@@ -155,18 +156,20 @@ export class Knowledge {
     return found
   }
 
-  /** What is known of a waypoint from a day on. */
+  /** The stages of a waypoint from a day on. */
   stagesOf(row: StatedRow, day: string): Stages {
     const season = row.season ?? undefined
     const said = this.#facts().get(row.id)
-    // Of most nobody has said anything.
+    // Most waypoints have no facts.
     if (!said && season === undefined && (!row.state || row.state === 'unconfirmed')) return []
     const facts: StatusFacts = { ...said, ...(season !== undefined && { season }) }
     return stagesOf(isToldBy(facts, row, day) ? facts : withRow(facts, row, day), day)
   }
 }
 
-/** Whether the log says as much as the export: that may know what is not in it, such as what passers-by saw. */
+/**
+ * Whether the log has the facts behind the export's state: the export may know more, such as passers-by's observations.
+ */
 function isToldBy(facts: StatusFacts, { state }: StatedRow, day: string): boolean {
   if (!state || state === 'unconfirmed') return true
   const found = statusOf(facts, day).state

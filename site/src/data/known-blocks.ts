@@ -6,12 +6,12 @@ import type { KeptFolders } from '../build/kept-folders.ts'
 import { linesIn, type Block } from './blocks.ts'
 
 /**
- * Blocks of a file whose lines the earlier build of the same program has found to match their schema, by their digests: they need
- * not be looked at again. With each, what the build keeps of it.
+ * A cache of a file's blocks by digest: blocks that the earlier build of the same program found valid are not validated
+ * again. Each has a text of the build.
  */
 export class KnownBlocks {
   readonly #name: string
-  /** Lines of a digest and what is kept with it, by the digest. */
+  /** Cached lines by their digest: the digest, then the text. */
   readonly #earlier: ReadonlyMap<string, Buffer>
   readonly #now: Buffer[] = []
 
@@ -20,13 +20,13 @@ export class KnownBlocks {
     this.#earlier = new Map(lines.map((line) => [line.toString('latin1', 0, digestLength), line]))
   }
 
-  /** @param name of what is kept */
+  /** @param name of the cache file */
   static async open(name: string, { from }: Pick<KeptFolders, 'from'>): Promise<KnownBlocks> {
     const bytes = from === undefined ? undefined : await readSealed(join(from, name), await digestProgram())
     return new KnownBlocks(name, bytes === undefined ? [] : linesIn({ bytes }))
   }
 
-  /** What the earlier build kept of a block with these lines; undefined when it knew none. */
+  /** The cached text of a block with these lines; undefined when the cache lacks it. */
   known({ bytes }: Block): string | undefined {
     const line = this.#earlier.get(digestOf(bytes))
     if (line === undefined) return undefined
@@ -34,12 +34,12 @@ export class KnownBlocks {
     return line.toString('utf8', digestLength)
   }
 
-  /** Keeps a text without line feeds of a block whose lines are valid. */
+  /** Caches a text without line feeds for a valid block. */
   keep({ bytes }: Block, text: string): void {
     this.#now.push(Buffer.from(`${digestOf(bytes)}${text}`), lineEnd)
   }
 
-  /** Keeps what was known or kept for the next build. */
+  /** Writes the blocks that were found or added, for the next build. */
   async write({ to }: Pick<KeptFolders, 'to'>): Promise<void> {
     await writeSealed(join(to, this.#name), await digestProgram(), this.#now)
   }

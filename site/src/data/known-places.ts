@@ -24,10 +24,11 @@ const Feature = z.object({
 })
 
 /**
- * Reads places from GeoJSON (features of any geometry with a `name`, also `name:de` and so on) or CSV (columns `name`, `latitude`,
- * `longitude`). `ISO3166-2`, as OpenStreetMap's boundaries have it, or `subdivision` names a subdivision; `country` or `ISO3166-1` the country.
+ * Reads places from GeoJSON (features of any geometry with a `name`, also `name:de` and so on) or CSV (columns `name`,
+ * `latitude`, `longitude`). `ISO3166-2`, as on OpenStreetMap's boundaries, or `subdivision` names a subdivision;
+ * `country` or `ISO3166-1` the country.
  *
- * @throws {SiteOptionError} naming what is wrong with the file
+ * @throws {SiteOptionError} with the error of the file
  */
 export async function readKnownPlaces(file: string): Promise<KnownPlace[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -163,7 +164,7 @@ function cellsOf(text: string, delimiter: string): string[][] {
 /** Names of subdivisions by their codes and by language; the empty one is that of people there. */
 export function subdivisionNames(places: readonly KnownPlace[]): Record<string, Record<string, string>> {
   const names: Record<string, Record<string, string>> = {}
-  // Of what has the same code, the largest is the subdivision: a town may say in which it lies.
+  // Of places with the same code, the largest is the subdivision: a town may have the code of its subdivision.
   const areaOf = ({ bounds: [west, south, east, north] }: KnownPlace): number =>
     (east - west) * (north - south)
   for (const place of places.toSorted((a, b) => areaOf(b) - areaOf(a))) {

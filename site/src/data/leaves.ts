@@ -1,16 +1,16 @@
 import type { Bounds, Dot } from './region.ts'
 import type { Thinned } from './thinned.ts'
 
-/** What is known of where a waypoint is; a text that is not known is empty. */
+/** The known location of a waypoint; unknown texts are empty. */
 export interface Where {
   readonly country: string
   readonly subdivision: string
   readonly name: string
-  /** Whether the waypoint names it. */
+  /** Whether the waypoint names the region. */
   readonly isGiven: boolean
 }
 
-/** Waypoints of which the same is known. */
+/** Waypoints with the same location. */
 export interface Group extends Where {
   readonly key: string
   readonly count: Count
@@ -37,7 +37,10 @@ const clearShare = 0.9
 /** Regions that no waypoint names are parts of their own while there are no more parts than these. */
 const mostParts = 5000
 
-/** The regions: what waypoints of a country name alike is one, and so is a place that nobody names in one subdivision. */
+/**
+ * The regions: waypoints of a country that name the same region share one, and so do unnamed ones of the same place and
+ * subdivision.
+ */
 export function leavesOf(groups: readonly Group[]): Leaf[] {
   const leaves = new Map<string, Leaf>()
   const leafOf = (key: string, { name, country, subdivision }: Group): Leaf => {
@@ -60,7 +63,7 @@ export function leavesOf(groups: readonly Group[]): Leaf[] {
   return [...leaves.values()]
 }
 
-/** Waypoints whose country is not known are where most of those are that name the same region. */
+/** Waypoints of unknown country join the largest leaf of the same region name. */
 function joinUnplaced(leaves: Map<string, Leaf>): void {
   const largest = new Map<string, Leaf>()
   for (const leaf of leaves.values()) {
@@ -77,7 +80,7 @@ function joinUnplaced(leaves: Map<string, Leaf>): void {
 
 const sizeOf = ({ groups }: Leaf): number => groups.reduce((sum, { count }) => sum + count.waypoints, 0)
 
-/** The subdivision in which nearly all of a region's waypoints are of which it is known; empty when there is none. */
+/** The subdivision that holds nearly all of a region's waypoints with a known subdivision; empty when there is none. */
 function clearSubdivision(leaf: Leaf): string {
   const shares = new Map<string, number>()
   let known = 0
@@ -90,7 +93,7 @@ function clearSubdivision(leaf: Leaf): string {
   return most >= known * clearShare ? subdivision : ''
 }
 
-/** Which leaves are parts of their own; the waypoints of the others are those of what they lie in. */
+/** Selects the leaves that are parts of their own; the waypoints of the others belong to the enclosing part. */
 export function partsAmong(leaves: readonly Leaf[]): (leaf: Leaf) => boolean {
   const areas = new Set(leaves.flatMap(({ country, subdivision }) => [country, subdivision]))
   const isGiven = ({ groups }: Leaf): boolean => groups.some((group) => group.isGiven)

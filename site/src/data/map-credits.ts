@@ -2,28 +2,28 @@ import type { Attribution } from '@openfountain/core'
 import { attributionsOf } from '@openfountain/core/internal'
 import type { RegistryData } from './registry.ts'
 
-/** What a row says of where it came from. */
+/** The origin of a row. */
 export interface Origin {
   /** Names of sources joined by `; `; none when it was contributed. */
   readonly source?: string | null | undefined
   readonly review_count: number
 }
 
-/** Whom the line on the map may name. Its parties are numbered from 0 through all its groups. */
+/** The parties that the map's attribution line may name, numbered from 0 through all groups. */
 export interface MapCredits {
   readonly groups: readonly Attribution[]
-  /** The number of the publisher, whom what people contribute is credited to; undefined where that cannot be. */
+  /** The number of the publisher, who is credited for contributions; undefined where there are none. */
   readonly own: number | undefined
-  /** Whether the publisher is named only once something of its own is in view: nothing is yet. */
+  /** Whether the publisher is named only once a contribution is in view, since the export has none. */
   readonly isOwnLater: boolean
   /** The parties that a row is credited to: all of them where its sources are not known. */
   partiesOf(row: Origin): readonly number[]
 }
 
 /**
- * The attributions of the data, with who is credited for which row.
+ * The attributions of the data, with the parties credited for each row.
  *
- * @param isLive whether the map shows what is contributed after the site was built
+ * @param isLive whether the map shows contributions made after the build
  */
 export function mapCreditsOf(
   { attributions, sources, folder }: Pick<RegistryData, 'attributions' | 'sources' | 'folder'>,
@@ -70,7 +70,7 @@ function numbersIn(groups: readonly Attribution[], others: readonly Attribution[
     .flatMap((key, number) => (wanted.has(key) ? [number] : []))
 }
 
-/** The parties of joined names of sources, each of which may have the joint in it; undefined when one is unknown. */
+/** The parties of joined source names, each of which may contain the joint; undefined when one is unknown. */
 function numbersOfText(
   text: string,
   bySource: ReadonlyMap<string, readonly { readonly numbers: readonly number[] }[]>,

@@ -3,7 +3,7 @@ import type { LoggedEntry } from '@openfountain/core'
 /** Which waypoints were merged into which. Memory grows with the number of merges. */
 export class Merges {
   readonly #into = new Map<number, number>()
-  /** The waypoints that others were merged into, and whether they are still there. */
+  /** Merge targets, and whether they still exist. */
   readonly #isThere = new Map<number, boolean>()
 
   /** Takes an entry of any kind. */
@@ -30,7 +30,7 @@ export class Merges {
     return this.#isThere.get(left) === true ? left : undefined
   }
 
-  /** Merged waypoints with what is left of them, the newest merges first. */
+  /** Merged waypoints with their remaining targets, the newest merges first. */
   newest(most: number): ReadonlyMap<number, number> {
     const found = new Map<number, number>()
     for (const id of [...this.#into.keys()].toReversed()) {

@@ -15,8 +15,8 @@ export interface Neighbour {
 const metresInDegree = 111_195.08
 
 /**
- * Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. Those
- * that give no water, as far as it was known when the data was exported, come last.
+ * Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. Waypoints
+ * without water, as of the export, come last.
  */
 export function neighbourhood(
   waypoints: readonly Waypoint[],

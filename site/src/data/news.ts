@@ -1,4 +1,4 @@
-/** What a row of an export says about when somebody last dealt with a waypoint. */
+/** The dates of an export row. */
 export interface DatedRow {
   readonly last_confirmed?: string | null | undefined
   readonly source_updated?: string | null | undefined
@@ -7,9 +7,9 @@ export interface DatedRow {
 }
 
 /**
- * The last day on which somebody saw a waypoint work, or its source changed what it says of it; else that as of which its
- * source listed it. One that is of no source is as new as its last change here, which of others may be an import. '' when
- * nothing is known.
+ * The last day on which a waypoint was seen working or its source changed its record; else the day of the source's last
+ * listing. For a waypoint without a source, its last change here; with a source, such a change may be an import. ''
+ * when no date is known.
  */
 export function lastNews({
   last_confirmed: seen,

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/** What can be wrong with an export folder: each code with its facts. Paths are absolute, lines count from 1. */
+/** The errors of an export folder: each code with its facts. Paths are absolute, lines count from 1. */
 export interface ExportProblemFacts {
   /** `path` is the export folder or the folder of one of its parts; it is missing or may not be read. */
   UNREADABLE_FOLDER: { readonly folder: string; readonly path: string; readonly reason: string }
   EMPTY: { readonly folder: string }
   /** The folder has no datapackage.json. */
   NOT_AN_EXPORT: { readonly folder: string }
-  /** The export holds only what changed since an earlier one. */
+  /** The export is a difference to an earlier one. */
   DIFFERENCE: { readonly folder: string }
   /** Names of the missing files, with their part's folder before them. */
   INCOMPLETE: { readonly folder: string; readonly missing: readonly string[] }
   /** The layout of the export, and the newest one that this site reads. */
   NEWER_FORMAT: { readonly folder: string; readonly format: number; readonly newest: number }
-  /** datapackage.json lacks what describes an export. */
+  /** datapackage.json lacks the description of an export. */
   INVALID_DESCRIPTION: { readonly file: string; readonly reason: string }
   /** Bytes of the file, and bytes according to datapackage.json. */
   OTHER_SIZE: {
@@ -63,7 +63,7 @@ const found: { readonly [Code in ExportProblemCode]: (problem: ExportProblem<Cod
       .join(', ') + `: ${reason}.`,
 }
 
-/** What helps against each problem, worded for callers of the library. */
+/** The remedy for each error, worded for callers of the library. */
 const remedies: Readonly<Record<ExportProblemCode, string>> = {
   UNREADABLE_FOLDER: 'Give the folder of an export as data.',
   EMPTY: 'Write an export into it, or give the folder of one as data.',
@@ -86,8 +86,8 @@ function foundText<Code extends ExportProblemCode>(problem: ExportProblem<Code>)
 /**
  * The export folder cannot be made into a site.
  *
- * `problem` has the code and its facts, `found` what is wrong and where, as a sentence for people; `message` is `found`
- * and what helps in general.
+ * `problem` has the code and its facts, `found` the error and its place as a sentence; `message` is `found` with the
+ * general remedy.
  */
 export class ExportFolderError extends Error {
   override readonly name = 'ExportFolderError'
@@ -112,7 +112,7 @@ export class ExportFolderError extends Error {
   }
 }
 
-/** What an error says, in one line. Of a schema's error: the first invalid field, and why it is invalid. */
+/** The message of an error in one line; for a schema error the first invalid field and the reason. */
 export function explain(error: unknown): string {
   if (error instanceof z.ZodError) {
     const issue = error.issues[0]

@@ -40,7 +40,7 @@ function optionalColumns<All extends Fields>(fields: All): OptionalColumns<All> 
   return Object.fromEntries(columns.map((column) => [column, z.string().nullish()])) as OptionalColumns<All>
 }
 
-/** A row without what is not known of it, which exports write as `null`. */
+/** A row without its null values, which exports write for unknown ones. */
 const known = <Row extends object>(row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row
 
@@ -91,7 +91,7 @@ export const LogLine = LoggedEntry.refine(
 )
 export type LogLine = LoggedEntry
 
-/** What of a line of changes.ndjson.gz is read again, once all lines are known to be entries. */
+/** The fields of changes.ndjson.gz for its second reading, once all lines are known to be entries. */
 export const ReferredLine = z.object({
   ...LoggedEntry.pick({ id: true, by: true, subject: true, subjectId: true, action: true }).shape,
   fields: z.object({ name: z.unknown().optional(), waypoint: z.unknown().optional() }),

@@ -1,9 +1,9 @@
 import { fold } from '@openfountain/core/letters'
 
-/** The address of those of which nothing is known. */
+/** The slug of the part without a known location. */
 export const elsewhere = 'elsewhere'
 
-/** What the address of a region is made from, and where it goes. */
+/** The inputs of a region's slug, with the slug. */
 export interface Addressed {
   readonly kind: string
   readonly name: string
@@ -12,7 +12,7 @@ export interface Addressed {
   slug: string
 }
 
-/** Regions that waypoints name have the addresses that they have without places, whatever lies around them. */
+/** Regions that waypoints name keep the slugs that they would have without places. */
 export function giveSlugs(regions: readonly Addressed[]): void {
   const taken = new Set<string>()
   const isNamed = ({ kind, hasGiven, name }: Addressed): boolean =>

@@ -28,10 +28,10 @@ export interface RegistryData {
   readonly survey: Survey
   /** The waypoints that get a page, most recently changed first. */
   readonly waypoints: readonly Waypoint[]
-  /** Waypoints that were merged into others which are still there, by id, with those. */
+  /** Merged waypoints whose targets still exist, by id, with the targets. */
   readonly merged: ReadonlyMap<number, number>
   readonly activity: Activity
-  /** What moderators and the operator did last, newest first. */
+  /** The latest acts of moderators and the operator, newest first. */
   readonly acts: readonly ModerationAct[]
   /** Every contributor by id. */
   readonly contributors: ReadonlyMap<string, Contributor>
@@ -41,7 +41,7 @@ export interface RegistryData {
   /** The same in one line of text. */
   readonly credit: string
   readonly areas: readonly Area[]
-  /** Whether a waypoint gives water, as that ages from the day of the data on; empty when nothing is known. */
+  /** The stages of a waypoint's status from the day of the data on; empty when its status is unknown. */
   stagesOf(row: StatedRow): Stages
   /** The region that a waypoint belongs to. */
   regionOf(waypoint: Waypoint): Region | undefined
@@ -49,28 +49,30 @@ export interface RegistryData {
   nearest(of: Waypoint, most: number): readonly Neighbour[]
   /** Whether a waypoint gets a page. */
   hasPage(waypointId: number): boolean
-  /** What says how a waypoint is called; of a deleted one, or one without a page, its name when a recent change names it. */
+  /**
+   * The inputs of a waypoint's title; of a deleted one, or one without a page, its name when a recent change has it.
+   */
   named(waypointId: number): Nameable | undefined
 }
 
 /** A source and the name by which it is credited. */
 export type CreditedSource = Source & { readonly credit: string }
 
-/** What one pass over all waypoints of an export found. */
+/** The result of one pass over all waypoints of an export. */
 export interface WaypointSurvey {
   readonly survey: Survey
-  /** The most recently changed waypoints, newest first: at most as many as were asked for. */
+  /** The most recently changed waypoints, newest first, at most as many as were asked for. */
   readonly newest: readonly Candidate[]
 }
 
 export interface LoadOptions {
-  /** How many waypoints get a page; those that changed last. */
+  /** The number of waypoints that get a page, the last changed ones. */
   readonly limit: number
-  /** How many that were merged into others get a page that leads there; default as many as `limit`. */
+  /** The number of merged waypoints that get a page leading to their target; default `limit`. */
   readonly mergedLimit?: number
-  /** What was read of the waypoints already, with at least `limit` of them; else they are read. */
+  /** An earlier survey with at least `limit` waypoints; else they are read. */
   readonly read?: WaypointSurvey
-  /** What is known of the log of an earlier export; default nothing. */
+  /** The block cache of an earlier log; default none. */
   readonly keptLog?: KnownBlocks
   /** Called with each waypoint, review, person and area that does not match its schema, which is left out; else thrown. */
   onInvalid?: (record: InvalidRecord) => void
@@ -80,15 +82,15 @@ export interface LoadOptions {
 export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'onInvalid' | 'onProgress'> {
   /** Called with each waypoint. */
   onWaypoint?: (waypoint: Row) => void
-  /** What is known of an earlier export; default nothing. */
+  /** The block cache of an earlier export; default none. */
   readonly kept?: KnownBlocks
 }
 
 const progressEvery = 10_000
 
 /**
- * Reads an export folder in one pass a file. Memory grows with `limit` and the number of contributors; with the number of
- * waypoints only by three numbers for each listing by a source and by what is said of whether they give water.
+ * Reads an export folder in one pass per file. Memory grows with `limit` and the number of contributors; with the
+ * number of waypoints only by three numbers for each listing by a source and by the facts about their status.
  *
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
@@ -168,7 +170,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   }
 }
 
-/** How much there is of what in the registry, as its export says. */
+/** The totals of the registry from its export. */
 export function readTotals({ directory, registryFolder }: ExportFolder): Promise<Totals> {
   return readObject(join(directory, nameIn(registryFolder, 'stats.json')), Totals)
 }
@@ -224,7 +226,10 @@ export async function surveyWaypoints(
 /** The ids of an entry and of its subject at the beginning of its line, as exports write it. */
 const beginning = /^\{"id":(\d+),"at":"[^"]*","by":"[^"]*","subject":"[a-z]+","subjectId":(\d*)/u
 
-/** What else of the log is shown: the last names of waypoints that have no page, and what acts of moderation refer to. */
+/**
+ * Reads further entries of the log: the last names of waypoints without a page, and the entries that acts of moderation
+ * refer to.
+ */
 async function readReferred(
   file: string,
   wanted: {

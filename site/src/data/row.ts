@@ -32,14 +32,14 @@ export interface MapRow {
   readonly digest?: string
 }
 
-/** A row with everything that is read of any waypoint, whether it gets a page or not. */
+/** A row with all fields that are read of every waypoint, with or without a page. */
 export interface Row extends MapRow {
   readonly updated_at: string
   /** Of its line in the export. */
   readonly digest: string
 }
 
-/** A row as a list, in which `null` stands for what is not known. */
+/** A row as a list, with `null` for unknown values. */
 export type PackedRow = ReturnType<typeof packed>
 
 export const packed = (row: Row) =>

@@ -5,17 +5,17 @@ import { packed, unpacked, type PackedRow, type Row } from './row.ts'
 import { Waypoint } from './records.ts'
 import { LinesFile, type InvalidRecord } from './stream.ts'
 
-/** A row, and what gives all that is known of the waypoint, which need not be read for most. */
+/** A row, with a function that reads the whole waypoint, which most do not need. */
 export interface ReadRow {
   readonly row: Row
-  /** Called while the row is looked at; what it returns may be called later. */
+  /** To be called while the row is current; the function that it returns may be called later. */
   whole(): () => Waypoint
 }
 
 /**
- * The waypoints of a file of an export, by id, some at a time.
+ * The waypoints of an export file, by id, in batches.
  *
- * @param kept what an earlier build knew of them; default nothing
+ * @param kept the block cache of an earlier build; default none
  * @param onInvalid called with records that are skipped
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
@@ -47,7 +47,7 @@ export async function* readRows(
 /** 132 bits. */
 const digestLength = 22
 
-/** The bytes of a line are copied: they lie in memory with many others. */
+/** Copies the bytes of the line, which would keep a large buffer alive. */
 function wholeLater(line: Uint8Array | undefined): () => Waypoint {
   const text = Buffer.from(line ?? [])
   return () => Waypoint.parse(JSON.parse(text.toString('utf8')))

@@ -6,14 +6,14 @@ export interface Candidate extends Pick<Waypoint, 'id' | 'latitude' | 'longitude
   readonly whole: () => Waypoint
 }
 
-/** The most recently changed waypoints, never holding more than twice as many as are wanted. */
+/** Selects the most recently changed waypoints; holds at most twice the limit. */
 export function mostRecentlyChanged(limit: number): {
   /** @param make called only where it may be one of them */
   add(waypoint: Pick<Candidate, 'id' | 'updated_at'>, make: () => Candidate): void
   result(): Candidate[]
 } {
   let held: Candidate[] = []
-  /** The oldest of as many as are wanted, once there are. */
+  /** The oldest of the selected ones, once the limit is reached. */
   let last: Candidate | undefined
   const cut = (): Candidate[] => held.toSorted(newestFirst).slice(0, limit)
   return {

@@ -10,7 +10,7 @@ import { ExportFolderError, explain, type ExportProblem } from './problem.ts'
 export type InvalidRecord = ExportProblem<'INVALID_RECORD'> & { readonly id?: number | string }
 
 /**
- * What becomes of records that do not match their schema: without a listener the first one is thrown. With one they are
+ * Handles records that do not match their schema: without a listener the first one is thrown. With one they are
  * skipped, unless no record of the file matches, which is a file of another kind.
  */
 class Skipping {
@@ -88,10 +88,10 @@ export class LinesFile<Row> {
   }
 
   /**
-   * The records of a block with their lines, in its order. Only a line feed ends a line: `node:readline` also splits at U+2028 and U+2029, which
-   * JSON allows inside a string.
+   * The records of a block with their lines, in its order. Only a line feed ends a line: `node:readline` also splits at
+   * U+2028 and U+2029, which JSON allows inside a string.
    *
-   * @param isWanted whether a line is read at all
+   * @param isWanted whether to read a line
    * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
    */
   *records(
@@ -107,7 +107,7 @@ export class LinesFile<Row> {
     }
   }
 
-  /** The records of a block all of whose lines are known to match the schema, as they are written. */
+  /** The records of a block whose lines are known to be valid, unparsed by the schema. */
   known({ bytes }: Block): Row[] {
     // A line feed in a string would be escaped.
     const rows = JSON.parse(`[${bytes.toString('utf8').trimEnd().replaceAll('\n', ',')}]`) as Row[]
@@ -125,7 +125,7 @@ export class LinesFile<Row> {
  * The objects of a gzipped file with one JSON object a line, in the file's order, one at a time.
  *
  * @param onInvalid called with records that are skipped
- * @param isWanted whether a line is read at all
+ * @param isWanted whether to read a line
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
 export async function* readLines<Row>(

@@ -19,7 +19,7 @@ export type AgeGroup = (typeof ageGroups)[number]['key']
 export interface Survey extends Directory {
   readonly waypoints: number
   readonly verified: number
-  /** Those without a source: they were added to the registry itself. */
+  /** The number of waypoints without a source, which were added in the registry itself. */
   readonly contributed: number
   readonly bounds?: Bounds
   /** Most frequent first. */

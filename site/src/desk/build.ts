@@ -7,7 +7,7 @@ export interface DeskOptions {
   readonly base: string
 }
 
-/** Addresses of what the moderation desk and the page of acts load. */
+/** Addresses of the files of the moderation desk and of the page of acts. */
 export interface DeskFiles {
   readonly desk: string
   /** Reads the newest acts from the API. */
@@ -18,7 +18,7 @@ export interface DeskFiles {
 /** Not in the folders that the service worker loads in advance: only moderators need it, and never without a network. */
 const folder = 'moderators'
 
-/** Bundles what the moderation desk loads, under names that change with their content. */
+/** Bundles the moderation desk, under names that change with their content. */
 export async function bundleDesk({ outDir, base }: DeskOptions): Promise<DeskFiles> {
   const address = await bundleScripts({
     outDir,

@@ -1,7 +1,7 @@
 import type { View } from '../build/view.ts'
 import type { Messages } from '../messages.ts'
 
-/** What the scripts of the moderation desk and of the page of acts read from their page. */
+/** The configuration of the moderation desk and of the page of acts. */
 export interface DeskConfig {
   readonly tag: string
   /** Addresses in the language of the page. */
@@ -21,7 +21,7 @@ export interface DeskWords {
   readonly signIn: string
   readonly system: string
   readonly former: string
-  /** Of a fountain without a name whose kind is not known. */
+  /** The label of an unnamed fountain of unknown kind. */
   readonly unnamed: string
   readonly redacted: string
   readonly approved: string

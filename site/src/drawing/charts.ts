@@ -13,7 +13,7 @@ export const chartSizes = {
   narrow: { width: 340, height: 240 },
 } as const satisfies Record<string, ChartSize>
 
-/** A mark on an axis: where it is and the value it stands for. */
+/** A tick of an axis: its position and its value. */
 export interface Tick {
   readonly at: number
   readonly value: number

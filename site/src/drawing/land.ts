@@ -74,7 +74,7 @@ function latitudeAt(northing: number): number {
   return (2 * Math.atan(Math.exp(northing)) - Math.PI / 2) / radian
 }
 
-/** Path data on a grid of `grain` pixels, with no place next to the one before; what is smaller is left out. */
+/** Path data on a grid of `grain` pixels without repeated points; rings that are too small are left out. */
 function outline(coast: Coast, place: Window['place'], grain: number): string {
   let path = ''
   let [lastX, lastY, count] = [Infinity, Infinity, 0]

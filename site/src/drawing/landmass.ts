@@ -7,8 +7,8 @@ export type Coast = readonly number[]
 const smallest = 4
 
 /**
- * Land, read window by window. What was cut for a square is cached for all windows in it, so that thousands of small
- * windows cost little more than the coasts they show.
+ * Land, read window by window. The land of a square is cached for all windows in it, so that thousands of small windows
+ * cost little more than the coasts they show.
  */
 export class Landmass {
   readonly #coasts: readonly Coast[]

@@ -2,7 +2,7 @@ import type { Neighbour } from '../data/neighbours.ts'
 import type { Waypoint } from '../data/records.ts'
 import { atLeast, windowOn, type Window } from './land.ts'
 
-/** A plan of a waypoint, which is at its origin, and those around it: distance rings, true north up, no streets. */
+/** A plan of a waypoint at its origin, with the waypoints around it: distance rings, true north up, no streets. */
 export interface Surroundings {
   readonly width: number
   readonly height: number
@@ -35,7 +35,7 @@ export function drawSurroundings(neighbours: readonly Neighbour[]): Surroundings
 export interface Locator {
   readonly width: number
   readonly height: number
-  /** The square whose land is in the picture: every waypoint in it has the same. */
+  /** The square of the background land: all its waypoints share one picture. */
   readonly square: Square
   readonly x: number
   readonly y: number
@@ -51,7 +51,7 @@ const cell = 4
 const size = 120
 const windows = new Map<string, Window>()
 
-/** Draws where a waypoint is in a window a few hundred kilometres wide. */
+/** Draws a waypoint's position in a window a few hundred kilometres wide. */
 export function drawLocator({ longitude, latitude }: Pick<Waypoint, 'latitude' | 'longitude'>): Locator {
   // Not minus zero, which would be a square of its own.
   const square = { column: Math.round(longitude / cell) + 0, row: Math.round(latitude / cell) + 0 }
@@ -62,7 +62,7 @@ export function drawLocator({ longitude, latitude }: Pick<Waypoint, 'latitude' |
   return { width: size, height: size, square, x: Math.round(x), y: Math.round(y) }
 }
 
-/** So many squares to a side are in one file, so that a registry of all the world has some hundreds of them. */
+/** Squares per side in one file, so that a worldwide registry has some hundreds of files. */
 const squaresPerSide = 3
 
 /** Where the land of a locator is, below the root of the site: a file and the symbol in it. */

@@ -7,7 +7,7 @@ export interface ExploreOptions {
   readonly base: string
 }
 
-/** Addresses of what the page on which data is explored loads. */
+/** Addresses of the files of the page to explore data. */
 export interface ExploreFiles {
   readonly script: string
   readonly worker: string
@@ -17,7 +17,7 @@ export interface ExploreFiles {
 /** Not in the folders that the service worker loads in advance: without a network there is nothing to explore. */
 const folder = 'exploring'
 
-/** Bundles what the page loads on which data is explored, under names that change with their content. */
+/** Bundles the page to explore data, under names that change with their content. */
 export async function bundleExplore({ outDir, base }: ExploreOptions): Promise<ExploreFiles> {
   const address = await bundleScripts({
     outDir,

@@ -6,7 +6,7 @@ import type { Messages } from '../messages.ts'
 import type { ExploredFile } from './reading/explorer.ts'
 import type { FacetColumn } from './selection.ts'
 
-/** What the script reads from the page on which data is explored. */
+/** The configuration of the page to explore data. */
 export interface ExploreConfig {
   readonly tag: string
   readonly worker: string
@@ -16,7 +16,7 @@ export interface ExploreConfig {
   readonly words: Messages['explore']['words']
   readonly columns: Messages['explore']['columns']
   readonly fountains: Messages['count']['fountains']
-  /** Names of values by column; what is not named is shown as it is. */
+  /** Names of values by column; a value without a name is shown as it is. */
   readonly names: Readonly<Partial<Record<FacetColumn, Readonly<Record<string, string>>>>>
 }
 

@@ -1,6 +1,6 @@
-/** Which waypoints are chosen. The empty value stands for those that have none. */
+/** Conditions for waypoints. The empty value matches waypoints without a value. */
 export interface Selection {
-  /** What their name contains, whatever the case; empty for any. */
+  /** A part of the name, in any case; empty for any name. */
   readonly text: string
   /** Values by column. A waypoint has one of each column's, and of the column in `everyOf` all. */
   readonly values: Readonly<Record<string, readonly string[]>>

@@ -1,7 +1,7 @@
 import { everyOf, facetColumns, textColumn, type Selection } from './selection.ts'
 
 /**
- * The selection as a query for DuckDB, whose dialect it is, and most others.
+ * The selection as SQL, in DuckDB's dialect, which most other databases accept.
  *
  * @param files addresses or paths of Parquet files
  * @param lists columns that hold lists

@@ -1,6 +1,6 @@
 import type { Hours, Rule } from './parse.ts'
 
-/** Whether a fountain is open, and for one that is closed when it opens on the same day, in minutes after midnight. */
+/** Whether a fountain is open; for a closed one the time when it opens on the same day, in minutes after midnight. */
 export interface Opening {
   readonly isOpen: boolean
   readonly opensAt?: number
@@ -13,14 +13,17 @@ interface Local {
   readonly minutes: number
 }
 
-/** How far the clocks of a place may be before the sun, in minutes: some are behind it, those in the west of China three hours before it. */
+/**
+ * The range of a place's clock before solar time, in minutes: some clocks are behind, those in the west of China three
+ * hours before.
+ */
 const clocks = { least: -75, most: 225, step: 15 } as const
 
 /**
- * Whether a fountain is open now, where that is certain: nobody says which time zone it is in, and whether today is a
- * holiday. Undefined where it is not.
+ * Whether a fountain is open now, where that is certain: its time zone and holidays are unknown. Undefined where it is
+ * not.
  *
- * @param zone minutes that the clocks there are before UTC, where the visitor is there too
+ * @param zone offset of the local clocks from UTC in minutes, when the visitor is there too
  */
 export function openingNow(
   hours: Hours,

@@ -1,9 +1,9 @@
 /**
- * The usual part of OpenStreetMap's `opening_hours`: months and days of the year, days of the week, public holidays and times.
- * What it does not know is no error; the text is then shown as it is.
+ * Parses the usual part of OpenStreetMap's `opening_hours`: months and days of the year, days of the week, public
+ * holidays and times. Other text is no error; it is shown as it is.
  */
 
-/** When a rule holds begins, or until when it does: minutes after midnight, or what the sun does. */
+/** The start or end of a span: minutes after midnight, or an event of the sun. */
 export type Moment = number | SunTime
 export type SunTime = (typeof sunTimes)[number]
 const sunTimes = ['sunrise', 'sunset', 'dawn', 'dusk'] as const
@@ -18,7 +18,7 @@ export interface Span {
 export interface Period {
   readonly from: string
   readonly to: string
-  /** Whether only months were named. */
+  /** Whether only months were given. */
   readonly isMonths: boolean
 }
 
@@ -32,7 +32,7 @@ export interface Rule {
   readonly times: readonly Span[]
 }
 
-/** Rules, of which the last one that is about a day holds on it. */
+/** Rules; the last one that matches a day applies. */
 export type Hours = readonly Rule[]
 
 export const allDay: Span = { from: 0, to: 1440 }

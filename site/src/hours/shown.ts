@@ -5,10 +5,10 @@ import type { Strings } from './season.ts'
 import { clock, hoursWords } from './words.ts'
 
 /**
- * Opening hours as a card or a page shows them: in words, with whether it is open now where that is certain; else as they
- * are, with whose notation that is.
+ * Opening hours for a card or a page: in words, with whether it is open now where that is certain; else the text as it
+ * is, with the name of its notation.
  *
- * @param at where the fountain is, and whether the visitor is near it, whose clock then shows the time there
+ * @param at the position of the fountain, and whether the visitor is near it, so that their clock shows its local time
  */
 export function shownHours(
   strings: Strings,

@@ -52,7 +52,7 @@ export const en = {
     footer: 'Published by {author} under {license}.',
     data: 'Data:',
     noRegion: 'No region',
-    /** Between a label and what it is of. */
+    /** A label with its object. */
     labelled: '{label}: {text}',
   },
   home: {
@@ -66,7 +66,7 @@ export const en = {
     emptyMany: 'For the operator: import many at once',
   },
   map: {
-    /** What a result of the search is that is no fountain and has none. */
+    /** The kind of a search result that is neither a fountain nor a region with fountains. */
     place: 'Place',
     label: 'Map of drinking fountains',
     loading: 'Loading the map…',
@@ -243,7 +243,7 @@ export const en = {
     },
   },
   waypoint: {
-    /** Of a fountain without a name, whose kind is not known. */
+    /** A fountain without a name, of unknown kind. */
     unnamed: 'Drinking fountain',
     position: 'Position',
     openIn: 'Open in',
@@ -871,7 +871,7 @@ export const en = {
     rating: 'How good is it?',
     comment: 'Comment',
     commentHint: 'Taste, pressure, how clean it is. Optional; everybody can read it.',
-    /** Box for whoever wrote one before; what is sent is then a change of it. */
+    /** Checkbox for authors of an earlier review; the form then changes that one. */
     changeReview: 'Change my review of {date} instead',
     reviewed: 'Thank you! Your review earns {xp} XP.',
     reportTitle: 'Report {name}',

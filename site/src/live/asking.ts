@@ -1,4 +1,4 @@
-/** What the API returned. */
+/** A response of the API. */
 export interface Asked {
   readonly json: unknown
   /** Requests that the server allows in a minute; 0 for any number. */
@@ -17,19 +17,19 @@ export class Busy extends Error {
   }
 }
 
-/** A response is longer than this only when the server is not what it should be. */
+/** A longer response is an error of the server. */
 const longestResponse = 8_000_000
 const longestWaitSeconds = 3600
 
 /**
- * Reads from the API, without credentials, what anyone may read.
+ * Reads public data from the API, without credentials.
  *
- * @throws {Busy} when the server says when to come back
+ * @throws {Busy} when the server asks to come back later
  * @throws {Error} when it cannot be read
  */
 export async function getJson(address: string, signal?: AbortSignal): Promise<Asked> {
   const response = await fetch(address, {
-    // The browser asks with If-None-Match by itself; a header of ours would need another request on other origins.
+    // The browser itself sends If-None-Match; a header set here would need a preflight request on other origins.
     cache: 'no-cache',
     credentials: 'omit',
     referrerPolicy: 'no-referrer',

@@ -2,7 +2,7 @@ import type { MapPage } from '../map/page/map-page.ts'
 import type { Search } from '../search/search.ts'
 import type { LiveModule } from './follow.ts'
 
-/** Loads what shows the changes since the site was built, where there is an API; the map does not wait for it. */
+/** Loads the script of changes since the build, where there is an API; the map does not wait for it. */
 export async function followChanges(page: MapPage, search?: Search): Promise<void> {
   const { live } = page.config
   if (!live) return

@@ -7,13 +7,13 @@ export interface LiveOptions {
   readonly base: string
 }
 
-/** Addresses of the scripts that show what changed since the site was built. */
+/** Addresses of the scripts that show changes since the build. */
 export interface LiveFiles {
   /** Of the map. */
   readonly map: string
   /** Of the page of a fountain. */
   readonly page: string
-  /** Of the page of changes, and of those of regions. */
+  /** The page of changes, and the pages of regions. */
   readonly lists: string
   /** Of the page for addresses without a page. */
   readonly missing: string

@@ -11,23 +11,23 @@ import { valuesIn } from './fold.ts'
 import type { LiveList } from './lists.ts'
 import { nameIn, wordingOf, type Wording } from './wording.ts'
 
-/** As many entries as the server gives names with. */
+/** The number of entries that the server returns names with. */
 const mostNamed = 50
 /** More than these are not on the page that is built either. */
 const mostShown = 200
 
-/** Fields of an entry that say why and from where it is, not what it changed. */
+/** Fields of the entry itself, not of the fountain. */
 const ofEntry: ReadonlySet<string> = new Set(['via', 'reason'])
 
-/** Shows on the page of changes, above what it was built with, what happened since. */
+/** Shows new changes on the page of changes, above those of the build. */
 export class ChangesList implements LiveList {
   readonly #place: HTMLElement
   readonly #api: string
   /** Rows by the ids of their entries, oldest first. */
   readonly #rows = new Map<number, HTMLElement>()
-  /** What says how fountains are called now. */
+  /** The inputs of the fountains' current names. */
   readonly #names = new Map<number, Nameable>()
-  /** Names of those who made entries, by the ids of these; empty for somebody who has left. */
+  /** Names of the authors of entries, by user id; empty for a deleted account. */
   readonly #people = new Map<number, { readonly name: string; readonly isModerator: boolean }>()
 
   constructor(place: HTMLElement, api: string) {
@@ -184,7 +184,7 @@ export class ChangesList implements LiveList {
   }
 }
 
-/** What an entry did, as the pages that are built say it. */
+/** The effect of an entry, as the built pages name it. */
 function deedOf({ action, links = {}, mergedInto }: LiveEntry): Deed {
   if (links['restores'] !== undefined) return 'restored'
   if (mergedInto !== undefined) return 'merged'

@@ -7,9 +7,9 @@ import type { Wording } from './wording.ts'
 const longestText = 20_000
 
 /**
- * Shows the custom fields of a fountain as they are now: first those that the registry declares, in their order, then older ones.
+ * Shows the current custom fields of a fountain: declared ones first, in their order, then older ones.
  *
- * @param given what an entry says of them: an object, or null for none
+ * @param given the custom fields of an entry: an object, or null for none
  */
 export function showCustomFields(
   article: HTMLElement,

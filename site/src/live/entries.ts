@@ -10,7 +10,7 @@ export interface LiveEntry {
   readonly mergedInto?: number
   /** Id of who did it. */
   readonly by?: string
-  /** Ids of other entries and subjects, by what they are to this one, such as `restores` and `reverts`. */
+  /** Ids of related entries and subjects, by relation, such as `restores` and `reverts`. */
   readonly links?: Readonly<Record<string, unknown>>
 }
 
@@ -60,9 +60,9 @@ function readEntry(value: unknown): LiveEntry | undefined {
 }
 
 /**
- * Checks a response with a page of the log after an id.
+ * Validates a response with a page of the log after an id.
  *
- * @throws {Error} when it is not what this server should send
+ * @throws {Error} when it is not valid
  */
 export function readPage(value: unknown, after: number): LogPage {
   const given = record(value)

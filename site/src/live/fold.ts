@@ -1,7 +1,7 @@
 import type { LiveEntry } from './entries.ts'
 import { record } from './entries.ts'
 
-/** What maps, lists and cards show of a fountain, as far as it can be changed. */
+/** The changeable fields of a fountain on maps, lists and cards. */
 export interface Shown {
   readonly name: string
   readonly latitude: number
@@ -17,11 +17,11 @@ export interface Shown {
   readonly drinkable: string | undefined
 }
 
-/** What happened to a fountain since the site was built. */
+/** The changes of a fountain since the build. */
 export interface Change {
   /** The values that it got; `undefined` for one that was cleared. */
   readonly values: Partial<Shown>
-  /** Whether `values` is all there is: it was added or restored since. */
+  /** Whether `values` is complete: the fountain was added or restored since. */
   readonly isWhole: boolean
   readonly isGone: boolean
   readonly mergedInto?: number
@@ -37,7 +37,7 @@ const longestRegion = 200
 const longestHours = 255
 const shortest = 16
 
-/** What stands for a name that was redacted, as the registry writes it. */
+/** The registry's placeholder of a redacted name. */
 const redactedName = '(redacted)'
 
 const degrees = (most: number) => (value: unknown) =>
@@ -56,7 +56,7 @@ const words = (value: unknown) =>
         .map((word) => word.slice(0, longestAmenity))
     : undefined
 
-/** How each value is read; `undefined` for what it cannot be. */
+/** Parsers of the values; `undefined` for an invalid one. */
 const readers = {
   name: text(longestName),
   latitude: degrees(90),
@@ -79,7 +79,7 @@ const optional: ReadonlySet<string> = new Set([
   'drinkable',
 ])
 
-/** The values among the fields of an entry or a fountain that are shown; what cannot be one is left out. */
+/** The shown values among the fields of an entry or a fountain; invalid ones are left out. */
 export function valuesIn(fields: Readonly<Record<string, unknown>>): Partial<Shown> {
   const values: Record<string, unknown> = {}
   for (const [name, read] of Object.entries(readers)) {
@@ -111,7 +111,7 @@ export function changeTo(waypoint: unknown, at: string): Change | undefined {
   return { values, isWhole: true, isGone: false, at }
 }
 
-/** What is known of a fountain after one more entry about it. */
+/** The change of a fountain after one more entry. */
 export function foldChange(before: Change | undefined, entry: LiveEntry): Change {
   const { action, fields, at, mergedInto } = entry
   if (action === 'created') return changeTo(fields, at) ?? { values: {}, isWhole: false, isGone: true, at }

@@ -6,15 +6,15 @@ import type { MapLayer } from './map-layer.ts'
 import { poll } from './polling.ts'
 import { Seen } from './seen.ts'
 
-/** What this script gives to the page that loads it. */
+/** The exports of this script for the page that loads it. */
 export interface LiveModule {
   begin(page: MapPage, config: LiveConfig, search?: Search): void
 }
 
-/** A frame on another page is not what people contribute with. */
+/** Embedded maps refresh less often: visitors do not contribute there. */
 const leastSecondsInFrames = 60
 
-/** Follows the log for as long as the page is open. What draws the changes is loaded with the first of them. */
+/** Follows the log while the page is open. The code that draws changes is loaded with the first of them. */
 export function begin(page: MapPage, config: LiveConfig, search?: Search): void {
   let layer: Promise<MapLayer> | undefined
   const withLayer = async (act: (layer: MapLayer) => void): Promise<void> => {
@@ -38,7 +38,7 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
       // The page of the fountain says it.
     })
   })
-  // What waits in the outbox may have been shown before anybody listened.
+  // The outbox may have announced its queue before this listener existed.
   document.dispatchEvent(new CustomEvent('openfountain:live'))
   const seen = new Seen(config.api, page.config.dataTime)
   const showSeen = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { writeStages } from '../status/stage.ts'
 import { mergeOf } from './state-now.ts'
 import { stageIn, statusNow } from './status.ts'
 
-/** What happened to the fountain of a page since the page was built. */
+/** The changes of a page's fountain since the build. */
 export interface PageNews {
   /** The fields that it got, as the log has them; `null` for one that was cleared. */
   readonly fields: Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export interface PageNews {
   readonly at?: string
   readonly isGone: boolean
   readonly mergedInto?: number
-  /** All its reviews now, oldest first; checked by whoever shows them. */
+  /** All its current reviews, oldest first; validated when they are shown. */
   readonly reviews: readonly unknown[]
 }
 
@@ -23,16 +23,16 @@ const entriesAtOnce = 100
 /** A fountain that was changed more often since the site was built is shown with the oldest of the changes. */
 const mostPages = 10
 
-/** Follows the fountain whose page this is, and shows what happened to it. What shows it is loaded when it is needed. */
+/** Follows the fountain of a page and shows its changes. The code that shows them is loaded at the first one. */
 function follow(article: HTMLElement): void {
   const id = Number(article.dataset['live'])
   const { api } = siteOfPage()
   let after = Number(article.dataset['liveAfter'])
   let isStale = true
-  /** Whether somebody may have said something of it that is not in the log. */
+  /** Whether there may be observations that are not in the log. */
   let isUnsure = false
   let isFirst = true
-  /** What is known of whether it gives water, without what the visitor said and is not sent yet. */
+  /** The known status, without the visitor's unsent observation. */
   let known = statusIn(article)?.dataset['stages'] ?? ''
   let news: PageNews = { fields: {}, isGone: false, reviews: [] }
 
@@ -61,7 +61,7 @@ function follow(article: HTMLElement): void {
       ...others,
       fields: { ...news.fields, ...record(changes) },
       at: timestamp,
-      // What is restored comes back by `created`; an edit of what is gone clears text that was redacted.
+      // A restoration is a `created` entry; an edit of a deleted fountain only clears redacted text.
       isGone: isGone || (news.isGone && action !== 'created'),
       ...(mergedInto !== undefined && { mergedInto }),
     }
@@ -123,9 +123,9 @@ function follow(article: HTMLElement): void {
 }
 
 /**
- * Shows whether the fountain gives water; what shows the page in the language of the visitor writes it.
+ * Shows the status of the fountain; another script writes the text in the visitor's language.
  *
- * @returns what is known now; nothing while what the visitor said waits to be sent
+ * @returns the known status; undefined while the visitor's observation is unsent
  */
 function showStatus(
   article: HTMLElement,
@@ -145,7 +145,7 @@ const statusIn = (article: HTMLElement): HTMLElement | null =>
 function showStages(article: HTMLElement, stages: string): void {
   const place = statusIn(article)
   if (!place) return
-  // What writes the words may be loaded later, and sees by it what the page was built with.
+  // The script that writes the text may load later, and reads the built status from here.
   place.dataset['built'] ??= place.dataset['stages'] ?? ''
   place.dataset['stages'] = stages
   document.dispatchEvent(new Event('openfountain:stage'))
@@ -155,7 +155,7 @@ function isShown(article: HTMLElement, review: number | string): boolean {
   return article.querySelector(`[data-review="${Number(review)}"]`) !== null
 }
 
-/** Whether the page was built with exactly these reviews. */
+/** Whether the built page has exactly these reviews. */
 function areShown(article: HTMLElement, reviews: readonly unknown[]): boolean {
   const shown = new Map(
     [...article.querySelectorAll<HTMLElement>('[data-review]')].map((item) => [

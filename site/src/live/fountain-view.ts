@@ -19,9 +19,9 @@ const longestText = 20_000
 const mostReviews = 500
 
 /**
- * Shows on the page of a fountain what happened since it was built.
+ * Shows a fountain's changes since the build on its page.
  *
- * @param isOpening whether the page was opened just now: that of a merged fountain then leads on to the one that is left
+ * @param isOpening whether the page was just opened: the page of a merged fountain then redirects to its target
  */
 export async function show(article: HTMLElement, news: PageNews, isOpening: boolean): Promise<void> {
   const { mergedInto, isGone, at } = news
@@ -147,7 +147,7 @@ function showFlags(
   wording: Wording,
 ): void {
   const tags = article.querySelector('ul.tags')
-  // That a source lists it says more.
+  // A listing by a source is the stronger statement.
   const isListed = tags?.querySelector('[data-t="waypoint.listed"]') != null
   const remove = (...keys: readonly string[]) => {
     for (const key of keys) tags?.querySelector(`[data-t="waypoint.${key}"]`)?.closest('li')?.remove()
@@ -200,7 +200,7 @@ function showPosition(
     const link = links[place_]
     if (link) link.href = app.href
   }
-  // The drawing and the distances are those of the place where it was.
+  // The drawing and the distances are for the old position.
   article.querySelector('figure.plan')?.remove()
   article.querySelector('ol.nearby')?.closest('section')?.remove()
 }
@@ -281,7 +281,7 @@ function newReview(article: HTMLElement, id: number, createdAt: string, wording:
   )
 }
 
-/** The same as that of the reviews with which the page was built. */
+/** The same button as that of built reviews. */
 function reportButton(article: HTMLElement, id: number, { strings }: Wording): HTMLElement {
   return element(
     'button',

@@ -1,13 +1,13 @@
 import { cacheNames } from '../offline/caches.ts'
 import type { Change } from './fold.ts'
 
-/** What a visitor who saved a part of the map sees of it without a network. */
+/** The changes shown offline to a visitor who saved a part of the map. */
 export type KeptChanges = readonly (readonly [id: number, change: Change])[]
 
 /** More than this is not kept: without a network the map is then as it was built. */
 const mostKept = 20_000
 
-/** Keeps changes beside the part of the map that a visitor has saved, if they have saved one. */
+/** Stores changes beside the visitor's saved part of the map, if there is one. */
 export class Kept {
   readonly #name: string
   readonly #address: string
@@ -18,7 +18,7 @@ export class Kept {
     this.#address = `${base}live-changes?v=${encodeURIComponent(version)}`
   }
 
-  /** What was kept last; nothing where there is none, or storage is blocked. */
+  /** The stored changes; empty where there are none, or storage is blocked. */
   async read(): Promise<KeptChanges> {
     try {
       if (!(await caches.has(this.#name))) return []

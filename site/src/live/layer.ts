@@ -9,37 +9,37 @@ import { shownState } from '../status/stage.ts'
 import { type Change, changeTo, foldChange } from './fold.ts'
 import { stageIn } from './status.ts'
 
-/** What changed since the site was built, folded to one change a fountain, and what the visitor did themselves. */
+/** The changes since the build, folded to one per fountain, and the visitor's own submissions. */
 export class LiveLayer implements Updates, SearchUpdates {
   readonly #changes = new Map<number, Change>()
-  /** What the files have of fountains that changed. */
+  /** Changed fountains as the files have them. */
   readonly #built = new Map<number, Fountain>()
-  /** What the visitor did and is not sent yet; `undefined` for a deletion. */
+  /** The visitor's unsent changes; `undefined` for a deletion. */
   readonly #waiting = new Map<number, Change | undefined>()
-  /** What the server says, or the visitor, of whether fountains give water. */
+  /** Statuses from the server or from the visitor. */
   readonly #statuses = new Map<number, { readonly status: unknown; readonly isWaiting: boolean }>()
-  /** Fountains at which somebody saw something since the site was built, until the server was asked. */
+  /** Fountains with new observations whose status was not requested yet. */
   readonly #observed = new Set<number>()
-  /** What the visitor did something with: the whole fountain is known without what only the files have. */
+  /** Fountains that the visitor changed: the whole fountain is known, except for fields that only the files have. */
   readonly #own = new Set<number>()
-  /** Numbers below zero for what has no id yet, by its key. */
+  /** Negative numbers by key, for fountains without an id yet. */
   readonly #numbers = new Map<string, number>()
   readonly #api: string
-  /** Whether somebody reviewed something since the site was built, or changed a review. */
+  /** Whether a review was added or changed since the build. */
   #hasReviews = false
   #cache: ReadonlyMap<number, Fountain> | undefined
   readonly #onCompleted: (id: number) => void
 
   /**
    * @param api address of the API without a slash at its end
-   * @param onCompleted called after `complete`: what is shown changes
+   * @param onCompleted called after `complete`, when the shown fountain has changed
    */
   constructor(api: string, onCompleted: (id: number) => void) {
     this.#api = api
     this.#onCompleted = onCompleted
   }
 
-  /** How many fountains changed. */
+  /** The number of changed fountains. */
   get size(): number {
     return this.#changes.size
   }
@@ -67,33 +67,33 @@ export class LiveLayer implements Updates, SearchUpdates {
     return ids
   }
 
-  /** Fountains of which another status is known to be than the site was built with; each once. */
+  /** Fountains whose status changed since the build; each is returned once. */
   takeObserved(most: number): readonly number[] {
     const ids = [...this.#observed].toReversed().slice(0, most)
     for (const id of ids) this.#observed.delete(id)
     return ids.filter((id) => !this.#changes.get(id)?.isGone)
   }
 
-  /** Takes what the server or the outbox says of whether a fountain gives water; nothing is what was known before. */
+  /** Sets the status of a fountain from the server or the outbox; undefined restores the built one. */
   setStatus(id: number, status: unknown, isWaiting: boolean): void {
     this.#cache = undefined
     if (stageIn(status) === undefined) this.#statuses.delete(id)
     else this.#statuses.set(id, { status, isWaiting })
   }
 
-  /** What the log said, to be kept without a network. */
+  /** The changes of the log, to store for offline use. */
   changes(): readonly (readonly [id: number, change: Change])[] {
     return [...this.#changes]
   }
 
-  /** Takes over what was kept; returns the fountains that it is about. */
+  /** Restores stored changes; returns the fountains that they are about. */
   restore(changes: readonly (readonly [id: number, change: Change])[]): ReadonlySet<number> {
     for (const [id, change] of changes) if (!this.#changes.has(id)) this.#changes.set(id, change)
     this.#cache = undefined
     return new Set(changes.map(([id]) => id))
   }
 
-  /** Forgets what the log said. */
+  /** Forgets the changes of the log. */
   forget(): ReadonlySet<number> {
     const ids = new Set(this.#changes.keys())
     this.#changes.clear()
@@ -101,7 +101,7 @@ export class LiveLayer implements Updates, SearchUpdates {
     return ids
   }
 
-  /** Takes what the server or the outbox says of one fountain; returns its number, nothing when it is not understood. */
+  /** Sets a fountain from the server or the outbox; returns its number, undefined when it is not valid. */
   set(key: unknown, waypoint: unknown, isWaiting: boolean, now: string): number | undefined {
     const id = this.#numberOf(key)
     if (id === undefined) return undefined
@@ -135,7 +135,7 @@ export class LiveLayer implements Updates, SearchUpdates {
     return known
   }
 
-  /** The fountains of which the files know more than is known here, those that changed last first. */
+  /** The changed fountains that still lack fields of the files, the last changed first. */
   incomplete(): number[] {
     const partial = [...this.#changes].flatMap(([id, { isWhole }]) => (isWhole ? [] : [id]))
     return [...new Set([...partial, ...this.#own, ...this.#statuses.keys()])]
@@ -191,7 +191,7 @@ export class LiveLayer implements Updates, SearchUpdates {
       const isSame = ratings.length === fountain.reviews && rating === built
       return isSame ? fountain : { ...others, reviews: ratings.length, rating }
     } catch {
-      // The card keeps what it has.
+      // The card keeps its content.
       return fountain
     }
   }
@@ -266,7 +266,7 @@ export class LiveLayer implements Updates, SearchUpdates {
   }
 }
 
-/** What there is of a fountain that the files do not have. */
+/** A fountain with the defaults of fields that only the files have. */
 const emptyFountain = (id: number, day: string): FountainOfNow => ({
   id,
   reviews: 0,

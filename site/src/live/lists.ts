@@ -3,13 +3,13 @@ import type { LiveEntry } from './entries.ts'
 import { LogReader } from './log-reader.ts'
 import { poll } from './polling.ts'
 
-/** What shows on a list what happened since it was built. The same entries may come twice. */
+/** Shows changes since the build on a list. The same entries may come twice. */
 export interface LiveList {
   /** @throws when something that it needs cannot be read; the entries then come again */
   take(entries: readonly LiveEntry[]): Promise<void>
 }
 
-/** Follows the log for the list of a page. What shows the changes is loaded with the first of them. */
+/** Follows the log for the list of a page. The code that shows changes is loaded with the first of them. */
 function follow(list: HTMLElement): void {
   const { api } = siteOfPage()
   const { liveList, liveHead = '' } = list.dataset
@@ -27,7 +27,7 @@ function follow(list: HTMLElement): void {
       shown.catch(() => (shown = undefined))
       await (await shown).take(entries)
     },
-    // What is new is shown on top of the list as it was built.
+    // New entries are still shown on top of the built list.
     onTooMany: () => undefined,
     onAnother: () => location.reload(),
   })

@@ -11,19 +11,19 @@ export interface LogReaderOptions {
   onEntries(entries: readonly LiveEntry[]): void | Promise<void>
   /** Something was written that is not in the log, or may have been before the first reading. */
   onUnlogged?(): void
-  /** More has happened than is read: from here on only what is new. */
+  /** There are too many entries to catch up; only new ones follow. */
   onTooMany(): void
-  /** The log is another one than before: what was read of it does not hold any more. */
+  /** The server has another log now; earlier entries are invalid. */
   onAnother(): void
 }
 
 /** Most entries that are read to catch up: some 3 MB over the network. */
 export const mostToCatchUp = 20_000
 
-/** Most entries that are taken as long as a page is open: what they change is kept in memory. */
+/** Most entries that are taken while a page is open: their changes are kept in memory. */
 const mostTaken = 100_000
 
-/** Where the server limits requests, this part of them is left to everything else: one in so many is ours. */
+/** Where the server limits requests, the log uses one in this many; the rest is left to the visitor. */
 const shareOfLimit = 3
 
 /** A server that is behind the site is asked again after this time. */
@@ -39,7 +39,7 @@ export class LogReader {
   #perMinute = 0
   /** Entity tag of the newest page: every write changes it. */
   #tag: string | undefined
-  /** Whether the log was compared with what the site was built from. */
+  /** Whether the log was compared with that of the build. */
   #isSure = false
 
   constructor(options: LogReaderOptions) {
@@ -47,7 +47,7 @@ export class LogReader {
     this.#after = options.head?.id
   }
 
-  /** Reads what is new: all pages of it. @throws what a request throws, and when a response is not right */
+  /** Reads all pages of new entries. @throws the errors of a request, and Error when a response is not valid */
   async read(signal: AbortSignal): Promise<Outcome> {
     for (let hasNews = false, pages = 0; pages <= mostToCatchUp / pageSize; pages += 1) {
       if (this.#taken >= mostTaken) return { retryAfterSeconds: 3600 }
@@ -88,7 +88,7 @@ export class LogReader {
     return { hasNews, ...(perMinute > 0 && { leastSeconds: (60 * shareOfLimit) / perMinute }) }
   }
 
-  /** Compares the log with the one of which the site was made, where the server is at the same entry. */
+  /** Whether this is the log of the build, compared when the server is at the same entry. */
   #isOurs({ head }: LogPage): boolean {
     const built = this.#options.head
     if (this.#isSure || built === undefined || head.id !== built.id) return true

@@ -6,25 +6,25 @@ import { Kept } from './kept.ts'
 import { LiveLayer } from './layer.ts'
 import { statusNow } from './status.ts'
 
-/** Of how many fountains at which somebody saw something the server is asked at once. */
+/** Fountains whose status is requested at once after new observations. */
 const mostAsked = 50
 
-/** How many fountains that changed are completed from the files at once, whether they are in view or not. */
+/** Changed fountains that are completed from the files at once, in view or not. */
 const mostCompleted = 200
 
 const keepSeconds = 2
 
-/** Draws over the map, its list, its search and its card what happened since the site was built. */
+/** Shows changes since the build on the map, in its list, its search and its card. */
 export class MapLayer {
   readonly #page: MapPage
   readonly #layer: LiveLayer
   readonly #kept: Kept
   readonly #api: string
   #isKeeping = false
-  /** What is shown as soon as what happens now has ended: many fountains may be completed at once. */
+  /** Fountains to show after the current task: many may be completed at once. */
   readonly #soon = new Set<number>()
   readonly #tried = new Set<number>()
-  /** What the card shows or has shown, and has no id yet. */
+  /** The fountain of the card, now or before, that has no id yet. */
   #unsent: Fountain | undefined
 
   constructor(page: MapPage, api: string, search: Search | undefined) {
@@ -36,7 +36,7 @@ export class MapLayer {
     if (search) search.updates = this.#layer
   }
 
-  /** Shows what was known when there was a network. */
+  /** Shows the changes stored while there was a network. */
   async restore(): Promise<void> {
     this.#show(this.#layer.restore(await this.#kept.read()))
     await this.#complete()
@@ -49,7 +49,7 @@ export class MapLayer {
     void this.#askForStatus()
   }
 
-  /** Takes the detail of an event that says what the visitor did: `{ id, waypoint?, isWaiting? }`. */
+  /** Takes the detail of an event with the visitor's change: `{ id, waypoint?, isWaiting? }`. */
   take(detail: unknown): void {
     const { id, waypoint, isWaiting } = record(detail) ?? {}
     const known = this.#layer.set(id, waypoint, isWaiting === true, new Date().toISOString())
@@ -58,7 +58,7 @@ export class MapLayer {
     void this.#complete()
   }
 
-  /** Takes the detail of an event that says whether a fountain gives water: `{ id, status?, isWaiting? }`. */
+  /** Takes the detail of an event with a status: `{ id, status?, isWaiting? }`. */
   takeStatus(detail: unknown): void {
     const { id, status, isWaiting } = record(detail) ?? {}
     if (!isId(id)) return
@@ -67,7 +67,7 @@ export class MapLayer {
     void this.#complete()
   }
 
-  /** Asks the server of what states follow from what people saw since the site was built. */
+  /** Requests the statuses that follow from new observations. */
   async #askForStatus(): Promise<void> {
     for (const id of this.#layer.takeObserved(mostAsked)) {
       try {
@@ -79,7 +79,7 @@ export class MapLayer {
     }
   }
 
-  /** Shows what the site was built with. */
+  /** Shows the built fountains. */
   forget(): void {
     this.#show(this.#layer.forget())
   }
@@ -102,7 +102,7 @@ export class MapLayer {
     if (sent !== undefined) void page.openById(sent)
   }
 
-  /** Keeps what is known for a time without a network; not each time that something happens. */
+  /** Stores the changes for offline use, after a delay that joins several calls. */
   keep(): void {
     if (this.#isKeeping) return
     this.#isKeeping = true
@@ -112,7 +112,7 @@ export class MapLayer {
     }, keepSeconds * 1000)
   }
 
-  /** Reads from the files the rest of what changed. */
+  /** Reads the remaining fields of changed fountains from the files. */
   async #complete(): Promise<void> {
     const { cells } = this.#page
     const ids = this.#layer.incomplete().filter((id) => !this.#tried.has(id))

@@ -1,12 +1,12 @@
 import { Busy } from './asking.ts'
 
-/** How a request went: whether something is new and how often may be asked, or how long to stay away. */
+/** The result of a request: whether there is news and the shortest interval, or the time to wait. */
 export type Outcome =
   | { readonly hasNews: boolean; readonly leastSeconds?: number }
   | { readonly retryAfterSeconds: number }
 
 export interface PollingOptions {
-  /** Asks once. What it throws is a failure: the next try is later. */
+  /** Sends one request. An error is a failure: the next try is later. */
   ask(signal: AbortSignal): Promise<Outcome>
   /** The shortest time between two requests. Default 1. */
   readonly leastSeconds?: number

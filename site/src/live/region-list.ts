@@ -10,10 +10,10 @@ import { nameIn, wordingOf, type Wording } from './wording.ts'
 
 /** Fountains that came from another region are read one by one; no more than these. */
 const mostRead = 50
-/** Icons of as many amenities as in a row that is built. */
+/** The number of amenity icons in a row, as in built rows. */
 const mostIcons = 6
 
-/** Shows in the table of a region what happened to its fountains since it was built. */
+/** Shows changes since the build in the table of a region. */
 export class RegionList implements LiveList {
   readonly #table: HTMLElement
   readonly #api: string
@@ -23,7 +23,7 @@ export class RegionList implements LiveList {
   readonly #page: number
   readonly #pages: number
   readonly #changes = new Map<number, Change>()
-  /** Rows by the ids of their fountains, also those that are not shown now. */
+  /** Rows by fountain id, including hidden ones. */
   readonly #rows = new Map<number, HTMLTableRowElement>()
   readonly #read = new Set<number>()
 
@@ -59,7 +59,7 @@ export class RegionList implements LiveList {
     this.#count(wording)
   }
 
-  /** Whether a change says that the fountain is in the region of this page. */
+  /** Whether a change puts the fountain into the region of this page. */
   #belongs(change: Change | undefined): boolean {
     if (!change || change.isGone) return false
     const { values, isWhole } = change
@@ -68,7 +68,7 @@ export class RegionList implements LiveList {
     return isNamed && (isWhole || 'region' in values) && (values.region ?? '') === this.#region
   }
 
-  /** Reads a fountain that came from another region: its entries have only what changed. */
+  /** Reads a fountain that came from another region: its entries only have the changed fields. */
   async #complete(id: number): Promise<void> {
     const change = this.#changes.get(id)
     if (!change || change.isWhole || change.isGone || this.#rows.has(id)) return
@@ -105,7 +105,7 @@ export class RegionList implements LiveList {
     else this.#table.append(row)
   }
 
-  /** Counts what is shown, where that is the whole region. */
+  /** Counts the shown rows, where they are the whole region. */
   #count({ counts, format }: Wording): void {
     const place = document.querySelector('#region-counts')
     const isWhole = this.#table.closest<HTMLElement>('[data-whole]') !== null
@@ -130,7 +130,7 @@ function emptyRow(id: number, href: string): HTMLTableRowElement {
   )
 }
 
-/** Writes what is known of a fountain into its row; the rest stays as it was. */
+/** Writes the known values of a fountain into its row; other cells stay. */
 function fill(row: HTMLTableRowElement, values: Partial<Shown>, day: string, wording: Wording): void {
   const { name, amenities, region, verified } = values
   const { strings, format } = wording
@@ -161,7 +161,7 @@ function fill(row: HTMLTableRowElement, values: Partial<Shown>, day: string, wor
   }
 }
 
-/** An icon that says something which no text beside it does. */
+/** An icon with an accessible label, where no text beside it has the same meaning. */
 function named(drawn: SVGElement, text: string): SVGElement {
   drawn.removeAttribute('aria-hidden')
   drawn.setAttribute('role', 'img')

@@ -1,13 +1,13 @@
 import { getJson } from './asking.ts'
 import { isId, record } from './entries.ts'
 
-/** What the server says of fountains by their ids. */
+/** Statuses of fountains by id. */
 export type Statuses = ReadonlyMap<number, unknown>
 
-/** What it says of a fountain of which nothing is known any more. */
+/** The status of a fountain whose observations have expired. */
 const unknown = { state: 'unconfirmed', supporters: 0 }
 
-/** Reads what passers-by saw since the site was built, of which the log does not tell. */
+/** Reads observations of passers-by since the build, which are not in the log. */
 export class Seen {
   readonly #address: string
   #before: Statuses = new Map()

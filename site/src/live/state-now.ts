@@ -2,14 +2,14 @@ import { getJson } from './asking.ts'
 import { isId, readPage, record } from './entries.ts'
 
 /**
- * Whether a fountain is there now, and into which other one it was merged. The log is asked, since browsers report a
- * fountain that is not found as an error of the page.
+ * Whether a fountain still exists, and its merge target. This reads the log, since browsers report a 404 as an error of
+ * the page.
  */
 export async function stateNow(
   api: string,
   id: number,
 ): Promise<{ readonly isGone: boolean; readonly mergedInto?: number | undefined }> {
-  // One action may be several entries, of which the last is not the deletion: redacted text is cleared later.
+  // One action may have several entries, and the last need not be the deletion: redacted text is cleared later.
   const { json } = await getJson(`${api}/logs?bubblerId=${id}&limit=100`)
   const logs = record(json)?.['logs']
   if (!Array.isArray(logs)) throw new Error('This is no history')
@@ -20,7 +20,7 @@ export async function stateNow(
   return { isGone: true, mergedInto: await mergeOf(api, last['id']) }
 }
 
-/** Into what a fountain was merged by an entry that deleted it, which only the whole log says. */
+/** The merge target of an entry that deleted a fountain; only the whole log has it. */
 export async function mergeOf(
   api: string,
   entry: unknown,

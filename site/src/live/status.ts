@@ -38,7 +38,7 @@ export function stageIn(status: unknown, season?: string): Stage | undefined {
   }
 }
 
-/** What the server says of a fountain now. @throws when it cannot be read */
+/** The current status of a fountain from the server. @throws when it cannot be read */
 export async function statusNow(
   api: string,
   id: number,

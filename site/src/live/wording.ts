@@ -4,7 +4,7 @@ import { element } from '../map/card/markup.ts'
 import { formatFor, type Format } from '../messages.ts'
 import { shownName, type Nameable } from '../naming.ts'
 
-/** What a page is written with. */
+/** The texts and formats of a page. */
 export interface Wording extends Labels {
   readonly format: Format
 }
@@ -35,7 +35,7 @@ export function label({ strings }: Pick<Wording, 'strings'>, key: string): HTMLE
   return element('span', { 'data-t': key }, strings[key] ?? '')
 }
 
-/** What a fountain is called: its own name, else what it is and where. */
+/** The title of a fountain: its own name, else its kind and place. */
 export function nameIn({ strings }: Pick<Wording, 'strings'>, fountain: Nameable): string {
   return shownName(fountain, kinds, {
     unnamed: strings['waypoint.unnamed'] ?? '',

@@ -12,25 +12,28 @@ export interface ServiceWorkerOptions {
   readonly base: string
   /** Version of the data, as in the pages. */
   readonly version: string
-  /** Address of the API, when there is one: what waits is then sent in the background where browsers can do that. */
+  /** Address of the API, when there is one: the queue is then sent in the background where browsers support that. */
   readonly api?: string
 }
 
 /** Folders of the shell, besides its single files. */
 const folders = ['_astro', 'map/js', 'languages']
 
-/** The page that stands in for those that were not opened before. */
+/** The page shown offline for pages that are not in the cache. */
 const offlinePage = 'offline/index.html'
 
 const offlinePath = offlinePage.replace('index.html', '')
 
-/** What offers to contribute, on every page with a fountain: the rest of its folder comes with the first tap. */
+/**
+ * The script of the contribution buttons, on every page with a fountain: the rest of its folder loads with the first
+ * tap.
+ */
 const offer = /^contribute\/start-\w+\.js$/u
 
-/** Words of the forms in each language; each page asks for those of its own. */
+/** Texts of the forms in each language; each page loads its own. */
 const formWords = /^contribute\/[\w-]+\.json$/u
 
-/** What is kept besides by browsers in which people contribute. */
+/** Folders cached in addition by browsers of contributors. */
 const contributing = ['accounts', 'contribute']
 
 /** Data that the map needs everywhere, requested with the version. */

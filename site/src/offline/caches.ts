@@ -45,8 +45,8 @@ const dataFolders = [
 ]
 
 /**
- * What is to be done with a request: pages come from the network first, the shell and data of a version from the
- * cache. Everything else (downloads, parts of files, the API, other hosts) is left to the browser.
+ * The handling of a request: pages come from the network first, the shell and data of a version from the cache. All
+ * other requests (downloads, parts of files, the API, other hosts) are left to the browser.
  */
 export function handlingOf(
   request: { readonly url: string; readonly method: string; readonly mode: string; readonly range: boolean },

@@ -3,7 +3,7 @@ import { cellBounds, type CellIndex } from '../map/data/cell.ts'
 import type { Bounds } from '../map/data/config.ts'
 import { boundsMeet } from '../map/page/position.ts'
 
-/** Cells that may be kept at once: some tens of thousands of fountains, a few megabytes. */
+/** Cells that may be saved at once: some tens of thousands of fountains, a few megabytes. */
 export const keptCellLimit = 60
 
 /** Files that say where a fountain is by its id are kept when there are no more: some sixty thousand fountains. */

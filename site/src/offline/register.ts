@@ -58,7 +58,7 @@ function offerNewVersion(page: MapPage, registration: ServiceWorkerRegistration)
   })
 }
 
-/** Saves what the map shows now: fountains with their details, and the land around them. */
+/** Saves the current view: its fountains with details, and the land around them. */
 async function keepView(page: MapPage): Promise<void> {
   const { map, cells, config, toast } = page
   const { map: strings } = config.strings

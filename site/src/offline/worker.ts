@@ -7,7 +7,7 @@ declare const SITE_SHELL: readonly string[]
 declare const SITE_OFFLINE: string
 declare const SITE_ACCOUNTS: readonly string[]
 
-/** What this worker uses of its global object; TypeScript's types of workers exclude those of pages. */
+/** The used part of the worker's global object; TypeScript's types of workers exclude those of pages. */
 interface WorkerScope {
   readonly location: Location
   readonly clients: { claim(): Promise<void> }
@@ -33,7 +33,7 @@ const [shell, pages] = [names.shell(SITE_VERSION), names.pages(SITE_VERSION)]
 /** After this time a cached page is used instead of waiting for a slow network. */
 const timeoutMilliseconds = 4000
 
-/** Most entries of a cache, not counting what the visitor has saved; the oldest are removed first. */
+/** Most entries of a cache, without the saved view; the oldest are removed first. */
 const pageLimit = 40
 const dataLimit = 800
 
@@ -66,7 +66,7 @@ async function install(): Promise<void> {
 const requestsOf = (paths: readonly string[]): Request[] =>
   paths.map((path) => new Request(`${SITE_BASE}${path}`, { cache: 'no-cache' }))
 
-/** Whether people contribute in this browser: an earlier version has what they need for that. */
+/** Whether the user contributes in this browser: an earlier version has cached the forms. */
 async function isContributing(): Promise<boolean> {
   for (const name of await ownCaches()) {
     const kept = await (await caches.open(name)).keys()
@@ -75,13 +75,13 @@ async function isContributing(): Promise<boolean> {
   return false
 }
 
-/** Keeps what contributing needs, so that pages that were opened before can be used for it without a network. */
+/** Caches the forms, so that pages in the cache can be used with them offline. */
 async function keepAccounts(): Promise<void> {
   const cache = await caches.open(shell)
   for (const request of requestsOf(SITE_ACCOUNTS)) if (!(await cache.match(request))) await cache.add(request)
 }
 
-/** Pages name scripts of their version, so those that were opened before are fetched again. */
+/** Pages refer to scripts of their version, so the cached ones are fetched again. */
 async function refetchPages(): Promise<void> {
   const fresh = await caches.open(pages)
   for (const name of await ownCaches()) {
@@ -116,8 +116,8 @@ function isRemember(message: unknown): message is { readonly remember: string } 
 }
 
 /**
- * From the network, else as it was when last opened, else a page that says that this one is not kept. A home page may be
- * that of another language, whose map works without a network, too.
+ * A page from the network, else from the cache, else the offline page. A home page may be that of another language,
+ * whose map works offline, too.
  */
 async function page(event: RequestEvent): Promise<Response> {
   const { request } = event
@@ -138,7 +138,7 @@ async function page(event: RequestEvent): Promise<Response> {
   }
 }
 
-/** Whether an address is that of the home page in one of the languages. */
+/** Whether an address is the home page in one of the languages. */
 function isHome(url: string): boolean {
   const path = new URL(url).pathname.slice(SITE_BASE.length)
   return path === '' || SITE_SHELL.includes(`languages/${path.replace(/\/$/u, '')}.json`)

@@ -5,7 +5,7 @@ import type { FountainEntry, RegionEntry, SearchIndex, SearchShard } from './sha
 import { shardFile } from './shard.ts'
 import { words } from './words.ts'
 
-/** What happened to fountains since the index was made. */
+/** Changes of fountains since the index was made. */
 export interface SearchUpdates {
   /** Whether the index is wrong about a fountain. */
   replaces(id: number): boolean
@@ -22,7 +22,7 @@ interface Place {
 /** Reads a file of the index by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>
 
-/** What a search found, best first. */
+/** The result of a search, best first. */
 export interface SearchResult {
   readonly regions: readonly RegionEntry[]
   readonly fountains: readonly FountainEntry[]
@@ -38,7 +38,7 @@ const filesPerSearch = 3
  * When all words are very common, only the best entries are searched.
  */
 export class Search {
-  /** What is newer than the index. */
+  /** Changes newer than the index. */
   updates: SearchUpdates | undefined
   readonly #read: ReadFile
   #index: Promise<SearchIndex> | undefined
@@ -51,8 +51,8 @@ export class Search {
   /**
    * Finds regions and fountains; nothing for a query without a letter or digit.
    *
-   * @param from those that are as good a match are ordered by their distance from here
-   * @throws what reading a file throws; a later search tries again.
+   * @param from equally good matches are ordered by their distance from here
+   * @throws the errors of reading a file; a later search tries again.
    */
   async find(query: string, from?: Place): Promise<SearchResult> {
     const terms = [...new Set(words(query))]
@@ -69,7 +69,7 @@ export class Search {
       for (const id of fountains.keys()) if (updates.replaces(id)) fountains.delete(id)
       for (const entry of updates.entries()) fountains.set(entry[0], entry)
     }
-    // A name that was made is that of very many.
+    // A generated name is shared by very many fountains.
     const lastOf = ([, name, , latitude, longitude]: FountainEntry): number =>
       (madeName(name) ? 1e9 : 0) + (from ? distanceMetres(from, { latitude, longitude }) : 0)
     const textOf = ([, name, region]: FountainEntry) => ({ name, region })
@@ -115,7 +115,7 @@ export class Search {
 /** Two places may have the same name. */
 const keyOf = ([name, , , , ...where]: RegionEntry): string => JSON.stringify([name, where])
 
-/** Regions by the best match of their names in any language, those with most fountains first. */
+/** Regions by the best match of their names in any language; ties by the number of fountains. */
 function rankedRegions(regions: readonly RegionEntry[], terms: readonly string[]): RegionEntry[] {
   const named = regions.flatMap((entry) =>
     [entry[0], ...Object.values(entry[8]?.names ?? {})].map((name) => ({ entry, name })),
@@ -147,8 +147,8 @@ function ranked<Entry>(
 }
 
 /**
- * 0 for the name itself, 1 for names that start with the query, 2 for names that contain it, 3 where every word of the
- * query is a prefix of a word of name or region, 4 for the rest.
+ * The rank of a match: 0 for the name itself, 1 for names that start with the query, 2 for names that contain it, 3
+ * where every word of the query is a prefix of a word of name or region, 4 for the rest.
  */
 function rankOf(
   name: string,

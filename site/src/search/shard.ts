@@ -1,7 +1,7 @@
 /**
- * The search index is a tree of word prefixes. A prefix with few entries is a leaf: its
- * file has them all. One with more is a branch: its file has only the best, for those who have typed no more,
- * and longer prefixes follow. A search therefore reads one small file per word.
+ * The search index is a tree of word prefixes. A prefix with few entries is a leaf: its file has them all. One with
+ * more is a branch: its file only has the best, for a query that ends there, and longer prefixes follow. A search
+ * therefore reads one small file per word.
  */
 export interface SearchIndex {
   readonly leaves: readonly string[]
@@ -16,7 +16,7 @@ export type FountainEntry = readonly [
   region: string,
   latitude: number,
   longitude: number,
-  /** Amenities, among them what it is; only where the name was made, and may say that in another language. */
+  /** Amenities, including the kind; only for a generated name, which may be in another language. */
   amenities?: readonly string[],
 ]
 
@@ -33,13 +33,13 @@ export type RegionEntry = readonly [
   more?: RegionDetail,
 ]
 
-/** What else is known of a region. */
+/** Optional facts of a region. */
 export interface RegionDetail {
   /** The country that it lies in (ISO 3166-1). */
   readonly country?: string
   /** The code of a country (ISO 3166-1), whose name each language has. */
   readonly code?: string
-  /** What it is called in other languages, by their tags. */
+  /** Names in other languages, by language tag. */
   readonly names?: Readonly<Record<string, string>>
 }
 
@@ -55,7 +55,7 @@ export const leafCapacity = 500
 /** Most entries in a branch's file. */
 export const branchEntries = 150
 
-/** The file of a prefix: safe on every file system, whatever the script. */
+/** The file of a prefix: safe on every file system, in every script. */
 export function shardFile(prefix: string): string {
   if (/^[a-z0-9]+$/u.test(prefix)) return `a-${prefix}.json`
   return `u-${[...prefix].map((letter) => (letter.codePointAt(0) ?? 0).toString(16)).join('-')}.json`

@@ -1,15 +1,15 @@
 import type { StateOfWaypoint } from '@openfountain/core/status'
 
-/** What is known of a fountain from one day to another, so that a page that was built long ago says what holds today. */
+/** The status of a fountain between two days, so that an old page still shows today's status. */
 export interface Stage {
   readonly state: StateOfWaypoint
   /** Its first day, as far as it is known; all days are in UTC, `YYYY-MM-DD`. */
   readonly since?: string
-  /** The last day on which somebody saw that it works. */
+  /** The last day on which it was seen working. */
   readonly confirmed?: string
-  /** How many people say it; 0 when its source alone does, or its season. */
+  /** The number of people who reported it; 0 when only its source or its season says it. */
   readonly people: number
-  /** Present when others said otherwise before. */
+  /** Present when others reported the opposite before. */
   readonly contradicted?: true
   /** The first day on which it is to give water again. */
   readonly back?: string
@@ -35,11 +35,11 @@ export function beginAfter(date: string, day: string): string {
 export const stageOn = (stages: Stages, day: string): Stage | undefined =>
   stages.find(({ until }) => until === undefined || day <= until)
 
-/** Whether a fountain gives no water, as far as it is known. What one person reported may be wrong. */
+/** Whether a fountain gives no water, as far as it is known. A single report may be wrong. */
 export const isDry = (state: StateOfWaypoint | undefined): boolean =>
   state === 'broken' || state === 'off' || state === 'gone'
 
-/** A state that is shown, or undefined: that nobody has said anything of late goes without saying. */
+/** The state to show; undefined for an unconfirmed one. */
 export const shownState = (stage: Stage | undefined): StateOfWaypoint | undefined =>
   stage === undefined || stage.state === 'unconfirmed' ? undefined : stage.state
 
@@ -56,7 +56,7 @@ export const writeStages = (stages: Stages): string =>
     )
     .join()
 
-/** The same without what is not needed for a word or two. */
+/** The same with states and days alone. */
 export const writeStates = (stages: Stages): string =>
   writeStages(
     stages.flatMap(({ state, until }, at) =>
@@ -64,7 +64,7 @@ export const writeStates = (stages: Stages): string =>
     ),
   )
 
-/** Reads what {@link writeStages} wrote. */
+/** Reads the output of {@link writeStages}. */
 export function readStages(text: string): Stages {
   return text
     .split(',')

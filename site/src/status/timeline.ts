@@ -1,7 +1,7 @@
 import { nextChangeOf, statusOf, type StatusFacts } from '@openfountain/core/status'
 import { beginAfter, type Stage, type Stages } from './stage.ts'
 
-/** For how many years after that of the data stages are computed: seasons come again for ever. */
+/** The number of years after the data for which stages are computed, since seasons recur for ever. */
 const years = 3
 
 /** A day, some days later. */
@@ -9,8 +9,8 @@ const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
 /**
- * What is known of a fountain from a day on, as it ages by itself. Empty when there is nothing to say. After some years
- * nothing is known any more.
+ * The stages of a fountain's status from a day on, as it ages without new facts. Empty when the status is unknown.
+ * After some years it becomes unknown.
  */
 export function stagesOf(facts: StatusFacts, from: string): Stages {
   const horizon = `${Number(from.slice(0, 4)) + years}-01-01`

@@ -13,7 +13,7 @@ export interface Said {
   readonly day?: string
 }
 
-/** What is known of a fountain, in a sentence; undefined when that is nothing. */
+/** The status of a fountain in a sentence; undefined when it is unknown. */
 export function saidOf(strings: Strings, counts: Counts, format: Format, stage: Stage): Said | undefined {
   const { state, people, back, contradicted } = stage
   const day = state === 'works' || state === 'unconfirmed' ? stage.confirmed : stage.since
@@ -72,7 +72,7 @@ export const shortOf = (strings: Strings, state: StateOfWaypoint): string | unde
 export const iconOf = (state: StateOfWaypoint): string =>
   state === 'gone' ? 'broken' : state === 'unconfirmed' ? 'history' : state
 
-/** How a state is marked: what is wrong, what is right, and what is neither. */
+/** The tag style of a state: danger, success or neutral. */
 export const toneOf = (state: StateOfWaypoint): string =>
   state === 'works'
     ? 'tag-verified'

@@ -6,12 +6,12 @@ import { SiteOptionError } from '../build/option-error.ts'
 import { explain } from '../data/problem.ts'
 import type { Bounds } from '../map/data/config.ts'
 
-/** What the site needs to know of an archive of street tiles. */
+/** The facts of an archive of street tiles. */
 export interface StreetArchive {
   readonly minZoom: number
   readonly maxZoom: number
   readonly bounds: Bounds
-  /** Changes with what is in it: for caches. */
+  /** Changes with the content: for caches. */
   readonly version: string
 }
 
@@ -24,7 +24,7 @@ const neededLayers = ['earth', 'roads', 'places', 'water']
 const headerBytes = 127
 /** Header and root directory, in which other tiles have other lengths. */
 const beginningBytes = 16_384
-/** Metadata that are longer are not those of a map. */
+/** Longer metadata are not those of a map. */
 const longestMetadata = 4_000_000
 const longestWait = 30_000
 
@@ -33,7 +33,7 @@ const vectorTiles = 1
 const pictures = ['', 'MVT', 'PNG', 'JPEG', 'WebP', 'AVIF', 'MapLibre']
 
 /**
- * Reads what is at the beginning of a file of tiles; the tiles themselves are never read.
+ * Reads the header of a file of tiles; the tiles themselves are never read.
  *
  * @throws {SiteOptionError} when it is missing, or is not a whole PMTiles archive of Protomaps' vector tiles.
  */

@@ -10,8 +10,8 @@ export type BaseMapChoice =
 export const openFreeMap = 'openfreemap'
 
 /**
- * What the option `basemap` says: a name, an http: or https: address, or else a file; undefined for an address that nobody should
- * publish, because it has a password.
+ * Parses the option `basemap`: a name, an http: or https: address, or else a file; undefined for an address with a
+ * password, which must not be published.
  */
 export function baseMapChoice(given: string): BaseMapChoice | undefined {
   if (given === openFreeMap) return { kind: 'openfreemap' }

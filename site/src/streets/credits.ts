@@ -1,13 +1,15 @@
 import { openStreetMap } from '@openfountain/core/internal'
 import type { SiteContext } from '../build/context.ts'
 
-/** Whom a map names, and where that leads. */
+/** A party in the attribution of a map, with its link. */
 export interface MapParty {
   readonly name: string
   readonly url: string
 }
 
-/** Who made the streets of a site's map, as they want to be named; nobody where there are none, or where the map itself names them. */
+/**
+ * The attribution of a site's street map; empty where there are no streets, or where the map itself names its makers.
+ */
 export function mapParties({ streets, style }: Pick<SiteContext, 'streets' | 'style'>): readonly MapParty[] {
   if (streets) return [openStreetMap, { name: 'Protomaps', url: 'https://protomaps.com/' }]
   if (!style?.isCredited) return []

@@ -12,7 +12,7 @@ import { readArchiveAt, readArchiveFile, type StreetArchive } from './archive.ts
 import type { BaseMapChoice } from './choice.ts'
 import { streetLayers } from './layers.ts'
 
-/** Addresses of what the map reads to draw streets. */
+/** Addresses of the files of the street map. */
 export interface StreetFiles {
   /** Of the archive with the tiles. */
   readonly archive: string

@@ -11,10 +11,10 @@ import { palettes, type Theme } from './palette.ts'
 /** The source of the layers. */
 export const streetSource = 'streets'
 
-/** The bundled land is the ground; shields and arrows are pictures, which whoever walks does not need. */
+/** The bundled land is the ground; shields and arrows need sprites and are of no use on foot. */
 const leftOut = new Set(['background', 'landcover', 'roads_shields', 'roads_oneway'])
 
-/** By what people find their way; anything else would compete with the fountains. */
+/** Landmarks for orientation; more would compete with the fountains. */
 const landmarks = [
   'aerodrome',
   'attraction',
@@ -33,7 +33,7 @@ const landmarks = [
   'zoo',
 ]
 
-/** A family is named with its weight, from which MapLibre takes the weight of what it draws with local fonts. */
+/** The family name includes the weight, from which MapLibre takes the weight of local fonts. */
 const mediumFont = [...labelFont, 'Noto Sans Medium']
 
 /**

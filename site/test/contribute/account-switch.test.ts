@@ -7,7 +7,7 @@ import type { Kept, Store } from '../../src/contribute/outbox/store.ts'
 import { listening } from '@openfountain/testing/listening'
 import { emptyRegistry } from '@openfountain/testing/registry'
 
-/** What a browser keeps, in memory. */
+/** An outbox store in memory. */
 function storeOf(given: readonly StoredAct[]): Store {
   let kept: Kept = { acts: given, made: [] }
   return {

@@ -97,7 +97,7 @@ it('coordinates are taken, and beside the field is said what is no position; fro
   await addressFits(page, (query) => query.get('at')?.endsWith(',18') === true)
   expect(await sheet(page).count()).toBe(0)
   const field = placing(page).getByLabel('Coordinates', { exact: true })
-  // A slow browser tells that the fold is open after somebody has typed into it.
+  // A slow browser reports the open fold after the user has typed into it.
   const fold = placing(page).locator('details', { hasText: 'Coordinates' })
   await fold.evaluate(async (details) => {
     details.querySelector('summary')?.click()

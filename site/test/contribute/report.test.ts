@@ -16,7 +16,7 @@ let folder: string
 let author: string
 let review: number
 
-/** A registry in which somebody with a hostile name has reviewed a fountain, and its site. */
+/** A registry with a review by a user with a hostile name, and its site. */
 beforeAll(async () => {
   folder = await freshFolder()
   const options = { database: join(folder, 'town.db'), clock: () => new Date('2025-12-05T08:00:00Z') }
@@ -33,7 +33,7 @@ beforeAll(async () => {
 async function reportStage(openObservations = false): Promise<ContributingStage> {
   const database = join(await freshFolder(), 'copy.db')
   await copyFile(join(folder, 'town.db'), database)
-  // What people saw has the day of their browser.
+  // Observations have the date of the browser.
   return contributingStage(join(folder, 'site'), { database, openObservations, clock: () => new Date() })
 }
 
@@ -196,9 +196,9 @@ it('one tap says that a fountain works, is shown at once, and is done once thoug
   await says(told(page), 'Thank you. The fountain shows it now.')
   await says(status(page), /A problem was reported today/u)
   expect(await seen()).toMatchObject([{ kind: 'works' }, { kind: 'dry', comment: 'Only <b>drops</b>' }])
-  // Somebody else, who does not contribute, sees it on the page that was built before.
+  // Another visitor, who does not contribute, sees it on the page that was built before.
   const other = await onPhone()
-  // What writes the words comes late, after what the server says.
+  // The status script loads late, after the server's response.
   const said = other.page.waitForResponse(/\/api\/reviews/u)
   await other.page.route(/\/_astro\/status\.[^/]*\.js$/u, async (route) => {
     await said

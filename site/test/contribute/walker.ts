@@ -19,10 +19,10 @@ export async function contributeSite(declared: Declared): Promise<string> {
 }
 
 /**
- * A server with the site of the town, whose registry has the square, and twelve metres from it a fountain with a hostile
- * name.
+ * A server with the site of the town, whose registry has the square, and twelve metres from it a fountain with a
+ * hostile name.
  *
- * @param site one with custom fields; default that which a run builds once
+ * @param site one with custom fields; default the one that a run builds once
  */
 export async function contributeStage(declared: Declared = {}, site?: string): Promise<AccountStage> {
   const made = await accountStage(site ?? (await builtSite('town with API')), undefined, declared)
@@ -41,7 +41,7 @@ interface WalkerOptions extends ProfileOptions {
   readonly at?: string
 }
 
-/** Somebody who is signed in by a link, on a phone unless said otherwise. */
+/** A user who signed in by a link, on a phone by default. */
 export async function walker(
   { invitation, registry, origin }: AccountStage,
   { xp = 0, at, ...options }: WalkerOptions = {},
@@ -85,7 +85,7 @@ export const offers = (page: Page) => page.locator('.card-more')
 export const press = (page: Page, name: string) =>
   offers(page).getByRole('button', { name, exact: true }).click()
 
-/** What the page says after something was done. */
+/** The notice of the page. */
 export const told = (page: Page) => page.locator('.contribute-notice')
 /** Error messages beside fields. */
 export const problems = (form: ReturnType<typeof sheet>) => form.locator('.contribute-problem:not(:empty)')

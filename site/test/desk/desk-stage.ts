@@ -24,14 +24,14 @@ export async function deskStage(site: string) {
     vandal,
     mo,
     by: (id: string) => user(id),
-    /** A fountain of Ada's that nobody has approved. */
+    /** An unapproved fountain of Ada's. */
     async fountain(name: string, more = {}) {
       northernmost += 0.1
       const place = { latitude: northernmost, longitude: 8 }
       clock.advance({ minutes: 1 })
       return (await registry.waypoints.create({ name, ...place, ...more }, user(ada))).id
     },
-    /** A browser in which somebody is signed in, at a page of the site. */
+    /** A signed-in browser at a page of the site. */
     async as(id: string, path: string) {
       const found = await visitor()
       await signIn(made, found.context, id)
@@ -41,9 +41,9 @@ export async function deskStage(site: string) {
   }
 }
 
-/** What the desk said last. */
+/** The last announcement of the desk. */
 export const said = (page: Page) => page.locator('#desk-status')
-/** What went wrong, wherever it is shown. */
+/** The shown error. */
 export const problem = (page: Page) => page.locator('.problem:not(:empty):visible')
 export const rows = (page: Page) => page.locator('.desk-row strong')
 export const title = (page: Page) => page.locator('#desk-detail h2')

@@ -19,7 +19,7 @@ async function listed(page: Page, names: readonly string[]): Promise<void> {
   await expect.poll(() => rows(page).allTextContents()).toEqual(names)
 }
 
-/** Presses the key of an act once what it is about is shown: until then it does nothing, so that nobody acts twice. */
+/** Presses the key of an act once its item is shown: before that the key does nothing. */
 async function act(page: Page, key: string): Promise<void> {
   await page.locator('#desk-detail:not([aria-busy="true"])').waitFor()
   await page.keyboard.press(key)
@@ -70,7 +70,7 @@ it('a fountain that waits is approved, verified and taken back by keys alone, bu
   await undo(page)
   await listed(page, names)
   expect((await waypoints.get(2)).approved).toBe(false)
-  // Verifying it does not take it out of those to approve.
+  // Verifying it does not remove it from the approval queue.
   await says(title(page), 'One')
   await act(page, 'v')
   await says(said(page), 'Verified: One')
@@ -97,7 +97,7 @@ it('a fountain that waits is approved, verified and taken back by keys alone, bu
   expect((await waypoints.get(2)).approved).toBe(false)
   await inspect(page, 'changed')
   await expectTextAlone(page)
-  // Now it is known what is approved.
+  // Now the item is shown.
   await act(page, 'a')
   await says(said(page), /Approved: /u)
   expect((await waypoints.get(2)).approved).toBe(true)
@@ -231,7 +231,7 @@ it('reports are shown with what they are about, and decided with a note; the rep
   expect(await reviews.list({ bubblerId: id })).toEqual([])
   await undo(page)
   expect(await reviews.list({ bubblerId: id })).toMatchObject([{ comment }])
-  // Somebody else was quicker.
+  // Another moderator was quicker.
   const [open] = await reports.list({}, by(mo))
   await reports.decide(open?.id ?? 0, { state: 'dismissed' }, by(mo))
   await act(page, 'd')
@@ -288,7 +288,7 @@ it('the desk says what to do when the network, the session or the right to moder
 })
 
 const imported = ['Marktplatz am Rathaus', 'Löwenbrunnen "der große"', '=Bärenbrunnen, alt'] as const
-/** Degrees of latitude for so many metres to the north. */
+/** Metres to the north in degrees of latitude. */
 const north = (metres: number): number => metres / 111_195
 
 it('rows of a doubtful import are decided by keys in the page, and the saved file says what was decided', async () => {

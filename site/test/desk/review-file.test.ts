@@ -13,7 +13,7 @@ const header = 'decision,row,ref,name,latitude,longitude,waypoint,waypoint_name,
 /** In degrees of latitude. */
 const sixtyMetres = 60 / 111_195
 
-/** Names of fountains that a source lists 60 m beside those that are here, by their references. */
+/** Names of fountains that a source lists 60 m from existing ones, by reference. */
 const listed = {
   '=1+1': 'Marktplatz am Rathaus',
   'b,"2"\n;': 'Löwenbrunnen; "der große"',

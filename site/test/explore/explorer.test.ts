@@ -29,7 +29,7 @@ type Properties = Readonly<Record<string, unknown>> & { readonly id: number }
 const featuresIn = (text: string): { features: { properties: Properties }[] } => JSON.parse(text)
 const exported = () => featuresIn(textIn(folder, 'waypoints.geojson'))
 
-/** The ids of what is chosen, ascending. */
+/** The ids of a selection, ascending. */
 async function idsOf(explorer: Explorer, selection: Selection): Promise<number[]> {
   await explorer.choose(selection, idle)
   const { features } = featuresIn(await (await explorer.file('geojson', idle)).blob.text())

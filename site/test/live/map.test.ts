@@ -28,7 +28,7 @@ async function open(address = nearTown) {
   return { ...stage, stage, ...(await visit(`${stage.origin}${address}`)) }
 }
 
-/** Searches, and waits until exactly these are found: also what changes while the results are open. */
+/** Searches, and waits for exactly these results, also after changes while they are open. */
 async function finds(page: Page, query: string, expected: readonly string[]): Promise<void> {
   await page.locator('#query').fill(query)
   await expect.poll(() => page.locator('#results .result-name').allTextContents()).toEqual(expected)

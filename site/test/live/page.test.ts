@@ -30,7 +30,7 @@ it('the page of a fountain shows what happened since it was built, and what happ
   await says(heading(page), 'Renamed <b>one</b>')
   expect(await page.title()).toBe('Renamed <b>one</b> · Lindenau Fountains')
   expect(await maintainer.textContent()).toBe('The town')
-  // Nothing is known of whether it gives water, and nothing is said of that.
+  // The status is unknown, and none is shown.
   expect(await page.locator('.waypoint-head > .status').isVisible()).toBe(false)
   const custom = page.locator('[data-property]')
   const fields = ['Number in the inventory<i>7</i>', 'inspectedByAda, Béla']

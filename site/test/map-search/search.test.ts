@@ -15,7 +15,7 @@ import { freshFolder } from '@openfountain/testing/site/sample'
 
 type Row = Parameters<RowColumns['add']>[0]
 
-/** A row of the map with what each has. */
+/** A row of the map with defaults. */
 const row = (id: number, name: string, more: Partial<Row> = {}): Row => {
   const place = { latitude: 47 + (id - 1) / 1e5, longitude: 8, amenities: [] }
   const flags = { approved: true, verified: false, last_confirmed: '2026-05-01', review_count: 0 }

@@ -117,7 +117,7 @@ it('oEmbed, the feeds and the descriptions for search engines name the sources',
   expect(JSON.parse(described ? textOf(described) : '{}')).toMatchObject({ creditText: credit, isBasedOn })
 })
 
-/** Whether a browser shows the whole line of credits, in front of everything else; one of its corners is round. */
+/** Whether a browser shows the whole attribution line on top; one of its corners is round. */
 const isInView = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const line = document.querySelector('#attribution')

@@ -11,10 +11,10 @@ const host = await hostedSite('town')
 
 const withCard = `?at=${square.latitude},${square.longitude},16&fountain=1`
 
-/** Parts of the page that stand beside each other. The card may lie over the panel alone. */
+/** Parts of the page that must not overlap. The card may lie over the panel. */
 const parts = ['.header', '.panel', '#card', '.map-controls', '.maplibregl-ctrl-scale', '#attribution']
 
-/** What lies over something else, or beyond the window. */
+/** Elements that overlap others, or exceed the window. */
 const faultsIn = (page: Page): Promise<string[]> =>
   page.evaluate((selectors) => {
     const boxes = selectors.flatMap((part) => {
@@ -55,7 +55,7 @@ describe.each(windows)('on %s', (_, viewport) => {
       const hidden = await brand.evaluate((name) => name.scrollHeight - name.clientHeight)
       expect(hidden).toBeLessThanOrEqual(1)
     }
-    // The fountain whose card is open is seen.
+    // The open fountain is visible.
     const inMiddle = await page.locator('#map').evaluate((map) => {
       const { left, width, top, height } = map.getBoundingClientRect()
       return document.elementFromPoint(left + width / 2, top + height / 2)?.tagName

@@ -46,7 +46,7 @@ function textOf(path: string): string {
   return body.replaceAll(/\s+/gu, ' ').replaceAll(' ,', ',')
 }
 
-/** While what the source said still holds. */
+/** A day on which the source's record is still current. */
 const today = '2026-01-20'
 const listedOn = /City of Lindenau, listed on (?:5 January|January 5,) 2026/u
 const waits = /Not verified yet|Waiting for approval/u

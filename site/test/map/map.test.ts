@@ -95,7 +95,7 @@ it.each(['?', `${at(square, 16)}&`])(
     await says(page.locator('#card h2'), 'Taveuni Tap')
     await addressFits(page, (found) => /^-16\.8,179\.98,16$/u.test(found.get('at') ?? ''))
     expect(query(page).get('fountain')).toBe('11')
-    // What is opened is read next; a ring round it would ask to be pressed.
+    // The focused heading is read next; a focus ring would look like a button.
     const ring = page.locator('#card h2:focus').evaluate((title) => getComputedStyle(title).outlineStyle)
     expect(await ring).toBe('none')
     expect(complaints).toEqual([])

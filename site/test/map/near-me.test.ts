@@ -55,7 +55,7 @@ describe.each(windows)('Near me on %s', (_, viewport) => {
     await heading(page, 'Nearest fountains')
     await zoomedIn(page)
     await expect.poll(() => coveredOf(page, [walker, nearest])).toEqual([])
-    // Not smaller than it has to be: the two take a good part of the map.
+    // No smaller than necessary: the two fill a good part of the map.
     const share = async () => {
       const [a, b] = [await placeInWindow(page, walker), await placeInWindow(page, nearest)]
       return Math.max(Math.abs(a.x - b.x) / a.width, Math.abs(a.y - b.y) / a.height)

@@ -26,7 +26,7 @@ let archive: string
 
 beforeAll(async () => {
   archive = join(await freshFolder(), 'town.pmtiles')
-  // As large as that of a country: what is beyond the tiles takes no space on the disk.
+  // The size of a country's archive; the file is sparse beyond the tiles.
   await writeStreetTiles(archive, { bytes: 6_000_000_000 })
 })
 
@@ -44,7 +44,7 @@ async function build(basemap?: string, options: Partial<Parameters<typeof buildS
   return { out, report, warnings, text, files: await filesOf(out) }
 }
 
-/** The colour in the middle of the picture of the map that a print would have, which is what is drawn. */
+/** The colour in the middle of the map's print picture, which has the drawn map. */
 const colourInTheMiddle = (page: Page): Promise<number[]> =>
   page.evaluate(async () => {
     dispatchEvent(new Event('beforeprint'))

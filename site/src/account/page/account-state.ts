@@ -20,7 +20,7 @@ export interface Identity {
   readonly lastUsedAt?: string
 }
 
-/** Whose account the page shows. */
+/** The state of the account page. */
 export interface AccountState {
   readonly offer: SignInOffer
   user: OwnUser
@@ -28,7 +28,7 @@ export interface AccountState {
   identities: readonly Identity[]
 }
 
-/** Where somebody is signed in, as GET /user/sessions lists it. */
+/** A session, as GET /user/sessions lists it. */
 export interface Session {
   readonly id: number
   readonly device?: string

@@ -9,7 +9,7 @@ import { listenToTokens, showTokens } from './tokens.ts'
 import { listenToWaysIn, showWaysIn } from './ways-in.ts'
 import { wordingOf } from './wording.ts'
 
-/** The page of one's own account. */
+/** The page of the user's own account. */
 async function begin(): Promise<void> {
   const { user, ...offer } = await signInOffer()
   if (user === null) {

@@ -5,14 +5,15 @@ import { config, the } from './config.ts'
 import { showProblem } from './form.ts'
 import { showWays } from './ways.ts'
 
-/** Somebody who closed the dialog; the refusal that opened it then stands. */
+/** Whether the server asks for a recent sign-in. */
 const isRefusedForAge = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'REAUTHENTICATION_REQUIRED'
 
 /**
- * Does what needs a recent sign-in. When the server refuses it, a dialog asks to sign in again, and it is done then.
+ * Runs work that needs a recent sign-in. When the server refuses it, a dialog asks to sign in again, and the work is
+ * run once more.
  *
- * @throws Refusal, also when nobody signed in again
+ * @throws Refusal, also when the user does not sign in again
  */
 export async function withRecentSignIn<Result>(
   state: AccountState,
@@ -26,7 +27,7 @@ export async function withRecentSignIn<Result>(
   }
 }
 
-/** Asks to sign in again, by the ways that the account has. @returns whether that happened */
+/** Asks to sign in again, with the methods of the account. @returns whether the user did */
 async function signInAgain({ offer, user, passkeys, identities }: AccountState): Promise<boolean> {
   const dialog = the<HTMLDialogElement>('#again')
   const address = identities.find(({ provider }) => provider === 'email')?.label
@@ -44,7 +45,7 @@ async function signInAgain({ offer, user, passkeys, identities }: AccountState):
     returnTo: config.pages.account,
     email: address,
     signedIn(other) {
-      // Another passkey of this device may be somebody else's: the page then shows their account.
+      // This device may offer another account's passkey: the page then shows that account.
       if (other.id !== user.id) return location.reload()
       isSame = true
       dialog.close()

@@ -16,7 +16,7 @@ export const fieldOf = (form: HTMLFormElement, name: string): HTMLInputElement |
   return found instanceof HTMLInputElement ? found : undefined
 }
 
-/** What a field holds. */
+/** The value of a field; empty when the form has no such field. */
 export const valueOf = (form: HTMLFormElement, name: string): string => fieldOf(form, name)?.value ?? ''
 
 /** Marks wrong fields, and moves to the first of them. */
@@ -36,8 +36,8 @@ function markFields(form: HTMLFormElement, names: readonly string[]): void {
 }
 
 /**
- * Does work once at a time when a form is sent, and says what went wrong. Fields that the browser finds wrong are marked
- * without asking the server.
+ * Runs work when a form is submitted, one run at a time, and shows its error. Fields that the browser finds invalid are
+ * marked without a request.
  */
 export function onSubmit(form: HTMLFormElement, act: Act, work: () => Promise<void>): void {
   form.addEventListener('submit', (event) => {
@@ -61,7 +61,7 @@ export function onPress(button: HTMLElement, within: HTMLElement, act: Act, work
   button.addEventListener('click', () => void doOnce(within, act, work))
 }
 
-/** The control stays focused meanwhile: a disabled one would lose the place of whoever uses the keyboard. */
+/** The control keeps the focus meanwhile: a disabled one would lose the keyboard position. */
 export async function doOnce(within: HTMLElement, act: Act, work: () => Promise<void>): Promise<void> {
   if (within.ariaBusy === 'true') return
   within.ariaBusy = 'true'

@@ -1,6 +1,6 @@
 import { the } from './config.ts'
 
-/** A row of a list: what people or programs wrote stands in it as text. */
+/** A row of a list. Texts of users and programs are inserted as text. */
 export interface Item {
   readonly title: string
   readonly details: readonly string[]
@@ -35,7 +35,7 @@ function rowOf({ title, details, badge, actions }: Item): HTMLElement {
     button.type = 'button'
     button.className = 'button button-quiet button-small'
     button.textContent = label
-    // What the button is about, since several rows have the same.
+    // The label names the row, since several rows have the same button.
     button.ariaLabel = `${label}: ${title}`
     button.addEventListener('click', () => run(row))
     buttons.append(button)

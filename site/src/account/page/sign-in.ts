@@ -9,7 +9,7 @@ import { withName, wordingOf } from './wording.ts'
 
 /** The page on which people sign in. A secret in its address is taken out at once, and is in no history and no storage. */
 
-/** What a link of a mail or an administrator brings along. */
+/** A secret from the address: of a mail, or of an administrator's link. */
 type Brought = { readonly link: string } | SentCode
 
 function takeSecret(): Brought | undefined {
@@ -48,7 +48,7 @@ function signedIn({ id, name }: OwnUser): void {
   location.assign(to)
 }
 
-/** Redeems what the address brought along; a newcomer is asked for a name first. */
+/** Redeems the secret from the address; a new user is asked for a name first. */
 async function redeem(given: Brought): Promise<void> {
   announce(words.redeeming)
   const act = 'link' in given ? 'link' : 'code'
@@ -75,10 +75,10 @@ function askName(act: 'link' | 'code', redeemWith: (name: string) => Promise<Own
   showStep(steps.name)
 }
 
-/** What is said of who may have a new account. */
+/** Keys of the texts that say who may register. */
 const newcomers = { open: 'openToAll', invite: 'invited', closed: 'closed' } as const
 
-/** Shows the ways to sign in, with what went wrong before. */
+/** Shows the sign-in methods. @param before the problem to show */
 async function begin(before = ''): Promise<void> {
   let problem = before
   let offer
@@ -91,7 +91,7 @@ async function begin(before = ''): Promise<void> {
   }
   const { user, registration } = offer
   if (user !== null) {
-    // Somebody who is signed in was adding a provider, or opened a link that is of no use any more.
+    // A signed-in user was adding a provider, or opened a link that is used up.
     if (returned !== null) problem = wordingOf(new Refusal(returned), 'addingProvider')
     showProblem(steps.done, problem)
     rememberUser(user)
@@ -119,7 +119,7 @@ onSubmit(nameForm, 'other', async () => {
   try {
     signedIn(await redeemNamed(valueOf(nameForm, 'name')))
   } catch (error) {
-    // What may work a little later keeps the form, and with it the link.
+    // After an error that may pass, the form stays, and with it the link.
     const isOver = error instanceof Refusal && final.has(error.code)
     if (!isOver) throw error
     await begin(wordingOf(error, namedAct))

@@ -17,9 +17,9 @@ export interface WaysOptions {
   readonly offer: Pick<SignInOffer, 'methods' | 'providers'>
   /** Where a provider leads back to. */
   readonly returnTo: string
-  /** The address of whoever signs in again. */
+  /** The address of a user who signs in again. */
   readonly email?: string | undefined
-  /** Called with whoever has signed in. */
+  /** Called after sign-in. */
   signedIn(user: OwnUser): void
   /** Called when the code is right and a name is needed; without it that is a refusal. */
   needsName?(code: SentCode): void
@@ -38,14 +38,14 @@ export async function redeemCode(
   return user
 }
 
-/** Whether only a name is missing. */
+/** Whether the name is the only missing field. */
 export const isNameMissing = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'INVALID_INPUT' && error.fields.includes('name')
 
-/** What the controls of each place do now: the dialog opens more than once. */
+/** The current options of each container: the dialog opens more than once. */
 const current = new WeakMap<HTMLElement, WaysOptions>()
 
-/** Lets somebody sign in by the ways that are offered, with the controls in `root` (`Ways.astro`). */
+/** Shows the offered sign-in methods, with the controls in `root` (`Ways.astro`). */
 export function showWays(root: HTMLElement, options: WaysOptions): void {
   const { methods, providers } = options.offer
   const hasPasskeys = methods.includes('passkey') && browserSupportsWebAuthn()
@@ -134,7 +134,7 @@ export async function offerPasskeys(root: HTMLElement, signedIn: (user: OwnUser)
   try {
     signedIn(await signInWithPasskey({ byAutofill: true }))
   } catch (error) {
-    // Without a choice the offer ends when another way is used: nobody asked for it, so that nothing is said.
+    // The browser's own passkey offer ends without an error when the user signs in another way.
     if (error instanceof Refusal && error.code === 'UNAUTHORIZED')
       showProblem(root, wordingOf(error, 'passkey'))
   }

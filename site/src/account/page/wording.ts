@@ -3,7 +3,7 @@ import { fill } from '../../messages.ts'
 import { Refusal } from '../../api/request.ts'
 import { format, words } from './config.ts'
 
-/** What was being done when something was refused; the same code needs another remedy in each. */
+/** The operation that was refused; one error code needs another remedy in each. */
 export type Act =
   | 'link'
   | 'code'
@@ -17,7 +17,7 @@ export type Act =
 
 const { problem } = words
 
-/** Says in the reader's language what went wrong, and what to do. */
+/** The text of an error in the reader's language, with the remedy. */
 export function wordingOf(error: unknown, act: Act): string {
   if (error instanceof Refusal) return refusalWording(error, act)
   const name = error instanceof Error ? error.name : ''
@@ -90,5 +90,5 @@ function fieldWording(fields: readonly string[], act: Act): string {
   return act === 'provider' ? problem.provider : problem.input
 }
 
-/** A sentence with a name that somebody chose. */
+/** A text with a user's name inserted. */
 export const withName = (text: string, name: string): string => fill(text, { name: format.isolate(name) })

@@ -20,7 +20,7 @@ import { passes } from './gate.ts'
 
 const draftName = 'add'
 
-/** Adds a fountain: where it is, whether it is there already, what it is. */
+/** Adds a fountain in three steps: position, candidates for duplicates, fields. */
 export async function add(setting: Setting, candidates: CandidateActions): Promise<void> {
   if (!(await passes(setting, 'add'))) return
   const drafts = new Drafts(setting.person?.id ?? '')
@@ -63,7 +63,7 @@ interface Filling {
   readonly candidates: CandidateActions
 }
 
-/** `elsewhere` chooses another position and keeps what was entered, `anew` forgets it. */
+/** `elsewhere` chooses another position and keeps the entered fields, `anew` discards them. */
 type Next = 'done' | 'elsewhere' | 'anew'
 
 async function fillIn(setting: Setting, { placed, drafts, draft, candidates }: Filling): Promise<Next> {
@@ -121,7 +121,7 @@ async function fillIn(setting: Setting, { placed, drafts, draft, candidates }: F
   return next
 }
 
-/** Corrects a new fountain that the server refused, from what was typed then. */
+/** Opens the form of a refused new fountain with its entries. */
 export async function correctAdd(setting: Setting, again: Act): Promise<void> {
   const { contribute } = setting.words
   const typed = fieldsOf(again.body)
@@ -154,7 +154,7 @@ export async function correctAdd(setting: Setting, again: Act): Promise<void> {
   await sheet.closed
 }
 
-/** Sends what a form has, and says what became of it. @param again what was refused, in whose place it goes */
+/** Sends the values of a form and reports the result. @param again the refused submission that it replaces */
 async function publish(
   setting: Setting,
   { values }: WaypointForm,
@@ -191,7 +191,7 @@ const naming =
       { fountain: setting.words.contribute.fountain, amenity: (key) => setting.amenity(key) },
     )
 
-/** As near as a fountain must be whose region is taken for the same. */
+/** Only a fountain within this distance lends its region to a new one. */
 const regionReachMetres = 1500
 
 /** The region of the nearest fountain, for a name. */

@@ -12,7 +12,7 @@ export interface Choice {
 
 let made = 0
 
-/** @param options in order, each with what stands for it and, where that is a drawing, what is read out */
+/** @param options in order, each with its content and, for a drawing, its accessible label */
 export function choiceOf(
   legend: string,
   options: readonly { readonly value: string; readonly label: string | Node; readonly spoken?: string }[],

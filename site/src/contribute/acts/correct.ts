@@ -11,7 +11,7 @@ import { correctEdit } from './edit.ts'
 import { report, type Reported } from './report.ts'
 import { review } from './review.ts'
 
-/** Opens the form of an act that the server refused, with what was typed, to be corrected and sent again. */
+/** Opens the form of a refused submission with its entries, to correct and send it again. */
 export async function correct(setting: Setting, act: Act): Promise<void> {
   switch (act.kind) {
     case 'create':

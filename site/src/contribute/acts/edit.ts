@@ -19,7 +19,7 @@ import type { Setting } from '../setting.ts'
 import { passes } from './gate.ts'
 import type { Subject } from './subject.ts'
 
-/** What is known of a fountain; without, says why it cannot be edited. */
+/** The known state of a fountain; when there is none, shows why it cannot be edited. */
 async function known(setting: Setting, { id, name, fountain }: Subject): Promise<Known | undefined> {
   try {
     return await withWaiting(await readWaypoint(id))
@@ -31,7 +31,7 @@ async function known(setting: Setting, { id, name, fountain }: Subject): Promise
   }
 }
 
-/** Sends what changed of a fountain, and has it drawn so. */
+/** Sends the changed fields of a fountain, and draws it with them. */
 async function sendChanges(
   setting: Setting,
   { waypoint, etag }: Known,
@@ -60,17 +60,17 @@ async function sendChanges(
 const toldAfter = (setting: Setting, { state }: Sent): string =>
   state === 'done' ? setting.words.contribute.saved : state === 'waiting' ? waitingText(setting) : ''
 
-/** Edits the fields of a fountain. Only what changed is sent. */
+/** Edits the fields of a fountain; only changed fields are sent. */
 export async function edit(setting: Setting, subject: Subject): Promise<void> {
   if (!(await passes(setting, 'edit'))) return
   const found = await known(setting, subject)
   if (found) await fillIn(setting, found)
 }
 
-/** Corrects an edit that the server refused, from what was typed then. */
+/** Opens the form of a refused edit with its entries. */
 export async function correctEdit(setting: Setting, again: Act): Promise<void> {
   const { base, subject } = again
-  // Whoever sends something about a fountain that is not made yet has its id by the time it is refused.
+  // A fountain that was still queued when the edit was made has its id by the time the edit is refused.
   const id = waypointIdOf(again) ?? 0
   // The map's own fountain has no day on which it was added.
   const found = base
@@ -79,7 +79,7 @@ export async function correctEdit(setting: Setting, again: Act): Promise<void> {
   if (found) await fillIn(setting, found, again)
 }
 
-/** @param again the edit that was refused, whose values then are in the form */
+/** @param again the refused edit whose values fill the form */
 async function fillIn(setting: Setting, found: Known, again?: Act): Promise<void> {
   const { contribute } = setting.words
   const { waypoint, isPartial } = found

@@ -15,7 +15,7 @@ export function leadToSignIn(setting: Setting, deed: string): void {
 /** The address of this page, on which the same is begun again. */
 export const returnAddress = (deed: string): string => `${location.pathname}${location.search}#${deed}`
 
-/** What is missing and how to get it, in sentences. */
+/** The missing requirement and the way to meet it, in sentences. */
 export function missingText(setting: Setting, deed: Deed, right: Right): string | undefined {
   if (right.state === 'blocked') return blockedText(setting, right.block)
   if (right.state !== 'xp') return undefined
@@ -31,7 +31,7 @@ export function missingText(setting: Setting, deed: Deed, right: Right): string 
   return `${missing} ${fill(format.count(contribute.reviewsMissing, reviews), { xp: format.number(rules.xp.postReview) })}`
 }
 
-/** Whether this person may; if not, says why and what to do. */
+/** Whether this visitor has the right; if not, shows the reason and the remedy. */
 export async function passes(setting: Setting, deed: Deed): Promise<boolean> {
   const { asker, words, mayAnybodyReport } = setting
   const right = rightTo(deed, asker, words.rules, mayAnybodyReport)

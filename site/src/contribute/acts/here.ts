@@ -1,7 +1,7 @@
 import { element } from '../../map/card/markup.ts'
 import type { Setting } from '../setting.ts'
 
-/** Whether somebody lets the site send where they are, with what they saw: asked for once, and kept in this browser. */
+/** Key of the consent to send the device's position with observations: asked once, stored in this browser. */
 
 const key = 'observe-near'
 
@@ -42,7 +42,7 @@ export function withPlace({ words: { contribute } }: Setting): HTMLElement {
   )
 }
 
-/** Where somebody is who agreed to send it; undefined where they did not, or nobody knows. */
+/** The device's position with consent; undefined without consent or when it is unknown. */
 export function placeNow(): Promise<
   { readonly latitude: number; readonly longitude: number; readonly accuracy: number } | undefined
 > {

@@ -16,7 +16,7 @@ import type { Subject } from './subject.ts'
 /** In the order in which they are likely. */
 const problems = ['broken', 'dry', 'dirty', 'blocked', 'gone'] as const satisfies readonly ObservationKind[]
 
-/** Whether this person may say what they saw; if not, leads to what is missing. */
+/** Whether this visitor may report an observation; if not, shows the requirement. */
 async function mayObserve(setting: Setting): Promise<boolean> {
   if (setting.asker === undefined && !setting.mayAnybodyReport) {
     leadToSignIn(setting, 'choose')
@@ -32,7 +32,7 @@ export async function works(setting: Setting, subject: Subject): Promise<void> {
   if (sent.state === 'refused') tell(refusalText(setting, sent.refusal))
 }
 
-/** Asks what is wrong with a fountain, and says it. */
+/** Asks for the problem of a fountain, and reports it. */
 export async function problem(setting: Setting, subject: Subject): Promise<void> {
   if (!(await mayObserve(setting))) return
   const { observe, comment: commentLabel, problem: missing } = setting.words.contribute
@@ -61,7 +61,7 @@ export async function problem(setting: Setting, subject: Subject): Promise<void>
   await sheet.closed
 }
 
-/** Sends what somebody saw. It is shown at once, and then as the server says. */
+/** Sends an observation. The page shows it at once, then the server's answer. */
 async function say(
   setting: Setting,
   { id, name }: Subject,
@@ -71,7 +71,7 @@ async function say(
   const near = setting.person && (await placeNow())
   // With its day, which is not that on which it is sent where there is no network.
   const observedAt = new Date().toISOString().slice(0, 10)
-  // Of what people without an account see, the registry believes a problem, and no more.
+  // Without an account, only reports of problems count.
   const isShown = setting.person !== undefined || kind !== 'works'
   if (isShown) announceStatus(id, expected(kind, observedAt), true)
   const sent = await sendObservation(setting, {

@@ -4,7 +4,7 @@ import { element } from '../../map/card/markup.ts'
 import { fill } from '../../messages.ts'
 import type { Setting } from '../setting.ts'
 
-/** What somebody wrote of a fountain before, and whether they change that instead of writing another. */
+/** The user's earlier review of a fountain, and whether they change it instead of writing another. */
 export interface OwnReview {
   /** Where the box is to choose that by; empty until the server has said that there is something to change. */
   readonly root: HTMLElement
@@ -17,7 +17,7 @@ export interface OwnReviewOptions {
   readonly id: number
   /** The id of the review that was being changed when the form was closed. */
   readonly chosen: unknown
-  /** Called with the review once somebody changes it. */
+  /** Called with the review when the user changes it. */
   readonly onChange: (review: Review) => void
 }
 

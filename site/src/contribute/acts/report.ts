@@ -12,7 +12,7 @@ import { sendNameless, sendOrCorrect, waitingText } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { choiceOf, type Choice } from './choice.ts'
 
-/** What is reported: a fountain, one of its reviews, or a person. */
+/** The subject of a report: a fountain, one of its reviews, or a person. */
 export interface Reported {
   readonly bubblerId?: number
   readonly reviewId?: number
@@ -31,10 +31,10 @@ function draftName({ bubblerId, reviewId, userId }: Reported): string {
 }
 
 /**
- * Tells the moderators that something is not as it should be.
+ * Sends a report to the moderators.
  *
- * @param name what is reported is called, or the fountain that is reviewed
- * @param again the report that the server refused, which is corrected
+ * @param name the title of the subject, or of the reviewed fountain
+ * @param again the refused report that is corrected
  */
 export async function report(setting: Setting, about: Reported, name: string, again?: Act): Promise<void> {
   const { contribute, problem } = setting.words

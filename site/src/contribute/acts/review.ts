@@ -18,9 +18,9 @@ import { ownReview } from './own-review.ts'
 import type { Subject } from './subject.ts'
 
 /**
- * Rates a fountain, with a comment or without; whoever did so before may change what they wrote.
+ * Rates a fountain, with or without a comment; an earlier review of the same user can be changed.
  *
- * @param again the review that the server refused, which is corrected
+ * @param again the refused review that is corrected
  */
 export async function review(setting: Setting, { id, name }: Subject, again?: Act): Promise<void> {
   const { contribute, stars, rules } = setting.words

@@ -4,6 +4,6 @@ import type { Fountain } from '../../map/data/cell.ts'
 export interface Subject {
   readonly id: number
   readonly name: string
-  /** What the map knows of it, where there is a map. */
+  /** The fountain as the map has it, where there is a map. */
   readonly fountain?: Fountain
 }

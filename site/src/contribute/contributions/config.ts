@@ -1,7 +1,7 @@
 import type { Rules } from '@openfountain/core'
 import type { View } from '../../build/view.ts'
 
-/** What the page of one's own contributions reads from itself. */
+/** The configuration of the page of the user's own contributions. */
 export interface ContributionsConfig {
   readonly tag: string
   readonly rules: Pick<Rules, 'xp' | 'gates' | 'levels'>

@@ -19,7 +19,7 @@ export interface Fountain extends Nameable {
 const pageSize = 20
 const atOnce = 4
 
-/** What one person did, newest first, in pages: entries of the log about fountains, and reviews. */
+/** The contributions of one user, newest first, in pages: log entries about fountains, and reviews. */
 export class History {
   readonly #site: SiteAddress
   readonly #userId: string

@@ -1,7 +1,7 @@
 import { levelOf, type Rules } from '@openfountain/core/rules'
 import { levelStart } from '../../build/levels.ts'
 
-/** Where somebody stands between two levels. */
+/** A user's level, and the progress to the next. */
 export interface Standing {
   readonly level: number
   readonly xp: number
@@ -11,7 +11,7 @@ export interface Standing {
   readonly progress: number
 }
 
-/** What an amount of XP is by the rules of the registry. */
+/** The level that the registry's rules give for an amount of XP. */
 export function standing(xp: number, rules: Pick<Rules, 'levels'>): Standing {
   const level = levelOf(xp, rules.levels)
   const [from, nextAt] = [levelStart(level, rules), levelStart(level + 1, rules)]

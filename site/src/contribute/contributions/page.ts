@@ -14,7 +14,7 @@ import type { ContributionsConfig } from './config.ts'
 import { History, type Contribution } from './history.ts'
 import { standing } from './level.ts'
 
-/** The page of one's own contributions: what waits first, then where one stands, then what was done. */
+/** The page of the user's own contributions: the queue, the level, the history. */
 
 const part = (id: string): HTMLElement => {
   const found = document.getElementById(id)
@@ -94,7 +94,7 @@ async function showHistory(wording: Wording, { id }: OwnUser): Promise<void> {
     more.ariaBusy = 'true'
     show()
       .then(
-        // The button may be gone: whoever uses the keyboard goes on at what came.
+        // The button may be gone: the focus moves to the first new row.
         (first) => first?.querySelector<HTMLElement>('a')?.focus(),
         () => part('failed').removeAttribute('hidden'),
       )

@@ -5,7 +5,7 @@ import { element } from '../../map/card/markup.ts'
 import type { Setting } from '../setting.ts'
 import { mark, type Control } from './control.ts'
 
-/** What a fountain is and what it offers, as large buttons that stay pressed. */
+/** The kind and the features of a fountain, as large toggle buttons. */
 export class Amenities implements Control {
   readonly name = 'amenities'
   readonly root: HTMLElement
@@ -33,7 +33,7 @@ export class Amenities implements Control {
 
   set value(given: unknown) {
     const chosen = Array.isArray(given) ? given.map(String) : []
-    // Those that the vocabulary does not have are kept as they came.
+    // Keys that are not in the vocabulary are kept.
     const known = new Set([...this.#boxes()].map(({ value }) => value))
     this.#features.append(...chosen.filter((key) => !known.has(key)).map((key) => this.#toggle(key)))
     for (const box of this.#boxes()) box.checked = chosen.includes(box.value)
@@ -47,7 +47,7 @@ export class Amenities implements Control {
     mark(this.#boxes(), this.#problem, text)
   }
 
-  /** Whether there are more than a fountain may have. */
+  /** Whether more are chosen than the limit. */
   get isTooMany(): boolean {
     return this.value.length > limits.amenities
   }

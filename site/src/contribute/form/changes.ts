@@ -1,7 +1,7 @@
 import type { Waypoint } from '@openfountain/core'
 import { flat, nested } from '../members.ts'
 
-/** Values of a form by the names of fields, custom ones beside the others; undefined where nothing was entered. */
+/** Values of a form by field name, custom fields included; undefined where a field is empty. */
 export type Values = Readonly<Record<string, unknown>>
 
 const isSame = (one: unknown, other: unknown): boolean =>
@@ -11,7 +11,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
       other.every((value) => one.includes(value))
     : (one ?? null) === (other ?? null)
 
-/** The fields that differ from what was there, for PATCH: `null` clears one. */
+/** The fields that differ from the base, for PATCH: `null` clears one. */
 export function changesOf(base: Partial<Waypoint>, values: Values): Record<string, unknown> {
   const before = flat(base)
   return nested(

@@ -2,11 +2,11 @@
 export interface Control {
   readonly name: string
   readonly root: HTMLElement
-  /** What was entered; undefined where nothing was. */
+  /** The entered value; undefined when empty. */
   value: unknown
-  /** Shows what is wrong with it beside it; an empty text clears that. */
+  /** The error shown beside the field; an empty text clears it. */
   problem: string
-  /** Whether it can be sent, as far as the browser can tell; without, what its entries say of themselves. */
+  /** Whether the value is valid as far as the browser can tell; default the validity of its inputs. */
   readonly isRight?: boolean
   focus(): void
 }

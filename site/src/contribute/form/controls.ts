@@ -8,20 +8,20 @@ type Entry = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 let made = 0
 
-/** The name of a field as a label: the languages have it as it stands within a sentence. */
+/** A field's name as a label, capitalized: the translations have it as it is written within a sentence. */
 export function labelOf(setting: Setting, name: string): string {
   const names: Readonly<Record<string, string>> = setting.words.field
   const text = names[name] ?? name
   return text.charAt(0).toLocaleUpperCase(setting.format.tag) + text.slice(1)
 }
 
-/** What a field is for. */
+/** The hint of a field. */
 export function hintOf(setting: Setting, name: string): string {
   const hints: Readonly<Record<string, string>> = setting.words.contribute.hint
   return hints[name] ?? ''
 }
 
-/** Label, control, what it is for, and what is wrong with it. */
+/** A field with its label, control, hint and error. */
 export function labelled(
   entry: Entry,
   label: string,
@@ -50,10 +50,10 @@ export interface EntryControl<Kind extends Entry> extends Control {
   readonly hint: HTMLElement
 }
 
-/** How a value stands in an entry. */
+/** Conversion between a value and the text of its input. */
 export interface Writing {
   textOf(value: unknown): string
-  /** @param text what was entered, without space around it */
+  /** @param text the trimmed entry */
   valueOf(text: string): unknown
 }
 
@@ -63,8 +63,8 @@ const plain: Writing = {
 }
 
 /**
- * The control for one entry: its value is what was entered without space around it, undefined when that is nothing, and what it
- * was given until something else is entered.
+ * The control of one input. Its value is the trimmed entry, undefined when that is empty; a value that was set stays
+ * unchanged until the user enters another.
  *
  * @param writing default a text
  */
@@ -138,7 +138,7 @@ export function controlOf(setting: Setting, name: string, field: Field): Control
   }
 }
 
-/** A text of the person, in whatever direction they write. */
+/** A text input for the user's own words, in any direction of writing. */
 export function textEntry(maxLength: number): HTMLInputElement | HTMLTextAreaElement {
   const attributes = { maxlength: String(maxLength), dir: 'auto', autocomplete: 'off' }
   return maxLength > longText

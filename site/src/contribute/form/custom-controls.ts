@@ -23,7 +23,10 @@ const list: Writing = {
       .filter((line) => line !== ''),
 }
 
-/** The control for a custom field by its declaration. What was stored under another declaration stays until it is changed. */
+/**
+ * The control for a custom field by its declaration. A value stored under an earlier declaration stays until it is
+ * changed.
+ */
 export function customControl(setting: Setting, field: DeclaredField): Control {
   const { contribute } = setting.words
   const name = customName(field.name)
@@ -52,11 +55,11 @@ export function customControl(setting: Setting, field: DeclaredField): Control {
   }
 }
 
-/** What the operator says of a field, and between which numbers it is. */
+/** The description of a field, and the range of its numbers. */
 const hintOf = ({ description, ...field }: DeclaredField): string =>
   [description, ...rangeOf(field)].filter(Boolean).join(' · ')
 
-/** The limits of a number, but for those that zod gives every whole number. */
+/** The limits of a number, except those that zod gives every integer. */
 function rangeOf(field: Omit<DeclaredField, 'description'>): readonly string[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = field
   const limitsOf = [
@@ -109,7 +112,7 @@ const select = (unknown: string, options: readonly (readonly [string, string])[]
     ...options.map(([value, text]) => element('option', { value }, text)),
   )
 
-/** Several of a few texts, as buttons that stay pressed. */
+/** A choice of several texts, as toggle buttons. */
 class Choices implements Control {
   readonly name: string
   readonly root: HTMLElement
@@ -141,7 +144,7 @@ class Choices implements Control {
     this.#given = given ?? undefined
     const values: readonly unknown[] = Array.isArray(given) ? given : []
     const known = new Set([...this.#boxes()].map((box) => box.value))
-    // What the declaration does not have any more may go, and is not lost by a change of another.
+    // A value that is no longer declared can be removed, and survives changes of other values.
     const older = values.filter((value) => typeof value === 'string' && !known.has(value)).map(String)
     this.#toggles.append(...older.map(toggle))
     for (const box of this.#boxes()) box.checked = values.includes(box.value)

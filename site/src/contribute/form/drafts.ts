@@ -1,11 +1,11 @@
-/** What was typed and not sent yet, kept in the browser so that it survives a reload. */
+/** An unsent form, stored in the browser so that it survives a reload. */
 export interface Draft {
   readonly values: Readonly<Record<string, unknown>>
 }
 
 const prefix = 'draft:'
 
-/** @param user the id of whoever types: nobody else sees it on this device */
+/** @param user the id of the author; other users of this device do not see the drafts */
 export class Drafts {
   readonly #user: string
 
@@ -43,7 +43,7 @@ export class Drafts {
   }
 }
 
-/** Forgets what anybody had typed on this device. */
+/** Forgets the drafts of all users of this device. */
 export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)

@@ -2,7 +2,7 @@ import { vocabulary } from '@openfountain/core/vocabulary'
 import type { Position } from '../../map/page/position.ts'
 import { positionText } from '../place/coordinates.ts'
 
-/** What a name is made of. */
+/** The parts of a generated name. */
 export interface NameParts {
   readonly amenities: readonly string[]
   readonly region?: string | undefined
@@ -11,13 +11,13 @@ export interface NameParts {
 
 /** Words of the reader's language for it. */
 export interface NameWords {
-  /** Of a fountain whose kind is not known. */
+  /** The label of a fountain of unknown kind. */
   readonly fountain: string
   amenity(key: string): string
 }
 
 /**
- * A name for a fountain that was given none: what it is, and its region or its position.
+ * A generated name for an unnamed fountain: its kind, and its region or its position.
  *
  * @example
  * const position = { latitude: 55.7, longitude: 13.2 }

@@ -17,7 +17,7 @@ export interface WaypointFormOptions {
   readonly only?: readonly string[]
   /** The name that it gets without one; without this, a name is needed. */
   madeName?(values: Values): string
-  /** Whether further fields are shown at once; default folded. */
+  /** Whether further fields are unfolded at first; default folded. */
   readonly isOpen?: boolean
   onChange(): void
 }
@@ -78,7 +78,7 @@ export class WaypointForm {
     this.#showMadeName()
   }
 
-  /** What was entered, by the names of fields; undefined where nothing was. */
+  /** The entered values by field name; undefined where a field is empty. */
   get values(): Values {
     return {
       name: this.#name.value,
@@ -100,7 +100,7 @@ export class WaypointForm {
     this.#showMadeName()
   }
 
-  /** Everything as it was typed, also what is no value. */
+  /** All entries as typed, also invalid ones. */
   get draft(): Values {
     return { ...this.values, place: this.#place.text }
   }
@@ -110,17 +110,17 @@ export class WaypointForm {
     if (typeof given['place'] === 'string') this.#place.text = given['place']
   }
 
-  /** Marks what is wrong, and moves to the first. @returns whether nothing is */
+  /** Marks invalid fields and focuses the first. @returns whether all are valid */
   check(): boolean {
     return this.mark(this.#wrong())
   }
 
-  /** Marks what the server refused. @returns whether it named none of these fields */
+  /** Marks the fields that the server refused. @returns whether none of them is in this form */
   markRefused(names: readonly string[]): boolean {
     return this.mark(names, true)
   }
 
-  /** Marks these fields as wrong and all others as right, and moves to the first. @returns whether none is wrong */
+  /** Marks these fields as invalid and all others as valid, and focuses the first. @returns whether none is invalid */
   mark(names: readonly string[], isRefused = false): boolean {
     const controls: readonly (Control | PlaceField)[] = [
       this.#amenities,
@@ -144,7 +144,7 @@ export class WaypointForm {
   #problemOf(name: string, isRefused: boolean): string {
     const { problem } = this.#setting.words.contribute
     if (name === 'name' && this.#name.value === undefined) return problem.name
-    // A text that is not too long was refused for what is in it.
+    // A text within the length limit was refused for its content.
     if (isRefused && fields[name]?.type === 'text') return problem.other
     return fieldProblem(this.#setting, name)
   }
@@ -175,7 +175,7 @@ export class WaypointForm {
 
 const fields: Readonly<Record<string, Field>> = waypointFields
 
-/** What the browser and the description of a field can tell; the server looks at the rest. */
+/** Validates with the browser and the field's description; the server checks the rest. */
 function isRight({ name, value, root, isRight: isOwn }: Control): boolean {
   if (memberOf(name) !== undefined && isOwn !== undefined) return isOwn
   const { type } = fields[name] ?? {}

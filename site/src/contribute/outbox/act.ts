@@ -14,10 +14,10 @@ export interface Draft {
   readonly ifMatch?: string
   /** The fountain as it was when the person began to edit. */
   readonly base?: Waypoint
-  /** What it is called in lists: user text. */
+  /** The title in lists: user text. */
   readonly subject: string
   readonly position?: { readonly latitude: number; readonly longitude: number }
-  /** Id of the account whose form it is, or {@link nobody}; default that which signed in last on this browser. */
+  /** Id of the form's account, or {@link nobody}; default the last account on this browser. */
   readonly by?: string
 }
 
@@ -54,10 +54,10 @@ export interface StoredAct extends Act {
   readonly by: string
 }
 
-/** By whom an act is that is sent without an account, whoever is signed in. */
+/** The author of submissions that are sent without an account, also while a user is signed in. */
 export const nobody = ''
 
-/** Whether somebody sees an act as theirs: their own, and what was done on this browser without an account. */
+/** Whether a submission is shown to a user: their own, and anonymous ones of this browser. */
 export const isOwn = ({ by }: { readonly by: string }, person: string | undefined): boolean =>
   by === person || by === nobody
 

@@ -3,20 +3,20 @@ import { waypointIdOf, type Act, type StoredAct } from './act.ts'
 import { fieldsOf, flat, nested, type Fields } from '../members.ts'
 import type { Theirs } from './sending.ts'
 
-/** A field that an edit changes and that is otherwise now, or the position, whose two numbers go together. */
+/** A field that an edit changes and whose current value differs, or the position, whose two numbers go together. */
 export interface Difference {
   readonly field: string
   /** The names in the body. */
   readonly names: readonly string[]
   readonly mine: Fields
   readonly theirs: Fields
-  /** Whether somebody else changed it since the person began to edit. */
+  /** Whether another user changed it since the edit began. */
   readonly isContested: boolean
 }
 
 const position = ['latitude', 'longitude']
 
-/** What an act would change of a fountain as it is now, in the order of its body. */
+/** The differences that a submission would make to the current fountain, in the order of its body. */
 export function differences({ body, base }: Pick<Act, 'body' | 'base'>, theirs: Waypoint): Difference[] {
   const [given, before, now] = [flat(body), base && flat(base), flat(theirs)]
   const seen = new Set<string>()
@@ -40,8 +40,8 @@ export function differences({ body, base }: Pick<Act, 'body' | 'base'>, theirs: 
 }
 
 /**
- * An act that met somebody else's change. It waits again, to be sent over that change, when both changed different
- * fields; else a person has to choose.
+ * A submission after a conflict. It is queued again, over the other change, when both changed different fields; else
+ * the user has to choose.
  */
 export function met(act: StoredAct, { theirs, theirsEtag, mergedInto }: Theirs): StoredAct {
   const { theirs: _theirs, theirsEtag: _etag, mergedInto: _merged, ...kept } = act
@@ -64,10 +64,10 @@ export function met(act: StoredAct, { theirs, theirsEtag, mergedInto }: Theirs):
 }
 
 /**
- * An act that goes on from the fountain as it is now, with those of its fields that the person chose; undefined when
- * nothing is left to do.
+ * A submission rebased onto the current fountain, with the fields that the user chose; undefined when no change is
+ * left.
  *
- * @param chosen the names of fields that are to be as the person wrote
+ * @param chosen the names of the fields that keep the user's value
  */
 export function resolved(
   act: StoredAct,
@@ -93,7 +93,7 @@ export function resolved(
     : { ...about, body: nested(pick({ ...flat(theirs), ...flat(given) }, names)) }
 }
 
-/** A new fountain from an edit of one that is gone: as it was, with what the person wrote. */
+/** A new fountain from an edit of a removed one: its last state with the user's changes. */
 export function asNew(act: StoredAct): StoredAct {
   const { theirs: _theirs, mergedInto: _merged, ifMatch: _ifMatch, base, ...kept } = act
   const { id: _id, ...fields } = flat(base)

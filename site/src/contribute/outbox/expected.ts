@@ -1,13 +1,13 @@
 import type { ObservationKind } from '@openfountain/core/status'
 import { nobody, waypointIdOf, type Act } from './act.ts'
 
-/** What a page shows of a fountain until the server has what somebody saw there: the shape of the API's `status`. */
+/** The expected status of a fountain until the server has the observation: the shape of the API's `status`. */
 export const expected = (kind: ObservationKind, day: string): Readonly<Record<string, unknown>> =>
   kind === 'works'
     ? { state: 'works', since: day, lastConfirmed: day, supporters: 1 }
     : { state: 'reported', since: day, supporters: 1 }
 
-/** What waits of somebody who saw something, with the fountain; undefined for any other act. */
+/** The expected status of a queued observation, with its fountain; undefined for other submissions. */
 export function seenBy(act: Act): { readonly id: number; readonly status: unknown } | undefined {
   const id = waypointIdOf(act)
   if (act.kind !== 'observation' || id === undefined) return undefined

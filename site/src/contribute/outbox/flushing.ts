@@ -7,13 +7,13 @@ import { met } from './conflict.ts'
 import { send, type Sent } from './sending.ts'
 import { outboxName, type Kept, type Made, type Store, type Writing } from './store.ts'
 
-/** What a flush needs. */
+/** The dependencies of a flush. */
 export interface Flushing {
   readonly site: SiteAddress
   readonly store: Store
-  /** Called after each change of what is kept. */
+  /** Called after each change of the store. */
   changed(): void
-  /** Who is signed in as far as this browser knows, where that can be asked: another tab may sign in as somebody else. */
+  /** The signed-in user as this browser remembers, where it can be asked: another tab may sign in as another user. */
   remembered?(): Person | undefined
 }
 
@@ -22,18 +22,15 @@ export type Flushed =
   | { readonly state: 'finished' }
   /** Acts wait for the network or a busy server. */
   | { readonly state: 'later'; readonly afterSeconds: number | undefined }
-  /** Acts wait for somebody to sign in. */
+  /** Submissions wait for a sign-in. */
   | { readonly state: 'signed out' }
-  /** What waits is of other accounts than that which is signed in. */
+  /** The queue only has submissions of accounts other than the signed-in one. */
   | { readonly state: 'other account'; readonly person: Person }
 
-/** How long the server knows an Idempotency-Key, and this browser what became of it. */
+/** Lifetime of an Idempotency-Key on the server, and of results in this browser. */
 const keptMilliseconds = 30 * 86_400_000
 
-/**
- * Sends what waits, in order, as the account that made it. One tab or worker does at a time; another that begins waits
- * for the first to end.
- */
+/** Sends the queue in order, each submission as its account. Tabs and workers take turns by a lock. */
 export function flush(flushing: Flushing): Promise<Flushed> {
   const { locks } = navigator as { readonly locks?: LockManager }
   // Without locks (on plain http) two tabs may send the same act, which the server does once.
@@ -82,7 +79,7 @@ async function flushAlone(flushing: Flushing): Promise<Flushed> {
     if (sent === undefined) break
     if (sent.state === 'later') return sent
     if (sent.state === 'signed out') {
-      // Somebody else may be signed in by now, whose own acts can go.
+      // Another user may be signed in by now, whose submissions can be sent.
       if (refusedAs === id) return sent
       refusedAs = id
       person = undefined
@@ -93,7 +90,7 @@ async function flushAlone(flushing: Flushing): Promise<Flushed> {
   return { state: 'other account', person: { id, name } }
 }
 
-/** What a tab was sending when it was closed waits again; old results are forgotten. */
+/** A submission that a closed tab was sending is queued again; old results are forgotten. */
 function recovered({ acts, made }: Kept): Writing<void> {
   const before = new Date(Date.now() - keptMilliseconds).toISOString()
   return {
@@ -142,7 +139,7 @@ function settled({ acts }: Kept, sent: StoredAct, outcome: Sent): Writing<void> 
   }
 }
 
-/** Takes out an act that was done; those after it go on from what it made. */
+/** Removes a finished submission; later ones on the same fountain are rebased onto its result. */
 function done(
   acts: readonly StoredAct[],
   act: StoredAct,
@@ -164,7 +161,7 @@ function done(
       ? later.flatMap((other) => {
           if (act.kind === 'create')
             return createOf(other) === act.key ? [withId(other, act.key, waypoint.id)] : []
-          // A later edit began from this one, not from what was there before.
+          // A later edit was based on this one, not on the state before.
           const isNext =
             act.ifMatch !== undefined &&
             other.ifMatch === act.ifMatch &&

@@ -18,39 +18,42 @@ import { openStore, outboxName, type Kept, type Store } from './store.ts'
 
 export type { Act, Draft, KeptRefusal } from './act.ts'
 
-/** What became of a draft. */
+/** The result of a draft. */
 export type Outcome =
   /** The server has it; `answer` is the body of its response. */
   | { readonly state: 'done'; readonly answer: unknown }
   /** It is kept, and goes when there is a network. */
   | { readonly state: 'waiting' }
-  /** Somebody else changed the fountain meanwhile: the outbox shows both side by side. */
+  /** Another user changed the fountain meanwhile: the outbox shows both versions side by side. */
   | { readonly state: 'conflict'; readonly act: Act }
   /** It is kept under `key`, to be changed or dropped; without a key nothing is kept. */
   | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
 
-/** What a person does on the site, kept in this browser until the server has it. */
+/** The queue of a user's submissions, stored in this browser until the server has them. */
 export interface Outbox {
-  /** Keeps a draft, then sends it. Resolves once it is known what became of it, at the latest after ten seconds. */
+  /** Stores a draft, then sends it. Resolves with its result, at the latest after ten seconds. */
   add(draft: Draft): Promise<Outcome>
-  /** What is kept of whoever is signed in, in the order in which it was made. */
+  /** The stored submissions of the signed-in user, in order of creation. */
   list(): Promise<readonly Act[]>
-  /** Takes an act back, with those about a fountain that it would make; what is being sent is waited for. */
+  /** Withdraws a submission, with those about a fountain that it would create; waits for one that is being sent. */
   undo(key: string): Promise<void>
-  /** Calls a listener with what is kept, now and after each change, also by other tabs. Returns how to stop. */
+  /**
+   * Calls a listener with the stored submissions, now and after each change, also by other tabs. Returns a function
+   * that stops it.
+   */
   watch(listener: (acts: readonly Act[]) => void): () => void
 }
 
-/** How long somebody looks at a form that is being sent. */
+/** The longest time that a form shows its submission as being sent. */
 const patienceMilliseconds = 10_000
 
-/** The outbox of a page, with what its own pages need besides. */
+/** The outbox of a page, with the methods that only the site's pages need. */
 export class PageOutbox implements Outbox {
   readonly #store: Store
   readonly #announce: (message: string) => void
   readonly #listeners = new Set<(acts: readonly Act[]) => void>()
   readonly #retries: Retries
-  /** How many readings of what is kept have begun, and which of them the listeners were told last. */
+  /** Number of reads begun, and of the read that was last reported to listeners. */
   #readings = 0
   #told = 0
 
@@ -76,7 +79,7 @@ export class PageOutbox implements Outbox {
     try {
       await this.#store.transact((kept) => ({ put: [begun(act, kept)], result: undefined }))
     } catch {
-      // A private window may have no database: it is sent while the form still has what was written.
+      // A private window may have no database: it is sent while the form still has its entries.
       return this.#sendUnkept(begun(act, { acts: [], made: [] }))
     }
     this.#changed()
@@ -111,10 +114,10 @@ export class PageOutbox implements Outbox {
     return { state: 'refused', refusal: refusalOf(act.refusal), key }
   }
 
-  /** Sends what waits; does nothing while there is no network or the server asked to wait. */
+  /** Sends the queue, unless there is no network or the server asked to wait. */
   async flush(): Promise<void> {
     await this.#retries.now()
-    // Somebody else signed in on this browser than the pages know.
+    // Another user signed in on this browser since the page loaded.
     if (this.last?.state === 'other account') rememberUser(this.last.person)
     await this.#tell()
   }
@@ -129,13 +132,13 @@ export class PageOutbox implements Outbox {
     return (await this.#store.read()).acts.filter((act) => isOwn(act, by))
   }
 
-  /** How many acts of other accounts are kept. */
+  /** The number of stored submissions of other accounts. */
   async others(): Promise<number> {
     const by = rememberedUser()?.id
     return (await this.#store.read()).acts.filter((act) => !isOwn(act, by)).length
   }
 
-  /** What an act that is not kept any more has made; undefined when it was taken back. */
+  /** The result of a finished submission; undefined when it was withdrawn. */
   async answerOf(key: string): Promise<{ readonly answer: unknown } | undefined> {
     return (await this.#store.read()).made.find((one) => one.key === key)
   }
@@ -152,9 +155,9 @@ export class PageOutbox implements Outbox {
   }
 
   /**
-   * Changes an act that was refused or met somebody else's change, and sends it again; undefined drops it.
+   * Changes a refused or conflicting submission and sends it again; undefined drops it.
    *
-   * @returns undefined when it is not kept like that any more: another tab sent it again, or dropped it
+   * @returns undefined when it is no longer stored in that state: another tab sent or dropped it
    */
   async revise(key: string, change: (act: StoredAct) => StoredAct | undefined): Promise<Outcome | undefined> {
     const isRevised = await this.#store.transact(({ acts }) => {
@@ -171,7 +174,7 @@ export class PageOutbox implements Outbox {
     return this.#outcome(key)
   }
 
-  /** Forgets everything of other accounts, or of whoever is signed in and signs out. */
+  /** Forgets the submissions of other accounts, or those of the user who signs out. */
   async forget(whose: 'own' | 'others'): Promise<void> {
     const by = rememberedUser()?.id
     const isMeant = (one: { readonly by: string }): boolean =>
@@ -208,7 +211,7 @@ export class PageOutbox implements Outbox {
   }
 }
 
-/** A draft at the end of what is kept. */
+/** A draft as the last submission of the store. */
 function begun(draft: Draft & Pick<StoredAct, 'key' | 'by' | 'madeAt'>, { acts, made }: Kept): StoredAct {
   const create = createOf(draft)
   const id = made.find((one) => one.key === create)?.id
@@ -226,7 +229,7 @@ const refusalOf = ({ code, details, status }: KeptRefusal): Refusal =>
 const passed = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Has the header load the outbox even where nobody is signed in. */
+/** Makes the header load the outbox even when signed out. */
 function remind(isKept: boolean): void {
   try {
     if (isKept) localStorage.setItem('outbox', '1')

@@ -3,7 +3,7 @@ import type { Flushed } from './flushing.ts'
 const first = 5000
 const longest = 300_000
 
-/** When to send again what could not be sent: longer after each failure, and never sooner than the server asked for. */
+/** Schedules retries: the delay grows after each failure, and is never shorter than the server asked for. */
 export class Retries {
   readonly #flush: () => Promise<Flushed>
   #running: Promise<void> | undefined

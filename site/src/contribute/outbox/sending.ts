@@ -3,7 +3,7 @@ import { exchange, Refusal } from '../../api/request.ts'
 import type { SiteAddress } from '../../api/site.ts'
 import { nobody, waypointIdOf, type KeptRefusal, type StoredAct } from './act.ts'
 
-/** What came of sending an act. */
+/** The result of sending a submission. */
 export type Sent =
   | { readonly state: 'done'; readonly answer: unknown; readonly etag: string | undefined }
   | ({ readonly state: 'conflict' } & Theirs)
@@ -13,11 +13,11 @@ export type Sent =
   | {
       readonly state: 'later'
       readonly afterSeconds: number | undefined
-      /** Whether the server may have the act all the same. */
+      /** Whether the server may have the submission all the same. */
       readonly isUncertain: boolean
     }
 
-/** A fountain as somebody else left it; without a waypoint it is gone. */
+/** The current fountain after another user's change; without a waypoint it is gone. */
 export interface Theirs {
   readonly theirs?: Waypoint
   readonly theirsEtag?: string
@@ -32,7 +32,7 @@ export async function send(site: SiteAddress, act: StoredAct): Promise<Sent> {
   try {
     const { body: answer, etag } = await exchange(site, method, path, {
       body,
-      // What nobody says twice of a fountain on one day, the server has once.
+      // No idempotency key is needed: the server counts one such observation per fountain and day.
       isNameless: by === nobody,
       headers: {
         ...(by !== nobody && {
@@ -78,7 +78,7 @@ function classified(act: StoredAct, refusal: Refusal): Sent {
   // An error of a proxy has no code of the API, which is then not reached.
   if (status === undefined || status >= 500 || status === 429 || code === 'INTERNAL')
     return { state: 'later', afterSeconds: retryAfterSeconds, isUncertain: status !== 429 }
-  // It was done, and somebody removed it before the response arrived.
+  // It was done, and its record was removed before the response arrived.
   if (refusal.isRepetition) return { state: 'done', answer: undefined, etag: undefined }
   if (code === 'PRECONDITION_FAILED') {
     const { waypoint } = details

@@ -1,6 +1,6 @@
 import type { StoredAct } from './act.ts'
 
-/** What became of a create, so that an edit from a page that still knows only its key finds the fountain. */
+/** The result of a creation, so that an edit that knows only its key finds the fountain. */
 export interface Made {
   readonly key: string
   readonly by: string
@@ -10,7 +10,7 @@ export interface Made {
   readonly at: string
 }
 
-/** What a transaction is to write. */
+/** The writes of a transaction. */
 export interface Writing<Result> {
   readonly put?: readonly StoredAct[]
   readonly remove?: readonly StoredAct[]
@@ -19,7 +19,7 @@ export interface Writing<Result> {
   readonly result: Result
 }
 
-/** Acts and what became of them, in the order in which they were made. */
+/** Submissions and results, in order of creation. */
 export interface Kept {
   readonly acts: readonly StoredAct[]
   readonly made: readonly Made[]
@@ -28,7 +28,7 @@ export interface Kept {
 /** Where the acts of one site lie in this browser. */
 export interface Store {
   read(): Promise<Kept>
-  /** Reads everything, decides without waiting, and writes: at once or not at all, whatever other tabs do. */
+  /** Reads all records, decides synchronously and writes, atomically across tabs. */
   transact<Result>(decide: (kept: Kept) => Writing<Result>): Promise<Result>
 }
 
@@ -51,7 +51,7 @@ export function openStore(base: string): Store {
   ): Promise<Result> => {
     const made = await database()
     return new Promise((resolve, reject) => {
-      // What was kept must outlast a phone whose battery is empty.
+      // Stored submissions must survive a phone whose battery runs out.
       const transaction = made.transaction(['acts', 'made'], mode, { durability: 'strict' })
       let result: { readonly value: Result } | undefined
       const [acts, done] = [
@@ -99,7 +99,7 @@ function open(name: string, closed: () => void): Promise<IDBDatabase> {
     opening.addEventListener('success', () => {
       const database = opening.result
       database.addEventListener('close', closed)
-      // Whoever empties the storage of the site need not wait for this tab.
+      // This tab must not block another one that deletes the database.
       database.addEventListener('versionchange', () => {
         database.close()
         closed()

@@ -1,9 +1,12 @@
 import type { Format, Messages } from '../../messages.ts'
 import { titlesOf, type DeclaredField } from '../../custom-fields.ts'
 
-/** What the outbox needs of one language: a file of its own, loaded once somebody is signed in or something is kept. */
+/**
+ * The texts of the outbox in one language: a file of its own, loaded once a user is signed in or a submission is
+ * stored.
+ */
 export interface OutboxWords {
-  /** What people read of the custom fields that the registry declares, by their names. */
+  /** The titles of the declared custom fields by name. */
   readonly custom: Readonly<Record<string, string>>
   readonly outbox: Messages['outbox']
   readonly field: Messages['field']
@@ -17,7 +20,7 @@ export interface OutboxWords {
   readonly account: Pick<Messages['account'], 'signIn' | 'cancel'>
   readonly position: string
   readonly labelled: string
-  /** Of a fountain without a name whose kind is not known. */
+  /** The label of an unnamed fountain of unknown kind. */
   readonly unnamed: string
 }
 

@@ -24,8 +24,9 @@ const isOnEarth = ({ latitude, longitude }: Position): boolean =>
   longitude <= limits.longitude.max
 
 /**
- * Reads a position that somebody typed or pasted: decimal degrees with points or commas, degrees with minutes and seconds,
- * hemispheres before or after (N, S, E, W, and O for what it means in the language), `geo:` links, and addresses of map sites.
+ * Parses a typed or pasted position: decimal degrees with points or commas, degrees with minutes and seconds,
+ * hemispheres before or after (N, S, E, W, and O by its meaning in the language), `geo:` links, and addresses of map
+ * sites.
  *
  * @param tag of the reader's language
  * @returns undefined when it is none, or not on the earth
@@ -78,7 +79,7 @@ function angleOf(hemisphere: string, texts: readonly (string | undefined)[]): An
   return { hemisphere: hemisphere.toUpperCase(), degrees: degrees + minutes / 60 + seconds / 3600 }
 }
 
-/** `O` is Ost in German, Ouest in French: elsewhere nobody knows. */
+/** `O` is Ost (east) in German, Ouest (west) in French, and ambiguous elsewhere. */
 function meaningOfO(tag: string): 'E' | 'W' | undefined {
   const [language = ''] = tag.split('-')
   if (['de', 'nl', 'sv', 'da', 'nb', 'et'].includes(language)) return 'E'
@@ -111,8 +112,8 @@ function anglesAfter(text: string): readonly (Angle | undefined)[] {
 }
 
 /**
- * Two numbers. A comma separates decimals when there is one in each number and something else between them, or when two
- * numbers cannot be told apart otherwise: `55,7029, 13,1929`, `55,7029;13,1929`, `55,7029 13,1929`.
+ * Two numbers. A comma separates decimals when each number has one and another separator is between them, or when the
+ * numbers cannot be split in another way: `55,7029, 13,1929`, `55,7029;13,1929`, `55,7029 13,1929`.
  */
 function fromNumbers(text: string): Position | undefined {
   const bare = text

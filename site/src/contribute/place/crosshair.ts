@@ -14,8 +14,8 @@ const tileSize = 512
 const tapPixels = 5
 
 /**
- * A cross in the middle of what can be seen of the map. It stays while the map moves; it can be dragged as well, and the map
- * then follows it. A tap on the map brings that place into the middle.
+ * A crosshair in the middle of the visible map. It stays while the map moves; it can also be dragged, and the map then
+ * follows. A tap on the map moves that position to the middle.
  */
 export class Crosshair {
   readonly #map: MapLibreMap
@@ -26,7 +26,7 @@ export class Crosshair {
   readonly #moved: (position: Position) => void
   #fix: Fix | undefined
   #old: Position | undefined
-  /** Whether the map is being moved by this. */
+  /** Whether this class is moving the map. */
   #isOwn = false
   #pressed: { readonly x: number; readonly y: number } | undefined
 
@@ -49,7 +49,7 @@ export class Crosshair {
     this.#draw()
   }
 
-  /** The middle of what is not covered, in pixels of the map. */
+  /** The middle of the uncovered map, in pixels. */
   get #middle(): { x: number; y: number } {
     return this.#map.project(this.#map.getCenter())
   }
@@ -69,7 +69,7 @@ export class Crosshair {
     this.#draw()
   }
 
-  /** Keeps the middle out of what covers the map from below and from the side where lines begin. */
+  /** Keeps the middle out of the panels that cover the map at the bottom and at the inline start. */
   keepClearOf(padding: { left: number; right: number; bottom: number }): void {
     this.#isOwn = true
     this.#map.jumpTo({ center: this.#map.getCenter(), padding: { top: 0, ...padding } })
@@ -113,7 +113,7 @@ export class Crosshair {
     if (this.#old) place(this.#before, this.#map.project([this.#old.longitude, this.#old.latitude]))
   }
 
-  /** The map must not open what is under the finger now. */
+  /** The map must not open the fountain under the finger. */
   #tapped(event: MouseEvent): void {
     event.stopPropagation()
     const { x, y } = this.#pressed ?? { x: event.clientX, y: event.clientY }

@@ -8,7 +8,7 @@ import { fill } from '../../messages.ts'
 import { shownName, type Nameable } from '../../naming.ts'
 import { readSoon, type Setting } from '../setting.ts'
 
-/** A fountain that may be the one that somebody wants to add. */
+/** An existing fountain that may be a duplicate of the new one. */
 export interface Candidate {
   readonly id: number
   readonly name: string
@@ -30,7 +30,7 @@ function candidateOf(
   return { id, name, metres, position: { latitude, longitude } }
 }
 
-/** The existing fountains at a position, best first: by the server, or by what the map knows where it cannot be reached. */
+/** The existing fountains at a position, best first: from the server, or from the map's data offline. */
 export async function candidatesAt(setting: Setting, position: Position): Promise<readonly Candidate[]> {
   const { latitude, longitude } = position
   try {
@@ -61,7 +61,7 @@ export interface CandidateActions {
   edit(candidate: Candidate): void
 }
 
-/** A list of existing fountains that asks whether it is one of them; stays in the page, so that it is read out. */
+/** A list of possible duplicates; it stays in the page, so that it is announced. */
 export class CandidateList {
   readonly root = element('div', { class: 'contribute-near', role: 'status' })
   readonly #setting: Setting

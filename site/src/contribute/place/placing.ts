@@ -13,13 +13,13 @@ import { Crosshair, type Fix } from './crosshair.ts'
 
 export interface PlacingOptions {
   readonly title: string
-  /** Label of what takes the position. */
+  /** Label of the button that takes the position. */
   readonly take: string
   /** Where to begin; default the middle of the map. */
   readonly start?: Position
   /** Where it was, for one that is moved. */
   readonly before?: Position
-  /** What can be done about the existing ones there; without it they are not shown. */
+  /** The actions on existing fountains there; without them the fountains are not shown. */
   readonly candidates?: CandidateActions
 }
 
@@ -44,7 +44,7 @@ const directions = [
   { key: 's', north: -1, east: 0, arrow: 'ArrowDown' },
 ] as const
 
-/** Has somebody choose a position. @returns undefined when they closed it */
+/** Asks the user for a position. @returns undefined when they closed the dialog */
 export function choosePlace(setting: Setting, options: PlacingOptions): Promise<Placed | undefined> {
   return new Promise((resolve) => new Placing(setting, options, resolve))
 }
@@ -65,7 +65,7 @@ class Placing {
   #rest: ReturnType<typeof setTimeout> | undefined
   #candidates: Promise<readonly Candidate[]> = Promise.resolve([])
   #run = 0
-  /** Whether somebody typed or nudged the position, which a late answer of the device does not move. */
+  /** Whether the user typed or nudged the position; a late answer of the device then does not move it. */
   #isChosen = false
 
   constructor(setting: Setting, options: PlacingOptions, resolve: (placed: Placed | undefined) => void) {
@@ -187,7 +187,7 @@ class Placing {
       element('summary', {}, contribute.coordinates),
       form,
     )
-    // The event comes a moment later: what was typed meanwhile stays.
+    // The event comes a moment later: an entry typed meanwhile stays.
     let offered = ''
     fold.addEventListener('toggle', () => {
       if (!fold.open || entry.value !== offered) return
@@ -334,7 +334,7 @@ class Placing {
     const { map, words } = this.#setting
     if (!this.#position) return this.#tell(words.contribute.problem.coordinates)
     const zoom = map?.map?.place.zoom
-    // Seen from far away nobody can mean a place.
+    // At a low zoom the position is not exact.
     if (zoom !== undefined && zoom < exactZoom && this.#cross) {
       this.#cross.go(this.#position, closeZoom)
       this.#tell(words.contribute.lookAgain)

@@ -8,7 +8,7 @@ import { wordingOf } from '../page/problem.ts'
 import { read } from '../page/send.ts'
 import { actReason, actTitle, isAboutPerson, type Place, type ShownAct } from './shown.ts'
 
-/** The newest acts from the API, over those that the site was built with. */
+/** The newest acts from the API, above those of the build. */
 
 interface NamedWaypoint {
   readonly id: number

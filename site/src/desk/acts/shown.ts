@@ -12,7 +12,7 @@ export interface ShownAct {
   readonly about?: Place
   readonly into?: Place
   readonly isOfReview: boolean
-  /** Who was blocked, or whose changes were undone or redacted. */
+  /** The person who was blocked, or whose changes were reverted or redacted. */
   readonly person?: string
   readonly entries: number
   readonly reason?: string
@@ -28,7 +28,7 @@ export interface Place {
 
 export type ActWords = Pick<DeskWords, 'desk' | 'action'>
 
-/** What was done, before the names. */
+/** The title of an act, before the names. */
 export function actTitle({ kind, until }: ShownAct, { desk, action }: ActWords, format: Format): string {
   const { acts } = desk
   if (kind === 'blocked')
@@ -37,7 +37,7 @@ export function actTitle({ kind, until }: ShownAct, { desk, action }: ActWords, 
   return action[kind]
 }
 
-/** Why it was done, or that nobody can say. Undefined where no reason is asked for. */
+/** The reason of an act, or that it was removed. Undefined for acts without a reason. */
 export function actReason(act: ShownAct, { desk }: ActWords, format: Format): string | undefined {
   const { acts } = desk
   if (act.reason !== undefined) return fill(acts.reason, { reason: format.isolate(act.reason) })
@@ -45,6 +45,6 @@ export function actReason(act: ShownAct, { desk }: ActWords, format: Format): st
   return ['reverted', 'merged', 'restored', 'blocked'].includes(act.kind) ? acts.noReason : undefined
 }
 
-/** What an act is about: several changes of one person are about the person. */
+/** Whether an act is about a person; several reverted changes of one person are. */
 export const isAboutPerson = ({ kind, entries, person }: ShownAct): boolean =>
   person !== undefined && (kind === 'blocked' || kind === 'unblocked' || (kind === 'reverted' && entries > 1))

@@ -1,6 +1,6 @@
 import { restoreCell } from '@openfountain/core/published'
 
-/** What a row of an import may be: the fountain beside it, a new one, or nothing that is imported. */
+/** The decisions for an import row: the existing fountain, a new one, or no import. */
 export const decisions = ['same', 'new', 'skip'] as const
 export type Decision = (typeof decisions)[number]
 
@@ -18,7 +18,7 @@ export class ReviewFileError extends Error {
   }
 }
 
-/** A row that somebody has to decide. Texts are as the file has them. */
+/** A row that needs a decision. Texts are as the file has them. */
 export interface DoubtfulRow {
   decision: Decision | undefined
   readonly row: string
@@ -51,7 +51,7 @@ export class ReviewFile {
   /** @throws ReviewFileError */
   constructor(bytes: ArrayBuffer | Uint8Array) {
     this.#text = textOf(bytes)
-    // Another kind of file is named as such, whatever else is wrong with it as CSV.
+    // A file of another kind is reported as such, before errors of its CSV.
     if (!/^.*decision/u.test(this.#text)) throw new ReviewFileError({ code: 'notReview' })
     const [head, ...records] = recordsIn(this.#text)
     const columns = new Map(
@@ -85,7 +85,7 @@ export class ReviewFile {
     this.rows = [...places.keys()]
   }
 
-  /** Whether a row was decided otherwise than in what was opened or saved last. */
+  /** Whether a decision differs from the file as opened or last saved. */
   get isChanged(): boolean {
     return this.rows.some((row) => row.decision !== this.#given.get(row))
   }
@@ -96,7 +96,7 @@ export class ReviewFile {
     let written = 0
     for (const [{ decision }, { from, to, text }] of this.#places) {
       parts.push(this.#text.slice(written, from))
-      // A word that is no decision stays until it is replaced, since the import says what is wrong with it.
+      // An unknown word stays until it is replaced; the import reports it.
       parts.push(decision === decisionIn(text) ? this.#text.slice(from, to) : (decision ?? ''))
       written = to
     }

@@ -35,7 +35,7 @@ export function sideOf(waypoint: Waypoint, title: string): Side {
 const textOf = (content: Content | undefined): string =>
   typeof content === 'string' ? content : (content?.textContent ?? '')
 
-/** Two side by side, with what differs marked; what neither has is left out. */
+/** Two sides in a table with their differences marked; fields that are empty on both are left out. */
 export function comparison(caption: string, one: Side, other: Side): HTMLElement {
   const table = element('table', 'table desk-compare', element('caption', 'visually-hidden', caption))
   const head = element('tr', '', element('td'))
@@ -127,7 +127,7 @@ export async function mergeWithAnother(
   if (isChosen && other) await mergeTwo(setting, waypoint, other)
 }
 
-/** Says that two are not the same fountain, once that was confirmed: nobody is asked about them again, and there is no undo. */
+/** Marks two fountains as distinct after a confirmation: they are never suggested again, and it cannot be undone. */
 export async function distinguish(setting: Setting, one: Waypoint, other: Waypoint): Promise<void> {
   const isDone = await ask({
     title: desk.distinct,

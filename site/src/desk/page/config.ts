@@ -14,7 +14,7 @@ export const withName = (text: string, name: string, more: Readonly<Record<strin
   fill(text, { ...more, name: format.isolate(name) })
 
 /** A day with its time in UTC. */
-/** A label and what it is of, as the language joins them. */
+/** A label with its object, joined as the language does. */
 export const labelled = (label: string, text: string): string => fill(words.labelled, { label, text })
 
 export const moment = (iso: string): string => `${format.date(iso)}, ${format.time(iso)}`

@@ -44,7 +44,7 @@ const imports = new Imports(list, detail)
 const worklist = (): Worklist<QueueItem> | Worklist<Sought> | Imports['worklist'] =>
   view === 'find' ? finding : view === 'imports' ? imports.worklist : queue
 
-/** What is done with what is shown, which stays. */
+/** The setting for acts on the open item, which stays open. */
 function settingOf(work: Worklist<QueueItem> | Worklist<Sought>): Setting {
   const update: Setting['update'] = (text, undo) => {
     announce(text, undo && (() => undo().then(() => work.reopen())))
@@ -169,7 +169,7 @@ async function showView(): Promise<void> {
   await showQueue()
 }
 
-/** How many wait in each queue, also those that are not shown. */
+/** Shows the totals of all queues, including hidden ones. */
 async function showTotals(): Promise<void> {
   for (const kind of queueKinds)
     if (kind !== view) setTotal(kind, (await readQueue(kind, { limit: 1 })).total)
@@ -185,7 +185,7 @@ function press(key: string): void {
       ?.run()
 }
 
-/** Moves to what the view begins with; the search has moved to its field. */
+/** Moves the focus to the start of the view; the search has focused its field. */
 function focusView(): void {
   if (view !== 'find') the('#desk-list-title').focus()
 }
@@ -210,7 +210,7 @@ function showStep(step: (typeof steps)[number]): void {
   for (const one of steps) the(`#desk-step-${one}`).hidden = one !== step
 }
 
-/** Shows the desk to moderators; to others, why they do not see it and what they can do. */
+/** Shows the desk to moderators; to others the reason and the remedy. */
 async function begin(): Promise<void> {
   showStep('wait')
   try {

@@ -45,7 +45,7 @@ export function reasonField(): HTMLElement {
   return field(desk.reason, input, desk.reasonHint)
 }
 
-/** The field for the reason of a deletion, which everybody can read and nobody must give. */
+/** The optional, public reason of a deletion. */
 export function deletionReasonField(): HTMLElement {
   return field(desk.reasonOptional, textInput('reason', limits.deletionReason), desk.reasonHint)
 }
@@ -78,7 +78,7 @@ export const textIn = (data: FormData, name: string): string => {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Choices of which one is taken. */
+/** A single choice. */
 export function choices(
   legend: string,
   name: string,
@@ -96,18 +96,18 @@ export function choices(
   return set
 }
 
-/** What a dialog asks. */
+/** The content of a dialog. */
 export interface Question {
   readonly title: string
   readonly text?: string
   readonly content?: readonly Node[]
   readonly confirm: string
   readonly isDanger?: boolean
-  /** Done when the moderator confirms; the dialog stays open with what went wrong. */
+  /** Run when the moderator confirms; on an error the dialog stays open and shows it. */
   work(data: FormData): Promise<void>
 }
 
-/** Asks in a dialog, and does what was asked for. @returns whether it was done */
+/** Asks in a dialog and runs its work. @returns whether it was done */
 export async function ask({
   title,
   text,
@@ -150,7 +150,7 @@ export async function ask({
       form.ariaBusy = 'false'
     }
   }
-  // Escape, too, must not hide what is being done.
+  // Escape must not hide running work.
   const keepOpen = (event: Event): void => {
     if (form.ariaBusy === 'true') event.preventDefault()
   }

@@ -1,4 +1,4 @@
-/** What stands in an element: texts become text nodes, never markup. */
+/** The content of an element: texts become text nodes, never markup. */
 export type Content = Node | string
 
 /** Makes an element with a class and content. */
@@ -13,7 +13,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A text by people, whose direction is its own. */
+/** User text, with a direction of its own. */
 export const named = (text: string): HTMLElement => element('bdi', '', text)
 
 /** A button that does something; its key is shown where there is one. */

@@ -6,13 +6,13 @@ import { person } from './people.ts'
 import { personPanel } from './person-panel.ts'
 import { waypointPanel } from './waypoint-panel.ts'
 
-/** What somebody typed to find a fountain or a person. */
+/** The subject of a search: a fountain or a person. */
 export interface Sought {
   readonly waypointId?: number
   readonly userId?: string
 }
 
-/** Reads what was typed: a number, an id of a person, or the address of the page of either. */
+/** Parses the search text: a number, an id of a person, or the address of either's page. */
 export function soughtIn(typed: string): Sought {
   const text = typed.trim()
   const waypoint = /^#?(\d{1,15})$/u.exec(text) ?? /[/?&](?:waypoint\/|fountain=)(\d{1,15})(?!\d)/u.exec(text)
@@ -22,7 +22,7 @@ export function soughtIn(typed: string): Sought {
   return userId === '' || /[\s/]/u.test(userId) ? {} : { userId }
 }
 
-/** What was found. @throws Refusal */
+/** The panel of the search result. @throws Refusal */
 export async function foundPanel({ waypointId, userId }: Sought, setting: Setting): Promise<Panel> {
   const isFountain = waypointId !== undefined && (await readHistory(waypointId)).total > 0
   if (isFountain) return waypointPanel(waypointId, setting)

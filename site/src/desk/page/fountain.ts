@@ -13,7 +13,7 @@ export interface Fountain {
   readonly sources: readonly WaypointSource[]
 }
 
-/** What is known of a fountain that is not there. */
+/** A fountain that no longer exists. */
 export interface GoneFountain {
   readonly id: number
   readonly mergedInto?: number
@@ -81,7 +81,7 @@ export const valuesOf = (waypoint: Waypoint): Readonly<Record<string, unknown>> 
 export const positionText = ({ latitude, longitude }: Waypoint): HTMLElement =>
   element('span', 'mono', `${latitude}, ${longitude}`)
 
-/** What a fountain says of itself, without what is empty. */
+/** The fields of a fountain that are not empty. */
 export function fountainFacts(waypoint: Waypoint): HTMLElement {
   const values = valuesOf(waypoint)
   const rows: (readonly [string, Content])[] = shownFields
@@ -90,7 +90,7 @@ export function fountainFacts(waypoint: Waypoint): HTMLElement {
   return factList([[words.position, positionText(waypoint)], ...rows])
 }
 
-/** The name of a fountain with what moderators said of it. */
+/** The name of a fountain with its flags by moderators. */
 export function fountainHead(waypoint: Waypoint): HTMLElement {
   const tags = element('p', 'tags')
   if (waypoint.approved) tags.append(element('span', 'tag', words.approved))

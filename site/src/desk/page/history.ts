@@ -16,10 +16,10 @@ export interface Difference {
 }
 
 /**
- * What each entry changed, by its id. A value before is that of the nearest older entry that has the field.
+ * The differences of each entry, by its id. The value before is that of the nearest older entry with the field.
  *
  * @param logs newest first
- * @param isWhole whether the oldest is the first of the fountain, before which nothing had a value
+ * @param isWhole whether the oldest is the fountain's first entry, before which no field had a value
  */
 export function differences(
   logs: readonly LogEntry[],
@@ -38,7 +38,7 @@ export function differences(
       })),
     )
     for (const [field, after] of changed) values.set(field, after)
-    // What was removed had a value, which nobody can see any more.
+    // A redacted field had a value that is no longer readable.
     for (const field of redacted?.fields ?? []) values.delete(field)
   }
   return found
@@ -57,11 +57,11 @@ export function differenceRow({ field, before, after }: Difference, isNew: boole
 }
 
 export interface HistoryOptions {
-  /** Called with the entry that is to be undone. */
+  /** Called with the entry to revert. */
   revert(entry: LogEntry): void
 }
 
-/** The history of a fountain, newest first, with what each entry changed; further pages are loaded by a button. */
+/** The history of a fountain, newest first, with the differences of each entry; a button loads further pages. */
 export class HistoryList {
   readonly root = element('section', 'desk-part')
   readonly #list = element('ol', 'timeline desk-history')
@@ -80,7 +80,7 @@ export class HistoryList {
     return this.#logs[0]
   }
 
-  /** The newest entry by somebody. */
+  /** The newest entry by a user. */
   newestBy(userId: string | undefined): LogEntry | undefined {
     return this.#logs.find((entry) => entry.userId === userId)
   }

@@ -15,7 +15,7 @@ import { personActs, waypointPanel } from './waypoint-panel.ts'
 const concerned = (user: KnownPerson | undefined, since?: string) =>
   user && { id: user.id, ...('name' in user && { name: user.name }), since }
 
-/** What is shown for an item of a queue. @throws Refusal */
+/** The panel of a queue item. @throws Refusal */
 export async function itemPanel(item: QueueItem, setting: Setting): Promise<Panel> {
   const why = whyOf(item)
   switch (item.kind) {
@@ -62,7 +62,7 @@ async function reportedPanel(
   const why = whyOf(item)
   const before = [reportList(reports, setting)]
   const acts = reportActs(reports, setting)
-  // Whatever is done about it, the reports wait until they are decided.
+  // Reports stay in the queue until they are decided, independent of other acts.
   const about = { ...setting, settle: setting.update }
   if (review) return reviewPanel(item, review, acts, before, about)
   if (waypoint) {

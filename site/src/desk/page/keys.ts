@@ -20,7 +20,7 @@ const listed = [
 
 const stored = 'desk-keys'
 
-/** Whether letters do something: those who speak to their computer may turn them off. */
+/** Whether letter shortcuts are on: users of speech input may turn them off. */
 function areOn(): boolean {
   try {
     return localStorage.getItem(stored) !== 'off'

@@ -4,7 +4,7 @@ import { words } from './config.ts'
 
 const amenities: Readonly<Record<string, string>> = words.amenity
 
-/** What a fountain is called in the reader's language: its own name, else what it is and where. */
+/** The title of a fountain in the reader's language: its own name, else its kind and place. */
 export const fountainName = (fountain: Pick<Nameable, 'name'> & Partial<Nameable>): string =>
   shownName({ amenities: [], ...fountain }, kinds, {
     unnamed: words.unnamed,

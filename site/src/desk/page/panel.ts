@@ -1,7 +1,7 @@
 import { button, element, type Content } from './element.ts'
 import type { Undo } from './status.ts'
 
-/** Something that can be done with what is shown, by a button and perhaps by a key. */
+/** An act on the open item, by a button and optionally by a key. */
 export interface PanelAct {
   readonly label: string
   readonly key?: string
@@ -9,7 +9,7 @@ export interface PanelAct {
   run(): void
 }
 
-/** What is shown beside the list for the chosen item. */
+/** The content beside the list for the selected item. */
 export interface Panel {
   readonly root: HTMLElement
   readonly acts: readonly PanelAct[]
@@ -21,9 +21,9 @@ export interface Setting {
   settle(text: string, undo?: Undo): void
   /** Something was done that does not decide the item: says so, and shows it as it is now. */
   update(text: string, undo?: Undo): void
-  /** Shows the item again as it is now, with what went wrong before. */
+  /** Reloads and shows the item, with the last error. */
   again(problem?: string, ...more: readonly Node[]): void
-  /** Does something once at a time, and shows what went wrong. */
+  /** Runs work, one run at a time, and shows its error. */
   attempt(work: () => Promise<void>): void
 }
 
@@ -45,7 +45,7 @@ export function panelOf(
     )
   const root = element('div', 'desk-panel', heading)
   root.append(...parts.filter((part) => part !== undefined))
-  // Beside the title in the order of reading, so that one need not tab through the whole history.
+  // Beside the title in reading order, so that no user has to tab through the whole history.
   heading.after(bar)
   return { root, acts }
 }

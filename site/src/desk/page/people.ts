@@ -3,10 +3,10 @@ import { Refusal } from '../../api/request.ts'
 import { words } from './config.ts'
 import { read } from './send.ts'
 
-/** Somebody with an account, or who had one. */
+/** A person with a current or a former account. */
 export type KnownPerson = PublicUser | FormerUser
 
-/** Somebody by id, with the name where there is one. */
+/** A person by id, with the name where there is one. */
 export interface NamedPerson {
   readonly id: string
   readonly name?: string | undefined
@@ -14,7 +14,7 @@ export interface NamedPerson {
 
 const known = new Map<string, Promise<KnownPerson | undefined>>()
 
-/** Somebody's public profile, read once; undefined for programs and where there is nobody. @throws Refusal */
+/** A public profile, read once; undefined for programs and unknown ids. @throws Refusal */
 export function person(id: string): Promise<KnownPerson | undefined> {
   const found = known.get(id) ?? readPerson(id)
   known.set(id, found)
@@ -32,7 +32,7 @@ async function readPerson(id: string): Promise<KnownPerson | undefined> {
   }
 }
 
-/** What somebody is called: by their name, or as a program or somebody who has left. */
+/** The name of a person, or the label of a program or a deleted account. */
 export function personName(one: NamedPerson | KnownPerson): string {
   const name = 'name' in one ? one.name : undefined
   return name ?? (one.id === 'api' ? words.system : words.former)

@@ -21,14 +21,14 @@ import { revertPages, type RevertSum } from './revert-pages.ts'
 import { send } from './send.ts'
 import { showProblem } from './status.ts'
 
-/** Whose changes may be undone, and since when that makes sense. */
+/** The person whose changes may be reverted, with the suggested start time. */
 export interface PersonToRevert extends NamedPerson {
   readonly since?: string | undefined
 }
 
 const pathOf = ({ id }: NamedPerson): string => `/users/${encodeURIComponent(id)}`
 
-/** Keeps somebody from writing; ending the block is the undo. */
+/** Blocks a person from writing; the undo ends the block. */
 export async function blockPerson(setting: Setting, person: NamedPerson): Promise<void> {
   const name = personName(person)
   const isDone = await ask({
@@ -60,7 +60,7 @@ export async function unblockPerson(setting: Setting, person: NamedPerson): Prom
 
 const mostShown = 50
 
-/** Undoes what somebody changed since a time: first it is said what that would be, then it is done page by page. */
+/** Reverts a person's changes since a time: a preview first, then page by page. */
 export async function revertPerson(setting: Setting, person: PersonToRevert): Promise<void> {
   const name = personName(person)
   const dialog = newDialog()
@@ -91,7 +91,7 @@ export async function revertPerson(setting: Setting, person: PersonToRevert): Pr
     problem,
     element('div', 'actions', leave, check, forGood),
   )
-  // What was checked holds for that time alone.
+  // A preview is only valid for its start time.
   since.addEventListener('input', () => {
     forGood.hidden = true
     told.replaceChildren()
@@ -153,7 +153,7 @@ export async function revertPerson(setting: Setting, person: PersonToRevert): Pr
   if (undone > 0) setting.settle(format.count(desk.revertedAll, undone))
 }
 
-/** What would be undone, and what would stay and why. */
+/** A summary of the reverted changes, and of the conflicts with their reasons. */
 function summary({ reverted, conflicts }: RevertSum): readonly Node[] {
   if (reverted === 0 && conflicts.length === 0) return [element('p', '', desk.wouldNothing)]
   const parts: Node[] = [element('p', '', format.count(desk.wouldRevert, reverted))]

@@ -12,7 +12,7 @@ import type { Occasion } from './waypoint-panel.ts'
 
 const shownEntries = 50
 
-/** Somebody's profile and last changes, with all that a moderator can do about them. @throws Refusal */
+/** A person's profile and last changes, with the moderator's acts. @throws Refusal */
 export async function personPanel(
   person: KnownPerson,
   setting: Setting,
@@ -51,7 +51,7 @@ export async function personPanel(
 /** The beginning of a day, from which a day's changes are undone. */
 const dayOf = (iso: string | undefined): string | undefined => iso && `${iso.slice(0, 10)}T00:00:00.000Z`
 
-/** What somebody did last, each with a button that undoes it. */
+/** A person's last changes, each with a button to revert it. */
 function changesOf(logs: readonly LogEntry[], setting: Setting): HTMLElement {
   const list = element('ol', 'timeline desk-history')
   for (const entry of logs) {

@@ -13,9 +13,12 @@ export interface Placed {
 
 const size = { width: 640, height: 320 } as const
 const steps = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const
-/** The least half height in metres: what lies closer together would look as if it were the same place. */
+/** The least half height in metres: nearer places would be drawn on top of each other. */
 const leastReach = 30
-/** What is nearest must not lie under the place in the middle: what is so many times as far away is left out. */
+/**
+ * The largest ratio between the farthest and the nearest distance: farther places are left out, so that the nearest is
+ * clear of the middle.
+ */
 const mostTimes = 4
 
 /** A plan with a place in the middle and others around it: distances as rings, north up. Nothing is loaded for it. */
@@ -63,7 +66,7 @@ export function plan(here: Placed, others: readonly Placed[]): HTMLElement {
   return element('figure', 'plan', root)
 }
 
-/** Metres to the east and to the north, which is exact enough for what fits on a plan. */
+/** Metres to the east and to the north, exact enough for the size of a plan. */
 function offset(from: Placed, to: Placed): { readonly east: number; readonly north: number } {
   const north = distanceMetres(from, { latitude: to.latitude, longitude: from.longitude })
   const east = distanceMetres(from, { latitude: from.latitude, longitude: to.longitude })

@@ -4,7 +4,7 @@ import { fill } from '../../messages.ts'
 import { desk, format, words } from './config.ts'
 import { fieldName } from './fountain.ts'
 
-/** Says in the reader's language what went wrong, and what to do. */
+/** The text of an error in the reader's language, with the remedy. */
 export function wordingOf(error: unknown): string {
   return error instanceof Refusal ? refusalWording(error) : words.problem.server
 }
@@ -16,7 +16,7 @@ function refusalWording({ code, details, fields, retryAfterSeconds }: Refusal): 
       return problem.signedOut
     case 'FORBIDDEN':
       return forbidden(details)
-    // Somebody who is no longer a moderator.
+    // A user who is no longer a moderator.
     case 'INSUFFICIENT_XP':
       return desk.problem.notAllowed
     case 'NOT_FOUND':

@@ -6,7 +6,7 @@ import { fountainName } from './naming.ts'
 import { personName, type KnownPerson, type NamedPerson } from './people.ts'
 import { read } from './send.ts'
 
-/** Something that somebody reported. */
+/** A user's report. */
 export interface Report {
   readonly id: number
   readonly reason: keyof typeof desk.reportReason
@@ -54,7 +54,7 @@ export function readQueue(kind: QueueKind, { limit = 50, after = '' } = {}): Pro
   return read(`/moderation/queue?${query}`)
 }
 
-/** What an item is called in the list. */
+/** The title of an item in the list. */
 export function titleOf(item: QueueItem): string {
   if (item.kind === 'bursts') return personName(item.user)
   if (item.kind !== 'reported') return fountainName(item.waypoint)

@@ -34,7 +34,7 @@ export const reportActs = (reports: readonly Report[], setting: Setting): readon
   { label: desk.dismiss, key: 'x', run: () => void decide(setting, reports, 'dismissed') },
 ]
 
-/** What was reported, by whom and with which words. */
+/** The reports with reason, comment and reporter. */
 export function reportList(reports: readonly Report[], setting: Setting): HTMLElement {
   const list = element('ul', 'desk-reports')
   for (const report of reports) {

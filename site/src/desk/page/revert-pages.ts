@@ -1,26 +1,26 @@
-/** What undoing a page of a person's changes did, or would do. */
+/** The result, or the preview, of reverting one page of a person's changes. */
 export interface RevertPage {
   /** Ids of entries. */
   readonly reverted: readonly number[]
-  /** What stays, since others changed the same after it. */
+  /** Entries that stay, since others changed the same fields later. */
   readonly conflicts: readonly { readonly entry: number; readonly fields: readonly string[] }[]
-  /** What the next page begins before; absent when there is none. */
+  /** The entry before which the next page begins; absent on the last page. */
   readonly next?: number | undefined
 }
 
-/** What all pages so far did, or would do. */
+/** The sum of all pages so far. */
 export interface RevertSum {
   readonly reverted: number
   readonly conflicts: RevertPage['conflicts']
-  /** Whether there is no further page. */
+  /** Whether the last page is included. */
   readonly isWhole: boolean
 }
 
 /**
- * Asks for page after page until there is none, or until it is stopped: what was done until then is done.
+ * Requests page after page until the last, or until it is aborted; pages before that stay reverted.
  *
- * @param options `page` asks for one, after each of which `onPage` is called
- * @throws what `page` throws
+ * @param options `page` requests one page, after each of which `onPage` is called
+ * @throws the errors of `page`
  */
 export async function revertPages(options: {
   page(before: number | undefined): Promise<RevertPage>

@@ -1,16 +1,16 @@
 import { exchange, Refusal, request } from '../../api/request.ts'
 import { siteOfPage } from '../../api/site.ts'
 
-/** Keys of writes of which it is not known whether they arrived: the same write again must be the same act. */
+/** Idempotency keys of writes with an unknown outcome: a retry must reuse the key. */
 const open = new Map<string, string>()
 
-/** Whether a write may have been done although it failed. */
+/** Whether a failed write may have been done. */
 const isUncertain = (error: unknown): boolean =>
   !(error instanceof Refusal) || error.code === 'OFFLINE' || (error.status ?? 500) >= 500
 
 /**
- * Sends what a moderator decided, at once, with an Idempotency-Key: when the response did not come, repeating the same
- * write does it once.
+ * Sends a moderator's write at once, with an Idempotency-Key: after a lost response, a retry of the same write is done
+ * once.
  *
  * @throws Refusal
  */

@@ -1,7 +1,7 @@
 import { desk, the } from './config.ts'
 import { wordingOf } from './problem.ts'
 
-/** Takes back what was just done. */
+/** Undoes the last act. */
 export type Undo = () => Promise<void>
 
 /** Shows a problem in the place of `within` that is read out at once; an empty text clears it. */
@@ -17,7 +17,7 @@ export const showPageProblem = (text: string): void => showProblem(the('#desk-he
 
 let undoLast: Undo | undefined
 
-/** Says what was done in the page's polite live region, and offers to take it back. */
+/** Shows an act in the page's polite live region, with an offer to undo it. */
 export function announce(text: string, undo?: Undo): void {
   the('#desk-status').textContent = text
   undoLast = undo
@@ -26,7 +26,7 @@ export function announce(text: string, undo?: Undo): void {
   the('#desk-said').hidden = text === ''
 }
 
-/** Takes back what was announced last, once. */
+/** Undoes the last announced act, once. */
 export async function undoAnnounced(): Promise<void> {
   const undo = undoLast
   if (undo === undefined) return

@@ -13,7 +13,7 @@ import type { Undo } from './status.ts'
 
 type Flag = 'approved' | 'verified'
 
-/** Sets or takes back what moderators say of a fountain, if it is still as it was shown. */
+/** Sets or removes a moderator's flag, if the fountain is unchanged. */
 export function setFlag(setting: Setting, { waypoint, etag }: Fountain, flag: Flag, value: boolean): void {
   const path = `/waypoints/${waypoint.id}`
   const did = value ? flag : (`un${flag}` as const)
@@ -77,7 +77,7 @@ export async function revertEntry(
   })
   if (!isDone) return
   setting.settle(withName(desk.did.reverted, name ?? `#${bubblerId}`), async () => {
-    // What came last is undone first.
+    // The last entry is reverted first.
     for (const entry of entries.toReversed())
       await send('POST', `/logs/${entry}/revert`, { body: { reason: desk.undoReason } })
   })
@@ -100,7 +100,7 @@ export async function restoreWaypoint(setting: Setting, id: number): Promise<voi
   if (isDone) setting.settle(withName(desk.did.restored, name), () => send('DELETE', `/waypoints/${id}`))
 }
 
-/** Does a write that is refused when the fountain is no longer as it was shown, and then shows what changed. */
+/** Runs a write that is refused when the fountain has changed, and then shows the changes. */
 async function ifUnchanged(setting: Setting, shown: Waypoint, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -111,7 +111,7 @@ async function ifUnchanged(setting: Setting, shown: Waypoint, work: () => Promis
   }
 }
 
-/** What is different from what was shown, when that is why a write was refused. */
+/** The changes since the fountain was shown, when they are the reason for a refusal. */
 function changesIn(error: unknown, shown: Waypoint): readonly Node[] | undefined {
   if (!(error instanceof Refusal) || error.code !== 'PRECONDITION_FAILED') return undefined
   const now = error.details['waypoint'] as Waypoint | undefined

@@ -37,7 +37,7 @@ export async function readNearby(of: Waypoint): Promise<readonly Nearby[]> {
     .map((waypoint) => ({ waypoint, metres: distanceMetres(of, waypoint) }))
 }
 
-/** The list of those on a plan, by their numbers there. */
+/** The list of the fountains on a plan, by their numbers there. */
 export function nearbyList(nearby: readonly Nearby[]): HTMLElement | undefined {
   if (nearby.length === 0) return undefined
   const list = element('ol', 'nearby')
@@ -55,7 +55,7 @@ export function nearbyList(nearby: readonly Nearby[]): HTMLElement | undefined {
 /** Why a fountain is shown, and who is concerned. */
 export interface Occasion {
   readonly why?: string
-  /** Above what is known of the fountain, such as reports. */
+  /** Content above the fountain, such as reports. */
   readonly before?: readonly (Node | undefined)[]
   readonly person?: PersonToRevert | undefined
   readonly acts?: readonly PanelAct[]
@@ -115,7 +115,7 @@ async function livePanel(fountain: Fountain, setting: Setting, occasion: Occasio
   )
 }
 
-/** A fountain among those around it. */
+/** A fountain with its neighbours on a plan. */
 export function placesOf(waypoint: Waypoint, nearby: readonly Nearby[]): HTMLElement {
   const drawing = plan(
     waypoint,
@@ -125,7 +125,7 @@ export function placesOf(waypoint: Waypoint, nearby: readonly Nearby[]): HTMLEle
   return element('div', 'desk-places', drawing, ...(list ? [list] : []))
 }
 
-/** What can be done about whoever is concerned. */
+/** The acts on the person concerned. */
 export function personActs(person: PersonToRevert | undefined, setting: Setting): readonly PanelAct[] {
   if (person === undefined || person.id === 'api') return []
   return [

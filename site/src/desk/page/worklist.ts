@@ -10,7 +10,7 @@ export interface WorklistOptions<Item> {
   open(item: Item): Promise<Panel>
 }
 
-/** A list of things to decide, with the chosen one open beside it. */
+/** A list of items to decide, with the selected one open beside it. */
 export class Worklist<Item> {
   readonly #options: WorklistOptions<Item>
   #items: Item[] = []
@@ -30,7 +30,7 @@ export class Worklist<Item> {
     return this.#items[this.#index]
   }
 
-  /** What is open beside the list. */
+  /** The panel beside the list. */
   get panel(): Panel | undefined {
     return this.#panel
   }
@@ -49,7 +49,7 @@ export class Worklist<Item> {
     if (this.#panel === undefined) void this.select(this.#index)
   }
 
-  /** Opens an item; with `focus` its row, or what is open, gets the focus. */
+  /** Opens an item; with `focus` its row or its panel gets the focus. */
   async select(index: number, focus?: 'row' | 'detail'): Promise<void> {
     this.#index = Math.max(0, Math.min(index, this.#items.length - 1))
     for (const [at, row] of this.#rows().entries()) row.ariaCurrent = at === this.#index ? 'true' : null
@@ -112,7 +112,7 @@ export class Worklist<Item> {
     detail.ariaBusy = 'false'
   }
 
-  /** Moves to what is open. */
+  /** Moves the focus to the panel. */
   focusDetail(): void {
     const { detail } = this.#options
     const heading = detail.querySelector<HTMLElement>('h2')

@@ -6,7 +6,7 @@ import type { FacetColumn } from '../selection.ts'
 /** Values of a column that are shown at first, and with each "more". */
 const shownAtFirst = 12
 
-/** How many waypoints have each value, the most frequent first. */
+/** The number of waypoints by value, the most frequent first. */
 export type ValueCounts = readonly (readonly [value: string, waypoints: number])[]
 
 interface FacetOptions {
@@ -16,7 +16,7 @@ interface FacetOptions {
   onChange(value: string, isChosen: boolean): void
 }
 
-/** The values of a column with their numbers, of which some are chosen. */
+/** The values of a column with their counts, as checkboxes. */
 export class FacetView {
   readonly element: HTMLElement
   readonly #options: FacetOptions
@@ -38,7 +38,7 @@ export class FacetView {
     this.#find.autocomplete = 'off'
     this.#find.hidden = true
     this.#find.addEventListener('input', () => this.#show())
-    // What is searched for in a list is no condition of the selection.
+    // The search within the list is no condition of the selection.
     this.#find.addEventListener('change', (event) => event.stopPropagation())
     this.#more.type = 'button'
     this.#more.addEventListener('click', () => this.#showMore())

@@ -4,13 +4,13 @@ import { fileForms, termColumns, termsOf, type FormName, type Terms } from './fi
 import { openParquet, type Column, type Row, type RowGroup } from './parquet.ts'
 import { RangedFile } from './ranged-file.ts'
 
-/** A Parquet file of the export, with the bytes that it had when the page was made. */
+/** A Parquet file of the export, with its size at the time of the build. */
 export interface ExploredFile {
   readonly url: string
   readonly bytes: number
 }
 
-/** What a selection has, and what others would have. */
+/** The counts of a selection and of its alternatives. */
 export interface Result {
   readonly chosen: number
   readonly all: number
@@ -29,7 +29,7 @@ export type Progress = (share: number) => void
 
 interface PlacedGroup {
   readonly group: RowGroup
-  /** The number of its first row among those of all files. */
+  /** The number of its first row over all files. */
   readonly start: number
 }
 
@@ -184,7 +184,7 @@ export class Explorer {
   }
 }
 
-/** Those of ascending rows that are in a group. */
+/** The rows that are in a group. @param rows ascending */
 function rowsIn(rows: readonly number[], { start, group }: PlacedGroup): readonly number[] {
   return rows.slice(firstFrom(rows, start), firstFrom(rows, start + group.rows))
 }

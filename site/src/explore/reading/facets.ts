@@ -1,7 +1,7 @@
 import { everyOf, type Selection } from '../selection.ts'
 import type { Row } from './parquet.ts'
 
-/** The values of a column by number, for each row; the empty one, with number 0, stands for none. */
+/** The values of a column by number, for each row; number 0, the empty value, is none. */
 export class Facet {
   readonly column: string
   readonly values: string[] = ['']
@@ -45,7 +45,7 @@ export class Facet {
     }
   }
 
-  /** Whether a row has one of the values, or every one of them where the column asks for that. */
+  /** Whether a row has one of the values, or all of them where the column requires that. */
   matches(row: number, wanted: readonly number[]): boolean {
     const has = (code: number) => this.#has(row, code)
     return everyOf.includes(this.column) ? wanted.every(has) : wanted.some(has)
@@ -66,13 +66,13 @@ export class Facet {
   }
 }
 
-/** How many waypoints have each value. */
+/** The number of waypoints by value. */
 export type Counts = Readonly<Record<string, readonly (readonly [value: string, waypoints: number])[]>>
 
 export interface Found {
   /** Chosen rows, ascending. */
   readonly rows: readonly number[]
-  /** Of each column, of what would be chosen if nothing were chosen in that column, the most frequent first. */
+  /** By column, the most frequent value first: the counts without the conditions on that column itself. */
   readonly counts: Counts
 }
 

@@ -38,10 +38,10 @@ const geojson: FileForm = {
 export const fileForms = { csv, geojson } as const
 export type FormName = keyof typeof fileForms
 
-/** Columns that say under which licence a row is, and whom to name. */
+/** Columns of the licence and the attribution of a row. */
 export const termColumns = ['license', 'attribution'] as const
 
-/** The licences of rows, and whom to name for each. */
+/** The licences of rows, each with its attributions. */
 export interface Terms {
   readonly license: string
   readonly attributions: readonly {

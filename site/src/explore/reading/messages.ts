@@ -3,7 +3,7 @@ import type { Download, ExploredFile, Result } from './explorer.ts'
 import type { FormName } from './files.ts'
 import type { ReadingProblem } from './reading-error.ts'
 
-/** What the page asks the worker for. Each answer has the number of its request. */
+/** Requests to the worker. Each response has the number of its request. */
 export type Request = { readonly id: number } & (
   | { readonly kind: 'open'; readonly files: readonly ExploredFile[] }
   | { readonly kind: 'choose'; readonly selection: Selection }
@@ -17,7 +17,7 @@ export interface Opened {
   readonly wholeBytes: number
 }
 
-/** What the worker answers to each kind of request. */
+/** The worker's response to each kind of request. */
 export interface Answers {
   readonly open: Opened
   readonly choose: Result

@@ -11,7 +11,7 @@ import {
 } from 'hyparquet'
 import { ReadingError } from './reading-error.ts'
 
-/** What a column holds; structures and geometries are not read. */
+/** The type of a column; structures and geometries are not read. */
 export type ColumnKind = 'text' | 'number' | 'flag' | 'day' | 'time' | 'list' | 'object'
 
 export interface Column {
@@ -41,7 +41,7 @@ const endBytes = 1 << 17
 /** Bytes between two columns that are read along, since another request would take longer. */
 const gapBytes = 1 << 16
 
-/** Bytes. A page has some hundred thousand; the file itself declares how much memory is allocated for one. */
+/** Bytes. A page has some hundred thousand; the file itself declares the memory that a reader allocates for one. */
 const largestPage = 1 << 28
 
 function bounded(unpack: (input: Uint8Array, output: Uint8Array) => unknown) {
@@ -56,7 +56,7 @@ function bounded(unpack: (input: Uint8Array, output: Uint8Array) => unknown) {
 
 const compressors: Compressors = { SNAPPY: bounded(snappyUncompress), ZSTD: bounded(decompress) }
 
-/** @throws ReadingError also when the file is not what it says */
+/** @throws ReadingError also when the file is no Parquet */
 export async function openParquet(file: AsyncBuffer): Promise<ParquetTable> {
   const metadata = await understood(() => parquetMetadataAsync(file, { initialFetchSize: endBytes }))
   let start = 0
@@ -121,7 +121,7 @@ function valueOf(kind: ColumnKind, value: unknown): Value {
   return typeof value === 'bigint' ? Number(value) : (value as Value)
 }
 
-/** Requests the columns of a group in as few parts as it can. */
+/** Requests the columns of a group in as few ranges as possible. */
 function readAhead(
   file: AsyncBuffer,
   { row_groups }: FileMetaData,

@@ -1,7 +1,7 @@
 import type { AsyncBuffer } from 'hyparquet'
 import { ReadingError } from './reading-error.ts'
 
-/** A file of the site of which parts are read, or all of it where the host sends no parts. */
+/** A file of the site that is read in ranges, or whole where the host does not support them. */
 export class RangedFile implements AsyncBuffer {
   readonly byteLength: number
   readonly #url: string
@@ -14,12 +14,12 @@ export class RangedFile implements AsyncBuffer {
     this.byteLength = bytes
   }
 
-  /** Whether the host sent the whole file when it was asked for a part. */
+  /** Whether the host sent the whole file for a range request. */
   get isWhole(): boolean {
     return this.#whole !== undefined
   }
 
-  /** @throws ReadingError `CHANGED` when it is not the file that it was before, `NOT_SENT` with what the host said */
+  /** @throws ReadingError `CHANGED` when the file changed since, `NOT_SENT` with the host's answer */
   async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
     if (this.#whole === undefined) {
       const response = await this.#ask(start, end)

@@ -1,4 +1,6 @@
-/** Why the data cannot be read: it is not what it was, the host does not send it, or it is no Parquet file as expected. */
+/**
+ * The reason of a reading error: the file changed, the host does not send it, or it is not the expected Parquet file.
+ */
 export type ReadingProblem = 'CHANGED' | 'NOT_SENT' | 'DAMAGED'
 
 export class ReadingError extends Error {

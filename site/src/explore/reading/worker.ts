@@ -2,7 +2,7 @@ import { Explorer, type Progress } from './explorer.ts'
 import type { Answers, Request, Response } from './messages.ts'
 import { ReadingError } from './reading-error.ts'
 
-/** Reads and counts beside the page, which goes on answering to its visitor. */
+/** Reads and counts in a worker, so that the page stays responsive. */
 
 let explorer: Explorer | undefined
 let before: Promise<unknown> = Promise.resolve()

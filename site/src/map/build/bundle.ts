@@ -7,8 +7,8 @@ import { iconDrawings } from '../../build/icon-drawings.ts'
 import { trimmedEngine } from './trimmed-engine.ts'
 
 /**
- * Which MapLibre the map is made with: `trimmed`, built from its sources without what the map never uses, or
- * `published`, the files as its makers published them.
+ * The build of MapLibre: `trimmed`, built from its sources without the parts that the map never uses, or `published`,
+ * the files as published.
  */
 export type MapEngine = (typeof mapEngines)[number]
 export const mapEngines = ['trimmed', 'published'] as const
@@ -20,7 +20,7 @@ export interface BundleOptions {
   readonly base: string
   /** Whether the operator's own style is used, which may need all of MapLibre. */
   readonly style: boolean
-  /** Whether there are streets to draw; default not. */
+  /** Whether there are streets to draw; default false. */
   readonly streets?: boolean
   readonly engine: MapEngine
   /** Folder of MapLibre; default the installed one. */
@@ -129,7 +129,7 @@ function bundle({ home, worker, streets, engine }: BundleParts): Promise<Bundle>
       home: entry('home'),
       embed: entry('embed'),
       worker,
-      // Loaded by its address, so that it is no part of what every map loads.
+      // Loaded by its address, so that it is in no chunk of other maps.
       ...(streets && { streets: join(pages, `../engine/streets.${ending}`) }),
     },
     outdir: folder,

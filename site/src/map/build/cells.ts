@@ -20,7 +20,7 @@ import { divide, type Square } from './quadtree.ts'
 import type { RowColumns } from './rows.ts'
 import { TurnCollector } from './turns.ts'
 
-/** How many files `writeCells` writes for these rows. */
+/** The number of files that `writeCells` writes for these rows. */
 export function countCellFiles({ latitudes, longitudes, length }: RowColumns): number {
   return divide(latitudes, longitudes).length * 2 + Math.ceil(length / idsPerFile) + 1
 }
@@ -28,16 +28,16 @@ export function countCellFiles({ latitudes, longitudes, length }: RowColumns): n
 export interface CellOptions {
   /** The folder of the map's files. */
   readonly folder: string
-  /** Writes into it, or takes over what another build wrote; default the former. */
+  /** Writes into the folder, or reuses files of an earlier build; default the former. */
   readonly files?: FileWriter<CellEntry>
   readonly dataTime: string
   /** Whether a waypoint has a page of its own. */
   hasPage(id: number): boolean
-  /** What is known of a waypoint, as it ages. */
+  /** The stages of a waypoint's status. */
   stagesOf(row: StatedRow): Stages
 }
 
-/** What was written. */
+/** The result of writing cells. */
 export interface CellFiles extends CellIndex {
   /** The first day on which turns.json is needed; absent when it never is, and empty when it is from the beginning. */
   readonly turns?: string
@@ -157,7 +157,7 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
   }
 }
 
-/** Whether a fountain matches now, or will when what is known of it has aged. */
+/** Whether a fountain matches in any of its stages. */
 function mayMatch(name: CheckName, { stages, ...point }: BuiltPoint): boolean {
   const states = new Set([undefined, ...stages.map(shownState)])
   return [...states].some((state) =>

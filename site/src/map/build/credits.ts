@@ -6,14 +6,14 @@ import type { CreditFile } from '../data/credits.ts'
 import { divide } from './quadtree.ts'
 import type { RowColumns } from './rows.ts'
 
-/** The file stays about this size whatever the number of fountains: boxes of one party, more or less. */
+/** The approximate number of boxes in the file, whatever the number of fountains. */
 const boxes = 256
 /** Fountains in one box, at least. */
 const fewest = 16
 
 /**
- * Writes `credits.json`, by which the map names only the parties of what is in view. Each party's boxes hold all that is credited
- * to it, and as little else as their number allows.
+ * Writes `credits.json`, so that the map names only the parties of fountains in view. Each party's boxes hold all its
+ * fountains, and as few others as their number allows.
  */
 export async function writeCredits(rows: RowColumns, credits: MapCredits, mapFolder: string): Promise<void> {
   const found: Bounds[][] = credits.groups.flatMap(({ parties }) => parties.map(() => []))

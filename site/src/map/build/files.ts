@@ -20,13 +20,13 @@ export interface MapFilesOptions {
   readonly languages: readonly Pick<SiteLanguage, 'tag' | 'format'>[]
   /** Writes the files of the search, or takes them over. */
   readonly searchFiles?: FileWriter<true>
-  /** What may be looked for, too. */
+  /** Additional places for the search. */
   readonly places: readonly KnownPlace[]
 }
 
 /**
- * Writes what the map's scripts read beside the export's own files: under `map/` the base map and places, under
- * `search/` the index of names and regions. Cells, which know what has a page, are written by `writeCells`.
+ * Writes the data of the map's scripts beside the export's own files: under `map/` the base map and places, under
+ * `search/` the index of names and regions. `writeCells` writes the cells, which depend on the choice of pages.
  */
 export async function writeMapFiles({
   rows,
@@ -45,7 +45,7 @@ export async function writeMapFiles({
   if (baseMap) await writeBaseMap(join(folder, 'base'))
 }
 
-/** Countries and subdivisions with their names; a subdivision without one is known by its code alone, which nobody looks for. */
+/** Countries and subdivisions with their names; one without a name only has a code, for which there are no searches. */
 function* namedPlaces(
   found: readonly SearchPlace[],
   places: readonly KnownPlace[],
@@ -65,7 +65,7 @@ function* namedPlaces(
   }
 }
 
-/** Places that the operator knows, but for those that fountains have already. */
+/** The operator's places, except those that the fountains have already. */
 function placesBeside(places: readonly KnownPlace[], found: readonly SearchPlace[]): SearchPlace[] {
   const sameName = Map.groupBy(found, ({ name }) => fold(name))
   const meets = ([west, south, east, north]: SearchPlace['bounds'], other: SearchPlace['bounds']): boolean =>

@@ -17,9 +17,9 @@ const drawnFrom = [`basemap.${ending}`, `landform.${ending}`, '../../../package.
 )
 
 /**
- * Writes the bundled base map into a new folder. It is the same for every site, so it is drawn once and kept in
- * `node_modules/.cache`, where other programs keep such things, and each site has second names of the same files where that is
- * possible; where nothing can be written there, it is drawn anew.
+ * Writes the bundled base map into a new folder. It is the same for every site, so it is drawn once and cached in
+ * `node_modules/.cache`; each site has hard links to the cached files where possible. Where the cache cannot be
+ * written, it is drawn anew.
  */
 export async function writeBaseMap(to: string, kept = keptAt(), draw = drawBaseMap): Promise<void> {
   if (!existsSync(kept)) await keep(kept, draw)
@@ -36,8 +36,8 @@ function keptAt(): string {
 }
 
 /**
- * A folder under its name is complete, whoever else draws at the same time, and whenever that was interrupted, be it by a power
- * cut.
+ * Fills the cache. A folder with the final name is complete: also with several processes at a time, and after an
+ * interruption or a power cut.
  */
 async function keep(kept: string, draw: typeof drawBaseMap): Promise<void> {
   const unfinished = `${kept}.${randomUUID()}`

@@ -125,7 +125,7 @@ function area(ring: readonly Position[]): number {
   return sum / 2
 }
 
-/** Whether a point lies in a ring, by the even-odd rule. */
+/** Whether a point is in a ring, by the even-odd rule. */
 function contains(ring: readonly Position[], point: Position | undefined): boolean {
   const [x = 0, y = 0] = point ?? []
   let inside = false

@@ -1,7 +1,7 @@
 import type { Bounds } from '../data/config.ts'
 import type { RowColumns } from './rows.ts'
 
-/** A region of the registry: how many fountains it has, its middle and its bounds. */
+/** A region of the registry: number of fountains, centre and bounds. */
 export interface Region {
   readonly name: string
   readonly count: number
@@ -17,18 +17,18 @@ export interface SearchPlace extends Region {
   readonly code?: string
   /** The country that it lies in (ISO 3166-1). */
   readonly country?: string
-  /** What it is called in other languages, by their tags. */
+  /** Names in other languages, by language tag. */
   readonly names?: Readonly<Record<string, string>>
 }
 
-/** The regions of the fountains, or the places around those that name none; those with most fountains first. */
+/** The regions of the fountains, or the places around those without one; those with most fountains first. */
 export function regionsOf(rows: RowColumns): Region[] {
   return gathered(rows, (row) => [rows.regions[row] ?? rows.places[row]]).map(([name, members]) =>
     regionOf(name, members, rows),
   )
 }
 
-/** Everything by which a place of the fountains may be looked for; what has the same name in two countries is two. */
+/** All regions and places of the fountains for the search; the same name in two countries gives two. */
 export function searchPlacesOf(rows: RowColumns): SearchPlace[] {
   const named = gathered(rows, (row) =>
     new Set([rows.regions[row], rows.places[row]])
@@ -51,7 +51,7 @@ export function searchPlacesOf(rows: RowColumns): SearchPlace[] {
 const largestFirst = (a: Region, b: Region): number =>
   b.count - a.count || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
-/** The rows of each name that they have, those of most rows first. */
+/** The rows of each name, the most frequent name first. */
 function gathered(
   rows: RowColumns,
   namesOf: (row: number) => Iterable<string | undefined>,

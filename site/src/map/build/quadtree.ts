@@ -9,7 +9,7 @@ export interface Square {
 
 const cellsPerSide = 2 ** cellMaxZoom
 
-/** The smallest square of a position, as one number whose digits to base 4 are the path in the tree. */
+/** The smallest square of a position, as a number whose base-4 digits are the path in the tree. */
 function quadcode(latitude: number, longitude: number): number {
   const sine = Math.sin((latitude * Math.PI) / 180)
   const x = clamp(((longitude + 180) / 360) * cellsPerSide)

@@ -3,7 +3,7 @@ import { lastNews } from '../../data/news.ts'
 import { shortened, type MapRow } from '../../data/row.ts'
 import { objectNumber } from '../data/osm-object.ts'
 
-/** Rows kept as columns, so that a million fit into a few hundred megabytes. */
+/** Rows stored as columns, so that a million fit into a few hundred megabytes. */
 export class RowColumns {
   readonly ids: number[] = []
   readonly names: string[] = []
@@ -13,7 +13,7 @@ export class RowColumns {
   readonly approved: boolean[] = []
   readonly ratings: number[] = []
   readonly reviewCounts: number[] = []
-  /** When somebody last dealt with it, and when somebody last saw it work. */
+  /** The day of the latest news, and the day when it was last seen working. */
   readonly confirmed: string[] = []
   readonly seen: (string | undefined)[] = []
   readonly listed: (string | undefined)[] = []
@@ -68,7 +68,7 @@ export class RowColumns {
     this.objects.push(row.osm_type && row.osm_id ? objectNumber(`${row.osm_type}/${row.osm_id}`) : 0)
   }
 
-  /** What the state of a row depends on besides the log. */
+  /** The inputs of a row's status that are not in the log. */
   stated(row: number): StatedRow {
     return {
       id: this.ids[row] ?? 0,

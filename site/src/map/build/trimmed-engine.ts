@@ -12,7 +12,7 @@ export const testedReleases = {
   '@maplibre/maplibre-gl-style-spec': '26.6.0',
 } as const
 
-/** What the map's scripts import from MapLibre; its other exports are left out. */
+/** The exports of MapLibre that the map's scripts import; the others are left out. */
 const surface = (home: string): string => `
 import { config } from '${home}/src/util/config.ts'
 export { Map } from '${home}/src/ui/map.ts'
@@ -100,7 +100,7 @@ function partOf(path: string): string | undefined {
   return replacements.has(name) ? name : undefined
 }
 
-/** What MapLibre imports from packages that are left out. */
+/** The imports of MapLibre from omitted packages. */
 const packageExports: Readonly<Record<string, readonly string[]>> = {
   '@maplibre/mlt': ['decodeTile', 'GEOMETRY_TYPE'],
 }
@@ -141,7 +141,7 @@ function fixDirection(source: string): string {
   return source.replace("ctx.textAlign = 'left';", "ctx.textAlign = 'left'; ctx.direction = 'ltr';")
 }
 
-/** Imports the parts of gl-matrix one by one: only then are functions that nobody calls left out. */
+/** Imports the parts of gl-matrix one by one: only then can unused functions be dropped. */
 function splitMatrixImports(source: string): string {
   return source.replaceAll(/^import \{([^}]*)\} from 'gl-matrix';$/gmu, (_, names: string) =>
     names
@@ -159,7 +159,7 @@ function splitMatrixImports(source: string): string {
 const mapLibreSource = new RegExp(`maplibre-gl\\${sep}src\\${sep}.*\\.ts$`)
 const ofMapLibre = /[\\/]maplibre-gl[\\/]|[\\/]maplibre-gl-style-spec[\\/]/u
 
-/** What is wrong with the installed releases; undefined when they are those that the trimming was tested with. */
+/** The mismatch of the installed releases; undefined when they are the tested ones. */
 function releaseMismatch(home: string): string | undefined {
   const find = createRequire(join(home, 'package.json'))
   const manifests = {
@@ -175,12 +175,10 @@ function releaseMismatch(home: string): string | undefined {
 }
 
 /**
- * Builds MapLibre from its sources: the page and the worker then share one file instead of carrying the same
- * code twice, and what is never used is left out unless `whole`. Together that is two fifths less than the
- * published files.
+ * Builds MapLibre from its sources: the page and the worker then share one file instead of carrying the same code
+ * twice, and unused parts are left out unless `whole`. The result is two fifths smaller than the published files.
  *
- * The build fails when the installed MapLibre is not one that this was tested with, or when it lacks a part
- * that is left out here.
+ * The build fails when the installed MapLibre is no tested release, or when it lacks an omitted part.
  *
  * @param home folder of the installed MapLibre
  */

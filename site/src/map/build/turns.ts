@@ -27,7 +27,7 @@ export class TurnCollector {
     this.#ids.set(key, ids)
   }
 
-  /** In the order of the days; the first is empty for what holds from the beginning. */
+  /** In the order of the days; the first day is empty, for states that hold from the beginning. */
   result(): TurnFile {
     return [...this.#ids]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -38,7 +38,7 @@ export class TurnCollector {
   }
 }
 
-/** A state as far as the map draws it: that a fountain works, or that nobody knows, is not. */
+/** The state as the map draws it: working and unconfirmed have no mark. */
 const drawn = (state: string | null | undefined): string =>
   !state || state === 'unconfirmed' || state === 'works' ? '' : state
 

@@ -7,8 +7,8 @@ export interface MapApp {
 }
 
 /**
- * The usual map apps, open ones first: the first two show the place, the others walking directions. They are
- * opened only when somebody follows the link.
+ * The usual map apps, open ones first: the first two show the place, the others walking directions. They are opened
+ * only by a click.
  *
  * @param object the page of the place's object at OpenStreetMap, if it is known
  */

@@ -15,10 +15,10 @@ export interface CardActions {
   onShare(): void
 }
 
-/** Whoever is this near to a fountain has their clock set as it is there, but for a border. */
+/** Within this distance of a fountain, the visitor's clock shows its local time, except across a border. */
 const sameClocksMetres = 20_000
 
-/** The card of the fountain that is open: a dialog beside the map, which stays usable. */
+/** The card of the open fountain: a dialog beside the map, which stays usable. */
 export class Card {
   readonly #root: HTMLElement
   readonly #config: MapConfig
@@ -45,7 +45,7 @@ export class Card {
     return !this.#root.hidden
   }
 
-  /** Shows what the map knows already, until the rest has loaded. */
+  /** Shows the fields that the map has, until the rest has loaded. */
   showPick(pick: FountainPick): void {
     this.#show(
       pick.name ?? this.#wording.strings.waypoint.unnamed,
@@ -54,12 +54,12 @@ export class Card {
     )
   }
 
-  /** @param isOpening whether the focus moves into the card; else it stays where it is */
+  /** @param isOpening whether the focus moves into the card */
   showFountain(fountain: Fountain, isOpening = true): void {
     const { strings } = this.#wording
     const way = element('p', { class: 'card-way', hidden: true })
     const name = this.#wording.nameOf(fountain)
-    // Filled by whatever else the page loaded.
+    // A slot that other scripts of the page fill.
     const place = element('div', { class: 'card-more', 'data-name': name })
     this.#show(
       name,
@@ -180,7 +180,7 @@ export class Card {
     )
     root.setAttribute('aria-labelledby', 'card-title')
     root.hidden = false
-    // What had the focus is replaced.
+    // The focused element was replaced.
     if (isOpening || inside) heading.focus({ preventScroll: true })
   }
 
@@ -218,7 +218,7 @@ export class Card {
     )
   }
 
-  /** Whether it gives water, as far as that is known. */
+  /** The status, where it is known. */
   #stage({ stage }: Fountain): HTMLElement | undefined {
     const text = stage && this.#wording.stage(stage)
     if (!stage || text === undefined) return undefined
@@ -266,7 +266,7 @@ export class Card {
     )
   }
 
-  /** The hours in words, once what understands them has loaded; until then as they are. */
+  /** The hours in words, once the parser has loaded; until then as written. */
   #hours(hours: string, fountain: Fountain): HTMLElement {
     const place = element('span', {}, hours)
     void this.#fillHours(place, hours, fountain)

@@ -1,10 +1,13 @@
 /** Drawings by name, each the inner markup of an SVG of 24 × 24; inserted by `build/icon-drawings.ts` when the scripts are bundled. */
 declare const MAP_ICONS: Readonly<Record<string, string>>
 
-/** Amenities that say what a fountain is, in the vocabulary's order; inserted by `build/icon-drawings.ts` when the scripts are bundled. */
+/**
+ * Amenities of the kinds of fountains, in the vocabulary's order; inserted by `build/icon-drawings.ts` when the scripts
+ * are bundled.
+ */
 declare const MAP_KINDS: readonly string[]
 
-/** Amenities that say what a fountain is, in the vocabulary's order. */
+/** Amenities of the kinds of fountains, in the vocabulary's order. */
 export const kinds: readonly string[] = MAP_KINDS
 
 /** The first kind among amenities in the vocabulary's order, or undefined when there is none. */

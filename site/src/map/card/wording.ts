@@ -11,7 +11,7 @@ import { aged, saidOf, shortOf, type Strings } from '../../status/words.ts'
 export class Wording {
   readonly strings: MapStrings
   readonly format: Format
-  /** What is said of the state and the hours, by section and key. */
+  /** Texts of status and hours, by section and key. */
   readonly flat: Strings
   readonly #short: Intl.NumberFormat
 
@@ -43,7 +43,7 @@ export class Wording {
     return fill(map.bearing, { direction: map.directions[directionOf(bearing)] })
   }
 
-  /** What is known of whether a fountain gives water, as of today; undefined when that is nothing. */
+  /** The status of a fountain as of today, in a sentence; undefined when it is unknown. */
   stage(stage: Stage): string | undefined {
     const said = saidOf(this.flat, this.strings.count, this.format, stage)
     return said && aged(this.format, said, today())
@@ -64,7 +64,7 @@ export class Wording {
     return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key
   }
 
-  /** What a fountain is called; one whose name was made by what it is and where. */
+  /** The title of a fountain: its own name, or a generated one from its kind and place. */
   nameOf(fountain: Nameable): string {
     return shownName(fountain, kinds, {
       unnamed: this.strings.waypoint.unnamed,

@@ -47,20 +47,20 @@ export const cellCapacity = 1_200
 /** The smallest squares are of this zoom: about 600 m at the equator. */
 export const cellMaxZoom = 16
 
-/** What filters and clusters need to know about a fountain. */
+/** The fields of a fountain for filters and clusters. */
 export interface CellPoint extends Position, Filterable {
   readonly id: number
   readonly approved: boolean
-  /** What is known today of whether it gives water; `state` is the same where that is worth a word. */
+  /** Today's stage of the status; `state` is the same, and is absent when unconfirmed. */
   readonly stage?: Stage
 }
 
-/** A fountain as the site is built with it: what is known of it ages. */
+/** A fountain as the site was built with it, with all stages of its status. */
 export interface BuiltPoint extends Omit<CellPoint, 'state' | 'stage'> {
   readonly stages: Stages
 }
 
-/** What lists and cards show in addition. */
+/** The additional fields for lists and cards. */
 export interface CellDetail {
   readonly name: string
   /** Mean of the reviews, 1 to 5. */
@@ -80,11 +80,11 @@ export interface CellDetail {
   readonly openingHours?: string
   /** The part of every year in which it gives water, `MM-DD/MM-DD`. */
   readonly season?: string
-  /** Whether that is drinking water: `yes`, `no` or `unsigned`. */
+  /** The sign about drinking water: `yes`, `no` or `unsigned`. */
   readonly drinkable?: string
   /** Whether the fountain has a page of its own. */
   readonly page: boolean
-  /** Whether what a visitor changed is not sent yet. */
+  /** Whether a change of the visitor is unsent. */
   readonly isWaiting?: boolean
 }
 
@@ -137,7 +137,7 @@ export interface DetailFile {
   readonly page: readonly number[]
 }
 
-/** When a fountain gives water, and whether to drink. */
+/** Opening times, and whether to drink. */
 type Timing = Pick<CellDetail, 'openingHours' | 'season' | 'drinkable'>
 
 const perDegree = 1e6
@@ -202,7 +202,7 @@ export function encodePoints(points: readonly BuiltPoint[]): PointFile {
   }
 }
 
-/** What a dictionary numbers: nothing for an empty list or object. */
+/** The dictionary key of a value: empty for an empty list or object. */
 function jsonOf(value: object): string {
   const text = JSON.stringify(value)
   return text.length > 2 ? text : ''
@@ -289,10 +289,10 @@ export function cellBounds([, , , , west, south, east, north]: CellEntry): Bound
   return [west, south, east, north]
 }
 
-/** How many different names the bits of a number can stand for. */
+/** The number of different names that the bits of a number can represent. */
 export const bitCount = 32
 
-/** Whether a name's bit is set; true for a name that has none. */
+/** Whether a name's bit is set; true for a name without a bit. */
 function mayHave(bits: number, names: readonly string[], name: string): boolean {
   const bit = names.indexOf(name)
   return bit < 0 || ((bits >>> bit) & 1) === 1

@@ -28,9 +28,9 @@ export interface Near {
   readonly metres: number
 }
 
-/** What was found near a place. */
+/** The result of a search near a place. */
 export interface NearResult {
-  /** Nearest first, followed by those that give no water as far as it is known, nearest first. */
+  /** Nearest first; fountains without water, as far as known, follow, nearest first. */
   readonly found: readonly Near[]
   /** False when the search ended before it could rule out a nearer one. */
   readonly complete: boolean
@@ -50,7 +50,7 @@ type FoundRow = ({ readonly key: string; readonly row: number } | { readonly new
 
 const givesWater = ({ state }: FoundRow): boolean => !isDry(state)
 
-/** The nearest, by distance; where none of them gives water, the nearest that does takes the last one's place. */
+/** The nearest, by distance; when none of them gives water, the nearest that does replaces the last. */
 function nearestOf(rows: readonly FoundRow[], limit: number): FoundRow[] {
   const sorted = rows.toSorted((a, b) => a.metres - b.metres)
   const nearest = sorted.slice(0, limit)
@@ -61,7 +61,7 @@ function nearestOf(rows: readonly FoundRow[], limit: number): FoundRow[] {
 
 /** The fountains by square of the map, read as they are needed and kept. */
 export class Cells {
-  /** What is newer than the files; the methods return fountains as they are now. */
+  /** Changes newer than the files; the methods return fountains with these applied. */
   updates: Updates | undefined
   readonly #read: ReadFile
   readonly #day: () => string
@@ -75,7 +75,7 @@ export class Cells {
     this.#day = day
   }
 
-  /** The index of all cells. @throws what reading throws; a later call tries again. */
+  /** The index of all cells. @throws the errors of reading; a later call tries again. */
   index(): Promise<CellIndex> {
     this.#index ??= this.#read('index.json').then(
       (file) => file as CellIndex,
@@ -173,9 +173,9 @@ export class Cells {
   }
 
   /**
-   * The fountains that are nearest to a place, among those that match a filter (and, when bounds are given, are
-   * inside them). Includes at least one that gives water according to its source, if one is found. Reads cells
-   * in the order of their least distance and stops when no nearer one can follow.
+   * The nearest fountains to a place among those that match a filter (and, when bounds are given, are inside them).
+   * Includes at least one that gives water according to its source, if one is found. Reads cells in the order of their
+   * least distance and stops when no nearer one can follow.
    */
   async nearest(from: Position, limit: number, filter: Filter, within?: Bounds): Promise<NearResult> {
     const index = await this.index()

@@ -3,7 +3,7 @@ import type { Messages } from '../../messages.ts'
 /** West, south, east, north in degrees; west > east when it crosses the antimeridian. */
 export type Bounds = readonly [west: number, south: number, east: number, north: number]
 
-/** The land where people live: what the map shows of a registry that has no fountains. */
+/** The inhabited land: the first view of an empty registry. */
 export const inhabited: Bounds = [-170, -50, 170, 70]
 
 /** The strings that the map's script uses, taken from the page's language. */
@@ -49,7 +49,7 @@ export interface MapConfig {
   readonly version: string
   /** Of all fountains; absent when there are none. */
   readonly bounds?: Bounds
-  /** Whether data/waypoints.pmtiles holds all fountains; else they are in the cells alone. */
+  /** Whether data/waypoints.pmtiles holds all fountains; else only the cells do. */
   readonly tiles: boolean
   /**
    * The first day on which map/turns.json is needed, `YYYY-MM-DD`: from then on fountains of the tiles have another state than
@@ -59,37 +59,37 @@ export interface MapConfig {
   /** Whether there are marked areas, in data/areas.geojson. */
   readonly areas: boolean
   /**
-   * That map/credits.json says whom of the line of credits to name where, and the publisher's number there; absent where the line
-   * names one party.
+   * Present when map/credits.json has the parties of the attribution line by area, with the publisher's number there;
+   * absent where the line names one party.
    */
   readonly credits?: { readonly own?: number }
   /** MapLibre styles that replace the bundled base map. */
   readonly style?: StyleConfig
   /** Streets over the bundled base map. */
   readonly streets?: StreetConfig
-  /** What is said once a view is saved without its base map; absent when that is saved, too. */
+  /** The notice after saving a view without its base map; absent when the base map is saved, too. */
   readonly savedInPart?: string
   /** Addresses of the scripts that are loaded after the first paint. */
   readonly later: readonly string[]
   /** Address of MapLibre's worker. */
   readonly worker: string
   readonly strings: MapStrings
-  /** How to know what changed since the site was built; absent without an API. */
+  /** The source of changes since the build; absent without an API. */
   readonly live?: LiveConfig
 }
 
-/** Base maps that somebody else has drawn. */
+/** Base maps of other publishers. */
 export interface StyleConfig {
   /** Addresses; without a dark one the light one is used in the dark, too. */
   readonly light: string
   readonly dark?: string
-  /** Whether the page names who made it; if not, the map does, as far as its sources say. */
+  /** Whether the page names its makers; if not, the map does, as far as its sources have attributions. */
   readonly isCredited: boolean
   /** A font that its glyph server has; default fonts of the visitor. */
   readonly font?: readonly string[]
 }
 
-/** Addresses of what draws streets. */
+/** Addresses of the street map. */
 export interface StreetConfig {
   readonly script: string
   /** Of the archive with the tiles. */
@@ -98,9 +98,9 @@ export interface StreetConfig {
   readonly style: string
 }
 
-/** What the live layer of the map needs. */
+/** The configuration of the live layer. */
 export interface LiveConfig {
-  /** Address of the script that shows what changed. */
+  /** Address of the script that shows changes. */
   readonly script: string
   /** Address of the API without a slash at its end. */
   readonly api: string
@@ -108,7 +108,7 @@ export interface LiveConfig {
   readonly head?: { readonly id: number; readonly hash: string }
   readonly words: Pick<Messages['live'], 'outdated' | 'waiting'> & {
     readonly merged: string
-    /** That there are no fountains at all; only where the site was built with none. */
+    /** The text for an empty registry; only where the site was built without fountains. */
     readonly none?: string
   }
 }

@@ -2,17 +2,20 @@ import { isInside } from '@openfountain/core/geodesy'
 import { boundsMeet, type Position } from '../page/position.ts'
 import type { Bounds } from './config.ts'
 
-/** What map/credits.json has: for each party of the line of credits, in its order, boxes around all that is credited to it. */
+/**
+ * The content of map/credits.json: for each party of the attribution line, in its order, boxes around all its
+ * fountains.
+ */
 export type CreditFile = readonly (readonly Bounds[])[]
 
-/** What was contributed since the site was built, or changed. */
+/** A fountain that was added or changed since the build. */
 export type Newer = Position & { readonly source?: string | undefined }
 
 /**
- * The parties, by their numbers, that are credited for what is in view; none when nothing is.
+ * The numbers of the parties credited for the fountains in view; empty when there are none.
  *
- * @param own the publisher, who is credited for what is contributed
- * @param newer fountains that are newer than the file; one of a source may be anybody's
+ * @param own the publisher, who is credited for contributions
+ * @param newer fountains newer than the file; one with a source may belong to any party
  */
 export function creditedIn(
   bounds: Bounds,

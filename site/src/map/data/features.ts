@@ -15,7 +15,7 @@ function point({ latitude, longitude }: Position, properties: Feature['propertie
   return { type: 'Feature', geometry: { type: 'Point', coordinates: [longitude, latitude] }, properties }
 }
 
-/** Fountains, with what the layers and a click need; those that have a name of their own and are known by it have it. */
+/** Fountains with the properties that layers and clicks need; own names are included where they are known. */
 export function fountainFeatures(points: readonly (CellPoint | Fountain)[]): Points {
   return {
     type: 'FeatureCollection',

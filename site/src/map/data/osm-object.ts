@@ -8,7 +8,7 @@ export function objectNumber(ref: string | undefined): number {
   return place === -1 ? 0 : Number(id) * 4 + place + 1
 }
 
-/** The reference that a number stands for; undefined for none. */
+/** The reference of a number; undefined for none. */
 export function objectOf(number: number): string | undefined {
   const type = types[(number % 4) - 1]
   return type && `${type}/${Math.floor(number / 4)}`

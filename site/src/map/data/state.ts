@@ -1,11 +1,11 @@
 import { conditionsOf, type Filter, readFilter } from '../list/filter.ts'
 import { type Position, wrapLongitude } from '../page/position.ts'
 
-/** What the address of a map page holds: the view, the filter and the open fountain. */
+/** The state in the address of a map page: the view, the filter and the open fountain. */
 export interface MapState {
   readonly at?: Place
   readonly filter: Filter
-  /** Id of the fountain whose card is open. */
+  /** Id of the open fountain. */
   readonly fountain?: number
 }
 
@@ -49,8 +49,8 @@ function readId(text: string | null): number | undefined {
 }
 
 /**
- * Writes a state as a query that {@link readState} reads back, '' when it holds nothing. Coordinates have as
- * many digits as the zoom can show (five digits are one metre).
+ * Writes a state as a query that {@link readState} reads back, '' when it is empty. Coordinates have the digits that
+ * the zoom can show (five digits are one metre).
  */
 export function writeState(state: MapState): string {
   const parts: string[] = []

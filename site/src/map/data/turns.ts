@@ -1,16 +1,16 @@
 import type { StateOfWaypoint } from '@openfountain/core/status'
 
-/** States of fountains that are not those of the tiles, by id; undefined for one that has no state worth a word. */
+/** States of fountains that differ from those of the tiles, by id; undefined for a fountain without a mark. */
 export type Turns = ReadonlyMap<number, StateOfWaypoint | undefined>
 
-/** What map/turns.json has: on each day, which fountains get which state; ascending. */
+/** The content of map/turns.json: on each day, the fountains that get a state; ascending. */
 export type TurnFile = readonly (readonly [
   day: string,
   state: StateOfWaypoint | '',
   ids: readonly number[],
 ])[]
 
-/** The states that are not those of the tiles any more on a day. */
+/** The states that differ from those of the tiles on a day. */
 export function turnsUntil(file: TurnFile, day: string): Turns {
   const turns = new Map<number, StateOfWaypoint | undefined>()
   for (const [from, state, ids] of file)

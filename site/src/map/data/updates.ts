@@ -1,15 +1,15 @@
 import type { Fountain } from './cell.ts'
 
 /**
- * What happened to fountains since the files of the map were made. An id is in the files or new; one that changed is
- * returned by `get` as it is now, once `complete` was called with what the files have of it.
+ * Changes of fountains since the files of the map were made. An id is in the files or new; `get` returns a changed
+ * fountain once `complete` was called with the files' version of it.
  */
 export interface Updates {
-  /** Whether the files are wrong about a fountain: it is gone, or `get` returns how it is now. */
+  /** Whether the files are wrong about a fountain: it is gone, or `get` returns its current version. */
   replaces(id: number): boolean
-  /** Whether a change is known and the rest of the fountain is not. */
+  /** Whether a fountain has a change, but its other fields are still missing. */
   needs(id: number): boolean
-  /** Takes over what the files have of a fountain that changed. */
+  /** Adds the files' version of a changed fountain. */
   complete(fountain: Fountain): void
   /** A new or changed fountain as it is now. */
   get(id: number): Fountain | undefined

@@ -14,9 +14,9 @@ export interface MapColours {
   /** For drawings on points. */
   readonly onPoint: string
   readonly accent: string
-  /** For what is not as it should stay. */
+  /** Colour of warnings. */
   readonly warm: string
-  /** For what is broken. */
+  /** Colour of broken fountains. */
   readonly danger: string
   readonly surface: string
 }
@@ -45,7 +45,7 @@ export function readColours(): MapColours {
   }
 }
 
-/** Whether the page is dark now: the visitor's choice, else what the system prefers. */
+/** Whether the page is dark now: the visitor's choice, else the system's preference. */
 export function isDark(): boolean {
   const chosen = document.documentElement.dataset['theme']
   return chosen === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark'

@@ -1,7 +1,7 @@
 import { fill } from '../../messages.ts'
 import type { MapStrings } from '../data/config.ts'
 
-/** The words that MapLibre itself shows, in the language of the page, by MapLibre's names for them. */
+/** The texts of MapLibre's own controls in the language of the page, by MapLibre's keys. */
 export function engineWords({ map }: MapStrings): Readonly<Record<string, string>> {
   return {
     'Map.Title': map.label,

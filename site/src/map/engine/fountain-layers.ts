@@ -12,7 +12,7 @@ export const singleZoom = 12
 /** From this zoom on each fountain shows its symbol instead of a dot. */
 const symbolZoom = 13.2
 
-/** From this zoom on fountains have their names beside them. */
+/** From this zoom on fountains have name labels. */
 export const nameZoom = 15.5
 
 /** Layers whose features are fountains or clusters, for clicks. */
@@ -32,7 +32,7 @@ type FountainSource = 'tiles' | 'cells' | 'live'
 const isCluster: ExpressionSpecification = ['==', ['get', 'cluster'], true]
 const cluster: FilterSpecification = isCluster
 const single: ExpressionSpecification = ['!=', ['get', 'cluster'], true]
-/** Ten times as many fountains make a disc about 1.5 times as wide. */
+/** Ten times the number of fountains makes a disc about 1.5 times as wide. */
 const discRadius: ExpressionSpecification = [
   'interpolate',
   ['linear'],

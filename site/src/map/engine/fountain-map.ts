@@ -25,7 +25,7 @@ import type { DrawStreets } from './streets.ts'
 import { boundsOf, corners, fitting, placeOf, roomBeside } from './view.ts'
 
 const flightMilliseconds = 1600
-/** While many cells are loading, those already loaded are shown after this time. */
+/** While many cells are loading, the loaded ones are shown after this time. */
 const partialAfterMilliseconds = 700
 
 /** The map of fountains: MapLibre with this site's layers, fed by tiles or by cells. */
@@ -153,7 +153,7 @@ export class FountainMap {
     return boundsOf(this.map)
   }
 
-  /** How many fountains are in view, including those in clusters. */
+  /** The number of fountains in view, including those in clusters. */
   countInView(): number {
     const { bounds } = this
     if (!this.#usesTiles()) return this.#points.filter((point) => isInside(bounds, point)).length
@@ -166,7 +166,7 @@ export class FountainMap {
       .reduce((sum, { properties }) => sum + (Number(properties['point_count']) || 1), newer.length)
   }
 
-  /** Whether what is shown may still change, because files are being loaded. */
+  /** Whether the view may still change, because files are being loaded. */
   get busy(): boolean {
     return this.#reading || !this.map.areTilesLoaded()
   }
@@ -179,7 +179,7 @@ export class FountainMap {
     void this.#follow()
   }
 
-  /** Draws what the cells know that is newer than tiles and files. */
+  /** Draws updates of the cells that are newer than tiles and files. */
   showUpdates(): void {
     const { updates } = this.#options.cells
     this.#overlay.update([...(updates?.fountains() ?? [])], updates?.replaced() ?? [])
@@ -201,7 +201,7 @@ export class FountainMap {
     this.map.flyTo({ center: [longitude, latitude], zoom, maxDuration: flightMilliseconds })
   }
 
-  /** Shows bounds as large as they fit into what is not covered, at most at `maxZoom`. */
+  /** Shows bounds as large as they fit into the uncovered part, at most at `maxZoom`. */
   fit(bounds: Bounds, covered: Covered = nothingCovered, maxZoom = fitting.maxZoom): void {
     this.map.fitBounds(corners(bounds), {
       padding: roomBeside(covered, this.map.getContainer()),
@@ -230,7 +230,7 @@ export class FountainMap {
     void this.#follow()
   }
 
-  /** Reads the cells in view when they are what is shown. Only the newest run may show its points. */
+  /** Reads the cells in view when the map shows cells. Only the newest run may show its points. */
   async #follow(): Promise<void> {
     this.#run += 1
     const run = this.#run

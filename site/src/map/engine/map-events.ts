@@ -28,7 +28,7 @@ export interface MapEvents {
   onArea(area: AreaPick): void
   /** Nothing was under the click. */
   onNothing(): void
-  /** Something could not be read; the map continues with what it has. */
+  /** A file could not be read; the map continues without it. */
   onFailure(error: Error): void
 }
 

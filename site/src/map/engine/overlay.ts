@@ -29,7 +29,7 @@ export function styleNow(config: MapConfig): StyleSpecification | string {
   return isDark() ? (config.style.dark ?? config.style.light) : config.style.light
 }
 
-/** What this site draws over a base map: fountains, areas, names, marks. Outlives a change of the base map. */
+/** The site's layers over a base map: fountains, areas, names, marks. They survive a change of the base map. */
 export class Overlay {
   readonly #map: MapLibreMap
   readonly #config: MapConfig
@@ -80,7 +80,7 @@ export class Overlay {
     await this.addLayers()
   }
 
-  /** Shows the fountains of the tiles or those of the cells. */
+  /** Shows the fountains of the tiles or of the cells. */
   choose(set: FountainSet): void {
     this.#set = set
     for (const one of ['tiles', 'cells', 'live'] as const) {
@@ -107,7 +107,7 @@ export class Overlay {
     this.choose(this.#set)
   }
 
-  /** Draws what is newer than the tiles in place of the fountains with the given ids. */
+  /** Draws newer fountains in place of the tiles' fountains with the given ids. */
   update(fountains: readonly Fountain[], hidden: readonly number[]): void {
     if (!this.#hidden && hidden.length === 0 && fountains.length === 0) return
     this.show(sources.live, fountainFeatures(fountains))
@@ -188,7 +188,7 @@ function layoutOf(
   ][]
 }
 
-/** The properties of a layer's paint; the layers of this site have only those that MapLibre knows. */
+/** The paint properties of a layer; the site's layers only have properties that MapLibre knows. */
 function paintOf(
   paint: LayerSpecification['paint'],
 ): [keyof AllPaintProperties, AllPaintProperties[keyof AllPaintProperties]][] {

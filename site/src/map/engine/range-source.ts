@@ -5,7 +5,7 @@ export class NoRangesError extends Error {
   override readonly name = 'NoRangesError'
 }
 
-/** PMTiles readers first request this many bytes, which include header and root directory. */
+/** The first request of PMTiles readers: this many bytes, which include header and root directory. */
 const readerHeadBytes = 16_384
 
 /** Most archives have their header and root directory in less. */

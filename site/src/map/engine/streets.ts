@@ -20,9 +20,10 @@ export interface StreetStyle {
 export type DrawStreets = (map: MapLibreMap) => void
 
 /**
- * Reads what drawing streets needs, while the map is loading; tiles are read once they are drawn, after the fountains.
+ * Reads the inputs of the street layers while the map is loading; tiles are read when they are drawn, after the
+ * fountains.
  *
- * @returns undefined when there are none to be had now: the map then has the bundled land alone
+ * @returns undefined when they are unavailable now: the map then only has the bundled land
  */
 export async function openStreets({ archive, style }: StreetConfig): Promise<DrawStreets | undefined> {
   const [opened, response] = await Promise.all([openTiles(new RangeSource(archive)), fetch(style)])

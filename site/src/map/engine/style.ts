@@ -17,7 +17,7 @@ export function overlayLayers(colours: MapColours, language: string, turns: Turn
   ]
 }
 
-/** What is drawn once something changed since the site was built: below {@link aboveFountains}. */
+/** The layers of changes since the build: below {@link aboveFountains}. */
 export function liveLayers(colours: MapColours, language: string): LayerSpecification[] {
   return [
     ...fountainLayers('live', colours, language),

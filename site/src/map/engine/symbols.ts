@@ -101,7 +101,7 @@ const paintMark = (state: MarkedState, colours: MapColours): ImageData =>
 
 const markSize = 18
 
-/** A tick says by shape what the colour says, for those who cannot tell the colours apart. */
+/** A tick: the same meaning by shape as by colour, for colour-blind visitors. */
 function tick(context: CanvasRenderingContext2D, colours: MapColours): void {
   const [x, y] = [size - 8, 8]
   disc(context, x, y, 7, colours.surface)

@@ -7,7 +7,7 @@ import { wrapLongitude } from '../page/position.ts'
 /** How bounds are shown with which the map begins. */
 export const fitting = { padding: 48, maxZoom: 15 }
 
-/** Padding in pixels around what is shown, so that no button covers it; less where there is little room. */
+/** Padding in pixels around fitted bounds, so that no button covers them; less in small maps. */
 const roomAround = 64
 const roomShare = 5
 
@@ -18,7 +18,7 @@ export function placeOf(map: MapLibreMap): Place {
 }
 
 /**
- * The bounds of what is in view, wider on each side by a share of its size; all longitudes when it shows the whole earth.
+ * The bounds of the view, extended on each side by a share of its size; all longitudes when it shows the whole earth.
  */
 export function boundsOf(map: MapLibreMap, margin = 0): Bounds {
   const seen = map.getBounds()
@@ -34,7 +34,7 @@ export function boundsOf(map: MapLibreMap, margin = 0): Bounds {
   ]
 }
 
-/** The padding, in pixels, with which bounds are shown in what is not covered. */
+/** The padding, in pixels, that fits bounds into the uncovered part. */
 export function roomBeside(
   { left, right, bottom }: Covered,
   { clientWidth, clientHeight }: HTMLElement,

@@ -5,7 +5,7 @@ import { element } from '../card/markup.ts'
 
 export interface FilterFormOptions {
   readonly form: HTMLFormElement
-  /** Shows how many conditions are set. */
+  /** Shows the number of conditions. */
   readonly badge: HTMLElement | undefined
   onChange(filter: Filter, bounds: Bounds | undefined): void
 }
@@ -31,7 +31,7 @@ export class FilterForm {
   }
 
   /**
-   * Makes the form show the filter of the page's address, with what the visitor changed before this script had loaded;
+   * Makes the form show the filter of the page's address, with the visitor's changes before this script had loaded;
    * such changes are reported to `onChange`.
    */
   begin(filter: Filter, early: readonly Event[]): void {

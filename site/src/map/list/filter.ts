@@ -1,7 +1,7 @@
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { IconName } from '../../build/icons.ts'
 
-/** What filters read of a fountain: what the points of a cell have. */
+/** The fields that filters read: those of a cell's points. */
 export interface Filterable {
   readonly amenities: readonly string[]
   readonly verified: boolean
@@ -35,7 +35,7 @@ export const checkNames = Object.keys(checks) as readonly CheckName[]
 export interface Filter extends Readonly<Record<CheckName, boolean>> {
   /** Keys of the vocabulary; a fountain must have every one. */
   readonly amenities: readonly string[]
-  /** Name of a region, as the fountains have it, or of the place around those that have none. */
+  /** Name of a region as the fountains have it, or of the place around those without one. */
   readonly region?: string
 }
 
@@ -48,8 +48,8 @@ const maxAmenities = 32
 const maxRegionLength = 200
 
 /**
- * Reads the filter of an address or a form: `amenity`, which may be repeated, checks such as `verified=1`, and `region`.
- * What cannot be read is ignored.
+ * Reads the filter of an address or a form: `amenity`, which may be repeated, checks such as `verified=1`, and
+ * `region`. Invalid values are ignored.
  */
 export function readFilter(query: URLSearchParams): Filter {
   const amenities = [...new Set(query.getAll('amenity'))]
@@ -70,7 +70,7 @@ export function conditionsOf(filter: Filter): [name: string, value: string][] {
   ]
 }
 
-/** How many conditions a filter sets. */
+/** The number of conditions in a filter. */
 export function conditionCount(filter: Filter): number {
   return conditionsOf(filter).length
 }

@@ -8,13 +8,13 @@ import { besideName } from '../../naming.ts'
 import { isDry } from '../../status/stage.ts'
 import { iconOf } from '../../status/words.ts'
 
-/** What a list shows. */
+/** The content of a list. */
 export interface ListContent {
   readonly title: string
   readonly fountains: readonly Near[]
   /** Where distances and directions are measured from; absent when they are not shown. */
   readonly from?: Position
-  /** A sentence above the list, such as how many are not listed. */
+  /** A sentence above the list, such as the number of fountains left out. */
   readonly note?: string
 }
 
@@ -24,14 +24,14 @@ export interface ListOptions {
   readonly note: HTMLElement
   readonly list: HTMLElement
   readonly wording: Wording
-  /** What is written at a fountain whose changes are not sent yet; absent without an API. */
+  /** The label of fountains with unsent changes; absent without an API. */
   readonly waiting?: string | undefined
   /** The address behind an entry: the fountain's page, or its place on the map when it has none. */
   address(fountain: Fountain): string
   onChoose(fountain: Fountain): void
 }
 
-/** The list beside the map. Every entry is a link, so that it can be opened in a new tab like any other. */
+/** The list beside the map. Every entry is a link, so that it can be opened in a new tab. */
 export class FountainList {
   readonly #options: ListOptions
   #shown = ''
@@ -61,7 +61,7 @@ export class FountainList {
     this.#options.section.setAttribute('aria-busy', 'true')
   }
 
-  /** The fountain whose entry has the focus, kept when the list is filled again. */
+  /** The fountain whose entry has the focus, which is kept when the list is filled again. */
   #focusedId(): string | undefined {
     const { list } = this.#options
     const { activeElement } = document
@@ -109,14 +109,14 @@ export class FountainList {
     )
   }
 
-  /** Whether it gives water, and what there is to say of it. */
+  /** The status and other facts. */
   #facts(fountain: Fountain): (Node | string)[] {
     const state = this.#state(fountain)
     const about = this.#about(fountain)
     return [...(state ? [state] : []), ...(state && about !== '' ? [' · '] : []), about]
   }
 
-  /** Whether it gives water, by its mark and in words. */
+  /** The status, by its mark and in words. */
   #state({ state }: Fountain): HTMLElement | undefined {
     const text = state && this.#options.wording.state({ state })
     if (state === undefined || text === undefined) return undefined

@@ -9,18 +9,18 @@ import { isDry } from '../../status/stage.ts'
 const listLimit = 60
 const nearLimit = 20
 
-/** From this zoom on, or with this few in view, the fountains in view are listed one by one. */
+/** From this zoom on, or with at most this number in view, the fountains in view are listed one by one. */
 const listZoom = 11
 const fewFountains = 200
 
-/** Farther than this nobody walks for water, and the list says so. */
+/** Beyond walking distance, the list says so. */
 const farMetres = 5000
 
 const nearZoom = 15.5
-/** The visitor and a fountain beside them are shown with their street. */
+/** The zoom that shows the visitor and a near fountain with their street. */
 const nearestMaxZoom = 17
 
-/** The list beside the map: what is in view, or what is nearest to a place. */
+/** The list beside the map: the fountains in view, or the nearest to a place. */
 export class ListPanel implements PageParts {
   readonly #page: MapPage
   readonly #list: FountainList
@@ -70,7 +70,7 @@ export class ListPanel implements PageParts {
     this.#isFollowing = true
     navigator.geolocation.watchPosition(
       ({ coords }) => this.#page.locate(coords),
-      // What was known last stays.
+      // The last position stays.
       () => undefined,
       { enableHighAccuracy: true, maximumAge: 5000 },
     )
@@ -116,7 +116,7 @@ export class ListPanel implements PageParts {
     }
   }
 
-  /** What is to be known about the nearest fountains; undefined when it is nothing. */
+  /** The note about the nearest fountains; undefined when there is none. */
   #noteOn(found: readonly Near[], complete: boolean): string | undefined {
     const { config, wording } = this.#page
     const { map: strings } = config.strings
@@ -181,7 +181,7 @@ export class ListPanel implements PageParts {
     if (this.#directory) this.#directory.hidden = !shown || this.#hasBegun()
   }
 
-  /** Whether a site that was built with no fountains, and whose directory says so, has some now. */
+  /** Whether a site built without fountains, whose directory says so, has some now. */
   #hasBegun(): boolean {
     const { config, cells } = this.#page
     return !config.bounds && [...(cells.updates?.fountains() ?? [])].length > 0

@@ -34,7 +34,7 @@ export class SearchBox {
     this.#options = options
   }
 
-  /** Listens to what is typed and pressed. */
+  /** Adds the listeners for input and keys. */
   start(): void {
     const { form, input, results } = this.#options
     results.setAttribute('role', 'listbox')
@@ -106,7 +106,7 @@ export class SearchBox {
     return this.#choice('region', name, about.filter(Boolean).join(' · '), () => onRegion(region))
   }
 
-  /** Many fountains have the same name: where each is, and how far, says which it is. */
+  /** Many fountains have the same name: place and distance tell them apart. */
   #fountain(
     [id, given, region, latitude, longitude, amenities = []]: FountainEntry,
     from: Position | undefined,

@@ -4,13 +4,13 @@ import type { Cells } from '../data/cells.ts'
 import type { MapConfig } from '../data/config.ts'
 import type { FountainPick } from '../engine/map-events.ts'
 
-/** What the card of a page works with. */
+/** The dependencies of a page's card. */
 export interface CardParts {
-  /** A page without a card keeps what is open all the same. */
+  /** A page without a card still tracks the open fountain. */
   readonly card: Card | undefined
   readonly cells: Cells
   readonly config: MapConfig
-  /** What a fountain is called. */
+  /** The title of a fountain. */
   readonly nameOf: (fountain: Fountain) => string
   /** Rings a fountain on the map, or none. */
   readonly select: (fountain: Fountain | undefined) => void
@@ -18,7 +18,7 @@ export interface CardParts {
   readonly openById: (id: number) => Promise<void>
 }
 
-/** Fills the card with what is found of a fountain. Only the newest search fills it. */
+/** Fills the card with the found fountain. Only the newest search fills it. */
 export class CardFilling {
   readonly #parts: CardParts
   #run = 0
@@ -28,7 +28,7 @@ export class CardFilling {
     this.#parts = parts
   }
 
-  /** What the card shows; undefined while it waits. */
+  /** The content of the card; undefined while it loads. */
   get content(): Fountain | 'missing' | undefined {
     return this.#content
   }

@@ -5,17 +5,17 @@ import type { Position } from './position.ts'
 import { fountainLayerIds } from '../engine/fountain-layers.ts'
 import { areaLayerId } from '../engine/style.ts'
 
-/** What is under a click. */
+/** The target of a click. */
 export type Hit =
   | { readonly kind: 'cluster'; readonly at: Position; readonly source: string; readonly clusterId: unknown }
   | { readonly kind: 'fountain'; readonly fountain: FountainPick }
   | { readonly kind: 'area'; readonly area: AreaPick }
   | { readonly kind: 'nothing' }
 
-/** A finger does not hit a dot exactly; the nearest one within this many pixels is selected. */
+/** Touch tolerance: the nearest dot within this many pixels is selected. */
 const reachPixels = 8
 
-/** Finds what a click on the map selects: the nearest fountain or cluster, else the area there. */
+/** The target of a click on the map: the nearest fountain or cluster, else the area there. */
 export function hitOf(map: MapLibreMap, { point, lngLat }: MapMouseEvent): Hit {
   const pixels = ({ latitude, longitude }: Position): number => {
     const { x, y } = map.project([longitude, latitude])

@@ -8,8 +8,8 @@ export interface Covered {
 export const nothingCovered: Covered = { left: 0, right: 0, bottom: 0 }
 
 /**
- * What a card covers of a map: a strip at the left, at the right or at the bottom, whichever leaves the larger rest. A card that is
- * not shown covers nothing.
+ * The part of a map that a card covers: a strip at the left, at the right or at the bottom, whichever leaves the larger
+ * rest. A hidden card covers nothing.
  */
 export function coverOf(card: HTMLElement | undefined, map: HTMLElement): Covered {
   if (!card || card.hidden) return nothingCovered
@@ -31,8 +31,8 @@ export function coverOf(card: HTMLElement | undefined, map: HTMLElement): Covere
 }
 
 /**
- * Keeps messages and the line of credits in view beside the card. The style sheets read what the card covers of the
- * stage from `--covered` (at the bottom) and `--covered-start` (where lines begin, as the card does), and the height of
+ * Keeps messages and the attribution line in view beside the card. The style sheets read the covered part of the stage
+ * from `--covered` (at the bottom) and `--covered-start` (at the inline start, where the card is), and the height of
  * the line from `--credits`.
  */
 export function watchCover(card: HTMLElement, stage: HTMLElement, line: HTMLElement): void {

@@ -3,9 +3,9 @@ import type { Bounds, MapConfig } from '../data/config.ts'
 import { type CreditFile, creditedIn, type Newer } from '../data/credits.ts'
 import { jsonReader } from './loading.ts'
 
-/** What the line of credits needs to know of the map. */
+/** The data source of the attribution line. */
 export interface CreditSource {
-  /** The publisher's number; undefined where nobody can contribute. */
+  /** The publisher's number; undefined without contributions. */
   readonly own: number | undefined
   /** Reads map/credits.json. */
   read(): Promise<CreditFile>
@@ -24,8 +24,8 @@ export function creditLineOf(line: HTMLElement, config: MapConfig, cells: Cells)
 }
 
 /**
- * The line of credits on the map: of those whom the page names, it shows the ones credited for what is in view. It stays as it
- * was where nothing is in view, and names all of them until the file is read, or when it cannot be.
+ * The attribution line on the map: of the page's parties it shows those credited for fountains in view. It stays
+ * unchanged where no fountain is in view, and names all parties until the file is read, or when it cannot be.
  */
 export class CreditLine {
   readonly #line: HTMLElement
@@ -38,7 +38,7 @@ export class CreditLine {
     this.#source = source
   }
 
-  /** Names the parties of what is inside the bounds. */
+  /** Names the parties of the fountains inside the bounds. */
   async show(bounds: Bounds): Promise<void> {
     this.#run += 1
     const run = this.#run

@@ -12,14 +12,14 @@ import { pageAsked } from './page-events.ts'
 import { byId } from '../card/markup.ts'
 import { SearchBox } from '../list/search-box.ts'
 
-/** The home page's script: starts the map and what surrounds it. */
+/** The home page's script: starts the map and the panel around it. */
 
 const early = takeEarly(window)
 const config = readConfig(document)
 const page = new MapPage(config, { framed: false })
 const search = new Search(jsonReader(config, 'search/'))
 
-// What the page loads later asks for it.
+// Scripts that load later ask for the page by this event.
 document.addEventListener(pageAsked, ({ detail }) => detail(page))
 
 /** From this zoom on the middle of the map is a place that one may mean. */

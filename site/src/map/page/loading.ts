@@ -12,7 +12,7 @@ export function jsonReader(
   }
 }
 
-/** Resolves after the page's first paint, so that what comes later does not delay it. */
+/** Resolves after the page's first paint, so that later work does not delay it. */
 export function afterFirstPaint(): Promise<void> {
   return new Promise((resolve) => {
     const soon = () => requestAnimationFrame(() => setTimeout(resolve, 0))

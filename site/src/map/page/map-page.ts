@@ -20,7 +20,7 @@ import { type MapState, readState, writeState } from '../data/state.ts'
 import { Toast } from './toast.ts'
 import { Wording } from '../card/wording.ts'
 
-/** What a page adds to its map. */
+/** The hooks by which a page extends its map. */
 export interface PageParts {
   /** The map came to rest; also called when the filter changed. */
   onIdle(): void
@@ -31,7 +31,7 @@ export interface PageParts {
 /** At this zoom a chosen fountain is visible among its neighbours. */
 const closeZoom = 16
 
-/** From this zoom on somebody looks for streets. */
+/** The zoom from which streets are shown. */
 const streetZoom = 14
 
 /** A page with the map: its state, its card and its address, which always agree. */
@@ -56,7 +56,7 @@ export class MapPage {
   readonly #filling: CardFilling
   #places: Promise<readonly PlaceEntry[]> | undefined
   #controls: HTMLElement | undefined
-  /** What to do as soon as the map has loaded. */
+  /** Calls to run once the map has loaded. */
   readonly #waiting: ((map: FountainMap) => void)[] = []
 
   constructor(config: MapConfig, { framed }: { readonly framed: boolean }) {
@@ -152,7 +152,7 @@ export class MapPage {
     this.withMap((map) => map.fit(bounds, coverOf(byId('card', HTMLElement), this.container), maxZoom))
   }
 
-  /** The largest regions, read once. @throws what reading throws. */
+  /** The largest regions, read once. @throws the errors of reading. */
   places(): Promise<readonly PlaceEntry[]> {
     const read = jsonReader(this.config, 'map/')
     this.#places ??= read('places.json').then((file) => file as readonly PlaceEntry[])
@@ -184,7 +184,7 @@ export class MapPage {
     await this.openPick(pick)
   }
 
-  /** Opens a fountain whose place is known roughly. */
+  /** Opens a fountain whose position is only roughly known. */
   async openPick(pick: FountainPick): Promise<void> {
     const zoom = Math.min(12, this.map?.place.zoom ?? 12)
     const reach = Math.max(2e-4, 360 / 2 ** Math.floor(zoom) / 1024)
@@ -195,7 +195,7 @@ export class MapPage {
     await this.#filling.show(pick, () => this.cells.find(pick.id, boundsAround(pick, reach)))
   }
 
-  /** Shows what the cells have learned of some fountains: on the map, in the list and in the card. */
+  /** Shows the changed fountains on the map, in the list and in the card. */
   updated(ids: ReadonlySet<number>): void {
     this.map?.showUpdates()
     this.#goToFirst()
@@ -210,7 +210,7 @@ export class MapPage {
   #goToFirst(): void {
     const isWhereItBegan = this.map && this.#address.isUntouched(this.map.place)
     if (this.config.bounds || !isWhereItBegan || this.#fountain !== undefined) return
-    // Somebody is choosing a place: the map must not go away from under their cross.
+    // The visitor is choosing a position: the map must not move under the crosshair.
     if (document.documentElement.classList.contains('contribute-placing')) return
     const bounds = boundsOfAll(this.cells.updates?.fountains() ?? [])
     if (bounds) this.fit(bounds)
@@ -254,7 +254,7 @@ export class MapPage {
     return `${this.config.home}${writeState({ at: { latitude, longitude, zoom: closeZoom }, filter: noFilter, fountain: id })}`
   }
 
-  /** Opens a fountain whose id is in the address; `go` also goes there unless it is in view. */
+  /** Opens the fountain in the address; `go` also moves the map unless it is in view. */
   async #openById(id: number, go: boolean): Promise<void> {
     const { map } = this
     if (!map) return

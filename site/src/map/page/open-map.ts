@@ -7,7 +7,7 @@ import type { Toast } from './toast.ts'
 /**
  * Loads the map after the page's first paint; undefined where the browser has no WebGL, which the toast says.
  *
- * @throws what loading it throws, after the toast has said so
+ * @throws the errors of loading, after the toast has shown them
  */
 export async function openMap({
   toast,

@@ -17,7 +17,7 @@ export class PageAddress {
     this.#untouched = this.#first.at ? undefined : place
   }
 
-  /** Whether the map still is at the place where it began, which no address had named. */
+  /** Whether the map is still at its first view, which was in no address. */
   isUntouched(place: Place): boolean {
     return this.#untouched !== undefined && samePlace(place, this.#untouched)
   }

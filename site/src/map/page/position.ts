@@ -70,7 +70,7 @@ export function boundsAround({ latitude, longitude }: Position, degrees: number)
   ]
 }
 
-/** Whether two bounds have a point in common; either may cross the antimeridian. */
+/** Whether two bounds intersect; either may cross the antimeridian. */
 export function boundsMeet(one: Bounds, other: Bounds): boolean {
   if (one[1] > other[3] || one[3] < other[1]) return false
   return spans(one).some(([west, east]) => spans(other).some(([from, to]) => west <= to && east >= from))

@@ -27,7 +27,7 @@ interface Word {
 /**
  * Writes the index of names and regions: `search/index.json` with all prefixes, and a file for each.
  *
- * @param files writes into the folder, or takes over what another build wrote; default the former
+ * @param files writes into the folder, or reuses files of an earlier build; default the former
  * @returns the index that was written
  */
 export async function writeSearchIndex(
@@ -78,12 +78,12 @@ interface Shard {
   readonly entries: readonly number[]
 }
 
-/** What prefixes are looked for in. */
+/** The rows that prefixes are searched in. */
 interface Named {
   readonly rows: RowColumns
-  /** What names are compared as; undefined for one that was made for a fountain without a name. */
+  /** The folded names; undefined for a generated one. */
   readonly names: readonly (string | undefined)[]
-  /** How early each row comes among those that are as good: less than 2 ** 44. */
+  /** Tie-break of rows with the same rank: higher comes first, less than 2 ** 44. */
   readonly earliness: Float64Array
   /** The most that each row is worth under a prefix that is no word of its name. */
   readonly ceilings: Float64Array
@@ -121,7 +121,7 @@ function namedRows(rows: RowColumns, regions: number): Named {
   return { rows, names, earliness, ceilings, distinct }
 }
 
-/** Those that were confirmed last come first, and of one day those with the lower number. */
+/** Rows confirmed last come first; on the same day those with the lower number. */
 function earlinessOf({ confirmed, length }: RowColumns): Float64Array {
   const days = new Map([...new Set(confirmed)].toSorted().map((day, place) => [day, place]))
   return Float64Array.from(confirmed, (day, row) => ((days.get(day) ?? 0) + 1) * length - row)
@@ -139,7 +139,7 @@ function* shardsUnder(prefix: string, group: readonly Word[], named: Named): Gen
   for (const [longer, members] of byPrefix(group, length + 1)) yield* shardsUnder(longer, members, named)
 }
 
-/** Keeps only the entries that it writes: a common prefix has as many as there are rows. */
+/** Holds only the entries that it writes: a common prefix has as many as there are rows. */
 function shardFor(prefix: string, group: readonly Word[], named: Named): Shard {
   const entries = named.distinct(group)
   const complete = entries.length <= leafCapacity
@@ -160,7 +160,7 @@ function byPrefix(sorted: readonly Word[], length: number): Map<string, Word[]> 
   return groups
 }
 
-/** The best entries: regions, names that somebody gave and that start with the prefix, the word itself, verified, recently confirmed. */
+/** The best entries: regions, given names that start with the prefix, the word itself, verified, recently confirmed. */
 function best(
   prefix: string,
   group: readonly Word[],
@@ -182,7 +182,7 @@ function best(
   const chosen: { readonly entry: number; readonly worth: number }[] = []
   let least = -Infinity
   for (const entry of entries) {
-    // Most of a common prefix are worth less than what is chosen, whatever their names are.
+    // Most rows of a common prefix rank below the chosen ones, whatever their names.
     if ((ceilings[entry] ?? Infinity) + mostForWord <= least) continue
     const value = entry < 0 ? regionRank * rankRoom + entry : worth(entry)
     if (value <= least) continue
@@ -194,7 +194,7 @@ function best(
   return chosen.map(({ entry }) => entry)
 }
 
-/** How good a row is under a prefix; one with a name that was made for it is below all others. */
+/** The rank of a row under a prefix; a generated name ranks below all others. */
 function rankOf(row: {
   readonly isNamed: boolean
   readonly startsSo: boolean
@@ -206,11 +206,11 @@ function rankOf(row: {
   return 1 + is(row.startsSo, 4) + is(row.isWord, wordWorth) + is(row.isVerified, 1)
 }
 
-/** What it adds to a rank that the prefix is a whole word of the name. */
+/** The rank of a prefix that is a whole word of the name. */
 const wordWorth = 2
-/** Room for what decides among those of one rank in one exact number. */
+/** Room for the tie-break within one rank, in one exact number. */
 const rankRoom = 2 ** 44
-/** Above those of all fountains, also less the number of a region. */
+/** Above the rank of any fountain, also after a region's number is subtracted. */
 const regionRank = 10
 
 /** Everything that a file follows from. */

@@ -9,13 +9,16 @@ import { onLanguage, wordingOf } from './setting.ts'
 import { needsDecision } from './wording.ts'
 import type { Wording } from '../words.ts'
 
-/** What each page loads once somebody is signed in or something is kept: it shows what waits, and sends it when it can. */
+/**
+ * The outbox script of each page, loaded once a user is signed in or a submission is stored: it shows the queue and
+ * sends it.
+ */
 
 declare global {
   interface DocumentEventMap {
-    /** Something that was added now met somebody else's change. */
+    /** A submission of this page met a conflict. */
     'openfountain:conflict': CustomEvent<{ readonly key: string }>
-    /** The map asks for what waits. */
+    /** The map asks for the queue. */
     'openfountain:live': CustomEvent
   }
 }
@@ -53,7 +56,7 @@ async function show(acts: readonly Act[]): Promise<void> {
     await addStyle()
     panel ??= new HeaderPanel(link)
   }
-  // Words and style take a while when they are first loaded: what changed meanwhile is shown by its own call.
+  // Texts and style take a while at the first load: a later call shows the changes meanwhile.
   if (turn !== shown) return
   panel?.show({ wording: given, acts, others })
   if (before) panel?.say(news(given, before, acts))
@@ -62,7 +65,7 @@ async function show(acts: readonly Act[]): Promise<void> {
 
 let style: Promise<void> | undefined
 
-/** The style of what is shown; without it everything can still be used. */
+/** The style of the panel; without it the panel still works. */
 function addStyle(): Promise<void> {
   style ??= new Promise((resolve) => {
     const sheet = document.createElement('link')
@@ -74,7 +77,7 @@ function addStyle(): Promise<void> {
   return style
 }
 
-/** What changed since then, in a sentence. */
+/** The changes since the last call, in a sentence. */
 function news(
   { words: { outbox: text }, format }: Wording,
   old: readonly Act[],
@@ -118,7 +121,7 @@ async function askForSync(): Promise<void> {
     } & ServiceWorkerRegistration = await navigator.serviceWorker.ready
     await registration.sync?.register('outbox')
   } catch {
-    // Not every browser has this; what waits then goes while a page is open.
+    // Some browsers lack this; the queue is then sent while a page is open.
   }
 }
 
@@ -132,7 +135,7 @@ async function keepForOffline(): Promise<void> {
     active?.postMessage('contribute', { transfer: [] })
     active?.postMessage({ remember: location.pathname }, { transfer: [] })
   } catch {
-    // Private windows and some settings refuse workers; what waits then goes while a page is open.
+    // Private windows and some settings refuse workers; the queue is then sent while a page is open.
   }
 }
 

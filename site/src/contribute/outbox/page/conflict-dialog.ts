@@ -8,7 +8,7 @@ import type { Wording } from '../words.ts'
 import { button, openDialog, type OpenDialog } from './dialog.ts'
 import { fieldName, valueText } from './wording.ts'
 
-/** Shows what a person wrote beside what somebody else did meanwhile, field by field, and sends what is chosen. */
+/** Shows the user's version beside the other one, field by field, and sends the chosen values. */
 export async function resolveConflict(wording: Wording, key: string): Promise<void> {
   const act = (await outbox().list()).find((one) => one.key === key && one.state === 'conflict')
   if (act === undefined) return

@@ -7,7 +7,7 @@ import { button, openDialog } from './dialog.ts'
 /** Where the forms are; inserted when the scripts are bundled. */
 declare const FORMS: Assets & { readonly forms: string }
 
-/** Opens the form of what was not accepted, with what was typed. */
+/** Opens the form of a refused submission with its entries. */
 export async function correctAct({ words: { problem, account } }: Wording, act: Act): Promise<void> {
   const given = FORMS
   try {

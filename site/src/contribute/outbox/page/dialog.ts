@@ -3,7 +3,7 @@ import { element } from '../../../map/card/markup.ts'
 /** A dialog that is in the page while it is open. */
 export interface OpenDialog {
   readonly root: HTMLDialogElement
-  /** Says in a region that is read out what went wrong; an empty text clears it. */
+  /** Shows an error in a live region; an empty text clears it. */
   problem(text: string): void
   readonly closed: Promise<void>
 }
@@ -49,7 +49,7 @@ export interface ButtonOptions {
   readonly quiet?: boolean
   readonly danger?: boolean
   readonly small?: boolean
-  /** What the button is about, where several have the same text. */
+  /** The accessible label, where several buttons have the same text. */
   readonly name?: string
 }
 
@@ -69,7 +69,7 @@ export function button(
   return made
 }
 
-/** Asks something. @returns whether the person agreed */
+/** Asks for a confirmation. @returns whether the user agreed */
 export async function isAgreed(question: string, yes: string, no: string): Promise<boolean> {
   let agreed = false
   const { root, closed } = openDialog(

@@ -11,7 +11,9 @@ interface Detail {
   readonly isWaiting?: boolean
 }
 
-/** Tells the page how fountains are, so that the map draws what waits and what was done, also by other tabs. */
+/**
+ * Sends the state of fountains to the page, so that the map draws queued and finished submissions, also of other tabs.
+ */
 export class MapEvents {
   #before: readonly Act[] = []
 
@@ -22,7 +24,7 @@ export class MapEvents {
     this.repeat()
   }
 
-  /** What waits, again. */
+  /** Sends the queue once more. */
   repeat(): void {
     for (const [id, waypoint] of waiting(this.#before))
       tell({ id, ...(waypoint && { waypoint }), isWaiting: true })

@@ -7,15 +7,15 @@ import { rows } from './rows.ts'
 import { pageAddress } from './setting.ts'
 import { needsDecision } from './wording.ts'
 
-/** A part of a page with what waits, or all of it. */
+/** The content of the panel. */
 export interface PanelContent {
   readonly wording: Wording
   readonly acts: readonly Act[]
-  /** How many acts of other accounts are kept. */
+  /** The number of stored submissions of other accounts. */
   readonly others: number
 }
 
-/** What is kept, why it waits, and what can be done about it. */
+/** The stored submissions, the reason they wait, and their buttons. */
 export function panelContent({ wording, acts, others }: PanelContent): HTMLElement[] {
   const { words, format } = wording
   const { outbox: text, account } = words
@@ -91,7 +91,10 @@ const arrow =
   'stroke-width="2" stroke-linecap="round" stroke-linejoin="round" class="icon" aria-hidden="true">' +
   '<path d="M12 13v8"/><path d="M4 14.900A7 7 0 1 1 15.710 8h1.790a4.500 4.500 0 0 1 2.500 8.242"/><path d="m8 17 4-4 4 4"/></svg>'
 
-/** The menu in the header that opens on what waits, with how much that is. It is there only while something is kept. */
+/**
+ * The menu in the header that opens the queue, with the number of its submissions. It is shown only while submissions
+ * are stored.
+ */
 export class HeaderPanel {
   readonly #menu: HTMLDetailsElement
   readonly #summary: HTMLElement

@@ -9,7 +9,7 @@ import { correctAct } from './correcting.ts'
 import { button, isAgreed } from './dialog.ts'
 import { actName, refusalText, stateText } from './wording.ts'
 
-/** One row an act: what it is, where it stands, and what can be done about it. */
+/** One row per submission: its title, its state and its buttons. */
 export function rows(wording: Wording, acts: readonly Act[]): HTMLElement[] {
   return acts.map((act) => rowOf(wording, act, acts))
 }

@@ -6,7 +6,7 @@ import type { Difference } from '../conflict.ts'
 import { fieldAt, memberOf, type Fields } from '../../members.ts'
 import type { Wording } from '../words.ts'
 
-/** Says where an act stands. */
+/** The state of a submission as text. */
 export function stateText({ words: { outbox } }: Wording, act: Act, all: readonly Act[]): string {
   const { state } = outbox
   if (act.state !== 'waiting') return state[act.state]
@@ -45,7 +45,7 @@ export function valueText(wording: Wording, { field, names }: Difference, values
   return choices[`${field}.${text}`] ?? text
 }
 
-/** Says in the reader's language why something was not accepted, and what to do. */
+/** The text of a refusal in the reader's language, with the remedy. */
 export function refusalText(wording: Wording, { code, details }: KeptRefusal): string {
   const { words, format } = wording
   const { problem } = words.outbox
@@ -82,10 +82,10 @@ export function refusalText(wording: Wording, { code, details }: KeptRefusal): s
   }
 }
 
-/** What an act is about, for the name of its buttons. */
+/** The title of a submission, for the labels of its buttons. */
 export const actName = ({ words, format }: Wording, { kind, subject }: Act): string =>
   fill(words.labelled, { label: words.outbox.kind[kind], text: format.isolate(subject) })
 
-/** Whether somebody has to decide before the act can go on. */
+/** Whether the submission waits for a decision of the user. */
 export const needsDecision = ({ state }: Act | StoredAct): boolean =>
   state === 'conflict' || state === 'refused'
