@@ -60,11 +60,10 @@ class Service {
   readonly #needsClient: boolean
 
   constructor(registry: Registry, options: AppOptions, metrics: Metrics | undefined) {
-    const { allowedOrigins = [], trustProxy = false, rateLimit, basePath = '', heavyWork = {} } = options
+    const { allowedOrigins = [], trustProxy = false, rateLimit, basePath = '' } = options
     const site = siteOf(options)
     const { stallMilliseconds = limits.stallMilliseconds } = options
     const { slowestBytesPerSecond = limits.slowestBytesPerSecond } = options
-    const { waitMilliseconds } = heavyWork
     this.#registry = registry
     this.#compress = options.compress ?? true
     this.#always = transportHeaders(options.publicUrl, options.strictTransport)
@@ -78,21 +77,14 @@ class Service {
     this.#basePath = basePath
     this.#isTimed = options.accessLog !== undefined || metrics !== undefined
     this.#needsClient = [this.#limit, options.accessLog, options.securityLog].some((one) => one !== undefined)
-    const queues = {
-      heavyWork: new HeavyWork(options.heavyWork),
-      slowWork: new HeavyWork({
-        ...limits.slowRead,
-        ...(waitMilliseconds === undefined ? {} : { waitMilliseconds }),
-      }),
-    }
-    metrics?.watch('lists', queues.heavyWork)
-    metrics?.watch('slow reads', queues.slowWork)
+    const heavyWork = new HeavyWork(options.heavyWork)
+    metrics?.watch('lists', heavyWork)
     this.#responses = new Responses({
       license: registry.license,
       seed: [version, registry.license, registry.author, registry.name].join('\n'),
       crossOrigin: this.#crossOrigin,
       compress: this.#compress,
-      ...queues,
+      heavyWork,
       proxies: this.#proxies,
       stallMilliseconds,
       slowestBytesPerSecond,

@@ -6,7 +6,7 @@ import { none, type Parameters } from './parameters.ts'
 import type { Versioned } from './http/entity-tag.ts'
 import type { FileOptions } from './http/file.ts'
 import type { HeaderPair } from './http/headers.ts'
-import type { DeferredText, TextStream } from './http/text-stream.ts'
+import type { TextStream } from './http/text-stream.ts'
 
 /**
  * Who may call an endpoint. `anyone` ignores credentials; `visitor` may have a session, and no token; `contributor` is a
@@ -80,7 +80,7 @@ export class Reply {
  * made in pieces, the text of a JSON object with its version where `freshness` says so, one of these with headers of its
  * own, or a response for what is not JSON of the API.
  */
-export type Result = object | string | DeferredText | TextStream | Versioned | Reply | Response
+export type Result = object | string | TextStream | Versioned | Reply | Response
 
 /** How a success is described in the OpenAPI document. */
 export interface Success {

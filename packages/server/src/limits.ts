@@ -13,8 +13,6 @@ export const limits = {
     /** As long as people keep their attention (Nielsen, Usability Engineering, chapter 5). */
     waitMilliseconds: 10_000,
   },
-  /** Short reads that take long. With two turns the thread makes the next one while the last one is sent. */
-  slowRead: { atOnce: 2, perClient: 1, waiting: 64, waitingPerClient: 16 },
   /**
    * 256 kbit/s, the least that the ITU calls broadband. A client that reads a list more slowly keeps a turn from others.
    */

@@ -3,14 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Registry, RegistryOptions, ReviewsQuery, WaypointFilterInput } from '@openfountain/core'
 import { otherLicenses, withTerms } from './row-terms.ts'
-import type { ShortRead } from './short-read.ts'
 
 /** A list to be made: in JSON after `opening`, which is the text up to its first member, or in a format. */
 export type ListTask =
   | { readonly list: 'waypoints'; readonly filter: WaypointFilterInput; readonly opening: string }
   | { readonly list: 'reviews'; readonly filter: ReviewsQuery; readonly opening: string }
-  /** No list but the one object of a short read that takes long. */
-  | { readonly list: 'none'; readonly read: ShortRead }
   | {
       readonly list: 'formatted waypoints'
       readonly filter: WaypointFilterInput
@@ -133,16 +130,6 @@ export class ListMaker {
       this.#inboxes.delete(id)
       if (this.#inboxes.size === 0) this.#endWhenIdle()
     }
-  }
-
-  /** The result of a short read, as the text of a JSON object. */
-  async read(read: ShortRead): Promise<string> {
-    const utf8 = new TextDecoder()
-    let text = ''
-    for await (const piece of this.pieces({ list: 'none', read })) {
-      text += utf8.decode(piece, { stream: true })
-    }
-    return text + utf8.decode()
   }
 
   #runningWorker(): Worker {

@@ -10,7 +10,6 @@ import {
   type ListTask,
   type WorkerData,
 } from './list-maker.ts'
-import { resultOf } from './short-read.ts'
 
 /** Makes long lists on a connection of its own, so that the serving thread only forwards them. */
 
@@ -34,7 +33,6 @@ async function formatsOf(module: string) {
 }
 
 async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  if (task.list === 'none') return yield utf8.encode(await resultOf(registry, task.read))
   if (task.list !== 'formatted waypoints') return yield* jsonList(registry, task)
   const { module, mediaType } = task
   const { waypointFormats } = module === ownModule ? await import('./formats.ts') : await formatsOf(module)

@@ -10,7 +10,7 @@ import type { HeavyWork } from './http/heavy-work.ts'
 import { chosenVariant } from './http/negotiation.ts'
 import type { RefusedRequest } from './http/security-log.ts'
 import { type Body, respond } from './http/response.ts'
-import { DeferredText, primed, streamBody, TextStream } from './http/text-stream.ts'
+import { primed, streamBody, TextStream } from './http/text-stream.ts'
 import { networkOf, type TrustedProxies } from './http/trusted-proxies.ts'
 import { accessEntry, refusedRequest } from './log-entries.ts'
 import type { Metrics } from './metrics.ts'
@@ -24,8 +24,6 @@ export interface ResponseOptions {
   readonly compress: boolean
   /** The queue of whole lists, which keep their turn until they are sent. */
   readonly heavyWork: HeavyWork
-  /** The queue of short responses that take long to make, and keep their turn until they are made. */
-  readonly slowWork: HeavyWork
   readonly proxies: TrustedProxies
   readonly stallMilliseconds: number
   readonly slowestBytesPerSecond: number
@@ -93,10 +91,6 @@ export class Responses {
     const result = given instanceof Reply ? given.result : given
     if (given instanceof Reply) headers.push(...given.headers)
     if (result === undefined) return this.#send(exchange, status, null, headers, 0)
-    if (result instanceof DeferredText) {
-      headers.push(['content-type', jsonType])
-      return this.#later(exchange, endpoint, result, headers, tag)
-    }
     if (result instanceof TextStream) {
       headers.push(['content-type', result.mediaType ?? jsonType])
       return this.#stream(exchange, status, result, headers, tag)
@@ -200,25 +194,6 @@ export class Responses {
 
   #variantFor(exchange: Exchange): CodedHere | '' {
     return this.#options.compress ? chosenVariant(exchange.request.headers.get('accept-encoding')) : ''
-  }
-
-  async #later(
-    exchange: Exchange,
-    endpoint: Endpoint,
-    { make, headersOf }: DeferredText,
-    headers: HeaderPair[],
-    tag: string | undefined,
-  ): Promise<Response> {
-    const endTurn = await this.#turn(exchange, this.#options.slowWork)
-    const text = await make().finally(endTurn)
-    headers.push(...(headersOf?.(text) ?? []))
-    return this.whole(
-      exchange,
-      endpoint.success.status,
-      this.#enveloped(exchange, endpoint, text),
-      headers,
-      tag,
-    )
   }
 
   /** Waits for a turn in a queue on behalf of the client that sent the request. */

@@ -1,8 +1,6 @@
 import { isOnServer } from '@openfountain/core/internal'
 import type { Endpoint } from '../endpoint.ts'
-import { DeferredText } from '../http/text-stream.ts'
 import { ListMaker } from '../list-maker.ts'
-import { resultOf, isLight, type ShortRead } from '../short-read.ts'
 import { SignIns } from '../sign-ins.ts'
 import { areaEndpoints } from './areas.ts'
 import { authEndpoints } from './auth.ts'
@@ -40,30 +38,26 @@ function accountEndpoints({ registry, options }: Pick<EndpointContext, 'registry
 }
 
 /** All endpoints of the API, in the order of the document. */
-export function endpointsOf(given: Omit<EndpointContext, 'lists' | 'read'>): readonly Endpoint[] {
+export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly Endpoint[] {
   const { registry } = given
   // No other thread can open a database in memory.
   const lists =
     registry.database === ':memory:' || isOnServer(registry.database) ? undefined : new ListMaker(registry)
-  const read = async (one: ShortRead): Promise<string | DeferredText> =>
-    lists === undefined || (await isLight(registry, one))
-      ? resultOf(registry, one)
-      : new DeferredText(() => lists.read(one))
-  const context = { ...given, lists, read }
+  const context = { ...given, lists }
   const data = [
     ...serviceEndpoints(context),
     ...waypointEndpoints(context),
-    ...userEndpoints(context),
+    ...userEndpoints,
     ...accountEndpoints(context),
     ...reviewEndpoints(context),
     ...observationEndpoints,
     ...reportEndpoints,
     ...moderationEndpoints,
     ...statisticsEndpoints,
-    ...logEndpoints(context),
-    ...changeEndpoints(context),
+    ...logEndpoints,
+    ...changeEndpoints,
     ...areaEndpoints,
-    ...sourceEndpoints(context),
+    ...sourceEndpoints,
     ...exportEndpoints(context),
   ]
   return [...data, ...documentEndpoints(data, context)]

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integer, integerOr, pathId } from '../parameters.ts'
 import { malformed } from '../problem.ts'
-import type { EndpointContext } from './context.ts'
 
 const tag = 'Changes'
 
@@ -13,7 +12,7 @@ const Hash = z.string().meta({ description: 'SHA-256 in lower-case hexadecimal' 
 const Proof = z.array(Hash).meta({ description: 'Hashes from the leaf upwards' })
 
 /** The whole log: entries of all kinds, with what proves them. */
-export const changeEndpoints = ({ read }: EndpointContext): readonly Endpoint[] => [
+export const changeEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     route: '/api/changes',
@@ -36,7 +35,12 @@ export const changeEndpoints = ({ read }: EndpointContext): readonly Endpoint[] 
         origin: z.string().meta({ description: 'Which line of history this is, in hexadecimal' }),
       }),
     },
-    run: ({ query }) => read({ of: 'changes', ...query }),
+    run: async ({ registry, query }) => {
+      const changes = await registry.changes.entries(query.after, query.limit)
+      // Read after the entries, so that the head covers all of them.
+      const [head, origin] = await Promise.all([registry.changes.head(), registry.changes.origin()])
+      return { changes, head, origin }
+    },
   }),
   endpoint({
     method: 'GET',

@@ -3,7 +3,6 @@ import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integer, integerOr, pathId, words } from '../parameters.ts'
-import type { EndpointContext } from './context.ts'
 
 const tag = 'Logs'
 
@@ -22,7 +21,7 @@ const RecentEntry = LogEntry.extend({
 }).meta({ id: 'RecentLogEntry' })
 
 /** The actions on waypoints, and how far the whole log goes. */
-export const logEndpoints = ({ read }: EndpointContext): readonly Endpoint[] => [
+export const logEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     route: '/api/logs',
@@ -52,7 +51,7 @@ export const logEndpoints = ({ read }: EndpointContext): readonly Endpoint[] => 
       description: 'A page of entries, and how many there are',
       body: z.object({ logs: z.array(LogEntry), total: z.int().min(0), limit: z.int(), offset: z.int() }),
     },
-    run: ({ query }) => read({ of: 'logs', query }),
+    run: ({ registry, query }) => registry.changes.list(query),
   }),
   endpoint({
     method: 'GET',

@@ -1,10 +1,9 @@
 import { Source } from '@openfountain/core'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import type { EndpointContext } from './context.ts'
 
 /** Where data came from. */
-export const sourceEndpoints = ({ read }: EndpointContext): readonly Endpoint[] => [
+export const sourceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     route: '/api/sources',
@@ -17,6 +16,6 @@ export const sourceEndpoints = ({ read }: EndpointContext): readonly Endpoint[] 
       description: 'All sources, by id',
       body: z.object({ sources: z.array(Source) }),
     },
-    run: () => read({ of: 'sources' }),
+    run: async ({ registry }) => ({ sources: await registry.sources.list() }),
   }),
 ]

@@ -14,7 +14,6 @@ import { mustBeRecent } from '../caller.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integerOr, words } from '../parameters.ts'
 import { Problem } from '../problem.ts'
-import type { EndpointContext } from './context.ts'
 
 const tag = 'Users'
 const offset = integerOr(0, {}, 'How many to leave out at the beginning')
@@ -79,7 +78,7 @@ const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoin
   })
 
 /** Profiles and the leaderboard. */
-export const userEndpoints = ({ read }: EndpointContext): readonly Endpoint[] => [
+export const userEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     route: '/api/user',
@@ -122,7 +121,7 @@ export const userEndpoints = ({ read }: EndpointContext): readonly Endpoint[] =>
       description: 'A page of it, and how many users there are',
       body: z.object({ leaderboard: z.array(LeaderboardEntry), total: z.int().min(0) }),
     },
-    run: ({ query }) => read({ of: 'leaderboard', page: query }),
+    run: ({ registry, query }) => registry.users.leaderboard(query),
   }),
   publicProfile('/api/user/{id}', 'getUser'),
   endpoint({
@@ -146,7 +145,7 @@ export const userEndpoints = ({ read }: EndpointContext): readonly Endpoint[] =>
         offset: z.int(),
       }),
     },
-    run: ({ query }) => read({ of: 'users', page: query }),
+    run: ({ registry, query }) => registry.users.list(query),
   }),
   publicProfile('/api/users/{id}', 'getUserById'),
 ]

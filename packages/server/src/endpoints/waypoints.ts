@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { written, writtenBefore } from '../conditions.ts'
 import { Reply, type Result, endpoint, type Endpoint } from '../endpoint.ts'
 import { type WaypointFormat, waypointFormats } from '../formats.ts'
-import { DeferredText, TextStream } from '../http/text-stream.ts'
+import { TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
 import {
   boundingBox,
@@ -28,8 +28,7 @@ import {
   words,
 } from '../parameters.ts'
 import { malformed } from '../problem.ts'
-import { linksIn, otherLicenses, otherLinks, otherTerms, rowTerms } from '../row-terms.ts'
-import { beforeWaypoints, isLight, waypointsText, waypointTexts } from '../short-read.ts'
+import { linksIn, otherLicenses, otherLinks, otherTerms, rowTerms, withTerms } from '../row-terms.ts'
 import type { EndpointContext } from './context.ts'
 import { ListedWaypoint, ofRegistry, waypointByIdEndpoints } from './waypoint.ts'
 
@@ -93,14 +92,8 @@ function filterOf(query: z.output<typeof Narrowing>): WaypointFilterInput {
 const shortList = 250
 
 /** Waypoints: the fountains themselves. */
-export function waypointEndpoints({ registry, options, lists, read }: EndpointContext): readonly Endpoint[] {
+export function waypointEndpoints({ registry, options, lists }: EndpointContext): readonly Endpoint[] {
   const formats = options.formats ?? waypointFormats
-
-  /** A list that is made as a whole, with the licences in it named. */
-  function whole(made: string | DeferredText): Result {
-    if (typeof made === 'string') return new Reply(made, linksIn(registry, made))
-    return new DeferredText(made.make, (text) => linksIn(registry, text))
-  }
 
   /** A list that is made in pieces. What is in it is not known yet, so that the licences of all sources are named. */
   async function inPieces(stream: TextStream): Promise<Reply> {
@@ -108,17 +101,18 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
   }
 
   async function list(filter: WaypointFilterInput, start: string): Promise<Result> {
-    const isLicensed = (await otherLicenses(registry)).length > 0
-    const named = (made: string | DeferredText): Result => (isLicensed ? whole(made) : made)
-    if (filter.limit !== undefined && filter.limit <= shortList)
-      return named(await read({ of: 'waypoints', filter }))
     // One more shows whether the list is longer.
-    const beginning = { ...filter, limit: shortList + 1 }
-    if (await isLight(registry, { of: 'waypoints', filter: beginning })) {
-      const texts = await waypointTexts(registry, beginning)
-      if (texts.length <= shortList) return named(waypointsText(registry, texts))
+    const limit = Math.min(filter.limit ?? Number.POSITIVE_INFINITY, shortList + 1)
+    const texts: string[] = []
+    for await (const page of registry.waypoints.texts({ ...filter, limit }))
+      texts.push(...(await withTerms(registry, page)))
+    const opening = `"author":${JSON.stringify(registry.author)},"waypoints":[`
+    if (texts.length <= shortList) {
+      const text = `{${opening}${texts.join(',')}]}`
+      const isLicensed = (await otherLicenses(registry)).length > 0
+      return isLicensed ? new Reply(text, linksIn(registry, text)) : text
     }
-    const task = { list: 'waypoints', filter, opening: `${start},${beforeWaypoints(registry)}` } as const
+    const task = { list: 'waypoints', filter, opening: `${start},${opening}` } as const
     return inPieces(new TextStream(lists?.pieces(task) ?? jsonList(registry, task)))
   }
 

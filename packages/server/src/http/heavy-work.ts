@@ -28,7 +28,7 @@ interface Waiter {
 }
 
 /**
- * The bounded queue of heavy responses (whole lists, slow reads): light ones stay fast, a burst is refused instead of
+ * The bounded queue of whole lists: light responses stay fast, a burst is refused instead of
  * piling up, and no client takes all turns.
  */
 export class HeavyWork {

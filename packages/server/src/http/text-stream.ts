@@ -1,7 +1,6 @@
 import { pipeline } from 'node:stream'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type CodedHere, compressor } from './compression.ts'
-import type { HeaderPair } from './headers.ts'
 
 /** A body that is made in pieces while it is sent. */
 export class TextStream {
@@ -12,18 +11,6 @@ export class TextStream {
   constructor(pieces: TextStream['pieces'], mediaType?: string) {
     this.pieces = pieces
     this.mediaType = mediaType
-  }
-}
-
-/** The text of a short JSON object that is made on another thread when its turn in the queue comes. */
-export class DeferredText {
-  readonly make: () => Promise<string>
-  /** Headers that follow from the text. */
-  readonly headersOf: ((text: string) => readonly HeaderPair[]) | undefined
-
-  constructor(make: DeferredText['make'], headersOf?: DeferredText['headersOf']) {
-    this.make = make
-    this.headersOf = headersOf
   }
 }
 
