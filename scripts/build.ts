@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { packageFolders, root } from './packages/folders.ts'
 
 /**
- * Builds what is published: the `dist` folder of each package, always from nothing, because a file whose source
- * was removed would otherwise still be published.
+ * Builds the published files: the `dist` folder of each package, always from scratch, because a file whose source was
+ * removed would otherwise still be published.
  *   npm run build
  */
 for (const folder of packageFolders) rmSync(`${root}${folder}/dist`, { recursive: true, force: true })

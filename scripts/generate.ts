@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import { differences, generateAll, writeAll } from './generate/files.ts'
 
 /**
- * Makes the files that are made from others: the API reference, the list of public exports, pictures of the code, the OpenAPI document,
- * the types of a client, the tables of docs/data.md, and the examples in the guides.
+ * Generates the derived files: the API reference, the list of public exports, pictures of the code, the OpenAPI
+ * document, the types of a client, the tables of docs/data.md, and the examples in the guides.
  *   npm run generate           writes them
- *   npm run generated:check    fails when they are not what would be written
+ *   npm run generated:check    fails when they differ
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 const made = await generateAll()

@@ -6,13 +6,13 @@ import { run } from './packages/command.ts'
 import { scratchCopy } from './test/scratch-copy.ts'
 import { tagNames } from '@openfountain/testing/tags'
 
-/** A rule as it stands in a file, and a text that breaks it. */
+/** A rule's text in a file, and a replacement that breaks it. */
 interface Mutation {
   readonly rule: string
   readonly file: string
   readonly from: string
   readonly to: string
-  /** The projects whose tests must find it. */
+  /** The test projects that must find it. */
   readonly projects: readonly string[]
 }
 
@@ -178,7 +178,7 @@ async function firstFailing(projects: readonly string[], file: string[] = []): P
   return [failing, title]
 }
 
-/** Whether a broken rule fails a test, twice, that passes with the rule whole. */
+/** Whether tests pass with the rule whole, and fail twice with it broken. */
 async function verdictOf({ file, from, to, projects }: Mutation): Promise<string> {
   const whole = await copy.read(file)
   for (let tries = 0; tries < 3; tries++) {

@@ -5,7 +5,7 @@ import { contentFindings } from './packages/contents.ts'
 import { packAll, publintFindings, typeFindings } from './packages/tarball.ts'
 
 /**
- * Packs what was built and checks whether it can be published:
+ * Packs the built packages and checks whether they can be published:
  *   npm run build && npm run packages [-- --out tarballs]
  * The test `scripts/test/packages.test.ts` also installs and uses the packages.
  */

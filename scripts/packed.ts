@@ -13,8 +13,8 @@ declare module 'vitest' {
 }
 
 /**
- * Builds and packs the packages once for all tests that install them, since two builds at a time would remove each
- * other's files. Vitest runs it before those tests.
+ * Builds and packs the packages once for all tests that install them, since concurrent builds would remove each other's
+ * files. Vitest runs it before those tests.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'openfountain-packed-'))

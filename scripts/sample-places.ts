@@ -168,7 +168,7 @@ export type Kind =
   | 'well'
 
 interface Words {
-  /** Where a fountain can stand. */
+  /** Possible places of fountains. */
   readonly spots: readonly string[]
   /** Names of fountains, where `{}` is the spot, and the kinds that have them. */
   readonly names: readonly (readonly [pattern: string, ...kinds: [Kind, ...Kind[]]])[]
@@ -331,7 +331,7 @@ export const words: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** What descriptions say after the name of the spot; every one is followed by the word that it is made up. */
+/** The second half of descriptions, after the name of the spot; a note that all is made up follows each. */
 export const details: readonly string[] = [
   'Two spouts at different heights.',
   'Runs all day, off in frost.',

@@ -1,7 +1,7 @@
 import type { ObservationInput } from '@openfountain/core'
 import { Dice, type Act } from './sample-recipe.ts'
 
-/** What somebody saw at a fountain of the sample. */
+/** An observation at a fountain of the sample. */
 export interface Sighting {
   readonly at: string
   readonly act: 'observe'
@@ -12,10 +12,10 @@ export interface Sighting {
 
 const day = 86_400_000
 
-/** For how many days the fictional people have walked round. */
+/** The number of days that the fictional observers walk. */
 const walks = 21
 
-/** What is told of every fountain of a group: the share of all, what changes, and what people see there. */
+/** The history of each group of fountains: its share of all, its change, and its observations. */
 const stories: readonly {
   readonly share: number
   readonly change?: Readonly<Record<string, string>>
@@ -34,9 +34,9 @@ const stories: readonly {
 ]
 
 /**
- * What is known of the sample's fountains three weeks after the last act of its recipe, or today if that is later: hours and
- * seasons, and what people saw in those weeks. The dates are those of the day, since what was seen is good for some weeks
- * only, and a sample that is opened in a year is to show fountains that work, too.
+ * The observations of the sample's fountains in the three weeks after the last act of its recipe, or before today if
+ * that is later, with hours and seasons. The dates are relative to today: observations expire after some weeks, and a
+ * sample opened in a year must have working fountains, too.
  */
 export function sightingsBefore(today: Date, recipe: readonly Act[]): (Act | Sighting)[] {
   const dice = new Dice(20_261_001)

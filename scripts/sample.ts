@@ -71,11 +71,11 @@ async function perform(registry: Registry, act: Act | Sighting): Promise<void> {
 }
 
 /**
- * Makes the sample registry: the recipe's acts at the recipe's times, with the same functions as for any contribution. Its
- * exports are the same bytes each time, for the same day.
+ * Makes the sample registry: the recipe's acts at the recipe's times, with the same functions as for any contribution.
+ * Its exports are the same bytes each time, for the same day.
  *
- * @param database a file that does not exist yet; it appears when everything is in it
- * @param options `today` adds what people saw in the weeks before; without it there is the recipe alone
+ * @param database a file that does not exist yet; it appears once it is complete
+ * @param options `today` adds the observations of the weeks before; without it there is the recipe alone
  */
 export async function makeSample(
   database: string,

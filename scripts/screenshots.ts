@@ -25,7 +25,7 @@ if (values.site === undefined) {
 
 const { site } = values
 
-/** A page of a kind that has many: the one that is asked for, or one in the middle. */
+/** A page of a kind with many: the requested one, or one in the middle. */
 async function someOf(kind: string, asked: string | undefined): Promise<string> {
   if (asked !== undefined) return `${kind}/${asked}/`
   const entries = await readdir(join(site, kind), { withFileTypes: true })

@@ -59,7 +59,7 @@ async function stampOf(patterns: readonly string[]): Promise<string> {
   return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')
 }
 
-/** Does work whose result is a folder, unless it was done for the same inputs. */
+/** Runs work that fills a folder, unless it was already run for the same inputs. */
 async function unlessDone(folder: string, cause: string, work: () => Promise<void>): Promise<void> {
   const mark = `${folder}.made-from`
   const known = await readFile(mark, 'utf8').catch(() => '')

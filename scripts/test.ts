@@ -38,7 +38,7 @@ const untagged = tagNames.map((tag) => `!${tag}`).join(' && ')
 
 const quick: Stage = { name: 'npm test', tests: 'quick', runs: [['--tags-filter', untagged]] }
 
-/** Tests that any engine passes run on PostgreSQL too: those of `npm test`, without what starts processes or repeats. */
+/** Tests that any engine passes run on PostgreSQL too: those of `npm test`, without process tests and repetitions. */
 function stageOf(name: TagName): Stage {
   const { minutes } = tags[name]
   const tagged = ['--tags-filter', name, '--passWithNoTests']
@@ -63,7 +63,7 @@ const { values, positionals, tokens } = parseArgs({
     seed: { type: 'string' },
     counts: { type: 'string' },
     help: { type: 'boolean' },
-    // Vitest's with a value, which would stand among the files otherwise.
+    // Vitest's options with a value, which would otherwise be taken for a file.
     project: { type: 'string', multiple: true },
     reporter: { type: 'string', multiple: true },
     maxWorkers: { type: 'string' },

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 
 /**
- * How much of the PostgreSQL engine says what the SQLite engine says: the share of its lines that stand there too, without
- * blank lines, comments, imports, migrations and lines that only open or close a block. Above the limit it exits with 1.
+ * The share of the PostgreSQL engine's lines that are also in the SQLite engine, without blank lines, comments,
+ * imports, migrations and lines that only open or close a block. Above the limit it exits with 1.
  */
 
 const most = 0.1

@@ -76,7 +76,7 @@ function optionsOf(args: readonly string[]): RunOptions & { readonly json: boole
   }
 }
 
-/** Makes the attacks and prints what came of them. @returns the exit code */
+/** Runs the attacks and prints their results. @returns the exit code */
 async function attack({ json, ...options }: ReturnType<typeof optionsOf>): Promise<number> {
   const { seed, full, url } = options
   const results = await runAttacks({

@@ -13,14 +13,14 @@ export type Kind =
   | 'publishing'
   | 'process'
 
-/** What was done, what came out, and whether the software held. */
+/** The result of an attack: the attempt, the reaction, and whether the software held. */
 export interface Outcome {
   readonly did: string
   readonly came: string
   readonly result: 'held' | 'broken' | 'skipped'
 }
 
-/** What an attack works with. */
+/** The dependencies of an attack. */
 export interface Setting {
   /** The address of the instance that is attacked. */
   readonly url: URL
@@ -32,12 +32,12 @@ export interface Setting {
   readonly patience: number
   /** An empty folder of this attack. */
   readonly folder: string
-  /** Whether clients have addresses of their own, so that one is not taken for the other. */
+  /** Whether clients have addresses of their own, so that rate limits tell them apart. */
   readonly hasSeveralClients: boolean
   /**
-   * Another client, which ends with the attack.
+   * Another client, which is closed after the attack.
    *
-   * @param address of this machine; default one that nobody had
+   * @param address of this machine; default an unused one
    */
   client(address?: string): Client
 }
@@ -46,9 +46,9 @@ export interface Setting {
 export interface Attack {
   readonly name: string
   readonly kind: Kind
-  /** What the stranger wants. */
+  /** The attacker's goal. */
   readonly wants: string
-  /** Waits for the server most of the time, so that others can run beside it. Default false. */
+  /** Mostly waits for the server, so that other attacks can run at the same time. Default false. */
   readonly waits?: boolean
   /** Is not part of the short form. Default false. */
   readonly fullOnly?: boolean
@@ -62,7 +62,7 @@ export const outcome = (did: string, came: string, holds: boolean): Outcome => (
   result: holds ? 'held' : 'broken',
 })
 
-/** @param why what is missing, with the remedy */
+/** @param why the missing requirement, with the remedy */
 export const skipped = (why: string): Outcome => ({ did: 'nothing', came: why, result: 'skipped' })
 
 /** Why attacks that write, or need people of the registry, are not made on another instance. */
@@ -73,7 +73,7 @@ export const needsSeveralClients = skipped(
   'it needs clients with several addresses: Linux, and an instance at 127.0.0.1',
 )
 
-/** What a promise resolves to, or undefined when that takes too long. */
+/** The result of a promise, or undefined after a timeout. */
 export async function within<Value>(
   promise: Promise<Value>,
   milliseconds: number,
@@ -89,7 +89,7 @@ export async function within<Value>(
   }
 }
 
-/** Waits until something is so, at most the time that is given. @returns whether it was */
+/** Waits for a condition, at most for the given time. @returns whether it became true */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   milliseconds: number,

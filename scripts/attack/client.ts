@@ -44,7 +44,7 @@ export class Client {
     return this.url.host
   }
 
-  /** Sends a request, whose path is sent as it is. @throws Error when there is no response */
+  /** Sends a request with its path unchanged. @throws Error when there is no response */
   ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Reply> {
     const request = this.#isSecure ? secureRequest : plainRequest
     return new Promise((resolve, reject) => {

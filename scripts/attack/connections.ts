@@ -36,7 +36,9 @@ async function secondOf(promises: readonly Promise<void>[]): Promise<void> {
   await Promise.any(promises.filter((_, index) => index !== first)).catch(() => undefined)
 }
 
-/** Bytes of a list: more than Linux keeps of a connection that nobody reads, 4 MB sent and 6 MB received by default. */
+/**
+ * Bytes of a list: more than Linux buffers for a connection without a reader, by default 4 MB sent and 6 MB received.
+ */
 const longEnough = 12_000_000
 
 const turnsHeld: Attack = {
@@ -61,7 +63,7 @@ const turnsHeld: Attack = {
         patience,
       )
       const isWhole = list?.status === 200 && list.body.toString('latin1').trimEnd().endsWith('}')
-      // What fits into the connections is sent, whether or not somebody reads it.
+      // The part that fits into the connection buffers is sent, with or without a reader.
       if (isWhole && list.body.length < longEnough)
         return skipped(`the whole list is too short: ${list.body.length} bytes`)
       holds &&= isWhole
@@ -170,7 +172,8 @@ const slowReading: Attack = {
     const socket = reader.open()
     await within(readsNothing(socket, reader.host), patience)
     let read = 0
-    // What the system had received already can be read after the end too, so that only the server knows of the end.
+    // Bytes that the system has already received are readable after the end, so that only the server's log shows the
+    // end.
     const isOver = await until(async () => {
       const bytes = socket.read(1024) as Buffer | null
       read += bytes?.length ?? 0

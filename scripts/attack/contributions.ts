@@ -3,7 +3,7 @@ import { needsOwn, needsSeveralClients, outcome, type Attack, type Outcome, type
 import type { Instance } from './instance.ts'
 import { atOnce, countOf, headOf, memberOf, statusesOf, writerOf, xpOf, type Writer } from './writer.ts'
 
-/** Attacks on what people write: that something counts twice, is overwritten, or is more than somebody may do. */
+/** Attacks on contributions: double counting, overwriting, and missing rights. */
 
 /** An attack that writes from several addresses. */
 export const writing = (
@@ -82,7 +82,7 @@ const replayedKeys = writing(
   },
 )
 
-/** What one more fountain earns. */
+/** The XP of one more fountain. */
 async function xpOfOne(write: Writer, { people: { vandal } }: Instance): Promise<number> {
   const before = await xpOf(write, vandal)
   await write('POST', '/api/waypoints', { as: vandal, body: place('One more') })

@@ -6,7 +6,7 @@ import { importFile } from '@openfountain/exchange'
  * has come to its end.
  */
 
-/** What became of a file. */
+/** The result of reading a file. */
 export interface Read {
   readonly file: string
   /** The code of the refusal; `read` for a file that was read, `unexpected` for an error that is no refusal. */
@@ -15,7 +15,7 @@ export interface Read {
 
 /** The last line. */
 export interface EmbedderEnd {
-  /** The most memory that the program had, in bytes; without that of the processes that it started. */
+  /** The peak memory of the program in bytes, without that of its child processes. */
   readonly memory: number
 }
 

@@ -12,7 +12,7 @@ import { outcome, type Attack, type Outcome } from './attempt.ts'
 import type { EmbedderEnd, Read } from './embedder.ts'
 import { endOf, startNode } from './program.ts'
 
-/** Memory of a program that imports; what reads binary formats has limits of its own. */
+/** Memory limit of an importing program; readers of binary formats have limits of their own. */
 const memoryAllowed = 1024 ** 3
 
 /** Lets a program import files. Held when it comes to its end, refuses with reasons, and takes no more memory than is allowed. */
@@ -97,7 +97,7 @@ const laughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">${Array.
   (_, index) => `<!ENTITY lol${index + 1} "${`&lol${index === 0 ? '' : index};`.repeat(10)}">`,
 ).join('')}]><gpx><wpt lat="47" lon="8"><name>&lol9;</name></wpt></gpx>`
 
-/** A GeoPackage of 20 kB whose rows have megabytes in each of so many columns. */
+/** A GeoPackage of 20 kB whose rows have megabytes in each of its generated columns. */
 const generated = (columns: number): Uint8Array =>
   geoPackage(
     `id integer primary key, geom blob, name text, ${Array.from(

@@ -5,14 +5,14 @@ import { exportRegistry } from '@openfountain/exchange'
 import type { Role } from '@openfountain/testing/server/stage'
 import { startServing } from './program.ts'
 
-/** People whom attacks have for themselves: with XP enough for everything, none of them a moderator. */
+/** Users reserved for attacks: with XP for every gate, none of them a moderator. */
 export type Cast = 'vandal' | 'rival' | 'waiting' | 'reporting' | 'fresh'
 
 /** A running instance over a registry of its own, of which the attacks know everything. */
 export interface Instance {
   readonly url: URL
   readonly database: string
-  /** What it logged since it began to serve. */
+  /** Lines of its log since it started to serve. */
   readonly lines: readonly string[]
   /** The address from which a reverse proxy would come. */
   readonly proxy: string
@@ -20,7 +20,7 @@ export interface Instance {
   readonly origins: { readonly own: string; readonly allowed: string }
   /** Headers with the credentials of each role. */
   readonly secrets: Readonly<Record<Role, Readonly<Record<string, string>>>>
-  /** Headers with the credentials of people of one attack each; `fresh` has just signed up, nobody invited them. */
+  /** Headers with credentials, one user per attack; `fresh` signed up just now, without an invitation. */
   readonly people: Readonly<Record<Cast, Readonly<Record<string, string>>>>
   /** A personal token of the moderator, which has no rights of a moderator. */
   readonly moderatorsToken: Readonly<Record<string, string>>
@@ -118,7 +118,7 @@ export async function fill(registry: Registry, { waypoints, edits }: InstanceSiz
   return id
 }
 
-/** Files beside those that are served, and a link out of the folder. */
+/** Files beside the served folder, and a link out of it. */
 async function writeSite(folder: string): Promise<void> {
   const site = path.join(folder, 'site')
   await mkdir(path.join(site, 'about'), { recursive: true })

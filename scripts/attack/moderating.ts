@@ -2,14 +2,14 @@ import { writing } from './contributions.ts'
 import { outcome, until, within, type Attack } from './attempt.ts'
 import { atOnce, countOf, headOf, memberOf, xpOf, type Writer, type Written } from './writer.ts'
 
-/** Attacks on moderators, and by those who are none. */
+/** Attacks on moderators, and by users without that role. */
 
 interface Operation {
   readonly operationId: string
   readonly tags?: readonly string[]
 }
 
-/** What everybody may do of what is declared as moderation. */
+/** Operations of the moderation tag that are open to all users. */
 const forEverybody: ReadonlySet<string> = new Set(['listModerationActs', 'createReport'])
 
 /** Bodies that a moderator would send; all fields that any of them has. */
@@ -51,7 +51,7 @@ const moderatorsOnly = writing(
     for (const { method, route } of operations) {
       for (const [who, as] of Object.entries(strangers)) {
         if (who === 'moderator') continue
-        // What is there and what is not must look the same to whoever may not see either.
+        // Existing and missing subjects must be indistinguishable to users without the right.
         const [there, nowhere] = await Promise.all(
           ['1', '999999'].map((id) => {
             const path = route.includes('/users/')
@@ -92,7 +92,7 @@ const moderatorsOnly = writing(
   },
 )
 
-/** What is undone of somebody since the beginning, page by page, as the desk does it. */
+/** The sum of reverting all changes of a user, page by page, as the desk does. */
 async function revertAll(write: Writer, userId: string, as: Readonly<Record<string, string>>) {
   let [reverted, conflicts] = [0, 0]
   for (let before: unknown; ;) {
@@ -130,7 +130,7 @@ const goingOn = writing(
       const body = { name, latitude: -60 - number / 100, longitude: 100 }
       ids.push(Number((await write('POST', '/api/waypoints', { as: rival, body })).body['id']))
     }
-    // What the vandal did in other attacks is no part of this one.
+    // The vandal's changes in other attacks are out of scope.
     const { conflicts } = await revertAll(write, 'vandal', moderator)
     const xp = await xpOf(write, vandal)
     const edit = (number: number) =>
@@ -183,7 +183,7 @@ const floodUndone = writing(
     const path = '/api/users/flooder/revert'
     const body = { since: '2020-01-01T00:00:00Z', reason: 'Vandalism', dryRun: true }
     const undoing = write('POST', path, { as: own.secrets.moderator, body })
-    // Far above what it takes to read the history of the fountain once, far below reading it for each entry.
+    // Far above the time of reading the fountain's history once, far below that of reading it for each entry.
     const deadline = Math.min(15_000, patience)
     const isAnswered = (await within(other.statusOf('/api/health'), deadline)) === 200
     const page = await undoing

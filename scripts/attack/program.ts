@@ -11,7 +11,7 @@ export interface Ended {
 
 const main = path.join(root, 'packages/cli/src/main.ts')
 
-/** As that of a machine whose operator set no option and whose umask refuses nothing to anybody. */
+/** The environment of a machine without options, with a permissive umask. */
 const environment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(
@@ -31,7 +31,7 @@ export function startNode(args: readonly string[], cwd: string): ChildProcess {
   return spawn(program, given, { cwd, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Waits for the end of a process, and what it wrote. */
+/** Waits for the end of a process. @returns its output */
 export async function endOf(child: ChildProcess): Promise<Ended> {
   const texts = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
@@ -53,7 +53,7 @@ export async function openfountain(args: readonly string[], cwd: string): Promis
 export interface Serving {
   readonly pid: number
   readonly url: URL
-  /** What it wrote to standard output since, line by line. */
+  /** Lines of its standard output so far. */
   readonly lines: readonly string[]
   /** Ends it, and waits until it has ended. */
   stop(): Promise<void>

@@ -16,7 +16,7 @@ async function* contentsOf(folder: string): AsyncGenerator<readonly [file: strin
   }
 }
 
-/** What it writes. */
+/** The counts that the program prints. */
 export interface Published {
   readonly waypoints: number
   readonly exported: number
@@ -26,7 +26,7 @@ export interface Published {
   readonly erased: number
 }
 
-/** Makes a registry of random hostile writes, exports it and builds its site. @throws Error with what failed */
+/** Makes a registry of random hostile writes, exports it and builds its site. @throws Error with the failure */
 async function publish(folder: string, seed: number, steps: number): Promise<Published> {
   await mkdir(folder)
   let now = Date.parse('1970-01-01T00:00:00Z')

@@ -5,7 +5,7 @@ import type { Published } from './publisher.ts'
 
 const publisher = path.join(import.meta.dirname, 'publisher.ts')
 
-/** @throws Error with what failed */
+/** @throws Error with the failure */
 async function publish(folder: string, number: number, seed: number, steps: number): Promise<Published> {
   const args = [path.join(folder, String(number)), seed + number, steps].map(String)
   const { code, stdout, stderr } = await endOf(

@@ -1,7 +1,7 @@
 import { needsOwn, needsSeveralClients, outcome, skipped, type Attack, type Setting } from './attempt.ts'
 import type { Client } from './client.ts'
 
-/** Makes requests, eight at a time, until one gets a 429. @returns how many were made, and whether one did */
+/** Sends requests, eight at a time, until one gets a 429. @returns their number, and whether one did */
 async function untilLimited(
   ask: (number: number) => Promise<number>,
   most: number,
@@ -27,7 +27,7 @@ async function limitOf(client: Client): Promise<number | undefined> {
 
 const noLimit = skipped('the instance has no rate limit (--rate-limit)')
 
-/** An attack on the rate limit: three times as many requests as it allows in a minute. */
+/** An attack on the rate limit: three times the requests that it allows in a minute. */
 function beyondTheLimit(
   facts: Pick<Attack, 'name' | 'wants'>,
   did: string,

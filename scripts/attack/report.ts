@@ -9,7 +9,7 @@ const columns: readonly (readonly [heading: string, width: number, of: (result: 
   ['What came out', 40, ({ came }) => came],
 ]
 
-/** What comes from elsewhere shows its control characters. */
+/** Escapes control characters of foreign text. */
 const inert = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => JSON.stringify(character).slice(1, -1))
 

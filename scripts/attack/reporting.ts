@@ -3,7 +3,7 @@ import { writing } from './contributions.ts'
 import { openfountain } from './program.ts'
 import { atOnce, countOf, headOf, memberOf, statusesOf } from './writer.ts'
 
-/** Attacks on what moderators look at, and by people who are blocked. */
+/** Attacks on the moderators' queues, and by blocked users. */
 
 const manyReports = writing(
   {
@@ -102,7 +102,7 @@ const hostileWords = writing(
       for (const all of [items, listed])
         if (!all.includes(JSON.stringify(text).slice(1, -1)))
           wrong.push(`${JSON.stringify(text)} is not as written`)
-    // A terminal obeys what JSON only contains.
+    // JSON may contain control sequences, which a terminal executes.
     const shown = await Promise.all(
       [
         ['moderate', 'queue', 'reported', '--limit', '100'],
@@ -152,7 +152,7 @@ const blockedWaiting = writing(
       ['POST', '/api/user/tokens', { name: 'Blocked' }],
     ]
     const all = [
-      // One that was made, and is only asked about again; and those that waited.
+      // A finished request that is only repeated, and queued ones.
       await act('Before'),
       ...(await atOnce(5, (number) => act(`Waiting ${number}`))),
       ...(await Promise.all(
@@ -179,5 +179,5 @@ const blockedWaiting = writing(
   },
 )
 
-/** The flood comes last: it is what moderators see first. */
+/** The flood comes last, since its reports are first in the queue. */
 export const reporting: readonly Attack[] = [hostileWords, blockedWaiting, manyReports]

@@ -120,7 +120,7 @@ const heldThread: Attack = {
         made += 1
       }
     })
-    // Far above what it takes, far below 64 reads one after another that each hold the thread for half a second.
+    // Far above the time of one read, far below 64 sequential reads that each hold the thread for half a second.
     const deadline = Math.min(15_000, patience)
     const statuses: number[] = []
     for (let times = 0; times < 10; times++)
@@ -212,7 +212,8 @@ const hostileValues: Attack = {
       const asked = () => within(attacker.statusOf(pathname + search, sent), patience)
       // A connection that the server has just ended is no response either, and is not used again.
       const status = (await asked()) || (await asked()) || 0
-      // Node ends a connection with headers beyond its limit, and its 431 may be lost with what was still being sent.
+      // Node ends a connection with headers beyond its limit, and its 431 may be lost while the request is still being
+      // sent.
       if (status === 0 && pathname.length + search.length > maxHeaderSize / 2) continue
       if (status === 0 || (status >= 500 && status !== 503))
         failures.push(`${method} ${path.slice(0, 80)}: ${status || 'no response'}`)
@@ -226,7 +227,7 @@ const hostileValues: Attack = {
   },
 }
 
-/** The last one changes what others ask about. */
+/** The last attack changes data that the others read. */
 export const requests: readonly Attack[] = [
   heldThread,
   impossibleHost,

@@ -2,7 +2,7 @@ import { openRegistry } from '@openfountain/core'
 import { createApp } from '@openfountain/server'
 import { needsOwn, outcome, until, type Attack } from './attempt.ts'
 
-/** Attacks on what responses and log lines contain. */
+/** Attacks on the content of responses and log lines. */
 
 const pages = [
   '/api/stats',

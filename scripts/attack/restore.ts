@@ -23,7 +23,7 @@ async function withRegistry<Result>(
 
 const inSchema = (change: string) => `pragma writable_schema = on; ${change}; pragma writable_schema = off`
 
-/** What somebody who had the backup in their hands put into it. */
+/** Changes to a backup by an attacker with access to it. */
 const changes: readonly (readonly [what: string, sql: string])[] = [
   [
     'a trigger',

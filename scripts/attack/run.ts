@@ -40,9 +40,9 @@ export const allAttacks = (): readonly Attack[] => [
 export interface RunOptions {
   readonly seed: number
   readonly full: boolean
-  /** An instance that somebody else runs, in which nothing is written. */
+  /** A foreign instance, to which nothing is written. */
   readonly url?: URL
-  /** An instance whose secrets the attacks know. Default: one is started for them. */
+  /** An instance with known secrets. Default: one is started. */
   readonly own?: Instance
   /** Names of attacks, or kinds. Default all. */
   readonly only?: readonly string[]
@@ -54,7 +54,7 @@ export interface RunOptions {
   readonly onResult?: (result: Result) => void
 }
 
-/** An attack and what came of it. */
+/** An attack with its outcome. */
 export interface Result extends Outcome {
   readonly name: string
   readonly kind: Kind
@@ -73,7 +73,7 @@ export function chosen({ only, full }: Pick<RunOptions, 'only' | 'full'>): reado
   )
 }
 
-/** Whether this machine has more addresses than 127.0.0.1, from which clients can come. */
+/** Whether this machine has loopback addresses besides 127.0.0.1 for clients. */
 function hasAddresses(): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -82,7 +82,7 @@ function hasAddresses(): Promise<boolean> {
   })
 }
 
-/** Makes the attacks. @returns what came of each, in their order */
+/** Runs the attacks. @returns their outcomes, in order */
 export async function runAttacks(options: RunOptions): Promise<Result[]> {
   const { seed, full, patience = 120_000 } = options
   const attacks = chosen(options)
@@ -123,7 +123,7 @@ export async function runAttacks(options: RunOptions): Promise<Result[]> {
           return client
         },
       }
-      // What could not be carried out has not shown that anything holds.
+      // A failed attack proves nothing.
       const found = await attack
         .run(setting)
         .catch((error: unknown) =>

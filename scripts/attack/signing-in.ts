@@ -35,7 +35,7 @@ async function send(
   }
 }
 
-/** What is attacked: two servers of one registry, in which Ada has a verified address. */
+/** The target: two servers of one registry, in which Ada has a verified address. */
 interface Target {
   readonly servers: readonly [URL, URL]
   readonly ada: string
@@ -53,7 +53,7 @@ const signingIn = (
     await using registry = await openRegistry({ database, clock: () => new Date(Date.now() - past) })
     const { id: ada } = await registry.users.create({ name: 'Ada' })
     await registry.accounts.addIdentity(ada, { key: `mailto:${email}`, provider: 'email', label: email })
-    // Nobody receives mails there, and codes are kept all the same.
+    // The mail server is unreachable, and codes are stored all the same.
     const options = { db: database, 'public-url': origin, smtp: 'smtp://127.0.0.1:1', 'mail-from': email }
     const words = Object.entries({ ...options, 'trust-proxy': '127.0.0.1' })
     const serve = () =>

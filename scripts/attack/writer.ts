@@ -26,7 +26,7 @@ function parsed(text: string): Written['body'] {
   }
 }
 
-/** Sends what pages of the instance would, from so many addresses in turn that no rate limit comes between. */
+/** Sends writes as pages of the instance do, from several addresses in turn, to stay below the rate limit. */
 export function writerOf(setting: Pick<Setting, 'client'>, own: Instance, addresses = 4) {
   const clients = Array.from({ length: addresses }, () => setting.client())
   let turn = 0
@@ -69,13 +69,13 @@ export const statusesOf = (all: readonly { readonly status: number }[]): string 
 export const countOf = (all: readonly { readonly status: number }[], status: number): number =>
   all.filter((each) => each.status === status).length
 
-/** A member of a JSON object that is an object itself. */
+/** A nested object of a JSON object. */
 export const memberOf = (body: Readonly<Record<string, unknown>>, member: string): Written['body'] => {
   const value = body[member]
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** Somebody's XP. */
+/** A user's XP. */
 export const xpOf = async (write: Writer, as: Write['as']): Promise<number> =>
   Number(memberOf((await write('GET', '/api/user', { as })).body, 'user')['xp'])
 

@@ -28,7 +28,7 @@ import { copyOnServer } from './rows/server/copy.ts'
 import { createsOnServer } from './rows/server/creates.ts'
 import { importOnServer } from './rows/server/import.ts'
 
-/** Measures what docs/performance.md promises: `npm run bench -- --help` says how. */
+/** Measures the goals of docs/performance.md; `npm run bench -- --help` describes the options. */
 
 const ofFile: readonly Row[] = [
   readingById,

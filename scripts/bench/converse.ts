@@ -1,6 +1,9 @@
 import { connect } from 'node:net'
 
-/** Requests over a plain socket: a fraction of what a client of node:http costs, so that the server is what is measured. */
+/**
+ * Requests over a plain socket: a fraction of the cost of node:http's client, so that the server dominates the
+ * measurement.
+ */
 export interface Conversation {
   /** The bytes of the next request; undefined ends it. */
   readonly next: () => string | undefined

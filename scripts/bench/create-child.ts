@@ -17,7 +17,7 @@ let made = first
 
 function request(token: string): string {
   const number = made++
-  // Two hundred metres from each other at least, so that none may be the same fountain as another.
+  // At least two hundred metres apart, so that none is a duplicate.
   const latitude = -85 + (number % 60_000) / 500
   const longitude = -179 + Math.floor(number / 60_000) / 100
   const body = JSON.stringify({ name: `Fountain ${number}`, latitude, longitude })

@@ -4,7 +4,7 @@ import { table, type Run } from './report.ts'
 
 const document = path.resolve(import.meta.dirname, '../../docs/performance.md')
 
-/** A run as Markdown: when, on what, the table, and what was left out. */
+/** A run as Markdown: date, machine, table of readings, and skipped rows. */
 export function markdownOf({ at, machine, server, waypoints, rounds, readings, leftOut }: Run): string {
   const { processor, cores, node, sqlite } = machine
   const size = waypoints.toLocaleString('en')

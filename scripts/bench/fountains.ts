@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 /**
- * Synthetic fountains, the same for the same seed. They are laid out as real ones are: crowded in towns whose
- * sizes follow Zipf's law, with street names that repeat, a few words that occur in half of all names, a few that
- * occur in three, and oceans with nothing at all.
+ * Synthetic fountains, the same for the same seed. Their distribution is like that of real ones: crowded in towns whose
+ * sizes follow Zipf's law, with street names that repeat, a few words that occur in half of all names, a few that occur
+ * in three, and empty oceans.
  */
 
 export interface Fountain {
@@ -75,7 +75,7 @@ const remarks = [
   'Reachable without steps',
 ]
 
-/** A word that occurs in exactly three names, wherever the registry is large enough to have them. */
+/** A word that occurs in exactly three names of a large enough registry. */
 export const rareWord = 'Quellnymphe'
 
 interface Town {
@@ -93,7 +93,7 @@ function wordsFrom(random: () => number, count: number): string[] {
   )
 }
 
-/** Towns are on land-like bands: none between 170° and 120° west, where the Pacific is. */
+/** Towns are on land-like bands: none between 170° and 120° west, in the Pacific. */
 function townsFrom(random: () => number, count: number): Town[] {
   return wordsFrom(random, count).map((name) => ({
     name,
@@ -112,7 +112,7 @@ function kindFor(at: number): string {
   return kinds[0][0]
 }
 
-/** Zipf-like: the first entries come far more often than the last. */
+/** Zipf-like: the first entries are far more frequent than the last. */
 function skewed(random: () => number, size: number, skew: number): number {
   return Math.floor(size * random() ** skew)
 }
@@ -126,7 +126,7 @@ export function places(
   return townsFrom(seeded(seed), townCount)
 }
 
-/** `count` fountains; the first ones of a larger number are those of a smaller one. */
+/** `count` fountains; a smaller count gives a prefix of a larger one. */
 export function* fountains(count: number, seed = 20260101): Generator<Fountain> {
   const random = seeded(seed)
   const towns = townsFrom(random, townCount)
@@ -152,7 +152,7 @@ export function* fountains(count: number, seed = 20260101): Generator<Fountain> 
   }
 }
 
-/** Changes when this file does, so that data of an older make is never measured. */
+/** Changes with this file, so that outdated data are never measured. */
 export const edition = createHash('sha256')
   .update(readFileSync(import.meta.filename))
   .digest('hex')

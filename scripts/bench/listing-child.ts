@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /**
- * Asks for the whole list again and again until it gets a message, and throws the bytes away: no more work than
- * it takes to read them.
+ * Requests the whole list again and again until it gets a message, and discards the bytes, with as little work as
+ * possible.
  */
 
-/** What came of it. */
+/** The result of the load. */
 export interface Listed {
   readonly lists: number
 }

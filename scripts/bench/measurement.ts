@@ -1,4 +1,4 @@
-/** Numbers that were measured several times. Only ratios within one run mean anything. */
+/** Repeated measurements. Only ratios within one run mean anything. */
 
 /** The middle of several measurements, with the quartiles around it. */
 export interface Spread {
@@ -24,7 +24,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values), low: quantile(values, 0.25), high: quantile(values, 0.75) }
 }
 
-/** Wall-clock milliseconds that something takes. */
+/** Wall-clock milliseconds of an operation. */
 export async function milliseconds(work: () => unknown): Promise<number> {
   const from = performance.now()
   await work()
@@ -38,7 +38,7 @@ export interface Compared {
   readonly ratio: Spread
 }
 
-/** What pairs of measurements come to. */
+/** The comparison of measured pairs. */
 export function comparison(pairs: readonly { readonly a: number; readonly b: number }[]): Compared {
   return {
     subject: spreadOf(pairs.map(({ a }) => a)),
@@ -47,10 +47,7 @@ export function comparison(pairs: readonly { readonly a: number; readonly b: num
   }
 }
 
-/**
- * Measures A B A B …, so that whatever else the machine does meanwhile falls on both. The first pair warms both up
- * and is left out.
- */
+/** Measures A B A B …, so that other load of the machine affects both. The first pair is a warm-up and is left out. */
 export async function alternate(
   subject: (round: number) => number | Promise<number>,
   yardstick: (round: number) => number | Promise<number>,

@@ -2,10 +2,10 @@ import path from 'node:path'
 import { copyRegistry } from '@openfountain/core'
 import { asAdmin, Cluster, createDatabase, dropDatabase } from '@openfountain/testing/postgres/cluster'
 
-/** What a machine of its own would be given, with everything flushed that is acknowledged. */
+/** Settings of a dedicated machine, with full durability. */
 const settings = { shared_buffers: '1GB', max_wal_size: '4GB' }
 
-/** A PostgreSQL server that is started for a benchmark, with databases that are filled once. */
+/** A PostgreSQL server started for a benchmark, with databases that are filled once. */
 export class PostgresServer {
   readonly #cluster: Cluster
   readonly #filled = new Map<string, Promise<string>>()
@@ -24,7 +24,7 @@ export class PostgresServer {
     return row?.server_version.split(' ', 1)[0] ?? ''
   }
 
-  /** The URL of a database with the registry of a file; to be read. */
+  /** The URL of a read-only database with the registry of a file. */
   filled(file: string, report: (line: string) => void): Promise<string> {
     let url = this.#filled.get(file)
     if (url === undefined) {
@@ -38,7 +38,7 @@ export class PostgresServer {
     report(`  copying ${path.basename(file)} to the server`)
     const url = await this.emptyDatabase()
     await copyRegistry({ from: file, to: url })
-    // What a server would have done in the night before.
+    // A server's nightly maintenance.
     await asAdmin(this.#cluster, 'vacuum analyze', new URL(url).pathname.slice(1))
     await asAdmin(this.#cluster, 'checkpoint')
     return url

@@ -9,12 +9,12 @@ import { edition, fountains, seeded } from './fountains.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const cache = path.join(root, 'node_modules/.cache/openfountain-bench')
 
-/** Rows that are imported in one transaction, as `openfountain import` does it. */
+/** Rows of one import transaction, as in `openfountain import`. */
 export const batchRows = 5000
 const people = 500
 const reviewsEach = 4
 
-/** Changes with everything that decides what such a file contains. */
+/** Changes with each input of such a file. */
 function fingerprint(): string {
   const core = path.join(root, 'packages/core/src')
   const files = [
@@ -27,7 +27,7 @@ function fingerprint(): string {
   return digest.digest('hex').slice(0, 12)
 }
 
-/** Rows as an importer hands them over, a batch at a time. */
+/** Rows in the form of an importer, a batch at a time. */
 export function* batches(count: number, rows = batchRows): Generator<ImportRow[]> {
   let batch: ImportRow[] = []
   let row = 0
@@ -76,10 +76,7 @@ async function fill(file: string, count: number, report: (line: string) => void)
   }
 }
 
-/**
- * The file of a registry with so many waypoints, 500 people and 2,000 reviews. Measure on it without writing, or
- * on a copy.
- */
+/** The file of a registry with `count` waypoints, 500 people and 2,000 reviews. Use it read-only, or copy it. */
 export async function registryFile(
   count: number,
   report: (line: string) => void = () => {},

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { spreadOf, type Compared } from './measurement.ts'
 import { isReached, type Goal, type Reading } from './row.ts'
 
-/** A number with three figures that matter. */
+/** A number with three significant figures. */
 export function figures(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value)
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en')
@@ -27,7 +27,7 @@ export function ratio(
   }
 }
 
-/** Milliseconds of each round. @param beside what else is worth knowing */
+/** Milliseconds of each round. @param beside an additional note */
 export function clock(title: string, atMost: number, times: readonly number[], beside = ''): Reading {
   const value = spreadOf(times)
   const subject = `${figures(value.median)} ms${beside}`
@@ -61,7 +61,7 @@ function cells(reading: Reading): string[] {
 
 const heading = ['what', 'against', 'here', 'there', 'measured', 'quartiles', 'goal', '']
 
-/** A Markdown table, which reads as well in a terminal. */
+/** A Markdown table, readable in a terminal too. */
 export function table(readings: readonly Reading[]): string {
   const rows = [heading, ...readings.map(cells)]
   const widths = heading.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
@@ -71,7 +71,7 @@ export function table(readings: readonly Reading[]): string {
   return [line(heading), rule, ...rows.slice(1).map(line)].join('\n')
 }
 
-/** Everything about a run that a later reader needs. */
+/** The circumstances of a run, for later readers. */
 export interface Run {
   readonly at: string
   readonly machine: {

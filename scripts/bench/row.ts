@@ -1,37 +1,37 @@
 import type { Spread } from './measurement.ts'
 
-/** The value to reach; `unit` is `ratio` (subject ÷ yardstick), or that of what is measured. */
+/** The goal; `unit` is `ratio` (subject ÷ yardstick), milliseconds or megabytes. */
 export interface Goal {
   readonly atLeast?: number
   readonly atMost?: number
   readonly unit: 'ratio' | 'ms' | 'MB'
 }
 
-/** What a row measured. */
+/** A reading of a row. */
 export interface Reading {
   readonly title: string
-  /** What it is compared with, in words. */
+  /** The yardstick, in words. */
   readonly against: string
   readonly goal: Goal
-  /** What the goal is about. */
+  /** The measured value that the goal limits. */
   readonly value: Spread
   /** Both sides in their own units, for people. */
   readonly subject: string
   readonly yardstick: string
 }
 
-/** Fountains of a city, in which a goal is to hold as it does in a registry of the globe. */
+/** Fountains of a city, where goals hold as in a worldwide registry. */
 export const city = 5000
 
-/** What every row may use. */
+/** The dependencies of every row. */
 export interface Bench {
   /** Waypoints in the registries that are measured. */
   readonly size: number
   /** How often each pair is measured. */
   readonly rounds: number
-  /** The file of a registry with so many waypoints; to be read, or copied. */
+  /** The file of a registry with this number of waypoints; to be read, or copied. */
   file(count: number): Promise<string>
-  /** Where a Directus with the same waypoints listens, when one was started for this. */
+  /** The address of a Directus with the same waypoints, if one runs. */
   readonly directus: URL | undefined
   /** An empty folder that is removed after the row. */
   readonly folder: string
@@ -39,7 +39,7 @@ export interface Bench {
   report(line: string): void
 }
 
-/** What rows that measure PostgreSQL may use besides; `file` is then the URL of a database. */
+/** Further dependencies of rows for PostgreSQL; `file` is then the URL of a database. */
 export interface ServerBench extends Bench {
   /** The file with the same registry. */
   sqlite(count: number): Promise<string>
@@ -48,13 +48,13 @@ export interface ServerBench extends Bench {
   dropDatabase(url: string): Promise<void>
 }
 
-/** Measures one or several lines of the table. A row that cannot be measured here says why. */
+/** Measures one or several lines of the table. A row that cannot be measured here gives the reason. */
 export interface Row<Given extends Bench = Bench> {
   readonly name: string
   measure(bench: Given): Promise<Reading[]>
 }
 
-/** Why a row was left out, such as a tool that is not installed. */
+/** The reason for skipping a row, such as a missing tool. */
 export class Unmeasurable extends Error {}
 
 export function isReached({ goal, value }: Reading): boolean {

@@ -14,15 +14,15 @@ import { build } from '../../packages/core/src/store/sql/query.ts'
 import { statementOnServer } from './statement-on-server.ts'
 
 /**
- * A server to be measured, in a process of its own: the whole one, or a yardstick made of h3 or
- * node:http and one statement. Posts its port, and after the message `measure` its longest stall and its memory since the last one.
+ * A measured server in a process of its own: the whole one, or a yardstick made of h3 or node:http and one statement.
+ * Posts its port, and after the message `measure` its longest stall and its memory since the last one.
  */
 
-/** What a server reports when it is asked to measure itself. */
+/** A server's report of its own measurements. */
 export interface Measured {
   /** The longest delay of its event loop, in milliseconds. */
   readonly stall: number
-  /** The most memory it had since the last question, in bytes. */
+  /** The peak memory since the last report, in bytes. */
   readonly peak: number
 }
 
@@ -30,7 +30,7 @@ export interface Measured {
 const [kind = '', file = ''] = process.argv.slice(2)
 const json = 'application/json; charset=utf-8'
 
-/** The SQL that the registry itself runs for a waypoint with its log and sources. */
+/** The registry's own SQL for a waypoint with its log and sources. */
 function dossierSql(database: Database.Database): string {
   let seen = ''
   const spy = new Proxy(database, {

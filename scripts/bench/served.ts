@@ -65,7 +65,7 @@ export class Served {
   }
 }
 
-/** What a load generator found. */
+/** The result of a load generator. */
 export interface Load {
   readonly perSecond: number
   /** Milliseconds. */
@@ -76,7 +76,7 @@ export interface Load {
 /**
  * Reads waypoints by id for a while, one request after the other on each connection, from the second core.
  *
- * @param path what comes before the id
+ * @param path the prefix before the id
  */
 export async function readById(
   port: number,

@@ -4,7 +4,7 @@ import { Client, type ClientConfig } from 'pg'
 import { Statements } from '../../packages/postgres/src/connection/statement.ts'
 import { waypointReads } from '../../packages/core/src/store/nouns/waypoints.ts'
 
-/** As many as an engine has for short reads. */
+/** The number of an engine's sessions for short reads. */
 const sessions = 2
 
 /** The SQL that the engine runs for a waypoint with its log and sources. */
@@ -25,7 +25,7 @@ interface Found {
   readonly logsTotal: string
 }
 
-/** What reads of PostgreSQL are compared with: the driver, used as it is best used, and the same statement. */
+/** The yardstick of PostgreSQL's reads: the driver in its fastest mode, and the same statement. */
 export async function statementOnServer(url: string): Promise<RequestListener> {
   const text = await dossierSql()
   const clients = await Promise.all(

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { root } from '../packages/folders.ts'
 
-/** What can be imported from where. */
+/** The source of each entry point. */
 const entries = {
   '@openfountain/accounts': 'packages/accounts/src/index.ts',
   '@openfountain/core': 'packages/core/src/index.ts',

@@ -53,7 +53,7 @@ export async function generateAll(): Promise<Map<string, string>> {
   ])
 }
 
-/** How the repository differs from what was generated, one line a file; empty when it does not. */
+/** The differences between the repository and the generated files, one line a file; empty when there are none. */
 export async function differences(made: ReadonlyMap<string, string>): Promise<string[]> {
   const found: string[] = []
   for (const [path, text] of made) {
@@ -65,7 +65,7 @@ export async function differences(made: ReadonlyMap<string, string>): Promise<st
   return found
 }
 
-/** Writes what was generated, and removes what is no longer generated. */
+/** Writes the generated files, and removes obsolete ones. */
 export async function writeAll(made: ReadonlyMap<string, string>): Promise<void> {
   for (const [path, text] of made) {
     await mkdir(dirname(join(root, path)), { recursive: true })

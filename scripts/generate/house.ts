@@ -3,7 +3,7 @@ import path from 'node:path'
 import { root } from '../packages/folders.ts'
 import { table } from './tables.ts'
 
-/** The rooms of the house: packages, and the folders of core. Drawn from what their sources import. */
+/** The rooms of the house: packages, and the folders of core. The picture is drawn from their imports. */
 
 const packages: Readonly<Record<string, string>> = {
   core: 'packages/core/src',
@@ -31,7 +31,7 @@ const aboutTable = `All imports between rooms: how many of them the row has from
 interface Import {
   readonly from: string
   readonly to: string
-  /** Whether nothing but types is imported, so that the program does not load it. */
+  /** Whether all names are types, so that the program does not load the module. */
   readonly isType: boolean
 }
 
@@ -42,7 +42,7 @@ function sourcesIn(folder: string): string[] {
     .toSorted()
 }
 
-/** What each source of a folder imports, as it is written; each once. */
+/** The imports of each source in a folder, as written; each once. */
 function importsIn(
   folder: string,
 ): (Pick<Import, 'isType'> & { readonly file: string; readonly given: string })[] {
@@ -83,7 +83,7 @@ function arrowsOf(imports: readonly Import[]): Arrow[] {
     .toSorted((a, b) => (`${a.from} ${a.to}` < `${b.from} ${b.to}` ? -1 : 1))
 }
 
-/** The arrows without those that a longer way makes unnecessary, where the fewest imports go first. */
+/** The arrows without redundant ones, which a longer path replaces; those with the fewest imports go first. */
 function reduced(arrows: readonly Arrow[]): Arrow[] {
   let left = [...arrows]
   for (const arrow of arrows.toSorted((a, b) => a.count - b.count)) {
@@ -123,7 +123,7 @@ function betweenPackages(): Arrow[] {
 const core = packages['core'] ?? ''
 const [nouns, plainData] = ['nouns', 'plain data']
 
-/** The rooms of core by its files. Those of the root are plain data when they load no other room. */
+/** The rooms of core by file. Files of the root are plain data when they load no other room. */
 function roomsOfCore(): ReadonlyMap<string, string> {
   const folderOf = (file: string): string => {
     const [first = '', second] = file.split('/')

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { root } from '../packages/folders.ts'
 
-/** A title with those of the groups around it. */
+/** A title with those of its groups. */
 interface Title {
   readonly file: string
   readonly title: string
@@ -58,7 +58,7 @@ const listed = (found: readonly Title[]): string =>
     )
     .join('\n')
 
-/** Which test proves which rule: the sections of the specification, and what no section has, by the titles of tests. */
+/** The tests that prove each rule: the sections of the specification, and further topics, by test title. */
 export async function proofs(): Promise<string> {
   const all = await titles()
   const text = await readFile(path.join(root, 'docs/specification.md'), 'utf8')

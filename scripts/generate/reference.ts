@@ -6,7 +6,7 @@ import type { PluginOptions } from 'typedoc-plugin-markdown'
 import { run } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
 
-/** The modules of the reference: what embedders import. */
+/** The modules of the reference: the entry points for embedders. */
 export const entries = {
   core: 'packages/core/src/index.ts',
   exchange: 'packages/exchange/src/index.ts',
@@ -41,10 +41,9 @@ const options = (out: string): Partial<TypeDocOptions & PluginOptions> => ({
 })
 
 /**
- * Builds the declarations that TypeDoc reads of packages that others refer to. What was built from the same sources
- * is not built again.
+ * Builds the declarations of packages that TypeDoc reads across packages. An up-to-date build is reused.
  *
- * @throws Error with what the compiler wrote
+ * @throws Error with the compiler's output
  */
 async function buildTypes(): Promise<void> {
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc')

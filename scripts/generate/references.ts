@@ -17,7 +17,7 @@ const isMember = (
 ): node is ts.MethodDeclaration | ts.MethodSignature | ts.PropertyDeclaration =>
   ts.isMethodDeclaration(node) || ts.isMethodSignature(node) || ts.isPropertyDeclaration(node)
 
-/** The sources below some files, with what refers to what in them. */
+/** The sources reachable from some files, with the references between their declarations. */
 export class Sources {
   readonly #checker: ts.TypeChecker
   readonly #program: ts.Program
@@ -32,7 +32,7 @@ export class Sources {
     this.#checker = this.#program.getTypeChecker()
   }
 
-  /** What is declared at the top of the files of a folder, or in a class or an interface there. */
+  /** The top-level declarations of a folder's files, and the members of their classes and interfaces. */
   declaredIn(folder: string): Declared[] {
     return this.#program
       .getSourceFiles()
@@ -65,8 +65,8 @@ export class Sources {
   }
 
   /**
-   * What a declaration refers to by name outside of types, in the order of its text; each once. A class stands for its
-   * constructor, and a member for what the constructor assigns to it.
+   * The declarations that a declaration refers to by name outside of types, in the order of its text; each once. A
+   * class stands for its constructor, and a member for the value that the constructor assigns to it.
    */
   referredBy({ node }: Pick<Declared, 'node'>): ts.Node[] {
     const found = new Set<ts.Node>()
@@ -103,7 +103,7 @@ export class Sources {
     )
   }
 
-  /** Whether a declaration has an object literal that names a member. */
+  /** Whether a declaration has an object literal with a member of this name. */
   hasLiteral({ node }: Pick<Declared, 'node'>, member: string): boolean {
     const visit = (each: ts.Node): boolean =>
       (ts.isObjectLiteralExpression(each) && names(each, member)) || ts.forEachChild(each, visit) === true
@@ -111,8 +111,8 @@ export class Sources {
   }
 
   /**
-   * The values that members of the object literals of a declaration can have: of those that have them all, and that name
-   * the last one themselves.
+   * The possible values of members in the object literals of a declaration: of literals that have all of them, and that
+   * set the last one themselves.
    */
   literals({ node }: Pick<Declared, 'node'>, members: readonly string[]): string[][] {
     const rows: string[][] = []
@@ -140,7 +140,7 @@ export class Sources {
   }
 }
 
-/** The parts of a declaration that say what it does. */
+/** The executable parts of a declaration. */
 function bodiesOf(node: ts.Node): readonly ts.Node[] {
   const constructorOf = (one: ts.Node) =>
     ts.isClassDeclaration(one) ? one.members.find(ts.isConstructorDeclaration)?.body : undefined

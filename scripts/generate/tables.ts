@@ -96,7 +96,7 @@ const setBy: Readonly<Record<Field['setBy'], string>> = {
 
 const count = (number = 0) => number.toLocaleString('en')
 
-/** What holds of the values of a field, in words. */
+/** The rule for the values of a field, in words. */
 function rule({ type, optional, meaning, unit, maxLength, values = [], ...field }: Field): string {
   const length =
     optional === true

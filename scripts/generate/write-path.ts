@@ -4,7 +4,7 @@ import { Sources, type Declared } from './references.ts'
 import { endpoints } from './routes.ts'
 import { table } from './tables.ts'
 
-/** How a write goes through core, made from what the functions on its way refer to. */
+/** The path of a write through core, derived from the references between its functions. */
 
 const introduction = `How a write, here that of a new waypoint, gets from a call of the library to the disk, as the sources of
 \`packages/core/src\` have it. An arrow leads from a function to what it refers to, directly or through others that are not
@@ -37,7 +37,7 @@ const given: readonly (readonly [from: string, to: string])[] = [
 
 const source = 'packages/core/src/'
 
-/** What is declared in core, and what refers to what. */
+/** The declarations of core, and the references between them. */
 class Graph {
   readonly sources = new Sources('packages/core/src/index.ts')
   readonly all = this.sources.declaredIn(source)
@@ -60,7 +60,7 @@ class Graph {
     return this.#byNode.get(node.parent)
   }
 
-  /** What a declaration refers to, and what implements it. */
+  /** The declarations that one refers to, and their implementations. */
   referredBy(from: Declared): readonly Declared[] {
     const known = this.#referred.get(from)
     if (known) return known
@@ -70,7 +70,7 @@ class Graph {
     return found
   }
 
-  /** What a declaration leads to among some, through others; in the order in which it is found. */
+  /** The declarations of a set that are reachable from one, in the order of discovery. */
   reached(from: Declared, among: ReadonlySet<Declared>): Declared[] {
     const seen = new Set([from])
     const found: Declared[] = []
@@ -81,7 +81,7 @@ class Graph {
         if (seen.has(next)) continue
         seen.add(next)
         if (among.has(next)) found.push(next)
-        // What a class is made of is not what a write does.
+        // A class's own references are not part of a write.
         else if (!ts.isClassDeclaration(next.node)) follow(next)
       }
     }
@@ -118,7 +118,7 @@ function stationTable(graph: Graph): string {
   return table(['function', 'file', 'what it does'], rows)
 }
 
-/** What each decision can write, who asks it, and by which endpoint. */
+/** A table of decisions: the entries that each can write, its caller and its endpoint. */
 function decisionTable(graph: Graph, served: readonly Endpoint[]): string {
   const decisions = graph.all.filter(
     ({ file, node }) =>
@@ -143,7 +143,7 @@ function decisionTable(graph: Graph, served: readonly Endpoint[]): string {
   return table(['decision', 'asked by', 'endpoint', 'entries'], rows)
 }
 
-/** The entries that a decision can make, itself or through others of its folder, as `subject action`. */
+/** The entries that a decision can make, directly or through others of its folder, as `subject action`. */
 function entriesOf(graph: Graph, decision: Declared): string[] {
   const seen = new Set<Declared>([decision])
   for (const one of seen)
@@ -160,7 +160,7 @@ function entriesOf(graph: Graph, decision: Declared): string[] {
     .toSorted()
 }
 
-/** More than a decision names by itself: it takes them from entries that are there. */
+/** More than a decision names itself: it then takes them from existing entries. */
 const manyActions = 12
 const manySubjects = 4
 

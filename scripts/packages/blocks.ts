@@ -18,7 +18,7 @@ export function blocksOf(markdown: string): Block[] {
   })
 }
 
-/** Targets of the links of a Markdown text to files beside it, without their fragments. */
+/** Targets of a Markdown text's links to local files, without fragments. */
 export function localLinksOf(markdown: string): string[] {
   const prose = markdown.replaceAll(/^```.*?^```$/gmsu, '')
   return [...prose.matchAll(/\]\(([^)\s]+)\)/gu)]

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 
-/** How a program ended and what it wrote. */
+/** The exit code and the output of a program. */
 export interface Ended {
   readonly code: number
   readonly stdout: string
@@ -13,7 +13,7 @@ export interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** Runs a program to its end, whatever its exit code. @throws Error when it cannot be started */
+/** Runs a program to its end, with any exit code. @throws Error when it cannot be started */
 export function run(program: string, args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     execFile(program, args, { ...options, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {

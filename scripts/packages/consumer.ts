@@ -6,7 +6,7 @@ import { root } from './folders.ts'
 /** A folder in which packages are installed; nothing in it resolves to the workspace. */
 export interface Consumer {
   readonly folder: string
-  /** Installs more packages beside those that are there. */
+  /** Installs additional packages. */
   add(packages: readonly string[]): Promise<void>
   /** Names of all packages in it, dependencies included. */
   installed(): Promise<string[]>
@@ -18,7 +18,7 @@ export interface Consumer {
    * Compiles programs as a strict project of ES modules.
    *
    * @param types packages of types that are included without being imported
-   * @returns what the compiler finds wrong with them and with the types of our packages
+   * @returns the compiler's errors in them and in the types of our packages
    */
   findings(names: readonly string[], types?: readonly string[], options?: Compiling): Promise<string[]>
 }
@@ -26,11 +26,11 @@ export interface Consumer {
 export interface Compiling {
   /** The package of the compiler, in the folder. Default the one that compiles the workspace. */
   readonly compiler?: string
-  /** Whether what is wrong with the types of other packages counts, too. Default not. */
+  /** Whether errors in the types of other packages count, too. Default false. */
   readonly strictly?: boolean
 }
 
-/** The environment without what npm and the test runner of the workspace put into it. */
+/** The environment without the variables of npm and of the workspace's test runner. */
 export const plainEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) => {
     if (/^(?:npm_|NODE_|VITE|INIT_CWD)/iu.test(name)) return []
@@ -94,7 +94,7 @@ export async function install(folder: string, packages: readonly string[]): Prom
   }
 }
 
-/** What is wrong with the types of other people's packages cannot be fixed here. */
+/** Errors in the types of third-party packages cannot be fixed here. */
 const isOfOthers = /^node_modules\/(?!@openfountain\/|openfountain\/)/u
 
 interface Tree {

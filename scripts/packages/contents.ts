@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import { root } from './folders.ts'
 import { Manifest, type Tarball } from './tarball.ts'
 
-/** Modules that the bundler of the site makes itself. */
+/** Virtual modules of the site's bundler. */
 const isMadeByBundler = (name: string): boolean => name.startsWith('astro:') || name.startsWith('virtual:')
 
 const imports = [
@@ -13,7 +13,7 @@ const imports = [
   /\bresolve\(\s*['"`](@?[\w-][^'"`$\n]*)/gu,
 ]
 
-/** Names of the packages that a source text imports to run, without those of Node and its own files. */
+/** The run-time imports of a source text, without Node's modules and its own files. */
 export function importedPackages(source: string): string[] {
   const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gmu, '')
   const names = imports
@@ -32,8 +32,8 @@ const neverPublished =
   /(?:^|\/)(?:test|tests|__snapshots__|node_modules)\/|\.tsbuildinfo$|\.test\.|(?:^|\/)tmp-|-tmp\./u
 
 /**
- * What is wrong with the contents of a packed package: files that do not belong, licence or introduction missing,
- * imports of packages that it does not depend on, versions of its siblings that are not those packed with it.
+ * The errors in the contents of a packed package: files that do not belong, a missing licence or introduction, imports
+ * of undeclared dependencies, and versions of its siblings that differ from the packed ones.
  */
 export async function contentFindings(tarball: Tarball, all: readonly Tarball[]): Promise<string[]> {
   const { name, folder, files } = tarball
@@ -53,7 +53,7 @@ export async function contentFindings(tarball: Tarball, all: readonly Tarball[])
   ])
   for (const path of texts) {
     const source = await readFile(join(root, folder, path), 'utf8')
-    // Declarations may name what only a developer installs; whether they resolve, a consumer's compiler checks.
+    // Declarations may refer to development packages; a consumer's compiler checks that they resolve.
     for (const imported of path.endsWith('.d.ts') ? [] : importedPackages(source)) {
       if (!declared.has(imported) && onlyFromSources.get(path) !== imported)
         findings.push(`${path} imports ${imported}, which is no dependency of ${name}`)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 /** The workspace's folder, with a slash at its end. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Folders of the packages that are published, those that others need first. */
+/** Folders of the published packages, dependencies first. */
 export const packageFolders = [
   'packages/core',
   'packages/exchange',

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, extname, join, normalize } from 'node:path'
 import { localLinksOf } from './blocks.ts'
 
-/** Folders of what is installed, built or packed: there after their command alone. */
+/** Folders of installed, built or packed files, which exist only after their command. */
 const notOurs = new Set(['.git', '.astro', 'node_modules', 'dist', 'coverage', 'tarballs'])
 
 const code = new Set(['.ts', '.mjs', '.astro', '.css'])
@@ -20,12 +20,11 @@ export interface DeadPath {
 }
 
 /**
- * Paths that Markdown (outside of its blocks of code) or comments of code name and that are not there: links, source
- * files, and what begins with a folder of the root. A path is looked for from the root, from the file that names it,
- * and as the end of any other path, since texts say `decide/waypoint.ts` where the package is plain. A `*` stands for
- * any name.
+ * Missing paths in Markdown (outside of its blocks of code) or in comments of code: links, source files, and paths that
+ * begin with a folder of the root. A path is looked up from the root, from the file that names it, and as the end of
+ * any other path, since texts say `decide/waypoint.ts` where the package is plain. A `*` stands for any name.
  *
- * @returns in the order of the files, empty when every path is there
+ * @returns in the order of the files, empty when every path exists
  */
 export async function deadPaths(root: string): Promise<DeadPath[]> {
   const files = await repositoryFiles(root)

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What installed packages take on a disk. */
+/** The disk usage of installed packages. */
 export interface InstalledSize {
   /** Mebibytes, as `du -m` counts them. */
   readonly total: number
@@ -14,8 +14,8 @@ const blockBytes = 4096
 const mebibyte = 2 ** 20
 
 /**
- * What `node_modules` of a folder takes. It is counted from the lengths of the files, so that it is the same on every
- * disk: files and folders in whole blocks, a file with several names once.
+ * The size of a folder's `node_modules`. It is computed from file lengths, so that it is the same on every disk: files
+ * and folders in whole blocks, hard links once.
  */
 export async function installedSize(folder: string): Promise<InstalledSize> {
   const modules = join(folder, 'node_modules')

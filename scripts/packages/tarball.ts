@@ -23,11 +23,11 @@ export interface Tarball {
   /** The packed file. */
   readonly file: string
   readonly bytes: number
-  /** Paths of what is in it, from the package's folder. */
+  /** Paths of its files, relative to the package's folder. */
   readonly files: readonly string[]
 }
 
-/** What package.json says, as far as packages depend on it. */
+/** The fields of package.json that other packages depend on. */
 export const Manifest = z.object({
   name: z.string(),
   version: z.string(),
@@ -35,9 +35,9 @@ export const Manifest = z.object({
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 })
 
-/** Packs every package that is published, as it was built, into a folder, where it replaces what was packed before. */
+/** Packs every published package, as built, into a folder, replacing earlier tarballs. */
 export async function packAll(into: string): Promise<Tarball[]> {
-  // An earlier version would be installed beside the new one.
+  // An earlier version would be installed in addition to the new one.
   for (const name of await readdir(into)) if (/^openfountain-.*\.tgz$/u.test(name)) await rm(join(into, name))
   const workspaces = packageFolders.flatMap((folder) => ['--workspace', folder])
   const listing = await succeed('npm', ['pack', '--json', '--pack-destination', into, ...workspaces], {
@@ -61,7 +61,7 @@ export async function packAll(into: string): Promise<Tarball[]> {
   )
 }
 
-/** What publint finds wrong with a packed package; suggestions count. */
+/** publint's findings in a packed package, suggestions included. */
 export async function publintFindings({ file }: Tarball): Promise<string[]> {
   const data = await readFile(file)
   const tarball = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)
@@ -69,7 +69,7 @@ export async function publintFindings({ file }: Tarball): Promise<string[]> {
   return messages.map((message) => formatMessage(message, pkg) ?? message.code)
 }
 
-/** What @arethetypeswrong/cli finds wrong with a packed package that is for ES modules alone; empty when nothing. */
+/** The findings of @arethetypeswrong/cli in a packed package for ES modules alone; empty when there are none. */
 export async function typeFindings({ file }: Tarball): Promise<string> {
   const program = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
   const options = ['--profile', 'esm-only', '--format', 'ascii', '--no-definitely-typed', '--no-color']

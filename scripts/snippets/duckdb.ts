@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 
-/** Prints what DuckDB finds as its command does with `-list -noheader`: node duckdb.ts 'select …' */
+/** Prints DuckDB's result in the format of its command with `-list -noheader`: node duckdb.ts 'select …' */
 const [sql = ''] = process.argv.slice(2)
 const connection = await (await DuckDBInstance.create()).connect()
 const found = await connection.runAndReadAll(sql)

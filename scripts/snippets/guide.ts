@@ -26,11 +26,11 @@ export async function addProgram(folder: string, name: string, script: string): 
 /** The Python that has Debian's packages, which another one in the path has not. */
 const python = '/usr/bin/python3'
 
-/** Whether a block is run: programs of its own (`ts`) that are no file, and of other languages those that say so. */
+/** Whether a block is run: `ts` programs that are not written to a file, and blocks of other languages marked `run`. */
 export const isRun = ({ language, words }: Block): boolean =>
   language === 'ts' ? words[0]?.includes('/') !== true : words[0] === 'run'
 
-/** What a block has to print: the text that follows it, where that is what it shows. */
+/** The expected output of a block: the following text block, where it is marked as shown. */
 export function shownBy(block: Block, blocks: readonly Block[]): string | undefined {
   const next = blocks[blocks.indexOf(block) + 1]
   return next?.language === 'text' && next.words[0] === 'shown' ? next.code : undefined

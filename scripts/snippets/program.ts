@@ -11,10 +11,13 @@ const packages = [
   '@openfountain/accounts',
 ]
 
-/** What an example may use without creating it. */
+/** The variables that an example may use without creating them. */
 const given = ['registry', 'snapshot']
 
-/** A program of its own for an example: what it names is imported, `// value` after an expression is asserted. */
+/**
+ * The program of an example, with imports for the names that it uses; `// value` after an expression becomes an
+ * assertion.
+ */
 export async function programOf({ path, code }: DocExample): Promise<string> {
   const imports: string[] = []
   const known = new Set<string>()
@@ -61,7 +64,7 @@ export async function prepareFolder(folder: string): Promise<void> {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings))
 }
 
-/** Compiles all programs of a prepared folder. @returns what the compiler finds wrong */
+/** Compiles all programs of a prepared folder. @returns the compiler's errors */
 export async function compilerFindings(folder: string): Promise<string[]> {
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
   const { stdout } = await run(process.execPath, [compiler, '-p', '.', '--pretty', 'false'], { cwd: folder })

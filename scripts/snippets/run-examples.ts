@@ -6,8 +6,8 @@ import { openRegistry, token } from '@openfountain/core'
 import { createApp } from '@openfountain/server'
 
 /**
- * Runs examples of docstrings, each in a new folder with a registry that has one fountain (none for an example
- * that fills it as a mirror), a file `fountains.csv`, and a registry to mirror at https://fountains.example:
+ * Runs examples of docstrings, each in a new folder with a registry of one fountain (empty for an example that fills it
+ * as a mirror), a file `fountains.csv`, and a registry to mirror at https://fountains.example:
  *   node --conditions=openfountain-source run-examples.ts example-1.ts example-2.ts
  */
 const fountain = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }

@@ -1,4 +1,4 @@
-/** How long the server waits in a soak, in milliseconds: short, so that what it cuts off is cut off within the run. */
+/** The server's timeouts in a soak, in milliseconds: short, so that they expire within the run. */
 export const limits = {
   headers: 3000,
   request: 6000,

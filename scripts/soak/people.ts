@@ -1,6 +1,6 @@
 import { openRegistry } from '@openfountain/core'
 
-/** Somebody who contributes during the soak, with the XP that they must have in the end. */
+/** A contributor of the soak, with their expected XP. */
 export interface Person {
   readonly id: string
   readonly headers: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ export interface Person {
 
 export interface Contributors {
   readonly people: readonly Person[]
-  /** An API token's header, which verifies what people made. */
+  /** An API token's header, for verifying contributions. */
   readonly token: Readonly<Record<string, string>>
 }
 

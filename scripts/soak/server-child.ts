@@ -14,7 +14,7 @@ export interface Memory {
   readonly buffers: number
 }
 
-/** What the server reports when asked. */
+/** The server's report of its health. */
 export interface Health {
   readonly memory: Memory
   readonly connections: number
@@ -55,6 +55,6 @@ process.on('message', (order) => {
     process.send?.(health)
   })
 })
-// Whoever started it has ended, or was killed.
+// The parent has ended, or was killed.
 process.on('disconnect', () => process.exit())
 process.send?.({ port })

@@ -1,4 +1,4 @@
-/** Counts of responses by kind, and what went wrong. */
+/** Counts of responses by kind, and of errors. */
 export class Tally {
   readonly #counts = new Map<string, number>()
   readonly problems: string[] = []

@@ -113,7 +113,7 @@ async function review(run: SoakRun, person: Person): Promise<void> {
   if (posted?.review !== undefined) person.xp += xp.postReview
 }
 
-/** The newest waypoint of somebody is verified once, by the token; its creator earns the bonus. */
+/** Verifies a contributor's newest waypoint once, by the token; its creator earns the bonus. */
 async function verify(run: SoakRun, person: Person): Promise<void> {
   const id = person.made.pop()
   if (id === undefined) return review(run, person)
@@ -149,7 +149,7 @@ export async function hoard(run: SoakRun): Promise<void> {
   }
 }
 
-/** A burst of heavy requests: those beyond the limit get a 503 with Retry-After. */
+/** A burst of heavy requests: those above the limit get a 503 with Retry-After. */
 export async function burst({ url, tally, over }: SoakRun): Promise<void> {
   while (!over.aborted) {
     const statuses = await Promise.all(

@@ -21,7 +21,7 @@ let copy: ScratchCopy
 let pages: BuiltPage[]
 let host: StaticHost
 
-/** Regions by their number of fountains, none of which is verified but in the region of three. */
+/** Regions by their number of fountains; only the region of three has verified ones. */
 const sizes = [1, 2, 3, 11, 100]
 
 const fill = `
@@ -54,7 +54,7 @@ const textsWith = (address: string, name: string): string[] =>
     .elements.filter((element) => attribute(element, 'class')?.split(' ').includes(name))
     .map(textOf)
 
-/** The texts of a page that are not by people: what it shows, and what it tells screen readers and search engines. */
+/** The texts of a page except user text: visible ones, and those for screen readers and search engines. */
 function textsOf(one: BuiltPage): string[] {
   const skipped = new Set(['script', 'style', 'code', 'pre', 'bdi'])
   const attributes = ['aria-label', 'title', 'placeholder', 'alt', 'content', 'data-label']

@@ -23,7 +23,7 @@ interface Weakened {
   readonly options?: AppOptions
   readonly limits?: ListenerLimits
   readonly waypoints?: number
-  /** What is done in the place of the app. */
+  /** Replaces the app's response. */
   readonly before?: (request: Request, app: () => Promise<Response>) => Promise<Response>
 }
 
@@ -44,7 +44,7 @@ async function weakened({ options = {}, limits = {}, waypoints = 0, before }: We
 /** How a request is changed on its way. */
 type Change = (request: Request, moderator: Readonly<Record<string, string>>) => Request
 
-/** An instance with people, whose requests are changed on their way. It ends with the test. */
+/** An instance with users, whose requests are changed on their way. It is closed with the test. */
 async function inhabited(change: Change, rules: Partial<Rules>): Promise<Instance> {
   const registry = await openRegistry({ database: ':memory:', rules: { ...defaultRules, ...rules } })
   afterwards(() => registry.close())
@@ -61,7 +61,7 @@ async function inhabited(change: Change, rules: Partial<Rules>): Promise<Instanc
   return { ...cast, ...nothing, url, origins, edited, stop: async () => void server.close() }
 }
 
-/** What an attack on an instance comes to, where nothing is waited for that does not come. */
+/** The result of an attack on an instance, with short timeouts. */
 async function resultOf(name: string, on: URL | Instance, patience = 120_000): Promise<Result['result']> {
   const instance = on instanceof URL ? { url: on } : { own: on }
   const results = await runAttacks({

@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { packageFolders, root } from '../packages/folders.ts'
 
-// Otherwise the compiler takes a package whose `dist` was removed for built, and the next one does not find its types.
+// Otherwise the compiler considers a package without its `dist` as built, and the next package lacks its types.
 test('what the compiler remembers of building a package is removed with its output', () => {
   for (const folder of packageFolders) {
     const name = folder === 'site' ? 'tsconfig.build.json' : 'tsconfig.json'

@@ -8,7 +8,7 @@ import { run } from '../packages/command.ts'
 import { install, plainEnvironment } from '../packages/consumer.ts'
 import { root } from '../packages/folders.ts'
 
-/** What somebody bundles: it prints what the API responds, and ends. */
+/** The bundled program: it prints the API's response, and ends. */
 const program = `
 import { openRegistry, token } from '@openfountain/core'
 import { createApp } from '@openfountain/server'

@@ -38,7 +38,7 @@ export async function responsesTo(ask: Ask, secret: string): Promise<(readonly [
   return responses
 }
 
-/** What `responsesTo` returns for a host that mounts the API correctly. */
+/** The expected result of `responsesTo` for a host that mounts the API correctly. */
 export const expectedResponses = [
   ...conversation.map(([, , status, body]) => [status, expect.objectContaining(body)]),
   [200, expect.objectContaining({ id: 1, description: 'By the door' })],

@@ -57,7 +57,7 @@ test.for(['20.20.2', '22.14.0', '24.21.0'])(
     await mkdir(join(ready, 'site/data'), { recursive: true })
     for (const name of ['site/index.html', 'site/data/SHA256SUMS']) await writeFile(join(ready, name), '')
     const found = JSON.parse(await told(`doctor ${ready} --offline --json`)) as object
-    // The clock and the disk are those of the machine that runs the test.
+    // The clock and the disk depend on the machine of the test.
     const subjects = ['node', 'settings', 'database', 'modes', 'backup', 'publication']
     const well = subjects.map((subject) => expect.objectContaining({ subject, state: 'ok' }) as unknown)
     expect(found).toMatchObject({ ok: true, findings: expect.arrayContaining(well) as unknown })

@@ -34,7 +34,7 @@ test.each(packageFolders)(
   },
 )
 
-/** Compiles and runs the examples of introductions, as somebody would who copied them. @returns what each wrote */
+/** Compiles and runs the examples of introductions, as copied by a user. @returns the output of each */
 async function useReadmes(consumer: Consumer, names: readonly string[], types: readonly string[]) {
   const files: string[] = []
   for (const name of names) {
@@ -103,7 +103,7 @@ describe('all packages in an empty folder', () => {
     })
   beforeAll(async () => {
     const engine = tarballOf('packages/postgres')
-    // The plugin for Fastify would bring that: those who use it have it.
+    // The plugin for Fastify depends on fastify: its users have it.
     const usual = tarballs.filter((each) => each !== engine && each !== tarballOf('packages/fastify'))
     const files = usual.map(({ file }) => file)
     consumer = await install(join(folder, 'all'), files)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { house } from '../generate/house.ts'
 import { writePath } from '../generate/write-path.ts'
 
-/** What can be reached from where by the arrows of the pictures of a page. */
+/** The nodes that are reachable from one by the arrows of a page's pictures. */
 function reached(page: string, from: string): ReadonlySet<string> {
   const arrows = [...page.matchAll(/^ {2}(\w+) -->(?:\|\d+\|)? (\w+)$/gmu)]
   const seen = new Set([from])

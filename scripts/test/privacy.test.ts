@@ -13,7 +13,7 @@ function sourceFiles(folder: string): string[] {
 /** The text of all sources below a folder. */
 const sourcesIn = (folder: string): string => sourceFiles(folder).join('\n')
 
-/** The keys under which a source stores something in the browser; constants stand for what the same source says they are. */
+/** The keys under which a source stores values in the browser; constants are resolved within the same source. */
 function storedKeys(source: string): string[] {
   const written = source.matchAll(/(?:localStorage|sessionStorage)\.setItem\(\s*(?:'([^']+)'|(\w+))/gu)
   return [...written].flatMap(([call, literal, constant]) => {

@@ -24,9 +24,9 @@ export interface ScratchCopy {
   program(file: string, ...args: readonly string[]): Promise<string>
   /** Runs `openfountain` of the copy, a line of a shell without quotes. */
   command(line: string): Promise<string>
-  /** What a module prints as JSON, run from its text as a file in the copy's `scripts`. */
+  /** The JSON that a module prints, run as a file in the copy's `scripts`. */
   script(text: string): Promise<unknown>
-  /** Checks the types of some files and of what they import. */
+  /** Checks the types of some files and of their imports. */
   types(...files: readonly string[]): Promise<Ended>
   remove(): Promise<void>
 }
@@ -36,7 +36,7 @@ const unneeded = new Set(['node_modules', 'dist', '.astro', '.git'])
 const fixtures = /^packages\/exchange\/test\/fixtures$/u
 
 /**
- * Copies the sources into a temporary folder. Installed packages are links to those of the workspace, but for the
+ * Copies the sources into a temporary folder. Installed packages are links to those of the workspace, except the
  * workspace's own, which are those of the copy.
  */
 export async function scratchCopy(): Promise<ScratchCopy> {
@@ -60,7 +60,7 @@ export async function scratchCopy(): Promise<ScratchCopy> {
     await writeFile(at(file), parts.join(to))
     touched.add(file)
   }
-  // Tests that it runs are named, whatever stage runs this one.
+  // Its tests are given by name, independent of the stage that runs this one.
   const options = { cwd: folder, env: { ...process.env, OPENFOUNTAIN_TESTS: 'named' } }
   const program = (...args: readonly string[]) =>
     succeed(process.execPath, ['--conditions=openfountain-source', ...args], options)

@@ -61,7 +61,7 @@ test('it says of each what the state is and how, and names tests, which exist', 
   const known = new Set(['met', 'partly', 'not met', 'operator'])
   expect(rows.filter(({ state, how }) => !known.has(state) || how === '')).toEqual([])
   const untested = rows.filter(({ state, tests }) => state === 'met' && tests.length === 0)
-  // What a document is to say is said there.
+  // A requirement for a document names the document.
   expect(untested.filter(({ how }) => !/\]\(|not tested/u.test(how))).toEqual([])
   const files = new Set(rows.flatMap(({ tests }) => tests))
   const isTest = (file: string): boolean => file.endsWith('.test.ts') && existsSync(join(root, file))

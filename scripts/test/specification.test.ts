@@ -16,6 +16,6 @@ test('sections that test titles cite are in docs/specification.md, and each part
   expect([...cited].filter((section) => !sections.includes(section))).toEqual([])
   const wholes = new Set(sections.filter((section) => !section.includes('.')))
   const parts = new Set([...cited].map((section) => section.slice(0, 1)))
-  // The first section says what the service is, the sixth what it does not have.
+  // The first section introduces the service, the sixth lists its limits.
   expect([...wholes].filter((whole) => !parts.has(whole))).toEqual(['1', '6'])
 })

@@ -6,7 +6,7 @@ import { root } from '../packages/folders.ts'
 
 export interface Started {
   readonly url: string
-  /** What it printed until it served. */
+  /** Its output until it served. */
   readonly output: string
   /** Ends it, and waits until it has ended. */
   stop(): Promise<Answer>
@@ -24,7 +24,7 @@ export function addressIn(output: Readable): Promise<string> {
   })
 }
 
-/** Does what `npm start` does, with everything in the given folder, by default on a free port. */
+/** Runs `npm start` with the given folder, by default on a free port. */
 export async function started(home: string, port: string = '0'): Promise<Started> {
   const args = ['--conditions=openfountain-source', path.join(root, 'scripts/start.ts')]
   const env = { ...process.env, OPENFOUNTAIN_HOME: home, PORT: port }

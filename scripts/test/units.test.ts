@@ -13,7 +13,7 @@ const units = (await Array.fromAsync(glob('examples/self-hosting/*.service', { c
 const most = 2.5
 
 test.each(units)('what %s may do is confined, by settings that systemd knows', async (file) => {
-  // Those for the server, for publishing and for backups.
+  // The units of the server, of publishing and of backups.
   expect(units).toHaveLength(3)
   const args = ['security', '--offline=true', '--no-pager', path.join(root, file)]
   const env = { ...process.env, LC_ALL: 'C.UTF-8' }

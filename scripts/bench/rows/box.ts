@@ -46,5 +46,5 @@ async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
   }
 }
 
-/** Everything in a small box, as a map asks for it. */
+/** All fountains in a small box, the query of a map. */
 export const box: Row = { name: 'box', measure }

@@ -9,7 +9,7 @@ import { city, type Bench, type Reading, type Row } from '../row.ts'
 
 const child = path.join(import.meta.dirname, 'opening-child.ts')
 
-/** Requests that a warm server answers, the first of which may have to load something. */
+/** Requests to a warm server, the first of which may have to load modules. */
 const repeats = 10
 
 /** Resident memory of a process. */
@@ -75,5 +75,5 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
   ]
 }
 
-/** The day of a city: its library and its server started, asked, and asked for a list by a filter. */
+/** The day of a city: its library and its server are started and queried, with a filtered list. */
 export const cityRow: Row = { name: 'city', measure }

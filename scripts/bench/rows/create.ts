@@ -7,7 +7,7 @@ import { alternate, milliseconds } from '../measurement.ts'
 import { ratio } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
-/** Enough for each round to have a few of SQLite's checkpoints on both sides. */
+/** Enough for a few of SQLite's checkpoints on both sides of each round. */
 const creates = 1500
 
 async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {

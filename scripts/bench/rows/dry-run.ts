@@ -38,5 +38,5 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
   }
 }
 
-/** What a dry run reads: what is near its rows, whatever else is there. */
+/** A dry run of one row: its cost must not grow with the registry. */
 export const dryRun: Row = { name: 'dry-run', measure }

@@ -4,14 +4,14 @@ import { openRegistry } from '@openfountain/core'
 import { editionOf, formats } from '@openfountain/exchange'
 import { milliseconds } from '../measurement.ts'
 
-/** A file to write, and of which registry. */
+/** The job: a file to write, and its registry. */
 export interface ExportOrder {
   readonly database: string
   readonly format: string
   readonly file: string
 }
 
-/** Writes one file of an export, and posts the milliseconds that it took. */
+/** Writes one file of an export, and posts the milliseconds. */
 parentPort?.on('message', async ({ database, format, file }: ExportOrder) => {
   const registry = await openRegistry({ database, readOnly: true })
   const snapshot = await registry.snapshot()

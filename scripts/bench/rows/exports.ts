@@ -8,7 +8,7 @@ import { ratio } from '../report.ts'
 import { Unmeasurable, type Bench, type Reading, type Row } from '../row.ts'
 import type { ExportOrder } from './exports-thread.ts'
 
-/** What is compared: a format, its name in ogr2ogr with options, and how many times as fast it has to be. */
+/** The comparisons: a format, its ogr2ogr name with options, and the required speed-up. */
 const pairs = [
   { name: 'geojson', driver: ['GeoJSON'], atLeast: 2 },
   { name: 'csv', driver: ['CSV', '-lco', 'GEOMETRY=AS_XY'], atLeast: 1.5 },
@@ -24,7 +24,7 @@ function hasOgr(): boolean {
   }
 }
 
-/** A thread like the one in which exports are written. */
+/** A thread like that of exports. */
 function exportThread() {
   const worker = new Worker(new URL('exports-thread.ts', import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
@@ -44,7 +44,7 @@ async function measure({ size, rounds, file, folder }: Bench): Promise<Reading[]
   const database = await file(size)
   const thread = exportThread()
   try {
-    // What GDAL reads best: its own favourite format, with the same rows and columns; its layer of styles is left out.
+    // The fastest input for GDAL: its own format, with the same rows and columns, without its layer of styles.
     const given = path.join(folder, 'given.gpkg')
     await thread.milliseconds({ database, format: 'gpkg', file: given })
     const readings: Reading[] = []

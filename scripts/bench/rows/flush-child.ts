@@ -1,7 +1,7 @@
 import { openRegistry, token } from '@openfountain/core'
 import { fountains } from '../fountains.ts'
 
-/** Creates waypoints with a number of clients at once, and prints how many milliseconds that took. */
+/** Creates waypoints with several concurrent clients, and prints the milliseconds. */
 const [database = '', clients = '', count = ''] = process.argv.slice(2)
 const registry = await openRegistry({ database })
 const rows = fountains(Number(count), process.pid)[Symbol.iterator]()

@@ -41,5 +41,5 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
   ]
 }
 
-/** Writes that wait share a flush: how much that is worth on a disk whose flush takes 5 ms, among 200,000 waypoints. */
+/** Queued writes share a flush: the gain on a disk whose flush takes 5 ms, among 200,000 waypoints. */
 export const flush: Row = { name: 'flush', measure }

@@ -8,10 +8,10 @@ import { batchRows } from '../registry-file.ts'
 import { ratio } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
-/** Batches of one side before those of the other, so that both have SQLite's checkpoints. */
+/** Consecutive batches of one side, so that both sides have SQLite's checkpoints. */
 const turn = 8
 
-/** Batches of the same rows, made just before they are imported, as a reader of files makes them. */
+/** Batches of the same rows, made just before their import, as a file reader makes them. */
 function reader(): () => Fountain[] {
   const source = fountains(Number.POSITIVE_INFINITY)
   return () => Array.from({ length: batchRows }, () => source.next().value as Fountain)

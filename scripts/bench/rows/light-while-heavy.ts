@@ -8,8 +8,8 @@ import { forkOn, message, readById, Served } from '../served.ts'
 const seconds = 3
 
 /**
- * Lists everything again and again until it is stopped; returns how often. It shares a core with the reader, whose
- * clock it must not delay: in practice they are two machines.
+ * Lists everything again and again until it is stopped; returns the number of lists. It shares a core with the reader,
+ * whose clock it must not delay: in practice they are two machines.
  */
 function listing(port: number): () => Promise<number> {
   const child = forkOn(1, 'listing-child.ts', [String(port)])
@@ -46,5 +46,5 @@ async function measure({ rounds, file }: Bench): Promise<Reading[]> {
   }
 }
 
-/** Whether heavy requests delay light ones. */
+/** The delay of light requests by heavy ones. */
 export const lightWhileHeavy: Row = { name: 'light-while-heavy', measure }

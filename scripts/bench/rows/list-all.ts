@@ -22,7 +22,7 @@ function whole(port: number): Promise<number> {
   })
 }
 
-/** Megabytes that one list took at most above what the server had before it, in a fresh process. */
+/** Peak memory of one list above the server's memory before it, in megabytes, in a fresh process. */
 async function peakOf(kind: ServerKind, database: string): Promise<number> {
   const server = await Served.start(kind, database, true)
   try {
@@ -74,5 +74,5 @@ async function measure({ rounds, file }: Bench): Promise<Reading[]> {
   }
 }
 
-/** GET /api/waypoints of everything, made for each request. */
+/** GET /api/waypoints of the whole registry, made for each request. */
 export const listAll: Row = { name: 'list-all', measure }

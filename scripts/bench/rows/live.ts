@@ -16,10 +16,10 @@ const goal = 15_000
 const changes = 6
 const middle = { latitude: 51.338, longitude: 12.332 }
 const size = { width: 640, height: 480 }
-/** Where the middle of the map is on the screen, with a margin for the marker. */
+/** The middle of the map on the screen, with a margin for the marker. */
 const around = 24
 
-/** A small town with its site, and a token with which somebody writes. */
+/** A small town with its site, and an API token for writes. */
 async function town(folder: string): Promise<{ database: string; site: string; secret: string }> {
   const [database, site] = [path.join(folder, 'town.db'), path.join(folder, 'site')]
   const registry = await openRegistry({ database, name: 'Lindenau Fountains', author: 'Lindenau' })
@@ -37,7 +37,7 @@ async function town(folder: string): Promise<{ database: string; site: string; s
   }
 }
 
-/** What is drawn in the middle of the map. */
+/** A screenshot of the middle of the map. */
 async function drawn(page: Page): Promise<string> {
   const box = await page.locator('canvas').first().boundingBox()
   if (box === null) throw new Error('The page has no map')
@@ -50,7 +50,7 @@ async function drawn(page: Page): Promise<string> {
   return (await page.screenshot({ clip })).toString('base64')
 }
 
-/** What is drawn once nothing changes any more for a while. */
+/** The screenshot once it no longer changes. */
 async function settled(page: Page): Promise<string> {
   for (let last = await drawn(page); ;) {
     await page.waitForTimeout(500)
@@ -82,10 +82,10 @@ async function measure({ rounds, folder, report }: Bench): Promise<Reading[]> {
     const page = await browser.newPage({ viewport: size })
     await page.goto(new URL(`/?at=${middle.latitude},${middle.longitude},17`, url).href)
     await page.waitForSelector('html.map-ready')
-    /** Milliseconds from the response to a write until the other browser draws something else. */
+    /** Milliseconds from the response to a write until the other browser has drawn a change. */
     const seen = async (make: () => Promise<{ id: number }>): Promise<[number, number]> => {
       const before = await settled(page)
-      // So that writes fall anywhere between two requests of the page.
+      // So that writes occur at any time between two requests of the page.
       await page.waitForTimeout(Math.random() * 1000)
       const { id } = await make()
       const from = performance.now()
@@ -94,7 +94,7 @@ async function measure({ rounds, folder, report }: Bench): Promise<Reading[]> {
     }
     const all: number[] = []
     const worst: number[] = []
-    // The first round is left out: the map is still loading what it draws with.
+    // The first round is left out: the map is still loading its files.
     for (let round = 0; round <= rounds; round++) {
       const times: number[] = []
       for (let change = 0; change < changes; change += 2) {

@@ -8,7 +8,7 @@ import type { Bench, Reading, Row } from '../row.ts'
 /** Proofs of each kind that one round makes. */
 const proofs = 200
 
-/** What verifying a million entries may take. */
+/** The goal for verifying a million entries. */
 const minute = { entries: 1_000_000, milliseconds: 60_000 }
 
 /** Numbers from 1 to `most`, the same in each run and spread over all. */

@@ -10,7 +10,9 @@ interface Place {
 }
 
 const visits = 200
-/** Queries for each place, of which the fastest counts: places are compared, not delays of the scheduler. */
+/**
+ * Queries for each place, of which the fastest counts: the comparison is between places, not of the scheduler's delays.
+ */
 const asks = 4
 
 async function times(registry: Registry, place: () => Place): Promise<number[]> {

@@ -16,7 +16,7 @@ const mostRounds = 3
 const fountains = 4000
 const changes = 10
 
-/** Changes of all over the registry: names, positions, and new fountains. */
+/** Changes all over the registry: names, positions, and new fountains. */
 async function change(database: string, round: number): Promise<void> {
   const registry = await openRegistry({ database })
   const random = seeded(100 + round)
@@ -34,11 +34,11 @@ async function change(database: string, round: number): Promise<void> {
 }
 
 async function measure({ rounds, file, folder, report }: Bench): Promise<Reading[]> {
-  // With the folder that the link in it leads to, and what SQLite keeps beside a database.
+  // With the folder that the link leads to, and SQLite's files beside the database.
   const place = path.join(folder, 'publishing')
   const database = path.join(place, 'registry.db')
   const spent = path.join(folder, 'processor-time')
-  // As the command does: what Node compiled is cached.
+  // With Node's compile cache, as the command has it.
   const env = {
     ...process.env,
     NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
@@ -67,7 +67,7 @@ async function measure({ rounds, file, folder, report }: Bench): Promise<Reading
 }
 
 /**
- * `openfountain publish` with all downloads and all languages: once, and again after some changes. Processor time,
- * since a publication takes minutes of a machine that does other things, too.
+ * `openfountain publish` with all downloads and all languages: once, and again after some changes. It is measured in
+ * processor time, since a publication takes minutes of a machine with other load.
  */
 export const publishing: Row = { name: 'publish', measure }

@@ -34,12 +34,12 @@ const absent = ['nobody has it']
 const ocean = { latitude: 0, longitude: -150 }
 
 interface Class {
-  /** Whether one filter stands alone, or with a box or a place, as the documentation names it. */
+  /** Whether the filter is alone, or with a box or a place, in the words of the documentation. */
   readonly simple: boolean
   readonly queries: readonly Query[]
 }
 
-/** Kinds of requests by what no index has together; `middle` is an id in the middle of the log. */
+/** Kinds of requests by filters that no single index covers; `middle` is an id in the middle of the log. */
 function classes(middle: number): Readonly<Record<string, Class>> {
   const [{ latitude, longitude } = ocean] = places()
   const near = { latitude, longitude }
@@ -142,7 +142,7 @@ async function of(size: number, { rounds, file }: Bench): Promise<Reading[]> {
   }
 }
 
-/** Requests with a limit up to 100: of each kind the slowest. */
+/** Requests with a limit up to 100: the slowest of each kind. */
 export const queries: Row = {
   name: 'queries',
   measure: async (bench) => [...(await of(city, bench)), ...(await of(bench.size, bench))],

@@ -4,7 +4,7 @@ import { median, milliseconds } from '../measurement.ts'
 import { clock } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
-/** Kinds of queries by what makes each of them hard for an index. */
+/** Kinds of queries by their difficulty for an index. */
 const classes: Readonly<Record<string, readonly string[]>> = {
   'common word': ['fountain', 'drinking', 'trinkbrunnen', 'fontaine'],
   'rare word': [rareWord, 'quellnymphe 17', '飲み水'],

@@ -4,9 +4,9 @@ import { milliseconds } from '../../measurement.ts'
 import { clock } from '../../report.ts'
 import type { Reading, Row, ServerBench } from '../../row.ts'
 
-/** What a copy of a million waypoints and their log may take. */
+/** The goal for copying a million waypoints with their log. */
 const atMost = { milliseconds: 180_000, waypoints: 1_000_000 }
-/** A copy takes minutes, and its time says what it is to say after one. */
+/** A copy takes minutes, so that few rounds are enough. */
 const mostRounds = 2
 
 async function measure(bench: ServerBench): Promise<Reading[]> {

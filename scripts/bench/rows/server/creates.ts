@@ -9,7 +9,7 @@ import { forkOn, message, Served, type Load } from '../../served.ts'
 const clients = 64
 const servers = 3
 const seconds = 3
-/** People who are new may not add much. */
+/** New users have a low limit of creates. */
 const longAgo = (): Date => new Date(Date.now() - 7 * 86_400_000)
 
 async function people(database: string): Promise<string[]> {
@@ -66,5 +66,5 @@ async function measure({ rounds, folder, emptyDatabase, dropDatabase }: ServerBe
   }
 }
 
-/** Creates of many people at once over HTTP, with full durability. */
+/** Concurrent creates over HTTP, with full durability. */
 export const createsOnServer: Row<ServerBench> = { name: 'creates', measure }

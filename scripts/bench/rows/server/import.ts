@@ -6,7 +6,7 @@ import { batches } from '../../registry-file.ts'
 import { ratio } from '../../report.ts'
 import type { Reading, Row, ServerBench } from '../../row.ts'
 
-/** Rows of one import; a quarter of what a registry is measured with. */
+/** Rows of one import: this fraction of the registry's size. */
 const share = 4
 
 /** Rows a second of an import into an empty registry, from its first row to its end. */
@@ -59,5 +59,5 @@ async function measure({
   ]
 }
 
-/** A first import on PostgreSQL, beside the same on SQLite. */
+/** A first import on PostgreSQL, compared with the same on SQLite. */
 export const importOnServer: Row<ServerBench> = { name: 'import', measure }
