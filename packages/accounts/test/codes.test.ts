@@ -245,7 +245,7 @@ describe('mails', () => {
     ])
   })
 
-  /** What becomes of mails to a server that refuses some. */
+  /** Mails to a server that refuses some. */
   async function refusing(
     refuse: Readonly<Record<string, { readonly code: number; readonly text: string }[]>>,
     retryAfterMs: readonly number[],

@@ -24,7 +24,7 @@ const entry = ({ issuer, clientId, clientSecret }: IdentityProvider) => ({
   issuer,
   clientId,
   clientSecret,
-  // The provider of the test gives what it knows of people for this scope.
+  // The test's provider returns profiles for this scope.
   scope: 'openid',
 })
 
@@ -45,7 +45,7 @@ test('somebody signs in with GitHub, is found by their number there, and keeps t
 
   provider.person = { sub: 'x', id: 583_231, login: 'countess', name: null }
   expect((await signIn()).signedIn).toMatchObject({ userId: 'u1', isNew: false })
-  // Somebody else took the login that is free now.
+  // Another person took the released login.
   provider.person = { sub: 'y', id: 7, login: 'ada' }
   expect((await signIn()).signedIn).toMatchObject({ userId: 'u2', isNew: true })
 })

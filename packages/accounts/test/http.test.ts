@@ -113,7 +113,7 @@ describe('codes over HTTP', () => {
     expect(ada.cookie('session')).toBe(session)
     const { body } = await ada.json('GET', '/api/user/identities')
     expect(body).toMatchObject({ identities: [{ provider: 'email', label: email }] })
-    // It is told what comes to be, in the language of whoever does it.
+    // New credentials are announced by mail, in the language of the request.
     await ada.fetch('POST', '/api/user/tokens', {
       body: { name: 'Skript' },
       headers: { 'accept-language': 'de-AT' },
@@ -337,7 +337,7 @@ test.each([
       return who.json('GET', `/api/auth/providers/city/callback${search}`)
     }
     expect(await enter('zoe')).toMatchObject(ofProvider === 403 ? refusal : { status: 303 })
-    // At most 20 in a day from one network; those who are invited are not counted.
+    // At most 20 accounts a day from one network; invited users are not counted.
     if (ofProvider === 303) {
       for (let each = 2; each <= 20; each++) expect(await enter(String(each))).toMatchObject({ status: 303 })
       expect(await enter('21')).toMatchObject({ status: 429, body: { details: { limit: 20 } } })

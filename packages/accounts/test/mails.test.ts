@@ -38,7 +38,7 @@ test('the mail has the code, a link for the same browser with the code in its fr
     expect(part).toContain('You did not ask for it?')
     expect(part).toContain('because your address was entered at https://fountains.example.')
   }
-  // What a phone shows of a mail while it is locked is not the code.
+  // A locked phone shows the subject, which must not have the code.
   expect(mail.headers.get('subject')).not.toContain(mail.code.slice(0, 4))
 })
 

@@ -32,7 +32,7 @@ describe('providers', () => {
     )
     const [changed] = parseProviders([{ id: 'google', name: 'Work', scope: 'openid', ...client }])
     expect(changed).toMatchObject({ name: 'Work', scope: 'openid', issuer: 'https://accounts.google.com' })
-    // Those of any other id speak OpenID Connect.
+    // Any other id is for an OpenID Connect provider.
     expect(parseProviders([city])).toEqual([{ ...city, kind: 'openid', scope: 'openid profile email' }])
   })
 

@@ -82,7 +82,7 @@ describe('a passkey', () => {
     await expect(ways.passkeys.signIn(ceremony, response)).rejects.toMatchObject(unauthorized)
     const next = await ways.passkeys.signInOptions()
     await expect(ways.passkeys.signIn(next.ceremony, response)).rejects.toMatchObject(unauthorized)
-    // The challenge is what was wrong, before the counter was looked at.
+    // The challenge was refused before the counter was checked.
     expect(events.filter(({ event }) => event === 'passkey.copied')).toEqual([])
   })
 

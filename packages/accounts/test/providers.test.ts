@@ -36,7 +36,7 @@ async function providerStage(options: Partial<AccountsOptions> = {}) {
     return { ceremony, address, search: await city.visit(address) }
   }
   const signIn = async (given: object = {}) => provider.end('city', await begun(given))
-  /** Expects that a response is refused, and makes nobody. */
+  /** Expects that a response is refused and creates no user. */
   const expectRefused = async (given: Parameters<typeof provider.end>[1], id = 'city') => {
     await expect(provider.end(id, given)).rejects.toMatchObject(unauthorized)
     expect((await made.registry.users.list()).total).toBe(0)
@@ -148,7 +148,7 @@ describe('accounts are never joined at sign-in', () => {
       code: 'CONFLICT',
       message: expect.stringContaining('add this way in your account'),
     })
-    // One that the provider did not verify is nobody's.
+    // An unverified address signs in no user.
     for (const [index, email_verified] of [false, undefined, 'true', 1].entries()) {
       city.person = { ...verified, sub: `eve${index}`, email_verified }
       expect((await signIn()).signedIn).toMatchObject({ isNew: true })
@@ -231,7 +231,7 @@ describe('a response', () => {
     club.requests.length = 0
     await expectRefused(atCity, 'club')
 
-    // Who began at the one, whom the other sent on to the first with the same state.
+    // The user began at one provider, which redirected to the other with the same state.
     const mixed = await provider.begin('club', { returnTo: '/' })
     const onward = new URL((await provider.begin('city', { returnTo: '/' })).address)
     for (const name of ['state', 'nonce', 'code_challenge'])
@@ -391,7 +391,7 @@ describe('a provider that fails', () => {
     await expect(ways.provider.begin('city', { returnTo: '/' })).rejects.toMatchObject(unavailable)
     expect(failures).toEqual([{ part: 'provider', provider: 'city', reason }])
     expect(patience).toHaveBeenCalledWith(10_000)
-    // What fails at once is tried twice; a browser does not wait twice for what hangs.
+    // A fast failure is retried once; a hanging request is not, so that the browser waits once.
     const times = status === undefined ? 1 : 2
     expect(asked).toEqual(Array.from({ length: times }, () => '/.well-known/openid-configuration'))
   })

@@ -46,7 +46,7 @@ test('restores beside the registry, and over it only with --force and no server;
     /^Lost, because the backup does not have them: 3 entries[^]*The log has a new origin/mu,
   )
   expect(await waypointsIn(place)).toBe(2)
-  // Both say what verifying does not cover.
+  // Both list the limits of verification.
   for (const text of [stdout, (await run('backup other.db')).stdout])
     expect(text).toMatch(/^Not covered: names and e-mail addresses of people, .*history was rewritten/mu)
 })
@@ -80,7 +80,7 @@ test('--tail brings back what a mirror followed since, gives nobody rights witho
   const place = await backedUp(3)
   const { codes, cwd, json, refused, run, serving } = place
   const known = (await run('log head')).stdout.trim()
-  // What was erased since stays erased, and does not stand between the backup and the mirror.
+  // Erased data stay erased after the restore, and mirrors can follow the restored registry.
   await json("log redact 1 --fields name --reason 'A private name'")
   await json('user add --id ada --name Ada --moderator')
   const before = await lineOf(place)

@@ -41,7 +41,7 @@ test.skipIf(isWindows)('a server ends when the process that started it was kille
   const launcher = spawn(process.execPath, serve, { cwd: await folder(), detached: true })
   const { pid } = launcher
   onTestFinished(() => killGroup(pid))
-  // It comes when nobody has the output open any more.
+  // Resolves once no process has the output open any more.
   const end = ended(launcher)
   const line = await new Promise<unknown>((resolve) => launcher.stdout.once('data', resolve))
   const { url } = JSON.parse(String(line)) as { url: string }

@@ -23,7 +23,7 @@ async function databaseOf(names: readonly string[]): Promise<string> {
   return database
 }
 
-/** What the log has, after the XP that it pays was compared with that of people. */
+/** The entries of the log, after a check of the users' XP against its awards. */
 async function loggedIn(database: string): Promise<ReadonlySet<string>> {
   await using registry = await openRegistry({ database })
   expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })

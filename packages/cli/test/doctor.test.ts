@@ -14,7 +14,7 @@ interface Report {
   readonly findings: readonly { readonly subject: string; readonly state: string; readonly message: string }[]
 }
 
-/** What is wrong or worth a look, by subject, but for what depends on the machine that runs the test. */
+/** Warnings and errors by subject, without those that depend on the test's machine. */
 async function told(args: readonly string[], env: Record<string, string> = {}, cwd = '/') {
   const { code, stdout, stderr } = await openfountain(['doctor', ...args, '--json'], { cwd, env })
   if (stdout === '') throw new Error(stderr)
@@ -36,7 +36,7 @@ async function healthy(publicUrl = 'https://fountains.example'): Promise<Workpla
   return place
 }
 
-/** What is said of a folder before there is a proxy. */
+/** The findings in a folder before there is a proxy. */
 const offline = ({ cwd }: Workplace) => told([cwd, '--offline'])
 
 const notAsked = /^warning: https:\/\/fountains\.example was not asked, because of --offline$/u
@@ -224,7 +224,7 @@ test('doctor warns of a clock that the network does not set, a disk without room
   expect(['v24.21.0', 'v25.1.0'].map((version) => nodeFinding(version).state)).toEqual(['ok', 'warning'])
 })
 
-/** A proxy before a server, which says for whom it asks, or leaves that and a header out. */
+/** A proxy in front of a server; a bad one omits the forwarded address and a header. */
 async function proxyBefore(server: string, isGood = true): Promise<string> {
   const proxy = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, ...(isGood && { 'x-forwarded-for': '203.0.113.7' }) }

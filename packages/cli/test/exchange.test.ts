@@ -148,7 +148,7 @@ test('an export of sources whose licences clash is refused by name, with every w
   await refused('source remove Wien', 3, `the sources are ${printed}`)
   expect(await json(`source remove ${printed}`)).toMatchObject({ removed: 2, kept: [], dryRun: false })
   expect(await json('export --out out --formats csv')).toMatchObject({ licenses: ['ODbL-1.0'] })
-  // What no consent can clear is not offered to be permitted.
+  // A conflict that no consent can resolve has no such suggestion.
   const strict = await run("import lund.csv --source 'Strict city' --license CC-BY-NC-4.0")
   expect(strict.stderr).not.toContain('--permitted')
   expect(JSON.parse((await run('export --out out --json')).stderr)).toMatchObject({

@@ -83,7 +83,7 @@ const ofRegistry = (code: ErrorCode) => new RegistryError(code, 'No')
 const ofSystem = (code: string) => Object.assign(new Error('No'), { code, syscall: 'open' })
 const ofSqlite = (code: string) => Object.assign(new Error('No'), { code })
 
-/** What a command may fail with, by the exit code on which scripts rely. */
+/** Errors of commands by exit code, on which scripts rely. */
 const failures: readonly (readonly [exit: number, errors: readonly unknown[]])[] = [
   [1, [new Error('No'), 'No', ofSystem('EIO')]],
   [2, [new CommandError('usage', 'No'), ofRegistry('INVALID_INPUT'), ofSystem('EISDIR')]],

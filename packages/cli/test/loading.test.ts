@@ -6,7 +6,7 @@ import { ended, folder } from '@openfountain/testing/command/shell'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** A module after which nothing whose address has one of these parts can be loaded. */
+/** A module that blocks loading of addresses with one of these parts. */
 const without = (parts: readonly string[]): string =>
   `data:text/javascript,${encodeURIComponent(`
     import { registerHooks } from 'node:module'
@@ -30,6 +30,6 @@ test.each([
     return ended(spawn(process.execPath, [...options, ...words.split(' ')], { cwd }))
   }
   expect(await run(line)).toMatchObject({ code: 0, stderr: '' })
-  // What says so does see what is loaded.
+  // The check does detect loaded modules.
   expect(await run(other)).toMatchObject({ code: 1, stderr: expect.stringContaining('loads ') as string })
 })

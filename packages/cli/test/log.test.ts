@@ -123,7 +123,7 @@ test('a list of erasures erases an older copy again, which has another origin th
   const { stdout } = await again('erased.txt --origin renew')
   expect(stdout).toMatch(/text of 1 entry and of 0 reports; 0 people left again[^]*new origin/u)
   expect(readFileSync(at('copy.db')).includes('555 0100')).toBe(false)
-  // What the list had stays in it, whichever registry it is brought up to date from.
+  // Entries of the list stay, whichever registry updates it.
   expect(await codes('log verify --db copy.db', 'log erasures erased.txt --db copy.db')).toEqual([0, 0])
   expect(readFileSync(at('erased.txt'), 'utf8').split('\n')).toHaveLength(2)
 })

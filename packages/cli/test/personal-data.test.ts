@@ -24,7 +24,7 @@ test('user export writes one document of everything about a user, to a file that
   const umask = process.umask(0)
   onTestFinished(() => void process.umask(umask))
   const { at, codes, cwd, json, run, session } = await planted()
-  // Whoever may write into the folder must not choose what is overwritten.
+  // A user with write access to the folder must not choose the overwritten file.
   await writeFile(at('precious'), 'kept')
   await symlink('precious', at('ada.json.part'))
   expect(await json('user export ada --out ada.json')).toEqual({ file: 'ada.json' })
@@ -113,7 +113,7 @@ test('a text is found everywhere, shown, and erased once that is confirmed; what
   const shown = await run(`${text} --dry-run`)
   expect(shown.stdout).toContain(String.raw`  description: Ring 0171 12345 \u202e`)
   expect(await json(`${text} --yes`)).toMatchObject({ erased: { entries: { length: 2 }, reports: [1] } })
-  // What is left is the name of a person, which is hers to change, or the operator's.
+  // The remaining match is a user's name, which she or the operator can change.
   expect(await json(`${text} --yes`)).toMatchObject({ places: [], reports: [], elsewhere: { length: 1 } })
   await registry(({ users }) => users.update('eve', { name: 'Eve' }))
   expect(await codes('log verify')).toEqual([0])

@@ -59,7 +59,7 @@ test('custom fields that a file declares are imported by a map, exported, found 
   const takedown = "takedown --text 'ada byron' --reason 'A name' --yes"
   expect(await codes(takedown, `export --out after ${formats}`, 'log verify')).toEqual([0, 0, 0])
   expect(await customIn(place, 'after')).toEqual([undefined, { inventoryNumber: 'L-8' }])
-  // An own export comes back with what the registry declares, and says what it left out.
+  // The registry's own export is imported again with its declared fields, and the others are reported.
   const again = await run(`import out/waypoints.csv ${source} --db two.db`)
   expect(`${again.stdout}${again.stderr}`).toContain('Left out: height in 1 row, inspectedBy in 1 row,')
 })

@@ -7,7 +7,7 @@ import { started, workplace, type Workplace } from '@openfountain/testing/comman
 
 const small = '--out public --languages en --formats csv'
 
-/** A registry in a file, with a fountain and somebody whose words are removed later. */
+/** A registry in a file, with a fountain and a user whose texts are removed later. */
 async function prepared(): Promise<Workplace & { readonly open: Registry }> {
   const place = await workplace()
   const open = await openRegistry({ database: place.at('openfountain.db') })
@@ -19,7 +19,7 @@ async function prepared(): Promise<Workplace & { readonly open: Registry }> {
   return { ...place, open }
 }
 
-/** What is beside the database: nothing but the site, what it leaves for the next one, and the link to it. */
+/** The files beside the database: the site, its build cache and the link. */
 const beside = async (cwd: string): Promise<string[]> =>
   (await readdir(cwd)).filter((name) => !name.startsWith('openfountain.db')).toSorted()
 
@@ -44,7 +44,7 @@ test(
     await until(async () => (await page(1)).includes('0171 1234'))
     const first = await readlink(at('public'))
     expect(await readFile(at('public/data/waypoints.csv'), 'utf8')).toContain('0171 1234')
-    // Killed in the middle of the next: what it had started ends, too, and leaves the earlier site in its place.
+    // Killed during the next build: its child processes end, too, and the earlier site stays in place.
     await until(async () => (await beside(cwd)).length === 3)
     await open.waypoints.update(2, { name: 'Rill' }, token())
     await until(async () => (await beside(cwd)).some((name) => name.endsWith('-export')))

@@ -25,7 +25,7 @@ const provider = (id: string, settings: Environment): Environment =>
   )
 const google = provider('GOOGLE', { CLIENT_ID: 'me', CLIENT_SECRET: secret })
 
-/** What options and an environment give, or how they are refused. */
+/** The parsed options of a command line and an environment, or their refusal. */
 async function outcomeOf(line: string, env: Environment = {}): Promise<Outcome> {
   const warnings: string[] = []
   try {

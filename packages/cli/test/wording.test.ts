@@ -13,7 +13,7 @@ import { fileRemedies, noteText, rowRemedies } from '../src/wording/import.ts'
 import { instanceText } from '../src/wording/mirror.ts'
 import { exportFolderFailure, siteOptionFailure } from '../src/wording/site.ts'
 
-/** Refusals whose remedies are words of the command. */
+/** Refusals whose remedies the command words itself. */
 const worded: { readonly [Code in RefusalCode]?: Refusal<Code> } = {
   TOO_LARGE: { code: 'TOO_LARGE' },
   NO_COORDINATES: { code: 'NO_COORDINATES', rows: 1, reason: { code: 'NO_POSITION' } },

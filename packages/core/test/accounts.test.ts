@@ -7,7 +7,7 @@ import { emptyRegistry, placed, refusal, temporaryFolder } from '@openfountain/t
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** A registry whose clock stands until it is moved. */
+/** A registry with a manual clock. */
 async function still() {
   let now = Date.parse('2026-01-01T00:00:00.000Z')
   const registry = await emptyRegistry({ clock: () => new Date(now) })
@@ -215,7 +215,7 @@ describe('leaving', () => {
       database,
       onSecurityEvent: ({ event, user: id = '' }) => {
         if (event !== 'text.redacted' || meanwhile !== undefined) return
-        // What was written before is gone already; the person is still there.
+        // Earlier texts are gone already; the account still exists.
         meanwhile = registry.reviews.create({ bubblerId: 1, rating: 1, comment: 'q9marker last' }, user(id))
       },
     })

@@ -5,7 +5,7 @@ import { emptyRegistry, refusal, square } from '@openfountain/testing/registry'
 /** A place some metres north of the square. */
 const north = (metres: number) => ({ ...square, latitude: square.latitude + metres / 111_195 })
 
-/** The rights of somebody who adds the first fountains. */
+/** Adds a fountain as the token. */
 const adding = (registry: Registry, input: WaypointInput, unlessNear?: number) =>
   registry.waypoints.create(input, token(), { unlessNear })
 

@@ -20,7 +20,7 @@ import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { fold } from '../src/search/letters.ts'
 import { counted, effort, seed } from '@openfountain/testing/effort'
 
-/** What the stage of long tests tries as often as its effort says. */
+/** Options of tests that the long stage repeats by its effort. */
 const repeated = effort === 'quick' ? { timeout: 60_000 } : { tags: ['long' as const] }
 
 const reason = 'Asked for by the person'
@@ -28,7 +28,7 @@ const reason = 'Asked for by the person'
 /** The forms in which a text may be in a file: as it is, in JSON, and as search compares it. */
 const formsOf = (text: string): string[] => [text, JSON.stringify(text).slice(1, -1), fold(text)]
 
-/** Which of the texts the files of a database hold, in whatever form. */
+/** The texts that are in the files of a database, in any form. */
 async function held(database: string, texts: Iterable<string>): Promise<string[]> {
   const files = [database, `${database}-wal`, `${database}-journal`].filter((file) => existsSync(file))
   const contents = await Promise.all(files.map((file) => readFile(file)))
@@ -104,7 +104,7 @@ test(
     const registry = await openRegistry({ database, clock: tickingClock(), durability: 'relaxed' })
     const kinds = history.kinds.filter((kind) => kind !== 'redact' && kind !== 'revert person')
     while ((await registry.changes.head()).id < writes) {
-      // What undoes up to 500 entries is not done too often.
+      // Reverting up to 500 entries is slow, and therefore rare.
       const isSweep = history.chance.below(2000) === 0
       await history.step(registry, isSweep ? ['revert person'] : kinds)
     }

@@ -35,7 +35,7 @@ async function erasedSince(): Promise<{ registry: Registry; backup: string }> {
   return { registry, backup }
 }
 
-/** The backup itself, opened as a database server would bring it back: with nothing beside it. */
+/** The backup alone, opened as a database server would restore it: with no files beside it. */
 const opened = (database: string, events: SecurityEvent[] = []): Promise<Registry> =>
   openRegistry({
     database,
@@ -105,7 +105,7 @@ describe('a list of what was erased', () => {
     await writeFile(`${registry.database}.erased`, '')
     expect(await registry.erasures.list()).toBe(list)
     await registry.close()
-    // Neither does a copy lose it, whose own older backups are erased again by the file beside it.
+    // A copy keeps the list, too: its own file erases the copy's older backups again.
     const copy = `${registry.database}.copy`
     await copyRegistry({ from: registry.database, to: copy })
     const kept = (await readFile(`${copy}.erased`, 'utf8')).trim().split('\n')

@@ -70,8 +70,8 @@ async function mirrored({ registry, folder, history }: Played): Promise<Registry
 const seeds = Array.from({ length: histories }, (_each, index) => seed + index)
 
 /**
- * What must hold after any history. Each check gets a history that is not changed any more; other packages add theirs
- * (exports, the site) by playing `RandomHistory` too.
+ * Invariants of any history. Each check gets a finished history; other packages add theirs (exports, the site) by
+ * playing `RandomHistory` too.
  */
 const invariants: Readonly<Record<string, (played: Played) => Promise<void>>> = {
   async 'the log verifies, so that replaying it gives the tables'({ registry }) {

@@ -42,7 +42,7 @@ async function withKeys(options: Parameters<typeof emptyRegistry>[0] = {}): Prom
   const id = isOnPostgres() ? 'serial' : 'integer'
   await registry.tables.transaction(
     both((query) => {
-      // The database that a test has given back keeps what is not the registry's.
+      // A returned database keeps tables of the host.
       void query('drop table if exists host_keys')
       void query(
         `create table host_keys (id ${id} primary key, waypoint integer references waypoints (id), label text unique)`,
@@ -55,7 +55,7 @@ async function withKeys(options: Parameters<typeof emptyRegistry>[0] = {}): Prom
 const keysIn = (registry: Registry): Promise<unknown> =>
   registry.tables.transaction(both((query) => query('select waypoint, label from host_keys order by id')))
 
-/** Adds a waypoint with statements of the host beside it. */
+/** Adds a waypoint together with statements of the host. */
 const beside = (registry: Registry, statements: HostStatements<unknown>) =>
   registry.tables.alongside(statements, () => registry.waypoints.create(square, token()))
 

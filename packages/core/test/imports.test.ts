@@ -78,7 +78,7 @@ test('an import is undone but for what people changed, and a corrected file brin
   expect((await registry.waypoints.sources(1))[0]?.missingSince).toBeDefined()
   expect((await registry.moderation.acts()).acts).toEqual([])
   expect((await refusal(registry.imports.undo({ run: 2 }))).code).toBe('CONFLICT')
-  // What was undone is done again, and undone once more.
+  // Undone changes are made again, and undone once more.
   const again = { removed: 1, reverted: 2, restored: 2, kept: [] }
   expect(await registry.imports.undo({ run: 3 })).toMatchObject(again)
   expect(await ids()).toEqual([1, 2, 4, 5, 6, 7])

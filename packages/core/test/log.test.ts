@@ -17,7 +17,7 @@ const digestOf = (value: unknown): string => hash('sha256', canonical(value), 'h
 const sha256 = (...parts: (string | Uint8Array)[]): string =>
   hash('sha256', Buffer.concat(parts.map((part) => Buffer.from(part as string))), 'hex')
 
-/** The leaf hash of an entry, computed from what is published. */
+/** The leaf hash of an entry, computed from its published form. */
 function leafOf(entry: LoggedEntry): string {
   const { id, at, by, subject, subjectId, action, fields, seed, salts, commitments, awards, links } = entry
   const saltOf = (field: string) =>

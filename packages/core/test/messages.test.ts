@@ -5,7 +5,7 @@ import { invalid, invalidBecause, RegistryError, type Issue } from '../src/error
 import { parse } from '../src/schemas/parse.ts'
 import { WaypointInput } from '../src/schemas/waypoint.ts'
 
-/** What programs write to each other, which no person reads: an entry of a mirrored log, and the name of a person there. */
+/** Schemas of messages between programs, never shown to people: an entry of a mirrored log, and a user's name there. */
 const ofMachines = new Set(['LoggedEntry', 'Name'])
 
 const folder = new URL('../src/', import.meta.url)

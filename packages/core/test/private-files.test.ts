@@ -109,7 +109,7 @@ test.skipIf(process.platform === 'win32')(
     await symlink(victim, `${database}.unfinished`)
     await restoreDatabase({ database, from: copy, replace: true })
     expect(await readFile(victim, 'utf8')).toBe('precious')
-    // One that is put there after what an interrupted run left was removed.
+    // A link that is created after the leftovers of an interrupted run were removed.
     const dangling = path.join(folder, 'dangling')
     await symlink(path.join(folder, 'new'), dangling)
     expect(() => createNew(dangling)).toThrow('EEXIST')

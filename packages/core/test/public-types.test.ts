@@ -43,7 +43,7 @@ test('types say which fields may be absent, who may act, and what is taken', () 
   expect(misspelt).toBeDefined()
 })
 
-/** What may be absent may also be undefined, and what is read may be read-only. */
+/** The type with optional members that may be undefined, and read-only members. */
 type Lenient<Value> = { readonly [Name in keyof Value]: LenientMember<Value, Name> }
 type LenientMember<Value, Name extends keyof Value> = unknown extends Value[Name]
   ? Value[Name]

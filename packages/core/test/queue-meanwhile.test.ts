@@ -22,7 +22,7 @@ test('a page of duplicates has a next one, also when a fountain of it is deleted
     ...store.read,
     moderation: {
       ...moderation,
-      /** What another server does in between. */
+      /** The effect of another server in between. */
       duplicates: async (place: Parameters<typeof moderation.duplicates>[0]) => {
         const found = await moderation.duplicates(place)
         if (place.after === 0) await waypoints.delete(found.pairs[0]?.newer ?? 0, token)

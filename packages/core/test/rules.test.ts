@@ -9,7 +9,7 @@ const specified = readFileSync(new URL('../../../docs/specification.md', import.
   .map((line) => line.replaceAll(/ +/gu, ' '))
 
 describe('specification 2.5: XP and levels', () => {
-  /** The rows of the table: the name of an event, what it earns, and the XP that it needs where there is a gate. */
+  /** The rows of the table: event, XP earned, and the XP required by a gate, if any. */
   const events = specified.flatMap((line) => {
     const [, event = '', earns, needs = ''] = /^\| .* \(`(\w+)`\) \| (\d+) \| (\d*) ?\|$/u.exec(line) ?? []
     return earns === undefined ? [] : [{ event, earns: Number(earns), needs }]

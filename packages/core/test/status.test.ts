@@ -3,7 +3,7 @@ import { condensed, nextChangeOf, statusOf, type ObservedFact, type StatusFacts 
 import { Chance } from '@openfountain/testing/chance'
 import { counted, repeated, seed } from '@openfountain/testing/effort'
 
-/** `10d ann works near`: what somebody said so many days before the first of July. */
+/** Parses observations such as `10d ann works near`: days before the first of July, observer, kind, nearness. */
 function said(...words: readonly string[]): ObservedFact[] {
   return words.map((each, index) => {
     const [days = '', observer = '', kind = '', ...more] = each.split(' ')

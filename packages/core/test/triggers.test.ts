@@ -8,7 +8,7 @@ beforeAll(async () => {
   file = await fullHistory()
 })
 
-/** What must not be written, whoever tries to, and the message that refuses it. */
+/** Forbidden writes, and the message of the trigger that refuses each. */
 const refused: readonly (readonly [sql: string, message: string])[] = [
   ["update entries set action = 'edited'", 'entries is append-only'],
   ["update entries set fields = '{}'", 'entries is append-only'],

@@ -57,7 +57,7 @@ const tablesOfRows = vouchedTables.filter((table) => table !== 'state')
 
 const keyOf = (table: string): string => (table === 'tiles' ? 'level, place' : 'rowid')
 
-/** The oldest and the newest row, since what is in force is often only the newest. */
+/** The oldest and the newest row, since often only the newest is in force. */
 const orders = effort === 'quick' ? ['desc'] : ['desc', 'asc']
 
 /** The key of the first row in an order. */
@@ -133,7 +133,7 @@ async function verified(file: string): Promise<Verification> {
 const once = (database: Database.Database, sql: string): void =>
   expect(database.prepare(sql).run().changes, sql).toBe(1)
 
-/** What verifying says of the history after it was changed, each time anew. */
+/** The verification report after a change of the history, each time from the original. */
 async function changing(): Promise<(change: (database: Database.Database) => void) => Promise<string>> {
   const file = path.join(await temporaryFolder(), 'changed.db')
   return async (change) => {

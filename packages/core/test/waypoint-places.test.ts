@@ -4,7 +4,7 @@ import { token, type PlaceLookup, type Registry, type WaypointFilterInput } from
 import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
 import { imported } from '@openfountain/testing/imported'
 
-/** Sweden from its south on, with a town whose name has quotation marks; nothing else is known. */
+/** Sweden from its south on, with a town whose name has quotation marks; all other places are unknown. */
 const places: PlaceLookup = ({ latitude, longitude }) => {
   if (latitude < 55) return undefined
   return longitude < 13.5 ? { country: 'SE', subdivision: 'SE-M', name: 'Lund "by"' } : { country: 'SE' }
@@ -95,7 +95,7 @@ test('a region is what was given, or the place around those without one, in list
     { region, near: { latitude: inLund.latitude, longitude: inLund.longitude }, limit: 2 },
     { region, bbox: [-180, -90, 180, 90], limit: 9 },
   ]
-  // A second time, what no index bounds is answered from memory.
+  // The second round answers unindexed filters from the cache.
   const found = async () => {
     const lists: number[][] = []
     for (const filter of [...filters, ...filters])

@@ -11,7 +11,7 @@ import { exportRegistry } from '../src/index.ts'
 /** A text that only its author wrote; the word says where. */
 const marker = (where: string): string => `Marker${where}Zq7`
 
-/** The markers in files of a folder, or in one file, with what they are in. */
+/** The markers in the files of a folder, or in one file, each with the file's name. */
 function found(folder: string, allowed: RegExp): string[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((each) => each.isFile())
@@ -96,7 +96,7 @@ test('nothing of what somebody wrote or was called is left anywhere after they l
   const gone = await ask('POST', '/api/reviews', { bubblerId: others.id, rating: 1, comment: marker('Gone') })
   const { id: reviewId } = gone['review'] as { id: number }
   await ask('DELETE', `/api/reviews?id=${reviewId}`)
-  // What a moderator gives as reason is a text of theirs, too.
+  // A moderator's reason is user text, too.
   const by = user(id)
   const eve = await users.create({ name: 'Eve', xp: 100 })
   await users.block(eve.id, { reason: marker('Block') }, by)
@@ -118,7 +118,7 @@ test('nothing of what somebody wrote or was called is left anywhere after they l
   rmSync(exports, { recursive: true })
   await exportRegistry(registry, { out: exports })
   await registry.backup(path.join(folder, 'backup.db'))
-  // What a fountain is called stays.
+  // The name of a fountain stays.
   expect(found(folder, /^MarkerFountainZq7$/u)).toEqual([])
   expect(lines.length).toBeGreaterThan(15)
   expect(lines.join('')).not.toMatch(/Marker/u)

@@ -33,7 +33,7 @@ async function prepare(database: string): Promise<void> {
 const why = ['--reason', 'Why']
 const since = ['--since', '2020-01-01', ...why]
 
-/** What operators do, in an order in which each finds something to do. */
+/** The operators' commands, in an order in which each has work to do. */
 const lines: readonly (readonly string[])[] = [
   ['stats'],
   ['import', 'wells.geojson', '--source', 'Lund', '--license', 'CC0-1.0', '--json'],
@@ -107,7 +107,7 @@ const lines: readonly (readonly string[])[] = [
 /** Which have tests of their own on a server, or no database. */
 const elsewhere = new Set(['init', 'serve', 'doctor', 'mirror', 'site build'])
 
-/** What was written, without what chance and the clock decide. */
+/** The output without random values and times. */
 const same = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/gu, 'TIME')
@@ -118,7 +118,7 @@ const same = (text: string): string =>
     .replaceAll(/"bytes":\d+/gu, '"bytes":0')
 
 interface Walk {
-  /** What each command line wrote, its exit code last. */
+  /** The output of each command line, its exit code last. */
   readonly outputs: readonly string[]
   readonly written: string
   /** The security log. */

@@ -41,7 +41,7 @@ test('a first import makes its indexes at its end, and an interrupted one when t
   expect(await indexesOf(database)).toEqual(deferred)
   await run.apply(rows(enough + 1, 10))
   expect(await indexesOf(database)).toEqual([])
-  // What is imported is found meanwhile, and others can open the registry without waiting for the import.
+  // Imported rows are searchable meanwhile, and other servers can open the registry during the import.
   const other = await openRegistry({ database })
   expect((await other.waypoints.search({ q: 'fountain 5007' })).map(({ id }) => id)).toEqual([5007])
   expect(await other.waypoints.list({ region: 'Basel', after: 5005, limit: 2 })).toHaveLength(2)

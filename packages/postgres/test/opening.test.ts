@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const opened = (database: string, options: Partial<RegistryOptions> = {}): Promise<Registry> =>
   openRegistry({ database, clock: tickingClock(), ...options })
 
-/** What the promise of a registry is refused with. */
+/** The error of opening a registry. */
 async function refusal(opening: Promise<Registry>): Promise<unknown> {
   try {
     await (await opening).close()

@@ -10,7 +10,7 @@ import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
-/** Adds what a history has not: fountains that may be the same, some of them told apart, reports and secrets. */
+/** Adds data that histories lack: possible duplicates, some marked distinct, reports and secrets. */
 async function addCompany(registry: Registry, chance: Chance): Promise<void> {
   const names = ['Market square', 'Old market', 'Market', 'Town hall']
   const { id: author } = await registry.users.create({ name: 'Author', xp: 9000 })
@@ -40,7 +40,7 @@ async function addCompany(registry: Registry, chance: Chance): Promise<void> {
   await registry.sessions.create(author, { device: 'Firefox' })
 }
 
-/** What is asked about lists, with filters made of what is there. */
+/** Requests for lists, with filters from existing values. */
 function aboutLists(chance: Chance, waypoints: Awaited<ReturnType<Registry['waypoints']['list']>>): string[] {
   const some = () => chance.pick(waypoints)
   const filters = ['', 'approved=true', 'approved=false', 'verified=true', 'verified=false&amenity=bench']
@@ -70,12 +70,12 @@ function aboutLists(chance: Chance, waypoints: Awaited<ReturnType<Registry['wayp
 
 const words = ['ün', 'quoted', '飲', '飲み水', 'strasse', '!?', 'a', 'q q']
 
-/** What is asked of every registry. */
+/** Requests for every registry. */
 const always = 'stats sources boundingboxes status.json logs logs/recent logs/head users?limit=5&offset=1'
   .concat(' user/leaderboard?limit=5&offset=1 moderation/acts?limit=5')
   .split(' ')
 
-/** Everything that can be asked about a registry, of what is there and what is not. */
+/** All kinds of requests for a registry, about existing and missing subjects. */
 async function questions(registry: Registry, chance: Chance, isHostile: boolean): Promise<string[]> {
   const waypoints = await registry.waypoints.list({ limit: 100_000 })
   const { id: size } = await registry.changes.head()

@@ -11,17 +11,19 @@ import { answers, asked } from '@openfountain/testing/record/answers'
 import { filesOf, textsOf } from '@openfountain/testing/record/files'
 import { begin, end, type Story } from '@openfountain/testing/record/story'
 
-/** What the registry answers, exports and shows for Zürich, Paris and Vienna; `record/README.md` says how it changes. */
+/**
+ * The recorded answers, exports and pages for Zürich, Paris and Vienna; `record/README.md` describes how to change it.
+ */
 const file = (size: string, name: string): string => path.join(import.meta.dirname, 'record', size, name)
 
-/** Endpoints that need what a record cannot have; each has tests of its own. */
+/** Endpoints whose requirements a record cannot have; each has tests of its own. */
 const others = [
   /^(?:GET|POST) \/api\/auth\/(?:codes|links|passkeys|providers|sign-out)/u,
   /^(?:DELETE|PATCH|POST) \/api\/user\/(?:sessions|tokens|identities|passkeys)/u,
   /^(?:GET \/api\/user\/export|DELETE \/api\/user|GET \/api\/openapi|GET \/api\/docs.*)$/u,
 ]
 
-/** A database with a known origin, whose pseudonyms of people and places follow from a known key. */
+/** A database with a known origin, and a known key for the pseudonyms of people and places. */
 async function emptyRegistry(engine: string, folder: string): Promise<string> {
   const database =
     engine === 'SQLite' ? path.join(folder, 'fountains.db') : await createDatabase(inject('postgres'))

@@ -112,7 +112,7 @@ describe('a database that cannot be opened', () => {
   test('on a server that is too old is told at once', async () => {
     const proxy = await Proxy.start(cluster.port)
     try {
-      // What a server says of itself when a session begins.
+      // The server's parameters at the start of a session.
       proxy.change = (answer) =>
         Buffer.from(
           answer.toString('latin1').replace(/server_version\0\d\d/u, 'server_version\u000014'),

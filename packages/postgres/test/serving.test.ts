@@ -11,7 +11,7 @@ import { Proxy } from '@openfountain/testing/postgres/proxy'
 const cluster = inject('postgres')
 const secret = 'swordfish'
 
-/** What everybody on the machine can read of its processes. */
+/** The command lines of all processes, which every user of the machine can read. */
 function commandLines(): string {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/u.test(name))
@@ -26,7 +26,7 @@ function commandLines(): string {
     .join('\n')
 }
 
-/** Two databases of somebody who has a password, as addresses with it. */
+/** Two databases of a user with a password, as URLs with it. */
 async function guarded(user: string): Promise<[string, string]> {
   await asAdmin(cluster, `create role ${user} login password '${secret}'`)
   const address = async (): Promise<string> => {
@@ -62,7 +62,7 @@ test('a server outlives that its database is away, and nobody sees the password 
     })
   expect((await get('health')).status).toBe(200)
 
-  // What is started meanwhile has the password in its environment, and a file is read in a process of its own.
+  // Child processes have the password in their environment, and a separate process reads the file.
   const cwd = await temporaryFolder()
   const lines = [
     ['mirror', server.url],
@@ -105,6 +105,6 @@ test('a server outlives that its database is away, and nobody sees the password 
   expect(ended.stderr).toMatch(/^request \S+ \(GET \/api\/health\) failed: STORAGE_UNAVAILABLE: .+ \(.+\)$/mu)
   expect(written).toContain(`postgres://warden@127.0.0.1:${proxy.port}/`)
   expect(written).not.toContain(secret)
-  // Whether a secret is good was not known.
+  // The validity of the secret was unknown.
   expect(written).not.toContain('authentication.failed')
 })

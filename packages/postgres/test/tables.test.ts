@@ -24,7 +24,7 @@ test('the migrated database has the tables as they are described', async () => {
       const column = described[table as keyof typeof described].columns[name as never] as
         | { readonly isNull: boolean }
         | undefined
-      // What search has of its own is NULL for tombstones.
+      // The search columns are NULL for tombstones.
       return { name: `${table}.${name}`, type, isNull: column?.isNull ?? true }
     }),
   )

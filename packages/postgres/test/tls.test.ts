@@ -10,7 +10,7 @@ import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
 import { asAdmin, Cluster, createDatabase } from '@openfountain/testing/postgres/cluster'
 
-// Of its own: others look at what is sent to the one that they share.
+// A cluster of its own: other tests capture the traffic of the shared one.
 let cluster: Cluster
 beforeAll(async () => {
   cluster = await Cluster.start()
@@ -35,7 +35,7 @@ async function certified(): Promise<string> {
   return certificate
 }
 
-/** Whether a session that an address gives is encrypted. */
+/** Whether a session with a URL is encrypted. */
 async function isEncrypted(url: string): Promise<unknown> {
   const session = await new Sessions(settingsOf(url)).open('long')
   try {
@@ -64,7 +64,7 @@ test('TLS is spoken where the server has it, and its certificate is checked as s
   expect(await isEncrypted(`${url}?sslmode=disable`)).toBe(false)
   expect(await isEncrypted(`${url}?sslmode=verify-ca&sslrootcert=${certificate}`)).toBe(true)
   expect(await isEncrypted(`${named}?sslmode=verify-full&sslrootcert=${certificate}`)).toBe(true)
-  // Nobody whom the machine knows signed it.
+  // Signed by no authority that the machine knows.
   await refused(`${named}?sslmode=verify-full`, 'is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT): sslrootcert')
   // It is for another name.
   await refused(`${url}?sslmode=verify-full&sslrootcert=${certificate}`, 'ERR_TLS_CERT_ALTNAME_INVALID')

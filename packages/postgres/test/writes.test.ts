@@ -16,7 +16,7 @@ const steps = counted({ quick: 80, all: 80, full: 300 })
 
 const { numbers: _numbers, ...tables } = all
 
-/** What each database has for itself: its identity, its search, and how often an engine tried. */
+/** Columns that differ between databases: identity, search, and the engine's attempts. */
 const ownColumns = new Set(['origin', 'placeKey', 'indexedTo', 'searchText', 'searchTokens'])
 /** Tables whose ids are random. */
 const withRandomIds = new Set(['reports', 'sightings'])
@@ -26,7 +26,7 @@ const placeKey = 'a'.repeat(64)
 type Row = Readonly<Record<string, unknown>>
 type Rows = Readonly<Record<string, Row[]>>
 
-/** A row without what is the database's own; bytes in hexadecimal, the ids of subjects as texts. */
+/** A row without the database's own columns; bytes in hexadecimal, the ids of subjects as texts. */
 function comparable(table: string, row: Row): Row {
   const columns = Object.keys((tables as Readonly<Record<string, object>>)[table] ?? {})
   return Object.fromEntries(
@@ -93,7 +93,7 @@ async function created(database: string): Promise<void> {
   await session.close()
 }
 
-/** Plays a history, and returns what came of each step. */
+/** Plays a history, and returns the result of each step. */
 async function played(
   database: string,
   ofHistory: number,

@@ -22,16 +22,16 @@ type Role = CastRole | (typeof others)[number]
 
 const roles: readonly Role[] = [...cast, ...others]
 
-/** Who asks for what, and which status each is answered; one line an endpoint. */
+/** A request with the status for each caller; one row per endpoint. */
 type Row = [
-  /** `{fountain}`, `{edit}` and the like stand for ids of the stage, the others for what the caller has. */
+  /** `{fountain}`, `{edit}` and the like are ids of the stage, the others are the caller's own. */
   request: string,
   /** The status of everybody who is not named in `but`. */
   all: number,
   but?: Partial<Record<Role, number>>,
   /** A function makes one for each caller. */
   body?: unknown,
-  /** What it ends that the caller has, who therefore comes in a session, or as a user, of their own. */
+  /** The caller's session or user that the request ends; the caller then gets one of their own. */
   ends?: 'session' | 'user',
 ]
 
@@ -51,7 +51,7 @@ const byPersonalToken = {
 } as const
 /** For a session alone. */
 const owner = { ...unauthenticated, ...byApiToken, ...byPersonalToken } as const
-/** For whoever may have a session, and presents no token. */
+/** For any visitor who may have a session, and presents no token. */
 const visitor = {
   'bad token': 401,
   'the personal token of somebody who left': 401,
@@ -104,7 +104,7 @@ let names = 0
 const renaming = () => ({ name: `Name ${++names}` })
 
 const guarded: readonly Row[] = [
-  // Nobody is told whether there are metrics that others may read.
+  // The existence of metrics for others is hidden.
   ['GET /api/metrics', 404],
   ['GET /api/user', 200, unauthenticated],
   ['PATCH /api/user', 200, changing, renaming],
@@ -147,7 +147,7 @@ const moderating: readonly Row[] = [
 
 const invited = async () => ({ secret: (await stage.registry.accounts.invite({ name: 'New' })).secret })
 
-/** Signing in, and what belongs to an account. Nothing but links is configured. */
+/** Sign-in and account endpoints. Only links are configured. */
 const accounts: readonly Row[] = [
   ['GET /api/auth', 200, visitor],
   ['POST /api/auth/links/redeem', 200, visitor, invited, 'session'],
@@ -177,7 +177,7 @@ const accounts: readonly Row[] = [
 
 const rows = [...open, ...guarded, ...moderating, ...accounts]
 
-/** Everything that must not be in an answer to somebody: all addresses but one's own, and every secret. */
+/** Texts that must not be in an answer: every secret, and all addresses but the caller's own. */
 function forbidden(stage: Stage, role: Role): string[] {
   const ownerOf: Partial<Record<Role, string>> = {
     'owned token': 'author',
@@ -205,7 +205,7 @@ const personalTokenOf = async (userId: string) => ({
   authorization: `Bearer ${(await stage.registry.personalTokens.create(userId, { name: 'test' })).token}`,
 })
 
-/** Gives a user what the requests remove: a passkey, two other ways to sign in, and a token. */
+/** Gives a user the things that the requests remove: a passkey, two other sign-in methods, and a token. */
 async function equip(userId: string, which = 'first'): Promise<void> {
   const { accounts: ways, personalTokens } = stage.registry
   const key = { publicKey: 'AA', counter: 0, transports: [], isSynced: false }
@@ -239,13 +239,13 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** The user of a caller who comes with a session that is good. */
+/** The user of a caller with a valid session. */
 function sessionUserOf(as: Role): string | undefined {
   const withSession: readonly Role[] = ['newcomer', 'regular', 'author', 'moderator', 'blocked']
   return withSession.includes(as) ? as : undefined
 }
 
-/** What a caller presents; a session, or a user, of its own where the request ends it. */
+/** A caller's headers; with a session or a user of its own where the request ends it. */
 async function headersOf(as: Role, ends: Row[4]): Promise<Readonly<Record<string, string>>> {
   const userId = sessionUserOf(as)
   if (userId !== undefined && ends === 'session') return cookieOf(userId)
@@ -318,7 +318,7 @@ test.for(rows)('%s gives each caller what is theirs', async ([request, all, but 
     403: ['FORBIDDEN', 'INSUFFICIENT_XP'],
     404: ['NOT_FOUND'],
   }
-  // Only one's own profile has one's own address.
+  // Only the caller's own profile has their address.
   const isAboutOneself = ['/api/user', '/api/account', '/api/auth', '/api/user/export'].includes(path)
   for (const as of roles) {
     const wanted = but[as] ?? all
@@ -335,7 +335,7 @@ test.for(rows)('%s gives each caller what is theirs', async ([request, all, but 
   }
 })
 
-/** An address without what is different from one to the next. */
+/** A path with its variable parts replaced by stars. */
 const star = (request: string): string =>
   request
     .replace(/\?.*/, '')
@@ -361,7 +361,7 @@ test('specification 4: every successful GET carries the licence, but for the doc
   }
 })
 
-/** The writes that somebody may do, with who that is and what becomes of a repetition under the same key. */
+/** The permitted writes with an allowed role, and the expected outcome of a repetition under the same key. */
 const writes = rows.flatMap(([request, all, but = {}, ...more]) => {
   const as = roles.find((role) => (but[role] ?? all) < 300)
   return as === undefined || request.startsWith('GET') ? [] : [{ request, as, more }]

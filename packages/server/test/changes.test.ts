@@ -3,7 +3,7 @@ import { isConsistent, isIncluded } from '@openfountain/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStage, ring, spring, type Stage } from '@openfountain/testing/server/stage'
 
-/** The log of all kinds over HTTP, checked from what is published alone. */
+/** The log of all kinds over HTTP, checked from published data alone. */
 
 let stage: Stage
 beforeEach(async () => {

@@ -92,7 +92,7 @@ describe('the entity tag of one waypoint', () => {
           const known = texts.get(text)
           if (known !== undefined) expect(tag).toBe(known)
           else expect([...texts.values()]).not.toContain(tag)
-          // What If-Match compares: fields, not the terms that sources give them.
+          // The content that If-Match compares: fields, without the terms of sources.
           const fieldsOf = (of: string) => {
             const { waypoint } = JSON.parse(of) as { waypoint: object }
             return JSON.stringify({ ...waypoint, license: undefined, attribution: undefined })
@@ -104,7 +104,7 @@ describe('the entity tag of one waypoint', () => {
           seen.set(id, texts.set(text, tag))
         }
       }
-      // The history has changes of others by every frequent kind, after which tags were still good.
+      // The history has other users' changes of every frequent kind, after which tags stayed valid.
       expect(kept).toEqual(expect.arrayContaining(['create', 'edit', 'review']))
       expect(Math.max(...Array.from(seen.values(), ({ size }) => size))).toBeGreaterThan(2)
     },

@@ -7,7 +7,7 @@ import { openStage } from '@openfountain/testing/server/stage'
 
 const few = 1000
 
-/** Sends hostile requests. What is in front of the registry is the same on every engine. */
+/** Sends hostile requests. The layers in front of the registry are the same on every engine. */
 async function fuzz(numRuns: number, from: number): Promise<void> {
   const stage = await openStage()
   const routes = Object.entries(stage.document.paths).flatMap(([route, operations]) =>

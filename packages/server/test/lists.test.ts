@@ -7,7 +7,7 @@ import { openStage } from '@openfountain/testing/server/stage'
 
 const count = 2500
 
-/** Adds many fountains, every other of which is verified. */
+/** Adds `count` fountains, every second one verified. */
 async function fill(registry: Registry): Promise<void> {
   const run = await registry.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
   const rows = Array.from({ length: count }, (_, made) => ({

@@ -105,7 +105,7 @@ describe('the OpenAPI document', () => {
     const limited = Object.keys(document.paths).filter((route) =>
       Object.values(document.paths[route] ?? {}).some(({ responses }) => '429' in responses),
     )
-    // Signing in, reporting, what a new account writes and what moderators take back are limited in any case.
+    // Always rate-limited: sign-in, reports, writes of new accounts and moderators' reverts.
     const anyway =
       /^\/api\/(?:auth\/|user\/|reports$|reviews$|observations$|waypoints$|waypoints\/\{id\}(?:\/merge)?$|(?:logs|users)\/\{id\}\/revert$|moderation\/acts\/\{id\}\/undo$)/u
     expect(limited.filter((route) => !anyway.test(route))).toEqual([])

@@ -150,7 +150,7 @@ describe('sessions and sign-out (section 4.7)', () => {
     })
     const before = await person('ada')
     await signIn(ada, 'ada')
-    // A link is for whoever has lost the way in, perhaps to somebody.
+    // A link is for a user who is locked out, and may be opened by another one.
     expect((await before.fetch('GET', '/api/user')).status).toBe(401)
     const [tablet, phone] = [new Browser(app), new Browser(app)]
     for (const other of [tablet, phone]) {
@@ -255,7 +255,7 @@ describe('a sign-in within the last 10 minutes', () => {
     const { person, pass, registry } = await opened()
     const ada = await person('ada')
     pass(10 * minute - 1)
-    // Whatever it is otherwise, it is not refused for that.
+    // Another error may occur, but not REAUTHENTICATION_REQUIRED.
     if (path !== '/api/user') {
       const { body: told } = await ada.json(method, path, { body })
       expect(told['code']).not.toBe('REAUTHENTICATION_REQUIRED')

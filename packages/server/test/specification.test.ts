@@ -149,7 +149,7 @@ describe('specification 4.1 to 4.5: waypoints, users, reviews and the log', () =
 
   test('the log is narrowed by waypoint, user and action, in pages', async () => {
     const { id } = await stage.made({})
-    // Between the approval and the new waypoint a review was posted, whose entry is not here.
+    // Between the approval and the new waypoint a review was posted, whose entry is not listed here.
     const [added, approved, other] = [stage.entryId, stage.entryId + 1, stage.entryId + 3]
     for (const [query, found] of [
       ['', [other, approved, added]],

@@ -54,7 +54,7 @@ describe('turns', () => {
   })
 })
 
-/** What became of each so far. */
+/** The state of each promise so far. */
 async function settledNow(begun: readonly Promise<unknown>[]): Promise<string[]> {
   const states = begun.map(() => 'waits')
   for (const [index, turn] of begun.entries()) {

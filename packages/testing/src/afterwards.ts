@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-/** Has something ended after the test that runs, before what was begun earlier. */
+/** Closes a resource after the current test, in reverse order of registration. */
 export function afterwards(close: () => unknown): void {
   onTestFinished(async () => {
     await close()

@@ -6,13 +6,13 @@ import type { ClusterAddress } from './postgres/cluster.ts'
 
 /** Where the empty registry of a test is. */
 interface TestDatabase {
-  /** What `openRegistry` takes. */
+  /** The option `database` of `openRegistry`. */
   readonly database: string
   /** Called once it is closed. */
   readonly remove: () => Promise<void>
 }
 
-/** Whether the project has a cluster of PostgreSQL, where its registries are. */
+/** Whether the project has a cluster of PostgreSQL for its registries. */
 export const isOnPostgres = (): boolean => {
   const cluster: ClusterAddress | undefined = inject('postgres')
   return cluster !== undefined

@@ -13,6 +13,6 @@ export const counted = (counts: Readonly<Record<Effort, number>>): number => cou
 /** Options of a test that the stage of long tests repeats as often as its effort says. */
 export const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
 
-/** What random choices follow from; `npm test -- --seed N` varies it. */
+/** The seed of random choices; `npm test -- --seed N` varies it. */
 export const seed = Number(process.env['OPENFOUNTAIN_SEED'] ?? 1)
 if (!Number.isSafeInteger(seed) || seed < 0) throw new Error('OPENFOUNTAIN_SEED must be a whole number')

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { Compressors } from 'hyparquet'
 
-/** An empty folder in that of the run, which is removed when all tests have ended. */
+/** An empty folder inside the run's, which is removed at the end of the run. */
 export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'openfountain-'))
 
 /** The text of a file, unpacked where its name ends with `.gz`. */
@@ -21,5 +21,5 @@ export const linesIn = (folder: string, file: string) =>
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
 
-/** What reads the pages of a Parquet file. */
+/** Decompressors for the pages of a Parquet file. */
 export const compressors: Compressors = { ZSTD: (input) => zstdDecompressSync(input) }

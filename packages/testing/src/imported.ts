@@ -11,7 +11,7 @@ export const row = (ref: string, name: string, rest: Record<string, unknown> = {
   input: { name, latitude: Number.parseInt(ref, 10), longitude: 1, ...rest },
 })
 
-/** Imports these rows, and checks that the outcomes are those of `decide`. */
+/** Imports these rows, and compares the outcomes with those of `decide`. */
 export async function imported(
   registry: Registry,
   rows: ImportRow[],

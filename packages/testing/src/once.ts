@@ -10,11 +10,11 @@ const exists = (file: string): Promise<boolean> =>
   )
 
 /**
- * Makes something once a run of the tests: the first worker that asks makes it, the others wait for it. It goes with the
+ * Makes a folder once per test run: the first worker that asks makes it, the others wait for it. It is removed with the
  * run's folder.
  *
  * @param make fills an empty folder
- * @returns the folder, which nobody may change
+ * @returns the folder, which is read-only
  */
 export async function onceARun(name: string, make: (folder: string) => Promise<unknown>): Promise<string> {
   const folder = path.join(tmpdir(), 'once', name)

@@ -79,8 +79,8 @@ async function isMissing(name: string): Promise<boolean> {
 }
 
 /**
- * Installs Debian packages that are missing, where root may, and says before in one line which and how large they are.
- * What cannot be installed is told with the remedy; the tests that need it fail.
+ * Installs missing Debian packages, where root may, after one line with their names and sizes. A package that cannot be
+ * installed is reported with the remedy; the tests that need it fail.
  */
 export async function install(names: readonly string[]): Promise<void> {
   const lacking = await Promise.all(names.map(async (name) => ((await isMissing(name)) ? [name] : [])))

@@ -1,4 +1,4 @@
-/** The tests that `npm test` leaves to `npm run test:all`, each tag with what it needs. */
+/** The tests that `npm test` leaves to `npm run test:all`, each tag with its requirements. */
 export interface Tag {
   readonly description: string
   /** Debian packages. */

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 const compiled = fileURLToPath(new URL('../../../node_modules/.cache/node-compile', import.meta.url))
 
 /**
- * Gives all tests of a run one folder for what is temporary, and removes it when they have ended. Spares the programs and
- * threads that they start to compile the same sources anew, which is half a second each.
+ * Gives all tests of a run one folder for temporary files, and removes it at the end. Its compile cache saves child
+ * processes and threads half a second each.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'fountain-tests-'))

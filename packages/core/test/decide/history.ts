@@ -41,7 +41,7 @@ export class History {
     return new Date(Date.UTC(2026, 0, 1, 0, this.#minutes + 1)).toISOString()
   }
 
-  /** Writes what a decision makes. */
+  /** Runs a decision and writes its entries. */
   act<Answer>(decide: (at: string) => Deciding<Decision<Answer>>): Answer {
     const { at } = this
     this.#minutes++
@@ -80,7 +80,7 @@ export class History {
     return this.world.get('user', id)?.xp
   }
 
-  /** Writes what somebody decides. @returns the id of its last entry */
+  /** Runs a user's decision and writes its entries. @returns the id of the last entry */
   #entry(actor: Actor, decide: (occasion: Occasion) => Deciding<Decision<unknown>>): number {
     this.#by(actor, decide)
     return this.world.state.size

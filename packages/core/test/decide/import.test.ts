@@ -132,7 +132,7 @@ describe('rows that were imported before', () => {
         fields: { ...fields, via: { ref: 'a', run: 2, source: 1 } },
       })
     }
-    // The values of the source are what the next import is compared with, and the run has seen the record.
+    // The next import compares with the source's values, and the run has seen the record.
     expect(history.world.all('base').map(({ seenIn }) => seenIn)).toEqual([2])
     expect(again(there).kind).toBe('unchanged')
   })

@@ -12,7 +12,7 @@ import { vouchedBy, World } from './world.ts'
 const now = '2026-06-01T00:00:00.000Z'
 const seed = '0123456789abcdef0123456789abcdef'
 
-/** Takes over entries in batches of a size. @throws what refuses one of them */
+/** Mirrors entries in batches of a size. @throws the refusal of an entry */
 function follow(copy: World, entries: readonly LoggedEntry[], size = 500): World {
   for (let from = 0; from < entries.length; from += size)
     copy.write(
@@ -106,7 +106,7 @@ describe('what a local write makes is taken over', () => {
   })
 })
 
-/** What every forged entry has, unless the case says otherwise. */
+/** The defaults of forged entries. */
 const base = {
   at: '2026-05-31T00:00:00.000Z',
   by: 'ada',
@@ -154,7 +154,7 @@ const listed = about('source', 2, 'created')
 const redact = (subjectId: number, names: readonly string[], rest: Fields = { reason: 'x' }) =>
   about('entry', subjectId, 'redacted')({ names, ...rest })
 
-/** An entry that lost fields: salts of those that are left, and commitments of those that are not. */
+/** An entry with lost fields: salts of the remaining ones, and commitments of the lost ones. */
 function hole(salted: object, ...lost: readonly string[]): Rest {
   const salts = Object.fromEntries(Object.keys(salted).map((name) => [name, saltOf(seed, name)]))
   return {

@@ -4,7 +4,7 @@ import { digestOf, leafData } from '../../src/log/commitments.ts'
 import { ada, api, bob, History, mo, refusal } from './history.ts'
 import { square } from './world.ts'
 
-/** Every leaf follows from what is left of its entry, and the tree's root from the leaves. */
+/** Every leaf follows from the rest of its entry, and the tree's root from the leaves. */
 function mustBeProven({ world }: History): void {
   const frontier = new Frontier()
   for (const entry of world.all('entry')) {
@@ -171,7 +171,7 @@ describe('which text a redaction removes', () => {
     const id = history.newest.id
     row({ name: 'Jane Doe', latitude: 3, longitude: 4 })
     history.redact(id, { fields: ['name'] })
-    // What is null is closed to the source.
+    // A null value is closed to the source.
     expect(bases()).toEqual([{ name: null, latitude: 3, longitude: 4 }])
     history.remove(api, 1)
     history.redact(id, { fields: ['latitude'] })

@@ -303,7 +303,7 @@ describe('undoing a person', () => {
     const first = history.revertPerson('bob', {}, api)
     expect(first.reverted).toHaveLength(500)
     expect(first.next).toBe(created + 2)
-    // Without the place, what is undone already is left out.
+    // Without the cursor, reverted entries are skipped.
     const second = history.revertPerson('bob', again(first.next), api)
     expect(second).toEqual({ reverted: [created + 1, created], conflicts: [] })
     expect(history.xp('bob')).toBe(100)
@@ -351,7 +351,7 @@ describe('undoing a person', () => {
 })
 
 describe('undoing an act', () => {
-  /** What stands, without the times and versions, which move on. */
+  /** The current state without times and versions, which always advance. */
   const moving = { updatedAt: '', version: 0, actions: {} }
   const standing = ({ world }: History): object =>
     (['waypoint', 'review', 'observation', 'observer', 'record', 'user'] as const).map((noun) =>

@@ -23,7 +23,7 @@ import type { WaypointState } from '../../src/schemas/waypoint.ts'
 
 /** The time at which the cases are decided. */
 export const now = '2026-06-01T12:00:00.000Z'
-/** The time at which what exists was made. */
+/** The creation time of existing rows. */
 export const earlier = '2026-01-01T00:00:00.000Z'
 
 export const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
@@ -70,7 +70,7 @@ export const people: readonly Person[] = [
   person('back', 100, { block: { reason: 'spam', until: now } }),
 ]
 
-/** The callers by what the cases call them. */
+/** The callers by their names in the cases. */
 export const callers = {
   anonymous,
   unknown: user('nobody'),
@@ -104,7 +104,7 @@ function matches(row: object, where: object): boolean {
   return Object.entries(where).every(([name, value]) => members[name] === value)
 }
 
-/** Nouns in plain maps: enough to answer what decisions need, and to write what scripts save. */
+/** Nouns in plain maps: enough for the reads of decisions and the writes of scripts. */
 export class World {
   readonly #rows = new Map<NounName, Map<unknown, unknown>>()
   readonly tiles: TileRoot[] = []
@@ -218,7 +218,7 @@ export class World {
     }
   }
 
-  /** Runs jobs as one batch and keeps what the script saves. */
+  /** Runs jobs as one batch and stores the script's writes. */
   write<Answer>(jobs: readonly Job<Answer>[], at: string = now): Outcome<Answer>[] {
     const seed = (): string => (++this.#seeds).toString(16).padStart(32, '0')
     const { facts, steps } = script(jobs, this.state, { now: new Date(at), seed })
@@ -237,7 +237,7 @@ export class World {
     }
   }
 
-  /** Runs one decision and keeps what it wrote. @throws what refused it */
+  /** Runs one decision and stores its writes. @throws its refusal */
   act<Answer>(decide: (at: string) => Deciding<Decision<Answer>>, at: string = now): Answer {
     const [outcome] = this.write([{ decide }], at)
     if (outcome === undefined) throw new Error('a job has an outcome')
@@ -245,7 +245,7 @@ export class World {
     throw outcome.error
   }
 
-  /** Writes drafts as they are, as if a decision had made them. */
+  /** Writes drafts unchanged, like those of a decision. */
   append(drafts: readonly Draft[], by: string, at: string = now): void {
     this.act(function* decide() {
       yield []

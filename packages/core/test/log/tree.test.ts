@@ -100,7 +100,7 @@ describe('the vectors of certificate-transparency: eight leaves', () => {
   })
 })
 
-/** Each up to half a tile, and those around the first tile of 256. */
+/** Each size up to half a tile, and those around the first tile of 256. */
 const sizes = [...Array.from({ length: 130 }, (_, index) => index + 1), 254, 255, 256, 257, 258, 300]
 
 describe('trees up to 300 leaves', () => {

@@ -127,7 +127,7 @@ const lines = (out: string, file: string) => textIn(out, file).trim().split('\n'
 const inBytes = (text: string) => (out: string, file: string) =>
   readFileSync(path.join(out, file)).includes(text)
 
-/** How each file carries its licence and whom to name; in the others the entry of the data package does. */
+/** The place of licence and attribution in each file; for other files the data package's entry has them. */
 const carriers: Readonly<Record<string, (out: string, file: string) => boolean | Promise<boolean>>> = {
   'waypoints.csv': (out, file) =>
     lines(out, file)
@@ -153,7 +153,7 @@ const carriers: Readonly<Record<string, (out: string, file: string) => boolean |
   'datapackage.json': (out, file) => jsonIn(out, file).openfountain.attribution === ofMap,
 }
 
-/** Tables without room for anything but their rows, checksums, and the log, whose entries are what proves them. */
+/** Tables with room for their rows alone, checksums, and the log, whose entries are its proof. */
 const withoutRoom = /^(?:(?:reviews|contributors|leaderboard|stats)\.csv|changes\.ndjson\.gz|SHA256SUMS)$/u
 
 test('every file of an export carries its licence and whom to name, and its entry in the data package does', async () => {
@@ -167,7 +167,7 @@ test('every file of an export carries its licence and whom to name, and its entr
     const files = readdirSync(out)
     expect(files.length).toBeGreaterThan(resources.length)
     for (const file of files.filter((name) => !withoutRoom.test(name))) {
-      // Any other one is JSON that says it itself.
+      // Any other file is JSON with its licence inside.
       const isRegistry = /^(?:reviews|contributors|leaderboard|stats|areas)\./u.test(file)
       const carrier = carriers[file]
       if (carrier) expect(await carrier(out, file), file).toBe(true)

@@ -78,7 +78,7 @@ test('downloads that take long are those of the first export of a day, all else 
   const resources = ofNow.resources.map((resource: Resource) => {
     const kept = ofFirst.resources.find((one: Resource) => one.path === resource.path)
     if (daily.includes(resource.path)) return { ...kept, openfountain: { revision, data_time, as_of, log } }
-    // A table of CSV does not refer to a CSV of an earlier moment, which may not have what it names.
+    // A CSV table has no foreign keys to a CSV of an earlier time, which may lack the referenced rows.
     if (resource.path !== 'reviews.csv' || !resource.schema) return resource
     const { foreignKeys, ...schema } = resource.schema
     expect(foreignKeys).toHaveLength(1)

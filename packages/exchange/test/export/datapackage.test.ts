@@ -49,7 +49,7 @@ const fieldIn = (file: string, name: string) => fieldsIn(file).find((field) => f
 const namesIn = (file: string) => fieldsIn(file).map(({ name }) => name)
 
 test('the data package is one that Frictionless describes', () => {
-  // What https://datapackage.org/standard/data-package/, data-resource/ and table-schema/ (version 2.0) demand.
+  // The requirements of https://datapackage.org/standard/data-package/, data-resource/ and table-schema/ (version 2.0).
   const object = (required: readonly string[], properties: object) => ({
     type: 'object',
     required,
@@ -101,7 +101,7 @@ test('bytes and hashes of all resources are those of the files', () => {
 type Cells = Readonly<Record<string, string>>
 const bad = (pattern: RegExp) => (text: string) => !pattern.test(text)
 
-/** Whether a cell is none of a type: https://datapackage.org/standard/table-schema/#field-types */
+/** Whether a cell is invalid for a type: https://datapackage.org/standard/table-schema/#field-types */
 const isWrong: Readonly<Record<string, (text: string) => boolean>> = {
   integer: bad(/^-?\d+$/u),
   number: bad(/^-?\d+(?:\.\d+)?(?:e[+-]\d+)?$/u),
@@ -114,7 +114,7 @@ const isWrong: Readonly<Record<string, (text: string) => boolean>> = {
   any: () => false,
 }
 
-/** What is wrong with the rows of a CSV by the rules of its schema. */
+/** The errors in the rows of a CSV by the rules of its schema. */
 function faultsIn(
   { path: file, schema, rows }: Resource,
   tables: ReadonlyMap<string, readonly Cells[]>,

@@ -66,7 +66,7 @@ function heldIn(out: string): Map<string, object> {
   ])
 }
 
-/** What a reader does to bring a previous export up to date. */
+/** A previous export with the difference applied, as a reader does. */
 function updated(held: ReadonlyMap<string, object>, lines: readonly Line[]): Map<string, object> {
   const now = new Map(held)
   for (const { change, id, waypoint, review_id: reviewId, review } of lines) {

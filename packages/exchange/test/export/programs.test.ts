@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { waypointFields, type FieldType } from '../../src/export/fields.ts'
 import { sampleEdition, sampleWaypoints } from './sample-snapshot.ts'
 
-/** What programs, which others wrote, find in the files of one export is the same. */
+/** Third-party programs read the same content from all files of one export. */
 
 let folder: string
 let duck: DuckDBConnection
@@ -25,7 +25,7 @@ const run = (program: string, ...given: string[]): string =>
 const asked = async (sql: string) => (await duck.runAndReadAll(sql)).getRowsJson()
 const at = (file: string) => `'${path.join(folder, file)}'`
 
-/** What ogrinfo prints of the waypoints of a file, which is the same in old and new versions. */
+/** The summary of a file's waypoints by ogrinfo, the same in old and new versions. */
 function layerIn(file: string) {
   const named = /\.(?:gpx|gpkg|sqlite)$/u.test(file)
   const text = run('ogrinfo', '-so', ...(named ? [file, 'waypoints'] : ['-al', file]))
@@ -70,7 +70,7 @@ test.each<[file: string, programs: readonly (keyof typeof counted)[], box?: read
   },
 )
 
-/** What the programs call the types of columns. */
+/** The programs' names of column types. */
 const types: Readonly<Record<FieldType, { duckdb: string; sqlite: string; gpkg: string; ogr: string }>> = {
   integer: { duckdb: 'BIGINT', sqlite: 'INTEGER', gpkg: 'INTEGER', ogr: 'Integer64' },
   number: { duckdb: 'DOUBLE', sqlite: 'REAL', gpkg: 'DOUBLE', ogr: 'Real' },

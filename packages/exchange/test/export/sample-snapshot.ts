@@ -149,7 +149,7 @@ const ring: [number, number][] = [
   [13, 55],
 ]
 
-/** A snapshot of plain lists, for whatever a test wants to change. */
+/** A snapshot of plain lists, with the given parts replaced. */
 export function snapshotOf(given: {
   waypoints?: readonly WaypointRecord[]
   sources?: readonly SourceRecord[]
@@ -210,7 +210,7 @@ export function snapshotOf(given: {
 
 export const publisher = { name: 'Lund fountains', author: 'Friends of Lund', license: 'ODbL-1.0' }
 
-/** Writes an edition of the sample, or of what is given, into a new folder. */
+/** Writes an edition of the sample, with the given parts replaced, into a new folder. */
 export async function writtenEdition(
   given: Partial<EditionOptions> = {},
   chosen: readonly Format[] = formats.filter(({ subject }) => subject !== 'difference'),
@@ -222,7 +222,7 @@ export async function writtenEdition(
 
 let sample: Promise<string> | undefined
 
-/** The folder of an edition of the sample, in which nobody may write. */
+/** The read-only folder of an edition of the sample. */
 export const sampleEdition = (): Promise<string> => (sample ??= writtenEdition())
 
 /** Reads an archive from memory as a browser reads it by ranges. */

@@ -94,7 +94,7 @@ test('at every zoom the points of all clusters and the single ones add up', asyn
   const archive = await archiveOf(waypoints)
   for (const zoom of [0, 5, 9, 11, 12]) {
     const [xs, ys] = ([0, 1] as const).map((axis) => waypoints.map((record) => tileOf(record, zoom)[axis]))
-    // A cluster's middle may be in a tile next to those of its points.
+    // A cluster's centre may be in a tile next to those of its points.
     const range = (all: readonly number[] = []) =>
       Array.from(
         { length: Math.max(...all) - Math.min(...all) + 3 },

@@ -18,7 +18,7 @@ afterEach(() => {
   process.off('uncaughtException', note)
 })
 
-/** Imports a good file, what is left of it in the middle, and so many damaged ones. */
+/** Imports a good file, a truncated one, and damaged ones. */
 async function survives(format: string, count: number): Promise<void> {
   const good = goodFiles[format]?.() ?? new Uint8Array()
   const registry = await emptyRegistry()
@@ -28,7 +28,7 @@ async function survives(format: string, count: number): Promise<void> {
   const damaged = Array.from({ length: count }, (_, index) => mutated(good, seed + index))
   for (const [index, content] of [good.subarray(0, good.length >> 1), ...damaged].entries()) {
     try {
-      // What can be read is only decided about: all files meet the same registry.
+      // A dry run, so that all files meet the same registry.
       await importContent(registry, content, { dryRun: true })
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw new Error(`Seed ${seed + index - 1}`, { cause: error })

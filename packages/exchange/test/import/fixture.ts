@@ -5,7 +5,7 @@ import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile, type ImportFileOptions, type ImportReport } from '../../src/import/index.ts'
 
-/** Excerpts of the real files whose licence allows it; its README says where they come from. */
+/** Excerpts of the real files whose licence allows it; its README names their sources. */
 export const excerptFolder = path.resolve(import.meta.dirname, '../fixtures/zurich')
 
 /** A file with this content in a folder of its own. */
@@ -57,7 +57,7 @@ export const node = (id: number, tags: object, more: object = {}): object => ({
 export const overpass = (elements: readonly object[], more: object = {}): string =>
   JSON.stringify({ ...more, elements })
 
-/** The first waypoint of a CSV whose only row has these columns. */
+/** The first waypoint of a CSV with one row of these columns. */
 export async function row(columns: Record<string, string>, options = {}) {
   const all = { lat: '47.37', lon: '8.54', ...columns }
   const cells = Object.values(all).map((cell) => `"${cell.replaceAll('"', '""')}"`)

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openRegistry } from '@openfountain/core'
 import { importFile } from '../../src/import/index.ts'
 
-/** Imports a file into a database in a process of its own, which ends itself when so many waypoints are written. */
+/** Imports a file into a database in a child process, which kills itself after a number of waypoints. */
 const [database = '', file = '', killedAt] = process.argv.slice(2)
 // Before the clock of the registry that goes on with it.
 const clock = () => new Date('2026-01-01T00:00:00.000Z')

@@ -11,7 +11,7 @@ import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile, type ImportProgress } from '../../src/import/index.ts'
 import { fileWith, importContent, source } from './fixture.ts'
 
-/** A table with so many rows. */
+/** A table of this number of rows. */
 const many = (count: number): string => {
   const row = (at: number) =>
     `F${at},Brunnen ${at},${(40 + at / 1000).toFixed(4)},8,${'Wasser '.repeat(20)}\n`
@@ -21,7 +21,7 @@ const many = (count: number): string => {
 const child = ['--conditions=openfountain-source', path.join(import.meta.dirname, 'import-child.ts')]
 const rows = 6000
 
-/** Expects batches of 200 rows to be there, not all, and the log to verify. @returns how many fountains there are */
+/** Expects whole batches of 200 rows, not all of them, and a valid log. @returns the number of fountains */
 async function wholeBatches(registry: Registry): Promise<number> {
   const { totalWaypoints } = await registry.statistics()
   expect(totalWaypoints % 200).toBe(0)

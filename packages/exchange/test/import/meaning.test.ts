@@ -208,7 +208,7 @@ describe('The copyright line of the Overpass API', () => {
     ['ODbL-1.0', undefined, '© OpenStreetMap contributors'],
     ['odbl', undefined, '© OpenStreetMap contributors'],
     ['ODbL-1.0', 'Friends of Lund, OSM', 'Friends of Lund, OSM'],
-    // What the importer says of the licence is believed, and then the line is of something else.
+    // The importer's licence takes precedence, so that the file's copyright line belongs to another one.
     ['CC0-1.0', undefined, undefined],
   ])('says whom to name under %s, unless the importer does: %s', async (license, attribution, expected) => {
     const registry = await emptyRegistry()

@@ -1,13 +1,13 @@
-/** What a real file is imported as. */
+/** The expected import of a real file. */
 export interface Pin {
   readonly file: string
   /** The ready map that reads it, or `-` where the headings suffice. */
   readonly map: string
   /** Rows read, created, left out, duplicated and refused. */
   readonly counts: string
-  /** How many have which state, day, hours and season. */
+  /** Counts of states, days, hours and seasons. */
   readonly says: string
-  /** The countries that they are in, how many regions are named, and the largest. */
+  /** The countries, the number of named regions, and the largest region. */
   readonly where: string
   /** Reference, place, name and amenities of one. */
   readonly fountain: string

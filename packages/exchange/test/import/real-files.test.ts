@@ -61,7 +61,9 @@ async function listedIn(registry: Registry): Promise<Listed[]> {
   return found
 }
 
-/** Fountains as pins have them; where a reference stands for a place, which it does otherwise in each registry, the place. */
+/**
+ * Fountains in the form of pins; a reference made from a place differs between registries, so that the place is used.
+ */
 const linesOf = (listed: readonly Listed[]): string[] =>
   listed.flatMap(({ waypoint: { latitude, longitude, name, amenities }, sources }) => {
     const [north, east] = [latitude.toFixed(5), longitude.toFixed(5)]
@@ -72,7 +74,7 @@ const linesOf = (listed: readonly Listed[]): string[] =>
     )
   })
 
-/** How many fountains have which state, which days, hours and a season, as `82 broken, 5 off, 87 since`. */
+/** Counts of states, days, hours and seasons, such as `82 broken, 5 off, 87 since`. */
 function saysOf(listed: readonly Listed[]): string {
   const words = listed.flatMap(({ waypoint, sources: [said] }) => {
     const { state, checked, updated, since, until } = said ?? {}
@@ -101,7 +103,7 @@ function byCount(words: readonly string[]): (readonly [word: string, count: numb
   return counts.toSorted(([one, n], [other, m]) => m - n || (one < other ? -1 : 1))
 }
 
-/** Imports a file into an empty registry, and expects what is pinned. */
+/** Imports a file into an empty registry, and compares it with its pin. */
 async function importsAsPinned({ file, map, fountain, ...pinned }: Pin): Promise<void> {
   const registry = await emptyRegistry({ places: countryOf })
   const { counts } = await importReal(registry, file, map)
@@ -119,7 +121,7 @@ async function importsAsPinned({ file, map, fountain, ...pinned }: Pin): Promise
   expect((await registry.changes.verify()).ok).toBe(true)
 }
 
-/** The number of rows, and of those that are refused. */
+/** The number of rows, and of refused ones. */
 const endsOf = (counts: string) => [/^\d+/u, /\d+$/u].map((number) => Number(number.exec(counts)?.[0]))
 
 describe('maps that come with the package', () => {

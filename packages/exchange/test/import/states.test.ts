@@ -13,7 +13,7 @@ import {
 import { dayIn } from '../../src/import/understand/days.ts'
 import { feature, geojson, importContent, imported, node, overpass } from './fixture.ts'
 
-/** What sources say of all waypoints in the order of their ids, undefined where they say nothing. */
+/** The sources' states of all waypoints in id order, undefined without a state. */
 async function statesOf(registry: Registry): Promise<(string | undefined)[]> {
   const states: (string | undefined)[] = []
   for await (const { id } of registry.waypoints.each()) {
@@ -273,7 +273,7 @@ describe('the days that a source says', () => {
     const report = await importContent(registry, closed('2025-12-20'))
     expect(report.published).toBe('2025-12-20')
     expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'broken', published: '2025-12-20' }])
-    // Older than what is said of such a state holds.
+    // Older than the lifetime of such a state.
     await importContent(registry, closed('2018-06-07'))
     expect(await registry.observations.status(1, '2026-01-02')).toMatchObject({ state: 'unconfirmed' })
     await importContent(registry, closed('2018-06-07', 'broken'), { published: '2025-12-30' })
@@ -308,7 +308,7 @@ describe('the days that a source says', () => {
       ])
     }
     await importContent(registry, overpass([one, two, node(3, {}, { lat: 47.3 })], published))
-    // What a later file does not have was listed last in the one before.
+    // A fountain that a later file lacks was last listed in the one before.
     await importContent(registry, overpass([one, two], published), { published: '2025-12-30' })
     // A source that does not say when it published its file is as of the import; the newest day counts.
     await importContent(registry, 'lat,lon,last update\n47.2,8,2024-02-29\n', {

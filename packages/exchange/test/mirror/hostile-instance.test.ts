@@ -31,7 +31,7 @@ async function mustRefuse(url: string, refusal: object, options: MirrorOptions =
 
 const brokenAt = (details: object) => ({ code: 'CHAIN_BROKEN', details })
 
-/** An instance whose whole log was made by hand: its commitments, its tree and its heads are right. @returns its address */
+/** An instance with a hand-made log whose commitments, tree and heads are right. @returns its address */
 function forging(entries: readonly LoggedEntry[]): Promise<string> {
   const frontier = new Frontier()
   const hashes = [frontier.root()]
@@ -139,7 +139,7 @@ describe('a log that is whole, but that no registry could have written, is refus
     const whole = { amenities: [], approved: true, verified: false, latitude: 1, longitude: 1, name: 'Good' }
     return next(id, 'created', { ...whole, ...fields }, id)
   }
-  /** Good entries, and one more. */
+  /** Good entries before a given last one. */
   const ending = (last: LoggedEntry): LoggedEntry[] => [
     ...Array.from({ length: last.id - 1 }, (_, index) => made(index + 1, {})),
     last,
@@ -184,7 +184,7 @@ describe('a history that is not the one that was copied is refused, with the fir
     await mirrorRegistry(url, copy.registry)
   })
 
-  /** A registry that begins with the first four entries of the original, and goes on with as many others. */
+  /** A registry with the first four entries of the original, followed by others. */
   async function branching(others = 40): Promise<Registry> {
     const other = await opened()
     await other.mirror.follow((await logOf(registry)).slice(0, 4))

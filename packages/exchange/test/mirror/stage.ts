@@ -57,7 +57,7 @@ export async function original(empty?: Registry): Promise<Registry> {
 export const logOf = (registry: Registry): Promise<LoggedEntry[]> =>
   Array.fromAsync(registry.changes.since(0))
 
-/** What the log makes of a registry, as its API shows it. */
+/** The content of a registry that follows from the log, as its API shows it. */
 export async function contentOf(registry: Registry): Promise<object> {
   const snapshot = await registry.snapshot()
   try {
@@ -123,7 +123,7 @@ interface Answer {
   user?: { name: string }
 }
 
-/** Somebody between an instance and its copies. Each member may change an answer. */
+/** A man in the middle between an instance and its copies. Each member may change a response. */
 export interface Lies {
   readonly changes?: (entries: LoggedEntry[], url: URL) => unknown[]
   readonly head?: (head: { id: number; hash: string }, url: URL) => unknown

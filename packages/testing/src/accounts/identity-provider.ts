@@ -15,7 +15,7 @@ export interface IdentityProvider {
   person: { readonly sub: string; readonly [claim: string]: unknown } | undefined
   /** Changes the ID tokens that it gives; default not. */
   forgeIdToken: (token: string) => string
-  /** Whether it can be reached. */
+  /** Whether it is reachable. */
   isUp: boolean
   /** Ends its server, so that nothing listens at its address. */
   end(): Promise<void>
@@ -25,7 +25,7 @@ export interface IdentityProvider {
 
 const { privateKey: keyOfSignatures } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** An ID token with other claims, which the provider itself signed. */
+/** An ID token with changed claims, signed by the provider itself. */
 export function resigned(token: string, change: (claims: Record<string, unknown>) => object): string {
   const [header = '', claims = ''] = token.split('.')
   const changed = JSON.stringify(change(JSON.parse(Buffer.from(claims, 'base64url').toString())))
@@ -70,7 +70,7 @@ export async function identityProvider(
   }
   const provider = new Provider(`${issuer}${path}`, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [callback] }],
-    // What it says of people is in the userinfo alone, as OpenStreetMap does it, but for what `conformIdTokenClaims` moves.
+    // Profile claims are in the userinfo alone, as at OpenStreetMap, except those that `conformIdTokenClaims` moves.
     claims: { openid: ['sub'], profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
     findAccount: async (_context, sub) => ({ accountId: sub, claims: async () => ({ ...made.person, sub }) }),
     pkce: { required: () => true },
@@ -125,7 +125,7 @@ export async function identityProvider(
   return made
 }
 
-/** Where a provider keeps things of one kind while the test runs. */
+/** An in-memory store of a provider's records of one kind. */
 function inMemory(): Adapter {
   const kept = new Map<string, AdapterPayload>()
   return {

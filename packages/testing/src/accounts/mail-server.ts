@@ -42,7 +42,7 @@ function received(from: string, to: readonly string[], source: string) {
 }
 
 /**
- * A real mail server at 127.0.0.1 that keeps what it receives.
+ * A real mail server at 127.0.0.1 that keeps received mails.
  *
  * @param options `refuse` has the responses to the next mails for an address, in their order
  */

@@ -3,7 +3,7 @@ import { createAccounts, type AccountsFailure, type AccountsOptions } from '@ope
 import { afterwards } from '../afterwards.ts'
 import { ownDatabase } from '../database.ts'
 
-/** A clock that stands still until it is moved. */
+/** A manual clock. */
 export class Clock {
   #now = Date.parse('2026-01-01T00:00:00.000Z')
   readonly read = (): Date => new Date(this.#now)

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 
 const colourSchemes = ['light', 'dark'] as const
 
-/** What of axe depends on colours. All the rest is the same in both themes, and takes most of the time. */
+/** The rules of axe that depend on colours. All others are the same in both themes, and take most of the time. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /** Expects that axe finds nothing wrong with a page as it is. */
@@ -13,13 +13,13 @@ async function expectAccessible(
   where: string,
   { colours = false }: { readonly colours?: boolean } = {},
 ): Promise<void> {
-  // In the page itself: the usual way opens another one each time, for frames of other origins, which no page here has.
+  // In the page itself: the default mode opens another page each time, for cross-origin frames, which no page here has.
   const axe = new AxeBuilder({ page }).setLegacyMode()
   const { violations } = await (colours ? axe.withRules(colourRules) : axe).analyze()
   expect(violations.map(({ id, nodes }) => [where, id, nodes.map(({ html }) => html)])).toEqual([])
 }
 
-/** Expects the same in light and in dark colours. The page then has those of the system. */
+/** Expects the same in light and in dark colours, as the system's preference. */
 export async function expectAccessibleInBoth(page: Page, where: string): Promise<void> {
   for (const colorScheme of colourSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { chromium, type Browser } from 'playwright-core'
 
-/** What a browser needs to run in a container without a display. */
+/** The flags of a browser in a container without a display. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-dev-shm-usage',
@@ -12,18 +12,18 @@ export const chromiumFlags = [
   '--disable-gpu-compositing',
 ]
 
-/** What a browser says of its own emulated GPU, and of no page. */
+/** Messages of a browser about its own emulated GPU, independent of the page. */
 export const ofTheBrowser =
   /GPU stall due to ReadPixels|GL Driver Message|Automatic fallback to software WebGL/u
 
-/** The program itself: the script in /usr/bin that starts it does not pass on the signal that ends it. */
+/** The binary itself: its wrapper script in /usr/bin does not pass on the signal that ends it. */
 const shell = '/usr/lib/chromium/chromium-headless-shell'
 
 /**
- * Where a Chromium is: $CHROMIUM_PATH, else the system's, else Playwright's own. The headless shell is the same engine
- * without the windows of a browser, which takes a third less time.
+ * The path of a Chromium: $CHROMIUM_PATH, else the system's, else Playwright's own. The headless shell is the same
+ * engine without browser windows, which takes a third less time.
  *
- * @param options `isWhole` for a browser with windows, which draws maps as those of visitors do. Default false
+ * @param options `isWhole` for a browser with windows, which draws maps as visitors' browsers do. Default false
  * @throws {Error} when $CHROMIUM_PATH cannot be run
  */
 export async function installedChromium({ isWhole = false } = {}): Promise<string | undefined> {

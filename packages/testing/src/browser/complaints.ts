@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { ofTheBrowser } from './chromium.ts'
 
-/** What a browser complains of while a page is open, as it comes. */
+/** The errors and warnings of a page, as they occur. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {

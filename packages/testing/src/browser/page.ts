@@ -20,7 +20,7 @@ export async function newProfile(options: ProfileOptions = {}): Promise<BrowserC
 export const newPage = async (options: ProfileOptions = {}): Promise<Page> =>
   (await newProfile(options)).newPage()
 
-/** Waits until an element says just this, or what fits. */
+/** Waits until an element has exactly this text, or one that matches. */
 export async function says(
   element: Locator,
   expected: string | RegExp,
@@ -33,5 +33,5 @@ export async function says(
 
 const active = `(({ activeElement: found }) => found?.ariaLabel ?? found?.textContent ?? '')(document)`
 
-/** What is read of whatever has the focus. */
+/** The description of the focused element. */
 export const focused = (page: Page): Promise<string> => page.evaluate<string>(active)

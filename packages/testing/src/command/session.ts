@@ -14,7 +14,7 @@ export interface Request {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** What a command has written to a stream. */
+/** Captures the output of a stream. */
 function caught(stream: NodeJS.WriteStream): () => string {
   const parts: string[] = []
   stream.write = (part: string | Uint8Array, ...rest: unknown[]): boolean => {

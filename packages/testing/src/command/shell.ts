@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly uid?: number
 }
 
-/** The environment of this process, without what says how a registry or a test runs. */
+/** The environment of this process, without variables of a registry or of the test run. */
 export function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(OPENFOUNTAIN|VITEST|NODE_ENV|PORT)/u.test(name),
@@ -51,10 +51,10 @@ export function started(
   return { child, end: ended(child) }
 }
 
-/** What bundles scripts for a site goes on in the folder where it was started, which goes with its test. */
+/** A bundler service keeps running in its start folder, which is removed with the test. */
 const building = /^(?:site$|publish$|--publish)/u
 
-/** Whether a command line has what is given to a process when it starts. */
+/** Whether a command line needs a process of its own, for input, user or Node's variables. */
 const needsProcess = (args: readonly string[], { input, uid, env = {} }: RunOptions): boolean =>
   args.some((word) => building.test(word)) ||
   input !== undefined ||
@@ -122,7 +122,7 @@ class Session {
   }
 }
 
-/** Waits for the end of a process and what it said. */
+/** Waits for the end of a process. @returns its exit code and output */
 export async function ended(child: ChildProcess): Promise<Answer> {
   const texts = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
@@ -134,7 +134,7 @@ export async function ended(child: ChildProcess): Promise<Answer> {
   return { code, signal, ...texts }
 }
 
-/** What a command answers with --json, after it ended well and the answer has the shape. */
+/** A command's --json answer, checked for success and against the schema. */
 export async function answered<Shape extends z.ZodType>(
   shape: Shape,
   args: readonly string[],
@@ -161,7 +161,7 @@ export async function workplace(files: Readonly<Record<string, string>> = {}) {
   const at = (name: string): string => path.join(cwd, name)
   for (const [name, text] of Object.entries(files)) await writeFile(at(name), text)
   const run = (line: string, options?: RunOptions) => openfountain(wordsOf(line), { cwd, ...options })
-  /** What a command answers with --json, after it ended well. */
+  /** A command's --json answer, checked for success. */
   const answer = <Shape extends z.ZodType>(shape: Shape, line: string, options?: RunOptions) =>
     answered(shape, wordsOf(line), { cwd, ...options })
   return {
@@ -194,7 +194,7 @@ export async function workplace(files: Readonly<Record<string, string>> = {}) {
   }
 }
 
-/** Ends a process that was started `detached`, and what it started, if there is still something. */
+/** Kills a process that was started `detached`, with its children, if it still runs. */
 export function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')

@@ -31,7 +31,7 @@ const adding = (input: unknown): Job<Waypoint> => ({
 const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id)
 
 const words = ['Market', 'Møller', 'fountain', '噴水', 'Brunnen', 'square', 'हिन्दी', 'Old', 'new', 'well']
-/** What search may take for something else: letters that fold or join, signs, and words of one letter. */
+/** Texts that are hard for the search: letters that fold or join, punctuation, and words of one letter. */
 const odd = ['Straße', '飲み水', "don't", 'a', 'Ünï9', '-x-', '50%', 'e\u0301t', 'か゛']
 const regions = ['Lund', 'Zürich', undefined]
 const amenities = ['bench', 'bottle-filler', 'wheelchair']
@@ -115,7 +115,7 @@ const places: Near[] = [
 ]
 
 /**
- * What every engine behind the port must do.
+ * The contract of every engine behind the port.
  *
  * @param open opens an empty store; the suite closes it
  */
@@ -285,7 +285,7 @@ export function engineSuite(name: string, open: () => Promise<Store>): void {
         } finally {
           snapshot.close()
         }
-        // What a server overwrites by itself is only told.
+        // Rows that a server overwrites by itself are only reported.
         expect((await store.scrub()).filter(({ isPassing }) => isPassing !== true)).toEqual([])
         expect(await all(store.read.waypoints.chunks({}))).toHaveLength(2)
       }))
@@ -310,7 +310,7 @@ export function engineSuite(name: string, open: () => Promise<Store>): void {
         expect(await secrets.byNumber('session', kept?.number ?? 0)).toEqual(kept)
         expect(await secrets.list('session', 'api')).toEqual([kept])
         expect(await secrets.standing('session:a')).toMatchObject({ userId: 'api', number: kept?.number })
-        // The next write sweeps what has ended by itself.
+        // The next write removes expired secrets.
         await store.write(keeping(session('b', '2000-01-01T00:00:00.000Z')))
         expect(await secrets.list('session')).toEqual([kept])
         const ending = { decide: (at: string) => endSecret('session:a', { isListed: false, at }) }

@@ -108,7 +108,7 @@ export async function fullHistory(): Promise<Buffer> {
   return readFile(file)
 }
 
-/** Changes a file as somebody does who hides it: without triggers and constraints, which are there again afterwards. */
+/** Changes a file as a tamperer does: without triggers and constraints, which are restored afterwards. */
 export function unprotected(file: string, change: (database: Database.Database) => void): void {
   const database = new Database(file)
   // Nothing of it has to outlast a power cut.

@@ -40,7 +40,7 @@ const hostileSources: readonly SourceInput[] = [
 
 const seasons = ['04-01/10-31', '11-15/02-29', '01-01/12-31', '07-04/07-04']
 
-/** What is no value of a choice and no season. */
+/** Invalid values of a choice and of a season. */
 const notOffered = ['', 'NO', '__proto__', 'toString', '02-30/03-01', '٠٤-01/10-31'].concat(
   "04-01/10-31'--",
   '04-01/10-31\n',
@@ -56,8 +56,8 @@ const often = (weight: number, write: Write) => ({ weight, write })
 type Kind = ReturnType<typeof often>
 
 /**
- * A random history of all kinds of writes. The same seed makes the same history; writes that a rule refuses are part
- * of it. Every text has a number of its own, so that what was erased can be looked for.
+ * A random history of all kinds of writes. The same seed makes the same history; refused writes are part of it. Every
+ * text has a unique number, so that erased ones can be searched for.
  */
 export class RandomHistory {
   readonly chance: Chance
@@ -71,7 +71,7 @@ export class RandomHistory {
   #texts = 0
   #files = 0
 
-  /** @param hostile whether texts, positions and areas are the worst that is accepted */
+  /** @param hostile whether texts, positions and areas are the worst accepted ones */
   constructor(seed: number, { hostile = false }: { readonly hostile?: boolean } = {}) {
     this.chance = new Chance(seed)
     this.#isHostile = hostile
@@ -327,7 +327,7 @@ export class RandomHistory {
     return rows
   }
 
-  /** Imports what each source has once more, as a new file. */
+  /** Imports each source's records once more, as a new file. */
   async importAgain(registry: Registry): Promise<void> {
     for (const source of sources) {
       const rows = this.#rows.get(source.name) ?? []

@@ -32,7 +32,7 @@ function damaged(codec: Codec, ...changes: readonly (readonly [at: number, byte:
   return bytes
 }
 
-/** Files of which the parser leaves promises whose rejection nobody awaits. */
+/** Files with which the parser leaves rejected promises unhandled. */
 export const leavingRejections = (): Uint8Array[] => [
   damaged('SNAPPY', [64, 188], [827, 243]),
   damaged('SNAPPY', [11, 37], [168, 139], [830, 2]),
@@ -51,7 +51,7 @@ const point = `x'4750000100000000010100000000000000000020400000000000804740'`
  *
  * @param columns of the table, as SQL; the first three must be `id`, `geom` and `name`
  * @param names of its rows, as SQL expressions
- * @param change what is done to it last
+ * @param change the last step, applied to the database
  */
 export function geoPackage(
   columns: string,
@@ -97,7 +97,7 @@ const placemark = (at: number) =>
 const columns = 'id integer primary key, geom blob, name text'
 const names = of((at) => `'G${at}'`)
 
-/** A good file of each format that is read. */
+/** A good file of each readable format. */
 export const goodFiles: Readonly<Record<string, () => Uint8Array>> = {
   csv: () => Buffer.from(csv),
   'csv-utf16': () => Buffer.from(`\ufeff${csv}`, 'utf16le'),
@@ -114,7 +114,7 @@ export const goodFiles: Readonly<Record<string, () => Uint8Array>> = {
   parquet: () => wholeParquet('SNAPPY'),
 }
 
-/** What a text format gives a meaning to, and programs stumble over. */
+/** Special characters of text formats, on which parsers fail. */
 const pieces = [...`"'{[]}<&\n\0\\\u00ff-`, '9'.repeat(400), '\ud83d']
 
 /** The file with some bytes changed, removed, repeated or inserted; the same for the same seed. */

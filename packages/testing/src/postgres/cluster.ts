@@ -10,7 +10,7 @@ import { freePort } from '../listening.ts'
 
 const run = promisify(execFile)
 
-/** Who owns a cluster, and whom registries connect as, who owns their databases and nothing else. */
+/** The superuser of a cluster, and the role of registries, which owns their databases and nothing else. */
 const admin = 'admin'
 const owner = 'openfountain'
 
@@ -60,7 +60,7 @@ const basic = {
 const quick = { fsync: 'off', full_page_writes: 'off' }
 
 const running = new Set<ChildProcess>()
-// Whoever is interrupted leaves no server behind.
+// An interrupted run leaves no server behind.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGINT')
 })
@@ -90,7 +90,7 @@ export async function asAdmin<Row extends Record<string, unknown>>(
 
 let databases = 0
 
-/** Creates an empty database, owned by whom its URL names. @returns the URL; the database ends with the cluster */
+/** Creates an empty database, owned by the role in its URL. @returns the URL; the database ends with the cluster */
 export async function createDatabase(cluster: ClusterAddress): Promise<string> {
   const name = `test_${process.pid}_${++databases}`
   await asAdmin(cluster, `create database ${name} owner ${owner}`)
@@ -124,11 +124,11 @@ export class Cluster implements ClusterAddress {
     this.#owner = place.owner
   }
 
-  /** @param options `isDurable`: whether what is written is flushed, which only tests of what survives need */
+  /** @param options `isDurable`: whether writes are flushed, which only tests of crashes need */
   static async start(options: { isDurable?: boolean; settings?: Settings } = {}): Promise<Cluster> {
     const { isDurable = false, settings = {} } = options
     const cluster = await Cluster.#place({ ...basic, ...(isDurable ? {} : quick), ...settings })
-    // The order of another language by default, so that what must not depend on it fails here if it does.
+    // The default collation is that of another language, so that a dependence on it fails here.
     const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US']
     await cluster.#run('initdb', ['-D', cluster.#data, '-U', admin, '-A', 'trust', '--no-sync', ...locale])
     await writeFile(path.join(cluster.#data, 'pg_hba.conf'), hostsFile)
@@ -137,7 +137,7 @@ export class Cluster implements ClusterAddress {
     return cluster
   }
 
-  /** A cluster whose data somebody else puts into the folder that does not exist yet, such as a standby. */
+  /** A cluster whose data are put into its new folder by the caller, such as a standby. */
   static async filled(fill: (data: string) => Promise<void>): Promise<Cluster> {
     const cluster = await Cluster.#place({ ...basic, ...quick })
     await fill(cluster.#data)
@@ -184,7 +184,7 @@ export class Cluster implements ClusterAddress {
     })
   }
 
-  /** A standby of this cluster that follows it. @param name what the primary knows it by */
+  /** A standby of this cluster that follows it. @param name its name on the primary */
   async standby(name: string): Promise<Cluster> {
     const standby = await Cluster.#place(this.#settings)
     const from = `host=${this.folder} port=${this.port} user=${admin} application_name=${name}`

@@ -6,7 +6,7 @@ import { adminOf, createDatabase, type ClusterAddress } from './cluster.ts'
 /** The database of an empty registry. */
 export interface RegistryDatabase {
   readonly url: string
-  /** Gives it to the next test, without what is in it. Whoever still uses it is disconnected. */
+  /** Returns it for the next test, emptied. Other sessions are disconnected. */
   giveBack(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ async function created(cluster: ClusterAddress): Promise<RegistryDatabase> {
   return database
 }
 
-/** The statements that delete every row, and insert those that a new registry has. */
+/** The statements that delete every row, and insert those of a new registry. */
 async function resetting(client: Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as "name" from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'registry'`,
@@ -53,7 +53,7 @@ async function resetting(client: Client): Promise<string> {
     inserts.push(`insert into "${name}" select * from json_populate_recordset(null::"${name}", ${json})`)
   }
   return [
-    // Neither the guards of the log nor foreign keys, whose order nobody needs to know here.
+    // Disables the log's guards and foreign keys, so that any order of deletion works.
     'set session_replication_role = replica',
     `select pg_terminate_backend(pid, 10000) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,

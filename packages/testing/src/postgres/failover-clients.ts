@@ -18,7 +18,7 @@ export interface Acknowledged {
 const patience = 20_000
 const pause = 50
 
-/** Many clients that add fountains, each with one request at a time, and send it again until it is acknowledged. */
+/** Concurrent clients that add fountains, each with one request at a time, and retry it until it is acknowledged. */
 export class Clients {
   readonly acknowledged: Acknowledged[] = []
   /** Responses that were no acknowledgement, by status, and requests without a response. */
@@ -74,14 +74,14 @@ export class Clients {
       }
       const what = answer === undefined ? 'no response' : String(answer.status)
       this.errors.set(what, (this.errors.get(what) ?? 0) + 1)
-      // Only what may pass is sent again.
+      // Only transient errors are retried.
       if (answer !== undefined && answer.status < 500 && answer.status !== 429)
         throw new Error(`A write was refused: ${what} ${JSON.stringify(answer.body)}`)
       await wait(pause)
     }
   }
 
-  /** Resolves once so many writes more are acknowledged. */
+  /** Resolves once this number of further writes is acknowledged. */
   async acknowledge(more: number): Promise<void> {
     const goal = this.acknowledged.length + more
     const over = Promise.all(this.#ends)

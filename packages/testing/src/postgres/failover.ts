@@ -6,8 +6,8 @@ import { Clients, type Acknowledged, type Writer } from './failover-clients.ts'
 import { served, type Serving } from '../command/shell.ts'
 
 /**
- * How the primary is lost: it is killed; or the network between it and the servers delays, drops connections and is then
- * silent, while the primary itself goes on until somebody ends it.
+ * The way of losing the primary: it is killed; or the network between it and the servers delays, drops connections and
+ * is then silent, while the primary itself goes on until it is stopped.
  */
 export type Way = 'kill' | 'cut'
 
@@ -17,7 +17,7 @@ export interface FailoverOptions {
   readonly clients: number
   /** Acknowledged writes before the primary is lost, and after the standby took over. */
   readonly writes: number
-  /** How long nobody is primary, in milliseconds. Servers wait for one themselves for ten seconds. */
+  /** Time without a primary, in milliseconds. Servers themselves wait for one for ten seconds. */
   readonly outage: number
 }
 
@@ -66,7 +66,7 @@ async function disturbed(proxy: Proxy): Promise<void> {
   proxy.isSilent = true
 }
 
-/** Compares what the registry has with what was acknowledged. */
+/** Compares the registry with the acknowledged writes. */
 async function problemsOf(registry: Registry, acknowledged: readonly Acknowledged[]): Promise<string[]> {
   const problems: string[] = []
   const stored = await registry.waypoints.list({ limit: 100_000 })
@@ -90,10 +90,7 @@ async function problemsOf(registry: Registry, acknowledged: readonly Acknowledge
   return [...problems, ...(await registry.changes.verify()).problems]
 }
 
-/**
- * Loses the primary of a cluster while many clients write through several servers, and lets its synchronous standby take
- * over.
- */
+/** Loses the primary of a cluster while clients write through several servers, and promotes its synchronous standby. */
 export async function failover({ way, servers, clients, writes, outage }: FailoverOptions) {
   const closing: (() => Promise<unknown>)[] = []
   try {

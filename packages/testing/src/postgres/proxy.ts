@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { portOf } from '../listening.ts'
 
-/** What a proxy does with what a client sends; the answer says what goes on. */
+/** Decides how a proxy handles a client's bytes. */
 export type Watch = (sent: Buffer) => 'pass' | 'cut before' | 'cut after'
 
 /** A network between a registry and its database, which a test cuts where it likes. */
@@ -13,7 +13,7 @@ export class Proxy {
   readonly #sockets = new Set<Socket>()
   /** Looks at everything that clients send. */
   watch: Watch = () => 'pass'
-  /** Changes what servers answer. */
+  /** Changes the servers' responses. */
   change: (answer: Buffer) => Buffer = (answer) => answer
   /** Ends connections as soon as they are made. */
   isAway = false
@@ -37,7 +37,7 @@ export class Proxy {
     return proxy
   }
 
-  /** What sends to a socket, in order, as late as the network is then. */
+  /** Writes to a socket in order, with the network's current delay. */
   #sender(socket: Socket): (data: Buffer) => void {
     let before = Promise.resolve()
     let waiting = 0

@@ -154,10 +154,10 @@ const random: readonly [RegExp, string][] = [
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Longer bodies stand in the record as hashes. */
+/** Longer bodies are recorded as hashes. */
 const longest = 2500
 
-/** Makes the requests. @returns an answer a paragraph, without what is drawn at random, and the endpoints asked */
+/** Sends the requests. @returns one answer per paragraph, without random values, and the endpoints used */
 export async function answers({ registry, app, headers }: Story, kind: 'writes' | 'reads'): Promise<string> {
   const lines: string[] = []
   for (const [caller, method, asked, body, more] of kind === 'writes' ? writes : reads) {

@@ -40,11 +40,11 @@ export async function filesOf(folder: string): Promise<string> {
   return `${lines.join('\n')}\n`
 }
 
-/** Longer texts of pages, and those of other fountains than the first, stand in the record as hashes. */
+/** Longer texts of pages, and those of other fountains than the first ones, are recorded as hashes. */
 const inFull =
   /^\/(?:de\/)?(?:$|about|changes|contributors|data|regions?\/|rules|statistics|stats|waypoint\/[1-5]\/)/u
 
-/** Digests of files, after their licence. The record of files has them, but for what follows from compression. */
+/** Digests of files, after their licence. The record of files has them, except those that depend on compression. */
 const digest = /(?<=ODbL-1\.0)[0-9a-f]{64}/gu
 
 /** A paragraph a page of these languages: its path, its title and its text, scripts and styles left out. */

@@ -74,7 +74,7 @@ export async function begin(database: string, rows: number, folder: string) {
   return { registry, app: createApp(registry), headers }
 }
 
-/** What no endpoint does: a redaction, and somebody who leaves and has their texts erased. */
+/** Steps without an endpoint: a redaction, and a user who leaves with their texts erased. */
 export async function end({ registry }: Story): Promise<void> {
   const { logs } = await registry.changes.list({ action: 'edited', order: 'asc', limit: 1 })
   await registry.changes.redact(logs[0]?.id ?? 0, { reason: 'Names a person', fields: ['description'] })

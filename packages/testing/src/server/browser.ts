@@ -2,7 +2,7 @@ import type { App } from '../../../server/src/index.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What a browser does for a person: it keeps cookies by name and path, and sends its origin with writes. */
+/** A minimal browser: it stores cookies by name and path, and sends its origin with writes. */
 export class Browser {
   readonly #app: Pick<App, 'fetch'>
   readonly #base: string
@@ -23,7 +23,7 @@ export class Browser {
     return [...this.#cookies].find(([key]) => key.startsWith(`${name} `))?.[1].value
   }
 
-  /** Puts a cookie there, as somebody with a foothold on a sibling host would. */
+  /** Plants a cookie, like an attacker with a foothold on a sibling host. */
   plant(name: string, value: string, path = '/'): void {
     this.#cookies.set(`${name} ${path}`, { value, path })
   }

@@ -45,7 +45,7 @@ export class Conformance {
       .map((route) => ({ route, pattern: new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }))
   }
 
-  /** @throws an assertion error that names the request and what is wrong with its answer */
+  /** @throws an assertion error with the request and the mismatch of its answer */
   async check(method: string, path: string, response: Response): Promise<void> {
     const pathname = path.split('?')[0] ?? ''
     const asked = `${method} ${path.slice(0, 200)} answered ${response.status}`

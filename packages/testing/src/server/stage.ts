@@ -144,9 +144,9 @@ export async function openStage(
     /** Moves the clock on. */
     pass: (milliseconds: number) => void (now += milliseconds),
     ask,
-    /** Asks as nobody. */
+    /** Asks without credentials. */
     get,
-    /** The status that nobody gets for a path, and the code of the refusal. */
+    /** The status and the refusal code of a path without credentials. */
     refusal: async (path: string): Promise<[number, unknown]> => {
       const { status, body } = await get(path)
       return [status, body['code']]

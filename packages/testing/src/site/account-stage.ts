@@ -42,7 +42,7 @@ export async function accountStage(
   return {
     ...made,
     origin: publicUrl,
-    /** The address of a link with which somebody gets an account. */
+    /** The address of an invitation link. */
     invitation: async (name?: string) =>
       `${publicUrl}/sign-in/#${(await made.registry.accounts.invite({ name })).secret}`,
   }

@@ -62,7 +62,7 @@ function elementsBelow(node: Node): Element[] {
   return [...own, ...inside.flatMap(elementsBelow)]
 }
 
-/** Addresses in a page that point into the site itself: links, scripts, pictures, styles. */
+/** Site-internal addresses in a page: links, scripts, pictures, styles. */
 export function internalAddresses({ elements }: BuiltPage, origin: string): string[] {
   const names: Readonly<Record<string, string>> = {
     a: 'href',

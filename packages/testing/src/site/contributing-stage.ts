@@ -34,11 +34,11 @@ export async function contributingStage(
   given: {
     readonly database?: string
     readonly clock?: () => Date
-    /** Whether people who are not signed in may report. */
+    /** Whether reports are allowed without an account. */
     readonly openObservations?: boolean
   } = {},
 ) {
-  /** What happens to the next writes, one each; after them all go through. */
+  /** The faults of the next writes, one each; later writes succeed. */
   const faults: Fault[] = []
   /** Writes that reached the server, `POST /api/waypoints`. */
   const writes: string[] = []
@@ -50,7 +50,7 @@ export async function contributingStage(
     between(request, response, app) {
       const { method = '', url = '', socket } = request
       if (isCut && url.startsWith('/api')) return void socket.destroy()
-      // A browser sends a request again by itself where a connection that it used before breaks.
+      // A browser itself retries a request when a reused connection breaks.
       response.setHeader('connection', 'close')
       const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(method) && !url.startsWith('/api/auth')
       const fault = isWrite ? faults.shift() : undefined
@@ -66,7 +66,7 @@ export async function contributingStage(
     },
   })
   const { registry, origin } = made
-  /** The id of somebody who has XP enough for everything. */
+  /** The id of a user with XP for every gate. */
   const person = async (name: string): Promise<string> => {
     const { users } = await registry.users.list()
     return (users.find((one) => one.name === name) ?? (await registry.users.create({ name, xp: 100 }))).id
@@ -78,7 +78,7 @@ export async function contributingStage(
     /** Breaks every connection to the API, or no more. */
     cut: (value: boolean) => void (isCut = value),
     person,
-    /** The address of a link with which somebody signs in. */
+    /** The address of a sign-in link. */
     async link(name: string) {
       return `${origin}/sign-in/#${(await registry.accounts.link(await person(name))).secret}`
     },
@@ -116,7 +116,7 @@ export async function phone() {
   const folder = await temporaryFolder()
   const executablePath = await findChromium()
   return {
-    /** Opens the browser, again with what it kept. */
+    /** Opens the browser, with its earlier profile. */
     async open() {
       const context = await chromium.launchPersistentContext(folder, {
         executablePath,

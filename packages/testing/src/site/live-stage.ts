@@ -16,7 +16,7 @@ import { tickingClock } from '../registry.ts'
 import { freshFolder } from './sample.ts'
 import { afterwards } from '../afterwards.ts'
 
-/** How many fountains the site was built with. */
+/** The number of fountains in the built site. */
 export const builtTotal = 12
 
 /** Where the fountains of the town are, by their ids from 1. */
@@ -104,7 +104,7 @@ export async function liveStage({ database, site }: BuiltTown) {
 /** The map from above, where all fountains of the town are in view. */
 export const nearTown = `/?at=${square.latitude + 0.0035},${square.longitude},14`
 
-/** Waits until pages have asked for the log so many times. */
+/** Waits for a number of requests for the log. */
 export async function hasAsked({ log }: LiveStage, times = 1): Promise<void> {
   await expect.poll(() => log.length).toBeGreaterThanOrEqual(times)
 }

@@ -11,9 +11,9 @@ interface FixtureOptions {
   readonly waypoints?: number
   /** Puts text into every free field that would do harm if it were not escaped. */
   readonly hostile?: boolean
-  /** The texts that are put there instead of those that are known to do harm. */
+  /** The texts used instead of the known harmful ones. */
   readonly texts?: readonly string[]
-  /** Spreads the fountains over this many regions all over the world. */
+  /** Spreads the fountains over this many regions of the world. */
   readonly regionsOfWorld?: number
 }
 

@@ -29,8 +29,8 @@ const everyFact = {
 }
 
 /**
- * Exports a small fictional registry, made through the library itself, into a folder: 48 fountains of which
- * one is deleted, four people, reviews and edits. The same every time.
+ * Exports a small fictional registry, made through the library itself, into a folder: 48 fountains of which one is
+ * deleted, four people, reviews and edits. The same every time.
  */
 export async function exportSample({ waypoints = 48, out = '' } = {}): Promise<string> {
   let people = 0
@@ -68,7 +68,7 @@ export async function exportSample({ waypoints = 48, out = '' } = {}): Promise<s
   })
 }
 
-/** Exports what is written into an empty registry, whose clock goes on by hours. @returns the folder */
+/** Writes into an empty registry with a clock that advances by hours, and exports it. @returns the folder */
 export async function exported(
   options: Partial<RegistryOptions>,
   { out = '', hours = 1, ...how }: Partial<RegistryExportOptions> & { readonly hours?: number },

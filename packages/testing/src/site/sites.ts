@@ -13,7 +13,7 @@ const exports = {
   town: (out: string) => exportTown({}, out),
 } as const
 
-/** The export that the sites are built from, which nobody may change. */
+/** The read-only export that the sites are built from. */
 export const exportOf = async (data: keyof typeof exports): Promise<string> =>
   join(await onceARun(`export of the ${data}`, (folder) => exports[data](join(folder, 'export'))), 'export')
 
@@ -26,7 +26,7 @@ const sites = {
 
 export type SiteName = keyof typeof sites
 
-/** The folder of a site in all languages, which is built once a run. Nobody may change it. */
+/** The read-only folder of a site in all languages, built once per run. */
 export async function builtSite(name: SiteName): Promise<string> {
   const { data, options } = sites[name]
   const folder = await onceARun(`site of the ${name}`, async (making) =>

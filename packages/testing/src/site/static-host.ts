@@ -84,7 +84,7 @@ export async function hostFolder(folder: string, { base = '/', ranges = true } =
   return {
     /** Address of the site, ending with a slash. */
     url: `http://127.0.0.1:${port}${base}`,
-    /** How many bytes it has sent since it was started, headers included, each address counted once. */
+    /** Bytes sent since the start, headers included, each address counted once. */
     bytesSent: () => [...sent.values()].reduce((sum, bytes) => sum + bytes, 0),
     close: () =>
       new Promise<void>((resolve) => {

@@ -23,7 +23,7 @@ export const road = Array.from({ length: 8 }, (_, step) => ({
   longitude: square.longitude,
 }))
 
-/** How many fountains the town has, and how many of them are taps. */
+/** The number of the town's fountains, and of its taps. */
 export const total = 60
 export const taps = 20
 
@@ -37,7 +37,7 @@ export const village = Array.from({ length: total - road.length - 3 }, (_, place
  * Exports a fictional town: the road, a fountain on the square, one with a hostile name, one far away beyond the
  * antimeridian, and the rest strewn over a village in the east. The same every time.
  *
- * @param options what the registry declares beyond its name
+ * @param options the registry's declarations besides its name
  */
 export async function exportTown(
   options: Pick<RegistryOptions, 'properties'> = {},

@@ -51,7 +51,7 @@ async function exampleWith(example: string, places: Readonly<Record<string, stri
   return text
 }
 
-/** Starts nginx with a file below `examples`, and what to write for the places and addresses in it. */
+/** Starts nginx with a file below `examples`, with its paths and addresses replaced. */
 export async function startNginx(
   example: string,
   places: Readonly<Record<string, string>>,
@@ -93,7 +93,7 @@ export async function startCaddy(
   return listening(child, url)
 }
 
-/** The modules of Apache that a web host usually has, and those that an example names. */
+/** The usual modules of Apache at a web host, and those of the examples. */
 const apacheModules = ['mpm_event', 'authz_core', 'dir', 'mime', 'headers', 'rewrite']
 
 /**
