@@ -33,13 +33,13 @@ export interface App {
 
 const json = 'application/json'
 
-/** A call that is being filled in. */
+/** A call under construction. */
 type MutableCall = { -readonly [Member in keyof Call<unknown, unknown>]: Call<unknown, unknown>[Member] }
 
 /** The endpoints of one path, by method. */
 type Methods = ReadonlyMap<string, Endpoint>
 
-/** What all requests share. */
+/** State shared by all requests of an app. */
 class Service {
   readonly #registry: Registry
   readonly #crossOrigin: CrossOrigin
@@ -142,7 +142,7 @@ class Service {
     }
   }
 
-  /** Responds to what h3 refuses, which is a path that is not percent-encoded UTF-8, and to unexpected errors. */
+  /** Responds to unexpected errors, and to h3's refusal of a path that is not percent-encoded UTF-8. */
   respondToError(error: HTTPError, event: H3Event): Response | Promise<Response> {
     const exchange = this.#begin(event)
     const refusal = error.status === 400 && error.unhandled !== true
@@ -158,7 +158,7 @@ class Service {
     }
   }
 
-  /** Whether a path that is not declared is one of the API, and so counts for the rate limit. */
+  /** Whether an undeclared path is below the API, and so counts for the rate limit. */
   #isOfApi(pathname: string): boolean {
     return `${pathname}/`.startsWith(`${this.#basePath}/api/`) || this.#site === undefined
   }
@@ -220,12 +220,12 @@ class Service {
     return this.#responses.success(exchange, endpoint, result)
   }
 
-  /** How a request is run: once, where it comes with a key for that. */
+  /** Runs the endpoint, at most once for a request with an Idempotency-Key. */
   #runner(exchange: Exchange, endpoint: Endpoint, call: MutableCall): () => Result | Promise<Result> {
     const { repeated, who } = endpoint
     const key = repeated === undefined || repeated === 'ignored' ? undefined : idempotencyKeyOf(call.request)
     const { actor, body } = call
-    // Passers-by have no keys: nobody could say whose a repetition is.
+    // A key belongs to an account: repetitions of anonymous requests cannot be told apart.
     if (key === undefined || repeated === undefined || repeated === 'ignored' || actor.kind === 'anonymous')
       return () => endpoint.run(call)
     const { pathname, search } = new URL(call.request.url)
@@ -245,7 +245,7 @@ class Service {
     }
   }
 
-  /** A response for anyone that is valid until the next write. */
+  /** A public response, valid until the next write. */
   async #runCacheable(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
     const call = this.#publicCall(exchange, endpoint, event)
     if (endpoint.isOfDay?.(call.query, call.media) === true)
@@ -256,14 +256,14 @@ class Service {
     const unchanged = mayBeMissing ? undefined : this.#responses.unchanged(exchange, tag)
     if (unchanged !== undefined) return unchanged
     const result = await endpoint.run(call)
-    // Only reading shows whether it exists.
+    // A missing resource must be a 404, not a 304: read first.
     return (
       (mayBeMissing ? this.#responses.unchanged(exchange, tag) : undefined) ??
       this.#responses.success(exchange, endpoint, result, tag)
     )
   }
 
-  /** A response for anyone that is valid as long as its content is the same. */
+  /** A public response, valid while its content is unchanged. */
   async #runVersioned(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
     const result = await endpoint.run(this.#publicCall(exchange, endpoint, event))
     if (!isVersioned(result)) throw new TypeError(`${endpoint.name} returned no text with a version`)
@@ -315,7 +315,7 @@ class Service {
   }
 }
 
-/** What is needed for a repetition: nothing where it is about the caller alone. */
+/** The right that a repeated request needs; none for endpoints about the caller's own account. */
 function rightTo(who: Endpoint['who']): 'write' | 'moderate' | undefined {
   if (who === 'owner') return undefined
   return who === 'steward' || who === 'moderator' ? 'moderate' : 'write'

@@ -3,10 +3,10 @@ import type { Allowance } from '@openfountain/core/internal'
 import { attempts } from '@openfountain/core/rules'
 import { Buckets, tooMany } from './http/rate-limit.ts'
 
-/** Kinds of sign-in, which are limited apart from one another: whoever is kept from one can use another. */
+/** Kinds of sign-in, each with its own limit: a client blocked from one can use another. */
 export type AttemptKind = 'link' | 'passkey' | 'code' | 'mail' | 'provider'
 
-/** How often signing in was tried, in this process. Mails, and wrong codes, are counted by the registry for all processes. */
+/** Counts sign-in attempts in this process. Mails and wrong codes are counted in the registry, for all processes. */
 export class Attempts {
   readonly #perClient: Buckets
   readonly #perBrowser: Buckets
@@ -21,7 +21,7 @@ export class Attempts {
   }
 
   /**
-   * Counts an attempt of a client. One whose network is unknown is not limited: all of them would be one.
+   * Counts an attempt of a client. Clients of unknown network are not limited, since they would all count as one.
    *
    * @throws Problem RATE_LIMITED
    */
@@ -29,14 +29,14 @@ export class Attempts {
     if (network !== undefined) mustBeAllowed(this.#perClient, `${kind} ${network}`)
   }
 
-  /** Notes that a browser was given a secret to end a sign-in with. */
+  /** Records that a browser got a secret for completing a sign-in. */
   begun(secret: string): void {
     this.#perBrowser.add(hashed(secret))
   }
 
   /**
-   * Counts an attempt of a browser that was given a secret here: a stranger cannot use these up. Others count for their
-   * client.
+   * Counts an attempt of a browser by the secret it got here, so that strangers cannot use up its tries. Without such a
+   * secret the attempt counts for the client.
    *
    * @throws Problem RATE_LIMITED
    */
@@ -46,7 +46,7 @@ export class Attempts {
     else this.byClient(kind, network)
   }
 
-  /** Counts a change of somebody's own account. @throws Problem RATE_LIMITED */
+  /** Counts a change of the caller's own account. @throws Problem RATE_LIMITED */
   byAccount(userId: string): void {
     mustBeAllowed(this.#perAccount, userId)
   }

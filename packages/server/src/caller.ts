@@ -13,7 +13,7 @@ import { Problem } from './problem.ts'
 
 const bearer = /^bearer(?:\s+(.*))?$/i
 
-/** The secret after `Bearer`, empty for none; undefined without that header. */
+/** The bearer token, empty when `Bearer` stands alone; undefined without the header. */
 export function bearerOf({ headers }: Request): string | undefined {
   const presented = bearer.exec(headers.get('authorization') ?? '')
   return presented === null ? undefined : (presented[1]?.trim() ?? '')
@@ -21,10 +21,10 @@ export function bearerOf({ headers }: Request): string | undefined {
 
 const sessionCookie = 'session'
 
-/** The secret of the session that a request presents. */
+/** The session secret in the request's cookie. */
 export const sessionSecretOf = (request: Request): string | undefined => cookieOf(request, sessionCookie)
 
-/** Which kind of credential a request presents, valid or not. */
+/** The kind of credential in a request, valid or not. */
 function credentialOf(request: Request): 'session' | 'token' | undefined {
   if (bearerOf(request)) return 'token'
   return sessionSecretOf(request) === undefined ? undefined : 'session'
@@ -38,7 +38,7 @@ function notAuthenticated(): Problem {
   return new Problem('UNAUTHORIZED', { event: 'authentication.failed' })
 }
 
-/** @throws Problem UNAUTHORIZED where a request is meant to be from somebody else: browsers send the cookie that they have */
+/** @throws Problem UNAUTHORIZED when the user is not the one that `Signed-In-As` names */
 function mustBeMeant(request: Request, userId: string | undefined): void {
   if (!isFromMeant(request, userId))
     throw refused(
@@ -48,11 +48,11 @@ function mustBeMeant(request: Request, userId: string | undefined): void {
 
 /** @throws Problem REAUTHENTICATION_REQUIRED for a session that began more than ten minutes ago */
 export function mustBeRecent(session: CurrentSession | undefined): void {
-  // Without a session of the registry the host of the app has identified the caller.
+  // Without a session of the registry, the host application has authenticated the caller.
   if (session?.isRecent === false) throw new Problem('REAUTHENTICATION_REQUIRED')
 }
 
-/** Identifies callers, and refuses those that the endpoint's declaration does not allow. */
+/** Authenticates callers, and refuses those that the endpoint's declaration does not allow. */
 export class Callers {
   readonly #registry: Registry
   readonly #resolve: ResolveActor | undefined
@@ -74,12 +74,12 @@ export class Callers {
   }
 
   /**
-   * Identifies who sends a request, and notes that in the exchange for the logs.
+   * Authenticates the sender of a request, and records it in the exchange for the logs.
    *
    * @returns anonymous for a visitor who is not signed in
-   * @throws Problem UNAUTHORIZED for missing or invalid credentials, those of somebody else than the request is meant to be
-   * from, and for a token where a session is needed or the other way round; FORBIDDEN for a write that another site's page sends with the visitor's cookie;
-   * REAUTHENTICATION_REQUIRED
+   * @throws Problem UNAUTHORIZED for missing or invalid credentials, for another user than `Signed-In-As` names, and
+   * for a token where a session is needed or the reverse; FORBIDDEN for a write with the visitor's cookie from another
+   * site's page; REAUTHENTICATION_REQUIRED
    */
   async identify(exchange: Exchange, { who, isRecent }: Pick<Endpoint, 'who' | 'isRecent'>): Promise<Actor> {
     const { request } = exchange
@@ -100,7 +100,7 @@ export class Callers {
     mustBeMeant(request, exchange.user)
     if (actor.kind === 'token' && isForPeople(who)) throw refused('This needs a session, not an API token')
     if (who === 'token' && actor.kind === 'user') throw refused('This needs an API token, not a session')
-    // Programs have no cookies that a page could use.
+    // Tokens need no origin check: only cookies are sent by pages of other sites.
     if (actor.kind === 'user' && actor.through === 'token') {
       if (who === 'owner') throw refused('This needs a session, not a personal token')
       return actor
@@ -111,8 +111,8 @@ export class Callers {
   }
 
   /**
-   * Who signs in: nobody yet, or somebody who is signed in. The page of another site must not sign its visitor in either,
-   * who would then act in the account of somebody else.
+   * The caller of a sign-in endpoint, signed in already or not. Another site's page must not sign its visitor in, who
+   * would then act in somebody else's account.
    */
   async #visitor(exchange: Exchange): Promise<Actor> {
     const { request } = exchange
@@ -126,7 +126,7 @@ export class Callers {
     return actor
   }
 
-  /** The actor of the registry's own credentials: of the bearer token when there is one, else of the session cookie. */
+  /** The actor by the registry's own credentials: the bearer token if present, else the session cookie. */
   async #builtIn(exchange: Exchange): Promise<Actor | undefined> {
     const { request } = exchange
     const token = bearerOf(request)
@@ -141,19 +141,19 @@ export class Callers {
     return exchange.session && user(exchange.session.userId)
   }
 
-  /** Whether a request comes from a page of this origin, or was made by its user: not from the page of another site. */
+  /** Whether a request comes from this origin or directly from the user, not from another site's page. */
   isFromHere(request: Request): boolean {
     return this.#pages.isFromHere(request)
   }
 
-  /** Whoever is not signed in writes from a page of this origin or a configured one, as its browser says. */
+  /** Anonymous writes must come from a page of this origin or a configured one, by the browser's headers. */
   #mustBePermitted(request: Request): void {
     const origin = request.headers.get('origin')
     if (origin === null || !(this.#origins.allows(origin) || this.#pages.isOwn(origin, request)))
       throw refused()
   }
 
-  /** Browsers send cookies on their own, so that a write with one must come from this origin or a configured one. */
+  /** Browsers attach cookies by themselves, so a write with one must come from this origin or a configured one. */
   #checkOrigin(request: Request): void {
     const origin = request.headers.get('origin')
     if (origin === null) {
@@ -170,7 +170,7 @@ export class Callers {
   }
 }
 
-/** Whether passers-by may, where observations are open to all. */
+/** Whether anonymous callers are allowed when observations are open to all. */
 const isForPassersBy = (who: Endpoint['who']): boolean => who === 'observer' || who === 'reporter'
 
 /** Whether API tokens are refused. */

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 import { clearCookie, cookieOf, setCookie, type CookieOptions } from './http/cookies.ts'
 import type { HeaderPair } from './http/headers.ts'
 
-/** Beginnings that a browser remembers at the same time, such as those of parallel tabs; older ones are forgotten. */
+/** Pending sign-ins kept in one cookie, such as those of parallel tabs; older ones are dropped. */
 const remembered = 5
 
-/** A secret that a browser was given for something, such as an address or a challenge. */
+/** A pending sign-in: its secret, and a tag of its purpose, such as an address or a challenge. */
 interface Beginning {
   readonly secret: string
-  /** Says for what, to whoever knows that; it proves nothing. */
+  /** Identifies the purpose, given the purpose; it proves nothing. */
   readonly tag: string
 }
 
@@ -16,8 +16,8 @@ const tagOf = (secret: string, purpose: string): string =>
   createHmac('sha256', secret).update(purpose).digest('base64url').slice(0, 12)
 
 /**
- * Short-lived cookies by which a browser that began to sign in is known at the end. One cookie has the beginnings of all
- * tabs, the newest last.
+ * A short-lived cookie that identifies the browser at the end of a sign-in. It holds the pending sign-ins of all tabs,
+ * the newest last.
  */
 export class CeremonyCookie {
   readonly #name: string
@@ -43,7 +43,7 @@ export class CeremonyCookie {
       : setCookie(this.#name, value, { ...this.#options, isSecure })
   }
 
-  /** The header that adds a beginning to those that the browser has. */
+  /** The Set-Cookie header that adds a pending sign-in. */
   remember(
     request: Request,
     { secret, purpose, isSecure }: { secret: string; purpose: string; isSecure: boolean },
@@ -52,14 +52,14 @@ export class CeremonyCookie {
     return this.#set(all.slice(-remembered), isSecure)
   }
 
-  /** The secret that was given for a purpose, else the newest one. */
+  /** The secret of the pending sign-in for a purpose, else of the newest one. */
   recall(request: Request, purpose: string): string | undefined {
     const all = this.#beginnings(request)
     const found = all.findLast(({ secret, tag }) => tag === tagOf(secret, purpose))
     return (found ?? all.at(-1))?.secret
   }
 
-  /** The header that takes a beginning from those that the browser has. */
+  /** The Set-Cookie header that removes a pending sign-in. */
   forget(request: Request, secret: string, isSecure: boolean): HeaderPair {
     return this.#set(
       this.#beginnings(request).filter((each) => each.secret !== secret),

@@ -6,11 +6,11 @@ import { quoted, type Versioned, versionsIn, versionTag } from './http/entity-ta
 import { malformed } from './problem.ts'
 import { otherLinks } from './row-terms.ts'
 
-/** Conditions of writes of a waypoint (RFC 9110, section 13), and the entity tags from which they are made. */
+/** Conditional writes of a waypoint (RFC 9110, section 13), and their entity tags. */
 
 type Mounted = Pick<Call<unknown, unknown>, 'registry' | 'basePath'>
 
-/** What GET /api/waypoints/{id} returns, with what was asked for besides. @throws RegistryError NOT_FOUND */
+/** The response of GET /api/waypoints/{id}, with its optional parts. @throws RegistryError NOT_FOUND */
 export async function waypointResource(
   { registry, basePath }: Mounted,
   id: number,
@@ -19,7 +19,7 @@ export async function waypointResource(
   const found = await registry.waypoints.dossier(id)
   const { status, version, origin, day } = found
   const { text, headers } = licensed(registry, found.text)
-  // Beside the waypoint, before its log.
+  // Inserted between the waypoint and its log.
   const at = text.lastIndexOf(',"logs":[')
   const rating = include === undefined ? undefined : await registry.reviews.summary(id)
   const beside = `,"status":${JSON.stringify(status)}${rating ? `,"rating":${JSON.stringify(rating)}` : ''}`
@@ -30,7 +30,7 @@ export async function waypointResource(
   return { ...dossier, text: dossier.text.slice(0, -1) + more }
 }
 
-/** A dossier whose waypoint has the terms that its sources give it, and the headers that name them. */
+/** Adds the licence terms of a waypoint's sources to its dossier, and the Link headers that name them. */
 function licensed(registry: Registry, text: string): Pick<Versioned, 'text' | 'headers'> {
   const sources = text.slice(
     text.lastIndexOf(',"sources":[') + ',"sources":'.length,
@@ -46,7 +46,7 @@ function licensed(registry: Registry, text: string): Pick<Versioned, 'text' | 'h
   }
 }
 
-/** What the headers of a request want to hold. @throws Problem INVALID_INPUT for a header that cannot be read */
+/** The condition in the If-Match header of a request. @throws Problem INVALID_INPUT for a malformed header */
 export async function conditionOf(registry: Registry, { headers }: Request): Promise<WaypointCondition> {
   const ifMatch = headers.get('if-match')
   if (ifMatch === null) return {}
@@ -61,8 +61,8 @@ export async function conditionOf(registry: Registry, { headers }: Request): Pro
 }
 
 /**
- * The response to a write, with an entity tag of the version that it made, so that the client can write again without
- * reading: what somebody else wrote since has another version.
+ * The response to a write, with the entity tag of the version it made. The client can write again with that tag; a
+ * later write by somebody else has another version.
  */
 export async function written(
   { registry }: Mounted,
@@ -73,7 +73,7 @@ export async function written(
   return new Reply(waypoint, [['etag', quoted(versionTag({ version, origin }))]])
 }
 
-/** The response to a write that was made before: the waypoint as it is now. @throws RegistryError NOT_FOUND */
+/** The response to a repeated write: the waypoint as it is now. @throws RegistryError NOT_FOUND */
 export async function writtenBefore(call: Mounted, id: number): Promise<Reply> {
   const { text, version } = await call.registry.waypoints.dossier(id)
   const { waypoint } = JSON.parse(text) as { waypoint: Waypoint }

@@ -2,16 +2,16 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppOptions } from './options.ts'
 
-/** Where what is made of a registry is kept. */
+/** Folders of backups, exports and site. */
 export type CopiesFolders = Pick<AppOptions, 'backups' | 'exports' | 'site'>
 
-/** Seconds since what is made of a registry was made: null for never, absent where nobody said in which folder it is. */
+/** Ages of the newest backup and publication in seconds: null for none yet, absent without a configured folder. */
 export interface CopiesAges {
   readonly backupAgeSeconds?: number | null
   readonly publicationAgeSeconds?: number | null
 }
 
-/** How old the newest backup and what is published are now. */
+/** The ages of the newest backup and of the newest publication. */
 export async function agesOfCopies(folders: CopiesFolders, now = Date.now()): Promise<CopiesAges> {
   const { backups, exports, site } = folders
   const ageOf = (time: number | undefined): number | null =>
@@ -21,7 +21,7 @@ export async function agesOfCopies(folders: CopiesFolders, now = Date.now()): Pr
   )
   return {
     ...(backups === undefined ? {} : { backupAgeSeconds: ageOf(await newestBackup(backups)) }),
-    // Downloads that did not change are taken over with their times when a site is published again.
+    // A new publication keeps unchanged downloads with their old times, so the newest time of both folders counts.
     ...(published.length === 0
       ? {}
       : { publicationAgeSeconds: ageOf(newestOf(await Promise.all(published.map(publishedAt)))) }),
@@ -30,7 +30,7 @@ export async function agesOfCopies(folders: CopiesFolders, now = Date.now()): Pr
 
 const none = (): undefined => undefined
 
-/** When the newest copy in a folder was written: a backup has its name only once it is complete and was verified. */
+/** The time of the newest backup in a folder. A backup gets its name only when it is complete and verified. */
 async function newestBackup(folder: string): Promise<number | undefined> {
   const names = await readdir(folder).catch(none)
   const times = await Promise.all(
@@ -46,13 +46,13 @@ function newestOf(times: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
-/** When an export, the newest of dated exports, or a site was written. */
+/** The time of an export, of the newest dated export, or of a site. */
 async function publishedAt(folder: string): Promise<number | undefined> {
   for (const list of ['SHA256SUMS', 'latest/SHA256SUMS']) {
     const time = await timeOf(join(folder, list))
     if (time !== undefined) return time
   }
-  // Pages that are as they were are taken over with their times; the folder of a site is new each time.
+  // Unchanged pages keep their times; the folder of a site is new each time.
   const site = await realpath(folder).catch(none)
   const isSite = site !== undefined && (await timeOf(join(site, 'index.html'))) !== undefined
   return isSite ? timeOf(site) : undefined

@@ -11,7 +11,7 @@ import { mediaTypeOf } from './http/media-types.ts'
 import { chosenVariant } from './http/negotiation.ts'
 import { respond } from './http/response.ts'
 
-/** Addresses are relative, so that the page works under any prefix under which the app is mounted. */
+/** Relative addresses, so that the page works wherever the app is mounted. */
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -103,7 +103,7 @@ export class DocsPage {
     return respond(200, sent, headers)
   }
 
-  /** Makes each variant of each part once. */
+  /** Compresses each variant of each part once. */
   #prepare(name: Part, variant: CodedHere | ''): Promise<Prepared> {
     const key = `${name} ${variant}`
     const known = this.#prepared.get(key)
@@ -132,8 +132,8 @@ export class DocsPage {
 }
 
 /**
- * The build copies the files beside this one: their package reports its installation to its publisher, so that the server
- * must not depend on it.
+ * The build copies Swagger UI's files beside this one: that package reports its installation to its publisher, so the
+ * server must not depend on it.
  */
 function bundleFolder(): string {
   return import.meta.url.endsWith('.ts')

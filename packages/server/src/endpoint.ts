@@ -9,8 +9,8 @@ import type { HeaderPair } from './http/headers.ts'
 import type { TextStream } from './http/text-stream.ts'
 
 /**
- * Who may call an endpoint. `anyone` ignores credentials; `visitor` may have a session, and no token; `contributor` is a
- * session, a personal token or an API token; `user` is a session or a personal token; `owner` is a session alone;
+ * Who may call an endpoint. `anyone` ignores credentials; `visitor` takes an optional session, no token; `contributor`
+ * is a session, a personal token or an API token; `user` is a session or a personal token; `owner` is a session alone;
  * `steward` is an API token or a moderator's session; `moderator` is a moderator's session, `token` an API token alone;
  * `observer` is as `contributor`, `reporter` as `user`, or, where observations are open to all, a page of a permitted
  * origin. The registry decides which session may do what with which record.
@@ -29,27 +29,27 @@ export type Who =
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** What an endpoint gets. Who asks, path, query, and that the body is JSON were checked. */
+/** The arguments of an endpoint. Caller, path, query and the JSON syntax of the body are checked already. */
 export interface Call<Path, Query> {
   readonly registry: Registry
   readonly request: Request
   readonly actor: Actor
-  /** The path below which the app is mounted, empty for none: what stands before `/api` in links. */
+  /** The path below which the app is mounted, empty for none; it precedes `/api` in links. */
   readonly basePath: string
-  /** The session of the registry in which the actor acts, where the endpoint reads credentials and there is one. */
+  /** The actor's session in the registry, if the endpoint reads credentials and there is one. */
   readonly session: CurrentSession | undefined
   /**
-   * The network of the client: the /24 of an IPv4 address, the /64 of an IPv6 address, or its /56, as a provider gives it to
-   * a household; undefined where it is unknown.
+   * The client's network: /24 of an IPv4 address, /64 of an IPv6 address, or its /56, which a provider assigns to a
+   * household. Undefined when unknown.
    */
   readonly network: (bits?: 56 | 64) => string | undefined
-  /** Whether the request does not come from the page of another site, for a GET that does more than read. */
+  /** Whether the request does not come from another site's page, for a GET with side effects. */
   readonly isFromHere: () => boolean
-  /** Whether a program on this machine sent the request itself. */
+  /** Whether the request comes directly from this machine, through no proxy. */
   readonly isFromThisMachine: () => boolean
-  /** Notes for the logs who sent the request, where the endpoint itself found out. */
+  /** Records the sender for the logs, when the endpoint itself authenticates. */
   readonly identified: (userId: string) => void
-  /** Notes an error in the logs as if it ended the request, which goes on. */
+  /** Logs an error as if it ended the request, which goes on. */
   readonly report: (error: unknown) => void
   readonly path: Path
   readonly query: Query
@@ -57,13 +57,13 @@ export interface Call<Path, Query> {
   readonly files: () => FileOptions
   /** The media type of the response: application/json, or one of `success.media`. */
   readonly media: string
-  /** The beginning of a JSON response that is streamed: an open object with the members of the envelope. */
+  /** The start of a streamed JSON response: an open object with the members of the envelope. */
   readonly opening: string
   /** The parsed body, which the registry checks. */
   readonly body: unknown
 }
 
-/** A result with headers of its own, or without a body. */
+/** A result with extra headers, or without a body. */
 export class Reply {
   readonly result: Exclude<Result, Reply | Response> | undefined
   readonly headers: readonly HeaderPair[]
@@ -76,13 +76,13 @@ export class Reply {
 }
 
 /**
- * What an endpoint returns: an object, the text of a JSON object, a text that is made on another thread, a body that is
- * made in pieces, the text of a JSON object with its version where `freshness` says so, one of these with headers of its
- * own, or a response for what is not JSON of the API.
+ * The result of an endpoint: an object, the text of a JSON object, a text made on another thread, a body made in
+ * pieces, a JSON text with its version (`freshness: 'result'`), one of these with extra headers, or a response that is
+ * not JSON of the API.
  */
 export type Result = object | string | TextStream | Versioned | Reply | Response
 
-/** How a success is described in the OpenAPI document. */
+/** The successful response in the OpenAPI document. */
 export interface Success {
   readonly status: 200 | 201 | 202 | 204 | 303
   readonly description: string
@@ -97,8 +97,8 @@ export interface Success {
 }
 
 /**
- * How a request is answered that is repeated under its Idempotency-Key: from what is there now, without writing.
- * `ignored` says that the key is not looked at, because a secret is made or the caller's credential ends.
+ * Answers a request repeated under its Idempotency-Key, from current data and without writing. `ignored`: the endpoint
+ * takes no key, because it makes a secret or ends the caller's credential.
  */
 type Repeated<Path, Query> = 'ignored' | Answering<Path, Query>['again']
 
@@ -106,7 +106,7 @@ interface Answering<Path, Query> {
   again(call: Call<Path, Query>, kept: KeptRequest): Result | Promise<Result>
 }
 
-/** What a write that needs a credential must declare. */
+/** Every write that needs a credential must declare `repeated`. */
 type Repeatable<Path, Query> =
   | { readonly method: 'GET' }
   | { readonly who: 'anyone' | 'visitor' }
@@ -127,32 +127,34 @@ interface Described<Path extends Parameters, Query extends Parameters> {
   readonly who: Who
   readonly path?: Path
   readonly query?: Query
-  /** The decision of core that a write asks, for the map of routes. */
+  /** The decision in core behind a write, for the map of routes. */
   readonly decision?: string
   /** The request body, for the document; the registry checks it. */
   readonly body?: { readonly schema: z.ZodType; readonly optional?: boolean }
   readonly success: Success
-  /** Whether somebody signs in by it, so that a refusal is a failed sign-in. Default false. */
+  /** Whether it is a sign-in, so that a refusal is logged as a failed one. Default false. */
   readonly isSignIn?: boolean
   /** Whether the session must have begun within the last ten minutes. Default false. */
   readonly isRecent?: boolean
-  /** Whether the response has the licence of the data. Default not for `visitor` and `owner`: it is about the caller alone. */
+  /**
+   * Whether the response names the licence of the data. Default true, except for `visitor` and `owner`, whose responses
+   * are about the caller alone.
+   */
   readonly isLicensed?: boolean
-  /** Errors besides those that follow from the rest: malformed parameters, credentials, bodies, unexpected errors. */
+  /** Errors besides the implied ones: malformed parameters, credentials, bodies, unexpected errors. */
   readonly errors?: readonly ProblemCode[]
   /**
-   * How long a response is valid: `revision` until the next write of any process (the default of public reads), `result`
-   * as long as `run` returns the same, which is `Versioned`, `never` for what is private, written, or changes without a
-   * write.
+   * Validity of a response. `revision`: until the next write of any process, the default of public reads. `result`:
+   * while `run` returns the same `Versioned`. `never`: private, written, or changing without a write.
    */
   readonly freshness?: Freshness
-  /** Whether a response that is valid until the next write is also only valid for its day (UTC). Default not. */
+  /** Whether a `revision` response is also valid for its day (UTC) only. Default false. */
   isOfDay?(query: z.output<Query>, media: string): boolean
   /** Whether it honours If-Match. Default false. */
   readonly isConditional?: boolean
-  /** How a repetition is answered; of every write that needs a credential. */
+  /** The answer to a repetition; required for every write that needs a credential. */
   readonly repeated?: Repeated<z.output<Path>, z.output<Query>>
-  /** Whether pages of other origins may read it as far as they may read others. Default true. */
+  /** Whether pages of other origins may read it under the usual rules. Default true. */
   readonly isForPages?: boolean
   /** Whether it counts for the rate limit. Default true. */
   readonly limited?: boolean

@@ -5,28 +5,28 @@ import type { HeaderPair } from './http/headers.ts'
 const process = randomBytes(6).toString('base64url')
 let exchanges = 0
 
-/** One request and its response, with what is known of them so far. */
+/** A request and its response, filled in as they are handled. */
 export class Exchange {
   readonly request: Request
-  /** Of the page that asks; null also where no page may read the response. */
+  /** Origin of the requesting page; null also when no page may read the response. */
   origin: string | null
   readonly startedAt: number
-  /** The declared route, once it is known. */
+  /** The declared route, once matched. */
   route: string | undefined
   client: string | undefined
-  /** The id of the user who sends it, once that is known. */
+  /** The id of the authenticated user, once known. */
   user: string | undefined
-  /** The session of the registry in which it is sent, once that is known. */
+  /** The caller's session in the registry, once known. */
   session: CurrentSession | undefined
-  /** Which kind of credential it presents, where one is needed. */
+  /** The kind of credential presented, where one is needed. */
   credential: 'session' | 'token' | undefined
   /** Whether it is a sign-in. */
   isSigningIn = false
   /** Whether every origin may read the response. */
   open = false
-  /** The end of the entity tag of other media types than JSON. */
+  /** Suffix of the entity tag of media types other than JSON. */
   tagSuffix = ''
-  /** Headers of the response in any case, such as Strict-Transport-Security and those of the rate limit. */
+  /** Headers of every outcome, such as Strict-Transport-Security and those of the rate limit. */
   headers: readonly HeaderPair[] = []
   #id: string | undefined
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { mediaTypeOf } from './http/media-types.ts'
 
-/** A file that can be downloaded. */
+/** A downloadable file. */
 export const ExportFile = z
   .object({
     file: z.string().meta({
@@ -30,7 +30,7 @@ const Licence = z.object({
   path: z.string().optional(),
 })
 
-/** The parts of a data package (https://datapackage.org) that are read here. */
+/** The members read from a data package (https://datapackage.org). */
 const DataPackage = z.object({
   created: z.iso.datetime().optional(),
   licenses: z.array(Licence).optional(),
@@ -42,7 +42,7 @@ const DataPackage = z.object({
         mediatype: z.string().optional(),
         rows: z.int().optional(),
         licenses: z.array(Licence).optional(),
-        // Where it is of an earlier moment than the others.
+        // Set when the file is older than the others.
         openfountain: z
           .object({ data_time: z.iso.datetime(), as_of: z.iso.datetime() })
           .transform((moment) => (moment.as_of > moment.data_time ? moment.as_of : moment.data_time))
@@ -66,9 +66,9 @@ const sumsName = 'SHA256SUMS'
 type Listed = Omit<ExportFile, 'ageSeconds'>
 
 interface Edition {
-  /** Differs from that of every other edition. */
+  /** Unique to the edition. */
   readonly mark: string
-  /** Where its files are; of dated exports the folder to which `latest` points. */
+  /** The folder of its files; for dated exports the target of `latest`. */
   readonly folder: string
   readonly files: ReadonlyMap<string, Listed>
 }
@@ -76,15 +76,15 @@ interface Edition {
 const nothing: Edition = { mark: '', folder: '', files: new Map() }
 
 /**
- * The folder that an export wrote, or one of dated exports with the newest as `latest`: SHA256SUMS says which files
- * belong to it, datapackage.json what they are. Files that SHA256SUMS does not name are not offered.
+ * The folder of an export, or of dated exports with the newest as `latest`. SHA256SUMS lists the files,
+ * datapackage.json describes them; files that SHA256SUMS does not name are not offered.
  */
 export class ExportsFolder {
   readonly #folder: string
   readonly #license: string
   #edition = nothing
 
-  /** @param license of files that have no licence of their own */
+  /** @param license the licence of files without their own */
   constructor(folder: string, license: string) {
     this.#folder = resolve(folder)
     this.#license = license
@@ -98,7 +98,7 @@ export class ExportsFolder {
     return Array.from(files.values(), (file) => ({ ...file, ageSeconds: ageSeconds(file) }))
   }
 
-  /** A listed file and where it is, or undefined. */
+  /** A listed file and its path, or undefined. */
   async find(name: string): Promise<{ readonly file: Listed; readonly path: string } | undefined> {
     const { folder, files } = await this.#current()
     const file = files.get(name)
@@ -152,7 +152,7 @@ export class ExportsFolder {
   }
 }
 
-/** The id of a licence that has an address, else its name as it was written, which may not be a valid id. */
+/** The id of a licence with an address, else its name as written, which may not be a valid id. */
 function licenseName([license]: readonly z.infer<typeof Licence>[] = []): string | undefined {
   return license?.path === undefined ? (license?.title ?? license?.name) : (license.name ?? license.title)
 }

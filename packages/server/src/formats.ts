@@ -14,21 +14,21 @@ import {
 export interface WaypointFormat {
   /** The type in Accept and Content-Type, without parameters. */
   readonly mediaType: string
-  /** What it contains, for the OpenAPI document. */
+  /** Its content, for the OpenAPI document. */
   readonly description: string
   /**
-   * The URL of the module that has this format in its export `waypointFormats`. With it long lists are made in another
-   * thread; without it in the serving one.
+   * The URL of the module that exports this format in `waypointFormats`. With it long lists are made on another thread,
+   * without it on the serving one.
    */
   readonly module?: string | undefined
   /** The text, in pieces of any size, of the waypoints that match the filter, in its order. */
   text(registry: Registry, filter: WaypointFilterInput): AsyncIterable<string> | Iterable<string>
 }
 
-/** Stands for this module, which is a part of the program in a bundle. */
+/** Stands for this module, which has no file of its own in a bundle. */
 export const ownModule = 'openfountain:formats'
 
-/** GeoJSON (RFC 7946) as exports write it: the same columns, and the attribution of the waypoints that are in it. */
+/** GeoJSON (RFC 7946) as in exports: the same columns, and the attribution of the waypoints in it. */
 export const geojson: WaypointFormat = {
   mediaType: 'application/geo+json',
   description:

@@ -3,7 +3,7 @@ import { Connections } from './http/connections.ts'
 import { trustOf, type TrustProxy } from './http/trusted-proxies.ts'
 import { limits } from './limits.ts'
 
-/** Limits, times in milliseconds, so that clients that hang or send slowly cannot occupy the server's connections. */
+/** Limits, in milliseconds, against clients that hang or send slowly. */
 export interface ListenerLimits {
   /** For sending all headers of a request. Default 10,000. */
   readonly headersTimeout?: number | undefined
@@ -12,8 +12,8 @@ export interface ListenerLimits {
   /** Without a byte in either direction while a request is handled. Default 60,000. */
   readonly idleTimeout?: number | undefined
   /**
-   * The least average speed, in bytes per second, at which a client must read a response once it is complete and only
-   * waits for the client; it has `idleTimeout` more. 0 sets no limit. Default 1,024; lists have a limit of their own.
+   * The minimum average speed, in bytes per second, for reading a response that is complete on the server;
+   * `idleTimeout` is added to the allowed time. 0 sets no limit. Default 1,024; lists have a limit of their own.
    */
   readonly slowestBytesPerSecond?: number | undefined
   /** Between two requests on one connection. Default 10,000. */
@@ -21,13 +21,13 @@ export interface ListenerLimits {
   /** The most connections at the same time. Default 4,096. */
   readonly maxConnections?: number | undefined
   /**
-   * The most connections of one client at the same time, an IPv6 client being its /64; those beyond get a 429 and are
+   * The most connections of one client at the same time; an IPv6 client is its /64. Further ones get a 429 and are
    * closed. 0 sets no limit. Default 256.
    */
   readonly connectionsPerClient?: number | undefined
   /**
-   * Reverse proxies, as in the options of the app: their connections are those of many clients, so that
-   * `connectionsPerClient` does not hold for them. Default false.
+   * Reverse proxies, as in the options of the app. They carry many clients, so `connectionsPerClient` does not apply to
+   * them. Default false.
    */
   readonly trustProxy?: TrustProxy | undefined
 }
@@ -36,8 +36,8 @@ export interface Guard {
   /** Whether the server is closing. */
   readonly closing: boolean
   /**
-   * Closes the server: it accepts nothing more, lets open requests finish within the grace period, then ends them.
-   * Calling it again returns the same promise.
+   * Closes the server: no new connections, then open requests may finish within the grace period. Calling it again
+   * returns the same promise.
    *
    * @param graceMilliseconds default 10,000
    */
@@ -59,7 +59,7 @@ export function guard(server: Server, options: ListenerLimits = {}): Guard {
   server.requestTimeout = times.requestTimeout
   server.keepAliveTimeout = times.keepAliveTimeout
   server.maxConnections = times.maxConnections
-  // An idle socket is one whose peer neither sends nor reads: Node destroys it when nobody listens to 'timeout'.
+  // Node destroys a socket whose peer neither sends nor reads, unless somebody listens to 'timeout'.
   server.timeout = times.idleTimeout
   const isProxy = (address: string): boolean => trust?.(address, 0) === true
   new Connections(server, { ...times, perClient: connectionsPerClient, isProxy }).watch()
@@ -78,7 +78,7 @@ export function guard(server: Server, options: ListenerLimits = {}): Guard {
 function end(server: Server, graceMilliseconds: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
-    // A connection that was busy when closing began becomes idle, and can be closed, when its response is sent.
+    // A connection that was busy when closing began turns idle once its response is sent.
     const sweep = setInterval(() => server.closeIdleConnections(), 100)
     server.close((error) => {
       clearTimeout(cut)

@@ -1,6 +1,6 @@
 /**
- * The limits that keep one client from occupying the server, each with the reason for its number. Options of `createApp`
- * and `guard` change those that a host may need to change.
+ * Limits that keep one client from occupying the server, each with the reason for its number. Options of `createApp`
+ * and `guard` override those that a host may need to change.
  */
 export const limits = {
   /** Whole lists. One thread makes them all, so that more of them at once only share its time. */
@@ -8,7 +8,7 @@ export const limits = {
     atOnce: 4,
     /** Half of the turns: one client alone never keeps others waiting. */
     perClient: 2,
-    /** Four rounds of turns: who comes later would most likely wait too long. */
+    /** Four rounds of turns: later requests would most likely wait too long. */
     waiting: 16,
     /** As long as people keep their attention (Nielsen, Usability Engineering, chapter 5). */
     waitMilliseconds: 10_000,
@@ -24,15 +24,13 @@ export const limits = {
   listener: {
     /** Headers fit into a few packets; slower clients try to keep connections. */
     headersTimeout: 10_000,
-    /** More than `bodyMilliseconds`, so that whoever sends a body slowly gets the response that says so. */
+    /** More than `bodyMilliseconds`, so that slow senders get a response that says so. */
     requestTimeout: 30_000,
     /** As nginx's `send_timeout`: for a peer that neither sends nor reads. */
     idleTimeout: 60_000,
-    /**
-     * Four times what Kestrel asks for (`MinResponseDataRate`), and little enough that a phone on a weak network gets the map.
-     */
+    /** Four times Kestrel's minimum (`MinResponseDataRate`), and low enough for the map on a weak phone network. */
     slowestBytesPerSecond: 1024,
-    /** Pages ask for what they need within seconds; connections are cheap to open again. */
+    /** A page makes its requests within seconds, and connections are cheap to open again. */
     keepAliveTimeout: 10_000,
     /** Far below the file descriptors that systemd allows a service (524,288). */
     maxConnections: 4096,

@@ -4,19 +4,19 @@ import { Worker } from 'node:worker_threads'
 import type { Registry, RegistryOptions, ReviewsQuery, WaypointFilterInput } from '@openfountain/core'
 import { otherLicenses, withTerms } from './row-terms.ts'
 
-/** A list to be made: in JSON after `opening`, which is the text up to its first member, or in a format. */
+/** A list to make: in JSON after `opening`, the text up to its first member, or in a format. */
 export type ListTask =
   | { readonly list: 'waypoints'; readonly filter: WaypointFilterInput; readonly opening: string }
   | { readonly list: 'reviews'; readonly filter: ReviewsQuery; readonly opening: string }
   | {
       readonly list: 'formatted waypoints'
       readonly filter: WaypointFilterInput
-      /** The module that has the format in its export `waypointFormats`. */
+      /** The module that exports the format in `waypointFormats`. */
       readonly module: string
       readonly mediaType: string
     }
 
-/** A list in JSON, piece by piece, each in a buffer of its own that may be transferred. */
+/** A JSON list in pieces, each in a transferable buffer of its own. */
 export async function* jsonList(
   registry: Registry,
   task: Extract<ListTask, { list: 'waypoints' | 'reviews' }>,
@@ -43,7 +43,7 @@ async function* textsOf(
   for await (const texts of registry.waypoints.texts(task.filter)) yield await withTerms(registry, texts)
 }
 
-/** The options with which the thread opens the registry. */
+/** Options of the thread's registry. */
 export type WorkerData = Pick<RegistryOptions, 'database' | 'rules' | 'license' | 'author' | 'name'>
 
 /** From the serving thread: start a list, send more pieces of it, or stop it. */
@@ -58,9 +58,9 @@ export type WorkerResponse =
   | { readonly id: number; readonly end: true }
   | { readonly id: number; readonly failure: string }
 
-/** Pieces of a list sent ahead; enough that neither side waits for the other, few enough to need little memory. */
+/** Pieces sent ahead, enough that neither side waits, few enough to save memory. */
 const ahead = 3
-/** The thread ends after this time without anything to read; what it keeps in memory goes with it. */
+/** The thread ends after this idle time, with all that it has in memory. */
 const idleMilliseconds = 600_000
 
 /** The worker's file is beside this one, as source or built. */
@@ -89,8 +89,8 @@ class Inbox {
 }
 
 /**
- * Makes long lists in one thread beside the one that serves, on a connection of its own. The thread starts with the
- * first list and ends when there was none for a while; without a list to make it does not keep the process running.
+ * Makes long lists on a separate thread with its own connection. The thread starts with the first list, ends after a
+ * while without any, and does not keep an idle process running.
  */
 export class ListMaker {
   readonly #data: WorkerData
@@ -108,7 +108,7 @@ export class ListMaker {
     this.#data = { database, rules, license, author, name }
   }
 
-  /** The list in pieces, made only a little ahead of being read; breaking out of the loop stops it. */
+  /** The pieces of a list, made shortly before they are read; leaving the loop stops it. */
   async *pieces(task: ListTask): AsyncGenerator<Uint8Array> {
     const id = ++this.#last
     const inbox = new Inbox()
@@ -138,7 +138,7 @@ export class ListMaker {
     if (this.#worker !== undefined) return this.#worker
     const worker = new Worker(workerFile, {
       workerData: this.#data,
-      // Sources find the sources of the other packages by this condition.
+      // This condition resolves the workspace packages to their sources.
       execArgv: extension === 'ts' ? ['--conditions=openfountain-source'] : [],
     })
     worker.on('message', (message: WorkerResponse) => this.#inboxes.get(message.id)?.put(message))
@@ -157,7 +157,7 @@ export class ListMaker {
   }
 
   #endWhenIdle(): void {
-    // Listening for messages keeps the process running, so that this is not done once when the thread starts.
+    // The message listener keeps the process running, so this is needed after each list.
     this.#worker?.unref()
     this.#idleTimer = setTimeout(() => {
       const worker = this.#worker

@@ -13,15 +13,15 @@ import {
 
 /** Makes long lists on a connection of its own, so that the serving thread only forwards them. */
 
-/** A list that is being made. */
+/** A list in progress. */
 interface Job {
   readonly pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>
-  /** Pieces that may be sent before the reader asks for more. */
+  /** Pieces that may be sent before the reader requests more. */
   credit: number
   pumping: boolean
 }
 
-/** Approximate characters of a message. */
+/** Characters of a message, approximately. */
 const messageCharacters = 64 * 1024
 
 const utf8 = new TextEncoder()
@@ -54,7 +54,7 @@ function lowerPriority(): void {
   try {
     os.setPriority(Math.min(os.getPriority() + 15, 19))
   } catch {
-    // A sandbox may forbid it; lists are made all the same.
+    // A sandbox may forbid it, which does no harm.
   }
 }
 
@@ -77,7 +77,7 @@ async function pump(id: number, job: Job): Promise<void> {
       job.credit -= 1
       const { buffer } = value
       send({ id, piece: buffer }, [buffer])
-      // So that other lists proceed, and messages to stop arrive.
+      // Lets other lists proceed, and stop messages arrive.
       await yieldToEventLoop()
     }
   } catch (error) {

@@ -3,7 +3,7 @@ import type { AccessEntry } from './http/access-log.ts'
 import { addressPrefix, refusalEventOf, type RefusedRequest } from './http/security-log.ts'
 import type { ProblemResponse } from './problem.ts'
 
-/** What the access log says of an exchange. */
+/** The access log entry of an exchange. */
 export function accessEntry(exchange: Exchange, status: number, bytes: number): AccessEntry {
   const { id: requestId, request, route, client, user } = exchange
   return {
@@ -20,7 +20,7 @@ export function accessEntry(exchange: Exchange, status: number, bytes: number): 
   }
 }
 
-/** What the security log says of an error, or undefined for one that does not concern security. */
+/** The security log entry of an error, or undefined if it does not concern security. */
 export function refusedRequest(
   exchange: Exchange,
   thrown: unknown,

@@ -9,24 +9,24 @@ export const metricsReaders: readonly MetricsReaders[] = ['off', 'loopback', 'ev
 /** The text format of Prometheus, https://prometheus.io/docs/instrumenting/exposition_formats. */
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Seconds, from a read of the cache to a whole list over a slow connection: those that Prometheus uses by default. */
+/** Histogram bounds in seconds, the defaults of Prometheus: from a cached read to a whole list over a slow connection. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Others that a client may make up count as one, so that nobody can fill the memory with names. */
+/** Other methods count as one, so that clients cannot fill the memory with names. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Of paths that are not declared. */
+/** The label of undeclared paths. */
 const noRoute = 'none'
 
-/** How long the requests to a route took. */
+/** Durations of the requests to a route. */
 interface Durations {
-  /** Those up to each bound, and not up to the one before. */
+  /** Requests in each bucket, not cumulative. */
   readonly counts: number[]
   count: number
   seconds: number
 }
 
-/** A value at this moment, with what it is. */
+/** A current value, with its name and description. */
 export interface Gauge {
   readonly name: string
   /** Such as `version="1.0.0"`. */
@@ -35,13 +35,13 @@ export interface Gauge {
   readonly value: number
 }
 
-/** Counts requests by declared route, so that neither paths nor ids are in it, and writes what a monitoring system reads. */
+/** Counts requests by declared route, without paths and ids, and writes them for a monitoring system. */
 export class Metrics {
   readonly #requests = new Map<string, number>()
   readonly #durations = new Map<string, Durations>()
   readonly #queues = new Map<string, HeavyWork>()
 
-  /** Adds a queue whose length is written. */
+  /** Adds a queue to report. */
   watch(name: string, queue: HeavyWork): void {
     this.#queues.set(name, queue)
   }
@@ -63,7 +63,7 @@ export class Metrics {
     this.#durations.set(route, of)
   }
 
-  /** Everything in the text format of Prometheus, with gauges that the caller read. */
+  /** All metrics in the text format of Prometheus, with the caller's gauges. */
   text(gauges: readonly Gauge[]): string {
     const queues = [...this.#queues]
     const usage = process.cpuUsage()

@@ -9,7 +9,7 @@ import { signedInAs } from './http/signed-in-as.ts'
 import { none } from './parameters.ts'
 import { type ProblemCode, statusOf } from './problem.ts'
 
-/** What the document says besides its endpoints. */
+/** General information of the document. */
 export interface About {
   readonly name: string
   readonly version: string
@@ -44,7 +44,7 @@ const success = z
   .meta({ description: 'Only with the request header API-Version: 6' })
 const license = z.string().meta({ description: 'The licence of the data: an SPDX id or a name' })
 
-/** Whether a request is made once under its Idempotency-Key. */
+/** Whether an endpoint takes an Idempotency-Key. */
 const takesKey = ({ repeated }: Endpoint): boolean => repeated !== undefined && repeated !== 'ignored'
 
 const Key = z
@@ -62,7 +62,7 @@ const replayedHeader = {
   },
 } as const
 
-/** The error codes of an endpoint, including those that follow from its declaration. */
+/** The error codes of an endpoint, implied ones included. */
 export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly ProblemCode[] {
   const takesParameters = endpoint.path !== none || endpoint.query !== none
   const takesCoordinates = 'bbox' in endpoint.query.shape || 'near' in endpoint.query.shape
@@ -74,7 +74,7 @@ export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly Prob
     endpoint.who !== 'anyone' && endpoint.method !== 'GET' && 'FORBIDDEN',
     takesKey(endpoint) && 'INVALID_INPUT',
     takesKey(endpoint) && 'IDEMPOTENCY_MISMATCH',
-    // What a repeated request wrote may be gone.
+    // The result of a repeated request may be gone.
     takesKey(endpoint) && 'NOT_FOUND',
     endpoint.isRecent === true && 'REAUTHENTICATION_REQUIRED',
     endpoint.body !== undefined && 'REQUEST_TIMEOUT',
@@ -147,7 +147,7 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
   }
 }
 
-/** The request headers of an endpoint that do not follow from the rest. */
+/** Request headers of an endpoint that the rest of its declaration does not imply. */
 function headersOf(endpoint: Endpoint): { header?: z.ZodObject } {
   const header = {
     ...(takesKey(endpoint) && { [idempotencyKey]: Key.optional(), [signedInAs]: Meant.optional() }),
@@ -244,7 +244,7 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
   return document
 }
 
-/** Says which custom fields there are: in a body `null` removes one, in a response there may be older ones as well. */
+/** Documents the custom fields: `null` in a body removes one, a response may also have older ones. */
 function declare(schemas: object = {}, declared: PropertiesSchema): void {
   const { title, description } = declared
   const about = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
@@ -265,7 +265,7 @@ function declare(schemas: object = {}, declared: PropertiesSchema): void {
     Object.assign(all[name]?.properties ?? {}, { properties })
 }
 
-/** Copies the description of a parameter out of its schema, where readers of the document do not look for it. */
+/** Copies the description of a parameter from its schema, where readers of the document do not look. */
 function describeParameter(parameter: object): void {
   if (!('schema' in parameter) || 'description' in parameter) return
   const { schema } = parameter

@@ -1,4 +1,4 @@
-/** An option of an app cannot be used; the message begins with its name and says the remedy. */
+/** An invalid option of an app; the message begins with its name and gives the remedy. */
 export class OptionError extends TypeError {
   override readonly name = 'OptionError'
   /** Such as `trustProxy` or `heavyWork.atOnce`. */

@@ -12,10 +12,10 @@ import type { SiteOptions } from './site.ts'
 import type { WaysToSignIn } from './ways-to-sign-in.ts'
 
 /**
- * Identifies who sends a request, for an embedder with accounts of its own.
+ * Authenticates a request, for an embedder with its own accounts.
  *
- * @param builtIn identifies by the registry's own sessions and tokens, as a fallback
- * @returns undefined, or an anonymous actor, for a request without valid credentials. What is no actor, such as
+ * @param builtIn authenticates by the registry's own sessions and tokens, as a fallback
+ * @returns undefined, or an anonymous actor, without valid credentials. A value that is no actor, such as
  * `user(undefined)` or the built-in user `api`, is refused as UNAUTHORIZED
  */
 export type ResolveActor = (
@@ -23,87 +23,87 @@ export type ResolveActor = (
   builtIn: () => Promise<Actor | undefined>,
 ) => Actor | undefined | Promise<Actor | undefined>
 
-/** How an app serves a registry. Everything is optional. */
+/** Options of an app, all of them optional. */
 export interface AppOptions {
   /**
-   * Identifies who sends a request. Default: by the registry's own sessions and tokens. With it signing in is the host's
-   * own: /api/auth and what belongs to an account are 404.
+   * Authenticates a request. Default: by the registry's own sessions and tokens. With it sign-in is the host's:
+   * /api/auth and the account's endpoints are 404.
    */
   readonly resolveActor?: ResolveActor | undefined
-  /** Ways to sign in, as `@openfountain/accounts` makes them. Default: by the links that an administrator makes, alone. */
+  /** Ways to sign in, from `createAccounts` of `@openfountain/accounts`. Default: only links made by an administrator. */
   readonly accounts?: WaysToSignIn | undefined
   /**
-   * The address at which browsers reach the app, such as `https://fountains.example`. Its scheme, host and port are
-   * the origin whose pages may write with the session of their visitor. Default: that of each request, or behind a trusted
-   * proxy what X-Forwarded-Proto and X-Forwarded-Host name. Needed wherever requests do not name the public address: behind
-   * a proxy that ends TLS and is not in `trustProxy`, and in a Next route handler, whose requests always name localhost.
-   * With https, responses have Strict-Transport-Security.
+   * The address at which browsers reach the app, such as `https://fountains.example`. Pages of this origin may write
+   * with their visitor's session. Default: the origin of each request, or behind a trusted proxy X-Forwarded-Proto and
+   * X-Forwarded-Host. Needed when requests do not name the public address: behind a proxy that terminates TLS and is
+   * not in `trustProxy`, and in a Next route handler, whose requests always name localhost. With https, responses have
+   * Strict-Transport-Security.
    */
   readonly publicUrl?: string | undefined
   /**
    * The path below which the app is mounted, such as `/fountains`, without a slash at its end: the API is at
-   * `/fountains/api`, and a request comes with its whole path. Links, redirects, the OpenAPI document and the paths of cookies
-   * have it. Default none: the API is at `/api`.
+   * `/fountains/api`, and requests have their whole path. Links, redirects, the OpenAPI document and cookie paths
+   * include it. Default none: the API is at `/api`.
    */
   readonly basePath?: string | undefined
   /**
-   * What Strict-Transport-Security covers when `publicUrl` begins with https: the `host` alone (default), the host with
-   * all its `subdomains`, or nothing (`off`), where the host of the app sends the header itself. Browsers remember it for
-   * a year, and until then refuse plain HTTP.
+   * Scope of Strict-Transport-Security when `publicUrl` begins with https: the `host` (default), also its `subdomains`,
+   * or no header (`off`), when the host application sends it itself. Browsers remember it for a year, and refuse plain
+   * HTTP until then.
    */
   readonly strictTransport?: StrictTransport | undefined
-  /** Other origins, such as `https://map.example`, whose pages may write with the session of their visitor. */
+  /** Other origins whose pages may write with their visitor's session, such as `https://map.example`. */
   readonly allowedOrigins?: readonly string[] | undefined
   /**
-   * Whether responses are compressed when clients accept that. Default true; false where the host of the app compresses
-   * responses itself and drops their Content-Encoding, as Next does.
+   * Whether responses are compressed for clients that accept it. Default true; set false when the host application
+   * compresses responses and drops their Content-Encoding, as Next does.
    */
   readonly compress?: boolean | undefined
-  /** Requests that a client may make under /api. Default: no limit. */
+  /** The limit of a client's requests under /api. Default: no limit. */
   readonly rateLimit?: RateLimitOptions | undefined
   /** Called once for each request. Default: no log. `jsonLines()` and `textLines()` write to standard output. */
   readonly accessLog?: AccessLog | undefined
   /**
-   * Called with each request that is refused for reasons of security. Default: no log. `jsonLines()` and `textLines()` write to
-   * standard output; what a registry reports (`onSecurityEvent`) can go to the same log.
+   * Called for each request refused for security reasons. Default: no log. `jsonLines()` and `textLines()` write to
+   * standard output; a registry's events (`onSecurityEvent`) can go to the same log.
    */
   readonly securityLog?: ((entry: RefusedRequest) => void) | undefined
-  /** Called with every unexpected error, to which the client gets a 500 or 503. Default: writes to standard error. */
+  /** Called for every unexpected error, which the client sees as a 500 or 503. Default: writes to standard error. */
   readonly onFailure?: ((failure: Failure) => void) | undefined
-  /** Whose `X-Forwarded-For`, `-Host` and `-Proto` are trusted, such as `['loopback', '10.0.0.0/8']`. Default false. */
+  /** Trusted sources of `X-Forwarded-For`, `-Host` and `-Proto`, such as `['loopback', '10.0.0.0/8']`. Default false. */
   readonly trustProxy?: TrustProxy | undefined
   /**
-   * Whether people who are not signed in may report what is wrong, and say whether fountains work, from pages of this origin
-   * and of `allowedOrigins`; a few times a day from each network. Default false.
+   * Whether anonymous visitors may report problems, and whether fountains work, from pages of this origin and of
+   * `allowedOrigins`; a few times a day from each network. Default false.
    */
   readonly openObservations?: boolean | undefined
   /** A folder of exports, served at /api/exports. */
   readonly exports?: string | undefined
-  /** The folder to which backups are written, so that `GET /api/health` says how old the newest one is. */
+  /** The folder of backups: `GET /api/health` then reports the age of the newest one. */
   readonly backups?: string | undefined
   /**
-   * Who may read `GET /api/metrics`, in the text format of Prometheus: nobody (`off`), programs on this machine whose
-   * requests come through no proxy (`loopback`), or `everyone`. Default off.
+   * Readers of `GET /api/metrics`, in the text format of Prometheus: nobody (`off`), programs on this machine that
+   * connect through no proxy (`loopback`), or `everyone`. Default off.
    */
   readonly metrics?: MetricsReaders | undefined
   /** A built site, served at every path outside /api, by default below `basePath`. A string is its folder. */
   readonly site?: string | SiteOptions | undefined
   /** Formats of GET /api/waypoints besides JSON. Default: GeoJSON. */
   readonly formats?: readonly WaypointFormat[] | undefined
-  /** How many heavy responses are made at the same time, and how many may wait. */
+  /** Concurrent and waiting heavy responses. */
   readonly heavyWork?: HeavyWorkOptions | undefined
-  /** Milliseconds in which the body of a request must arrive whole; later it is a 408. Default 20,000. */
+  /** Milliseconds for receiving a whole request body, else it is a 408. Default 20,000. */
   readonly bodyMilliseconds?: number | undefined
-  /** Milliseconds after which a client that reads nothing of a streamed response is disconnected. Default 30,000. */
+  /** Milliseconds until a client that stops reading a streamed response is disconnected. Default 30,000. */
   readonly stallMilliseconds?: number | undefined
   /**
-   * The least average speed at which a client must read a list, so that it does not keep its turn for long. A slower one
-   * is disconnected `stallMilliseconds` after the time that the bytes it read allow for. 0 sets no limit. Default 32,768.
+   * The minimum average speed, in bytes per second, for reading a list, so that slow clients do not keep their turn. A
+   * slower one is disconnected after its allowed time and `stallMilliseconds`. 0 sets no limit. Default 32,768.
    */
   readonly slowestBytesPerSecond?: number | undefined
 }
 
-/** All options; it does not compile when one is missing. */
+/** All options; does not compile when one is missing. */
 const known = {
   resolveActor: true,
   accounts: true,
@@ -130,8 +130,7 @@ const known = {
 } satisfies Record<keyof AppOptions, true>
 
 /**
- * Checks what the types of the options cannot, as `createApp` does, for a host that opens or creates the registry only
- * when its options are right.
+ * Checks options as `createApp` does, for a host that opens or creates the registry only with valid ones.
  *
  * @throws OptionError that names the option and the remedy
  */
@@ -158,7 +157,7 @@ export function checkOptions(options: AppOptions): void {
     rateLimit,
   } = options
   if (publicUrl !== undefined && !isSiteAddress(URL.parse(publicUrl))) {
-    // The text may contain a password, so that the error does not repeat it.
+    // The text may contain a password, so the error does not repeat it.
     throw new OptionError(
       'publicUrl',
       'is not the address of a website; write it as https://host or https://host:port, without user, query and fragment',
@@ -188,7 +187,7 @@ export function checkOptions(options: AppOptions): void {
   if (rateLimit !== undefined) checkRateLimit(rateLimit)
 }
 
-/** Whether it needs no encoding (RFC 3986, section 2.3) and has no part that means another path. */
+/** Whether a path needs no encoding (RFC 3986, section 2.3) and has no dot segments. */
 function isBasePath(path: string): boolean {
   return /^(?:\/[\w.~-]+)*$/u.test(path) && !path.split('/').some((part) => part === '.' || part === '..')
 }

@@ -8,7 +8,7 @@ export type Parameters = z.ZodObject
 
 const plainInteger = /^(?:0|[1-9]\d*)$/
 
-/** How a parameter is described in the OpenAPI document when it stands for another type than the text that is checked. */
+/** The documented schema of a parameter whose text stands for another type. */
 function documentedAs(schema: Readonly<Record<string, unknown>>) {
   return ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
     for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
@@ -42,9 +42,7 @@ export function integerOr(
     })
 }
 
-/**
- * An id in a path. A number that is greater than any id is not malformed: it is not found.
- */
+/** An id in a path. A number beyond every id is not malformed, but not found. */
 export const pathId = (thing: string) =>
   z
     .string()
@@ -67,7 +65,7 @@ export const words = (max: number, description: string) =>
     .refine((text) => text.trim() !== '', { error: 'must not be blank' })
     .meta({ description, override: documentedAs({ type: 'string', minLength: 1, maxLength: max }) })
 
-/** The code of a country, or of a part of one, in capitals or not. */
+/** The code of a country or subdivision, in upper or lower case. */
 export const placeCode = (kind: keyof typeof placeCodes, description: string) => {
   const { pattern, characters, error } = placeCodes[kind]
   const [minLength, maxLength] = characters
@@ -180,7 +178,7 @@ export const day = (description: string) =>
     .date({ error: 'must be a day such as 2026-05-31' })
     .meta({ description, override: documentedAs({ type: 'string', format: 'date' }) })
 
-/** A parameter that may be given several times. */
+/** A repeatable parameter. */
 export const repeated = (max: number, each: z.ZodType<string, string>, description: string) =>
   z
     .array(each)
@@ -219,7 +217,7 @@ function check<Schema extends Parameters>(schema: Schema, given: Record<string, 
 }
 
 /**
- * Reads the query of a request. Parameters that are not declared are ignored.
+ * Reads the query of a request. Undeclared parameters are ignored.
  *
  * @param search with its question mark, or empty
  * @throws Problem INVALID_INPUT, or INVALID_COORDINATES when only coordinates are out of range

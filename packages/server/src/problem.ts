@@ -2,7 +2,7 @@ import { RegistryError, errorCatalogue, type ErrorCode } from '@openfountain/cor
 import { sentence } from '@openfountain/core/internal'
 import type { HeaderPair } from './http/headers.ts'
 
-/** Codes that an HTTP server needs besides, each with its usual message; UNAVAILABLE is mostly about itself. */
+/** Additional codes of the HTTP server, with their default messages; UNAVAILABLE is mostly about the server itself. */
 const serverCatalogue = {
   REAUTHENTICATION_REQUIRED: 'Sign in again: this needs a sign-in within the last 10 minutes',
   METHOD_NOT_ALLOWED: 'This path does not take this method; the Allow header lists those it takes',
@@ -16,12 +16,10 @@ const serverCatalogue = {
 
 type ServerCode = keyof typeof serverCatalogue
 
-/** Every code that an error body can have. */
+/** Every code of an error body. */
 export type ProblemCode = ErrorCode | ServerCode
 
-/**
- * The status of every code. The only table of them; it does not compile when a code is missing.
- */
+/** The status of every code; does not compile when one is missing. */
 export const statusOf = {
   INVALID_INPUT: 400,
   INVALID_COORDINATES: 400,
@@ -53,7 +51,7 @@ export const statusOf = {
   STORAGE_BUSY: 503,
   STORAGE_FULL: 503,
   STORAGE_READ_ONLY: 503,
-  // A newer server migrated the database: it, or this one once it is upgraded, will take the request.
+  // A newer server has migrated the database: that one, or this one once upgraded, takes the request.
   STORAGE_NEWER: 503,
 } as const satisfies Record<ProblemCode, number>
 
@@ -62,7 +60,7 @@ export function messageOf(code: ProblemCode): string {
   return code in serverCatalogue ? serverCatalogue[code as ServerCode] : errorCatalogue[code as ErrorCode]
 }
 
-/** A refusal that is an event of the security log, where its code does not say which. */
+/** Security events of refusals whose code does not determine one. */
 export type RefusalEvent = 'authentication.failed' | 'origin.refused'
 
 /** The refusal of a request: its code decides the status, `details` and `headers` are sent to the client. */
@@ -99,7 +97,7 @@ export class ClientDisconnected extends Error {
   }
 }
 
-/** A 400 for one named part of a request, with a predicate that follows its name, such as "must be given once". */
+/** A 400 for one named part of a request; the predicate follows its name, such as "must be given once". */
 export function malformed(path: string, predicate: string): Problem {
   const issue = { path, message: predicate }
   return new Problem('INVALID_INPUT', { message: sentence(issue), details: { issues: [issue] } })
@@ -110,13 +108,13 @@ export function malformedRequest(message: string): Problem {
   return new Problem('INVALID_INPUT', { message, details: { issues: [{ path: '', message }] } })
 }
 
-/** A 404 that names what was not found, and where to find what exists. */
+/** A 404 that names the missing thing, with a hint for finding existing ones. */
 export function notFound(thing: string, remedy?: string): Problem {
   const message = `${thing} not found${remedy === undefined ? '' : `; ${remedy}`}`
   return new Problem('NOT_FOUND', { message })
 }
 
-/** A 503 that says when to try again. */
+/** A 503 with Retry-After. */
 export function busy(retryAfterSeconds: number, message?: string): Problem {
   return new Problem('UNAVAILABLE', {
     ...(message === undefined ? {} : { message }),
@@ -124,7 +122,7 @@ export function busy(retryAfterSeconds: number, message?: string): Problem {
   })
 }
 
-/** What is sent for an error: all of a refusal, but only the id of the request for an unexpected error. */
+/** The response to an error: a refusal in full, an unexpected error as the request's id alone. */
 export interface ProblemResponse {
   readonly status: number
   readonly code: ProblemCode
@@ -135,13 +133,13 @@ export interface ProblemResponse {
   readonly failure: boolean
 }
 
-/** Codes of the server's own troubles whose message and details say nothing that is secret. */
+/** Codes of server errors whose message and details are public. */
 const publicCodes: ReadonlySet<ProblemCode> = new Set(['UNAVAILABLE', 'CLOCK_BEHIND'])
 
 /** The one challenge of this API: RFC 9110, section 11.6.1, wants one on every 401. */
 export const challenge = [['www-authenticate', 'Bearer']] as const
 
-/** When to try again what is allowed only so often. */
+/** The Retry-After header of a limit. */
 function retryHeaders({ details }: Problem | RegistryError): readonly HeaderPair[] {
   const { retryAfterSeconds } = details
   return typeof retryAfterSeconds === 'number' ? [['retry-after', String(retryAfterSeconds)]] : noHeaders
@@ -157,8 +155,8 @@ const usualHeaders: { readonly [Code in ProblemCode]?: readonly HeaderPair[] } =
 }
 
 /**
- * Decides what is sent for an error. Refusals by the registry and the server keep their message; everything else, also an
- * error of a library that has a `status`, becomes INTERNAL without its message.
+ * The response to an error. Refusals by registry and server keep their message; everything else, including a library's
+ * error with a `status`, becomes INTERNAL without its message.
  */
 export function problemResponse(thrown: unknown, requestId: string): ProblemResponse {
   if (thrown instanceof Problem || thrown instanceof RegistryError) {
@@ -176,7 +174,7 @@ export function problemResponse(thrown: unknown, requestId: string): ProblemResp
         failure: thrown.code === 'CLOCK_BEHIND',
       }
     }
-    // The message of a storage error may contain a path of this machine, so that the default message is sent instead.
+    // Storage messages may contain a path of this machine: send the default one.
     if (status === 503) {
       return {
         status,

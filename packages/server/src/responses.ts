@@ -18,11 +18,11 @@ import { ClientDisconnected, problemResponse, type ProblemResponse } from './pro
 
 export interface ResponseOptions {
   readonly license: string
-  /** What entity tags depend on beside the version of the data. */
+  /** Part of all entity tags beside the version of the data. */
   readonly seed: string
   readonly crossOrigin: CrossOrigin
   readonly compress: boolean
-  /** The queue of whole lists, which keep their turn until they are sent. */
+  /** The queue of whole lists; a turn lasts until the list is sent. */
   readonly heavyWork: HeavyWork
   readonly proxies: TrustedProxies
   readonly stallMilliseconds: number
@@ -40,9 +40,9 @@ export class Responses {
   readonly #contentTag: (of: Versioned, tagSuffix: string) => string
   readonly #publicBase: readonly HeaderPair[]
   readonly #privateBase: readonly HeaderPair[]
-  /** Of what is about the caller alone and so has no licence. */
+  /** Headers of responses about the caller alone, which have no licence. */
   readonly #personalBase: readonly HeaderPair[]
-  /** Of responses that vary by nothing else. */
+  /** The Vary header for Origin alone. */
   readonly #varyOrigin: readonly HeaderPair[]
   readonly #licensed: string
   readonly #licensedV6: string
@@ -63,17 +63,17 @@ export class Responses {
     this.#licensedV6 = `{"success":true,"license":${JSON.stringify(options.license)}`
   }
 
-  /** The entity tag of a response with this version of the data, without the compression. */
+  /** The entity tag for this version of the data, without the compression variant. */
   tagOf(exchange: Exchange, version: DataVersion): string {
     return this.#tag(version, suffixOf(exchange))
   }
 
-  /** The same of a response that is valid as long as its content is the same. */
+  /** The entity tag of a versioned response, without the compression variant. */
   contentTagOf(exchange: Exchange, content: Versioned): string {
     return this.#contentTag(content, suffixOf(exchange))
   }
 
-  /** The 304 for a client that holds the current response already, or undefined. */
+  /** A 304 if the client holds the current response, else undefined. */
   unchanged(exchange: Exchange, tag: string): Response | undefined {
     const held = heldVariant(exchange.request.headers.get('if-none-match'), tag)
     if (held === undefined) return undefined
@@ -81,7 +81,7 @@ export class Responses {
     return this.#send(exchange, 304, null, headers, 0)
   }
 
-  /** The response with the result of an endpoint. `tag` is given when it may be cached. */
+  /** The response with an endpoint's result. `tag` is given for cacheable ones. */
   success(exchange: Exchange, endpoint: Endpoint, given: Result, tag?: string): Response | Promise<Response> {
     if (given instanceof Response) return this.withCommonHeaders(exchange, given)
     const unlicensed = endpoint.isLicensed === false ? this.#personalBase : this.#privateBase
@@ -104,12 +104,12 @@ export class Responses {
     return this.whole(exchange, status, text, headers, tag)
   }
 
-  /** The beginning of a streamed JSON response: the members of the envelope. */
+  /** The start of a streamed JSON response: the members of the envelope. */
   opening(exchange: Exchange): string {
     return exchange.enveloped ? this.#licensedV6 : this.#licensed
   }
 
-  /** A response whose whole body is known, compressed when that is worthwhile. */
+  /** A response with a whole body, compressed when that is worthwhile. */
   whole(
     exchange: Exchange,
     status: number,
@@ -130,7 +130,7 @@ export class Responses {
     return variant === '' ? send(body, '') : compress(body, variant).then((packed) => send(packed, variant))
   }
 
-  /** The response to an error, whatever was thrown. */
+  /** The response to any thrown error. */
   problem(exchange: Exchange, thrown: unknown): Response | Promise<Response> {
     if (thrown instanceof ClientDisconnected) return this.#send(exchange, clientClosedRequest, null, [], 0)
     const problem = problemResponse(thrown, exchange.id)
@@ -151,7 +151,7 @@ export class Responses {
     return this.whole(exchange, problem.status, JSON.stringify(body), headers)
   }
 
-  /** Reports a failure to the operator, and writes the line of the security log. */
+  /** Reports an error to the operator and to the security log, as it concerns them. */
   note(exchange: Exchange, thrown: unknown): void {
     this.#note(exchange, thrown, problemResponse(thrown, exchange.id))
   }
@@ -169,7 +169,7 @@ export class Responses {
     return this.#send(exchange, status, null, all, 0)
   }
 
-  /** Adds the headers of every response to one that an endpoint made and logged itself: a file or a page. */
+  /** Adds the common headers to a response that the endpoint made and logged itself: a file or a page. */
   withCommonHeaders(exchange: Exchange, response: Response): Response {
     for (const [name, value] of this.#common(exchange)) response.headers.set(name, value)
     for (const [name, value] of this.#varyOrigin) response.headers.append(name, value)
@@ -261,13 +261,13 @@ export class Responses {
   }
 }
 
-/** The end of the entity tag of a variant of a response. */
+/** The entity tag suffix of a variant. */
 const suffixOf = ({ enveloped, tagSuffix }: Exchange): string => (enveloped ? `.6${tagSuffix}` : tagSuffix)
 
-/** The status in the access log for a client that disconnected before its response began, as in nginx. */
+/** The logged status for a client that disconnected before its response began, as in nginx. */
 const clientClosedRequest = 499
 
-/** The text of a JSON object after its opening brace, with a comma after the members that precede it. */
+/** The text of a JSON object after its opening brace, preceded by a comma unless it is empty. */
 function rest(text: string): string {
   return text === '{}' ? '}' : `,${text.slice(1)}`
 }

@@ -1,8 +1,8 @@
 const here = 'http://here.invalid'
 
 /**
- * Whether a text is a path of this origin, with a query or fragment, wherever a browser that reads it leniently would go:
- * backslashes count as slashes there, and tabs and line breaks are left out.
+ * Whether a text is a path of this origin, with optional query and fragment, even for lenient browsers: they read
+ * backslashes as slashes, and drop tabs and line breaks.
  */
 export function isPathHere(text: string): boolean {
   if (!text.startsWith('/') || /[\\\p{Cc}]/u.test(text)) return false

@@ -3,9 +3,9 @@ import type { RowTerms } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { type HeaderPair, licenseLink } from './http/headers.ts'
 
-/** Rows under another licence than the registry's: what they say of it, and which headers name it. */
+/** Licence terms of rows whose licence is not the registry's, and the headers that name them. */
 
-/** The members of such a row; others have none of them. */
+/** Members of such a row; other rows lack them. */
 export const rowTerms = {
   license: z
     .string()
@@ -14,12 +14,12 @@ export const rowTerms = {
   attribution: z.string().meta({ description: 'Whom to name, where it has `license`' }).optional(),
 }
 
-/** The licences of sources other than the registry's, each once. */
+/** Licences of sources other than the registry's, without repetition. */
 export async function otherLicenses({ license, sources }: Registry): Promise<readonly string[]> {
   return (await sources.licenses()).filter((each) => each !== license)
 }
 
-/** The terms of those among some waypoints that are under another licence, by id: one read for all of them. */
+/** Terms of the waypoints under another licence, by id, in one read. */
 export async function otherTerms(
   registry: Registry,
   ids: readonly number[],
@@ -28,7 +28,7 @@ export async function otherTerms(
   return registry.waypoints.otherTerms(ids, registry.license)
 }
 
-/** JSON texts of waypoints, each of another licence with its terms. */
+/** JSON texts of waypoints, with terms where the licence differs. */
 export async function withTerms(registry: Registry, texts: readonly string[]): Promise<readonly string[]> {
   const idOf = (text: string) => Number.parseInt(text.slice('{"id":'.length), 10)
   const terms = await otherTerms(registry, texts.map(idOf))
@@ -39,7 +39,7 @@ export async function withTerms(registry: Registry, texts: readonly string[]): P
 const textWithTerms = (text: string, terms: RowTerms | undefined): string =>
   terms === undefined ? text : `${text.slice(0, -1)},${JSON.stringify(terms).slice(1)}`
 
-/** The Link headers that name licences beside the registry's, which every response names. */
+/** Link headers for licences other than the registry's, which every response names. */
 export function otherLinks(
   { license }: Pick<Registry, 'license'>,
   named: readonly (string | undefined)[],
@@ -52,7 +52,7 @@ export function otherLinks(
   })
 }
 
-/** The same of the JSON text of a list of waypoints. */
+/** Link headers for the licences in the JSON text of a list of waypoints. */
 export function linksIn(registry: Registry, text: string): readonly HeaderPair[] {
   const { waypoints } = JSON.parse(text) as { readonly waypoints: readonly Partial<RowTerms>[] }
   return otherLinks(

@@ -21,11 +21,11 @@ export interface SignedIn {
   readonly session: CurrentSession
 }
 
-/** What the endpoints share by which people sign in, manage their account and leave. */
+/** Shared parts of the endpoints for sign-in, accounts and leaving. */
 export class SignIns {
   readonly attempts: Attempts
   readonly pages: PageOrigins
-  /** What stands before `/api` in paths of cookies and in links, empty for none. */
+  /** The prefix of `/api` in cookie paths and links, empty for none. */
   readonly basePath: string
   readonly #registry: Registry
   readonly #ways: WaysToSignIn | undefined
@@ -44,25 +44,25 @@ export class SignIns {
     this.#isPublicSecure = publicUrl === undefined ? undefined : isHttps(publicUrl)
   }
 
-  /** What is configured; links need nothing. */
+  /** Configured ways to sign in; links need no configuration. */
   get offered(): Pick<WaysToSignIn, 'methods' | 'providers' | 'registration'> {
     return this.#ways ?? { methods: ['link'], providers: [], registration: 'invite' }
   }
 
-  /** @throws Problem NOT_FOUND where nothing is configured */
+  /** @throws Problem NOT_FOUND when none is configured */
   get ways(): WaysToSignIn {
     if (this.#ways === undefined) throw notFound('Way to sign in', 'GET /api/auth lists those of this server')
     return this.#ways
   }
 
-  /** Whether cookies go over https alone. */
+  /** Whether cookies are sent over https only. */
   isSecure(request: Request): boolean {
     return this.#isPublicSecure ?? isHttps(this.#proxies.originOf(request) ?? '')
   }
 
   /**
-   * The response to somebody who has signed in: their profile, and the cookie of the new session. The one that the browser
-   * had ends, whoever's it was.
+   * The response after a sign-in: the profile, and the cookie of the new session. The browser's previous session ends,
+   * whoever's it was.
    */
   async welcome(
     call: Call<unknown, unknown>,
@@ -73,7 +73,7 @@ export class SignIns {
     return new Reply({ user: await this.#registry.users.profile(result.userId) }, [session, ...headers])
   }
 
-  /** The header that sets the cookie of a new session; the session that the browser had ends. */
+  /** The Set-Cookie header of a new session; the browser's previous session ends. */
   async begin(
     { request, session, identified }: Call<unknown, unknown>,
     { userId, session: secret }: SignInResult,
@@ -84,7 +84,7 @@ export class SignIns {
     return setCookie('session', secret, { path: this.#cookiePath, seconds: sessionSeconds, isSecure })
   }
 
-  /** Ends a session, unless somebody else has just ended it. */
+  /** Ends a session, if it has not ended meanwhile. */
   async end(session: number): Promise<void> {
     try {
       await this.#registry.sessions.revoke(session)
@@ -93,7 +93,7 @@ export class SignIns {
     }
   }
 
-  /** The header that makes the browser forget its session. */
+  /** The Set-Cookie header that clears the session. */
   farewell(request: Request): HeaderPair {
     return clearCookie('session', { path: this.#cookiePath, isSecure: this.isSecure(request) })
   }

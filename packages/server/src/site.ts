@@ -15,8 +15,8 @@ export interface SiteOptions {
   /** The path under which the site was built. Default the `basePath` of the app, `/` without one. */
   readonly base?: string | undefined
   /**
-   * The Content-Security-Policy of its files, pages and scripts included. The default allows what is served here and
-   * nothing inline. Unless it has frame-ancestors, other sites may frame only pages named `embed`.
+   * The Content-Security-Policy of its files, including scripts. The default allows this origin and nothing inline.
+   * Without frame-ancestors in it, other sites may frame only pages named `embed`.
    */
   readonly contentSecurityPolicy?: string | undefined
 }
@@ -35,7 +35,7 @@ export function siteOf({
     : { ...site, base: site.base ?? basePath }
 }
 
-/** Everything from this origin only; images may be data: URLs, workers may be blobs (those of the map). */
+/** This origin only; also data: images, and the map's blob: workers. */
 const defaultPolicy = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -51,7 +51,7 @@ const defaultPolicy = [
 /** Pages that other sites may frame; other pages may be framed by this site only. */
 const embeddable = /(?:^|\/)embed(?:\/|\.|$)/
 
-/** Names of these files have a hash of their content, so they never change. */
+/** These file names contain a hash of their content, so they never change. */
 const immutable = /(?:^|\/)(?:_astro|map\/js|exploring)\//
 const longCache: HeaderPair = ['cache-control', 'public, max-age=31536000, immutable']
 
@@ -95,7 +95,7 @@ export class Site {
     return missing === undefined ? undefined : this.#send(request, missing, 404, options)
   }
 
-  /** The path inside the folder, or undefined for what could lead out of it or is not public. */
+  /** The path inside the folder; undefined for hidden files and paths that could leave it. */
   #relative(pathname: string): string | undefined {
     if (!`${pathname}/`.startsWith(this.#base)) return undefined
     let decoded: string
@@ -137,7 +137,7 @@ export class Site {
     const framed = embeddable.test(found.name) || this.#policy.includes('frame-ancestors')
     const headers: HeaderPair[] = [
       noSniffing,
-      // Not on pages alone: workers have the policy of their own file, and a picture or a feed can be opened by itself.
+      // For all files: workers use the policy of their own file, and a picture or feed can be opened by itself.
       ['content-security-policy', framed ? this.#policy : `${this.#policy}; frame-ancestors 'self'`],
       ['referrer-policy', 'strict-origin-when-cross-origin'],
       immutable.test(found.name) ? longCache : publicCache,
@@ -178,7 +178,7 @@ export class Site {
     return respond(status, sent, all)
   }
 
-  /** Compresses a file. Results are kept; the least recently used ones are dropped when they take too much memory. */
+  /** Compresses a file. Results are cached, the least recently used ones dropped beyond the memory budget. */
   async #compressedFile(path: string, tag: string, variant: 'br' | 'gz'): Promise<Buffer<ArrayBuffer>> {
     const key = `${path}\0${tag}\0${variant}`
     const kept = this.#compressed.get(key)
@@ -199,7 +199,7 @@ export class Site {
   }
 }
 
-/** To the folder's own path, named relatively so that a prefix under which the app is mounted stays. */
+/** A redirect to the folder's own path, relative so that the app's prefix stays. */
 function redirect(folder: string): Response {
   const location = `./${encodeURIComponent(folder)}/`
   return respond(308, null, [...inert, ['location', location], ['cache-control', 'no-cache']])

@@ -1,2 +1,2 @@
-/** That of package.json, which is not there in a bundle. */
+/** The version of package.json, which a bundle lacks. */
 export const version = '0.1.0'

@@ -1,20 +1,20 @@
 import type { PasskeyInfo, Registration, SignInResult } from '@openfountain/core'
 
-/** A value that JSON can have. */
+/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The beginning of a ceremony that ends in another request of the same browser. */
+/** The start of a ceremony that ends in another request of the same browser. */
 export interface Begun {
-  /** A secret by which the browser is known at the end; the server keeps it in a cookie. */
+  /** A secret that identifies the browser at the end; the server keeps it in a cookie. */
   readonly ceremony: string
 }
 
 /**
- * What the server needs of ways to sign in: it knows HTTP, cookies and who calls; what a caller proves is verified here.
- * `@openfountain/accounts` makes one. Every refusal is a RegistryError.
+ * The server's interface to ways to sign in: the server handles HTTP, cookies and callers, an implementation verifies
+ * proofs. `@openfountain/accounts` has one. Every refusal is a RegistryError.
  */
 export interface WaysToSignIn {
-  /** What is configured, in the order in which it is offered. */
+  /** The configured ways, in display order. */
   readonly methods: readonly ('passkey' | 'code' | 'provider' | 'link')[]
   readonly providers: readonly { readonly id: string; readonly name: string }[]
   readonly registration: Registration
@@ -34,13 +34,13 @@ export interface WaysToSignIn {
   /** Absent without a mail server. */
   readonly codes?:
     | {
-        /** What an address is known by, however it is written. @throws RegistryError INVALID_INPUT */
+        /** The canonical key of an address. @throws RegistryError INVALID_INPUT */
         keyOf(email: unknown): string
         /**
          * Sends a code, when the address has an account, registration is open, or `userId` adds it; it returns before
          * anything is sent, and in the same time whether or not.
          *
-         * @param options `language` of the reader, a tag such as `de`; `network` of whoever asks
+         * @param options `language` of the reader, a tag such as `de`; `network` of the caller
          * @returns the secret of the browser, which the server keeps in the cookie `signin`
          * @throws RegistryError INVALID_INPUT; RATE_LIMITED after too many mails to the address, or wrong codes for it
          */
@@ -67,14 +67,13 @@ export interface WaysToSignIn {
         ): Promise<void>
       }
     | undefined
-  /** Sign-in with a provider: OpenID Connect, or OAuth 2 where there is nothing better. */
+  /** Sign-in with a provider: OpenID Connect, else OAuth 2. */
   readonly provider: {
     /**
      * @param options `returnTo` is a path of this origin; `userId` adds the way to this account instead of signing in;
-     * `name` is that of a new account, by default what the provider says; `basePath` stands before `/api` in the address
-     * to which the provider sends the browser back
-     * @returns where the browser goes
-     * @throws RegistryError NOT_FOUND for an unknown provider, UNAVAILABLE `{ provider }` for one that cannot be reached
+     * `name` of a new account, default the provider's; `basePath` precedes `/api` in the callback address
+     * @returns the address for the browser
+     * @throws RegistryError NOT_FOUND for an unknown provider, UNAVAILABLE `{ provider }` for an unreachable one
      */
     begin(
       id: string,
@@ -86,9 +85,9 @@ export interface WaysToSignIn {
       },
     ): Promise<Begun & { readonly address: string }>
     /**
-     * Ends it, with the address at which the provider sent the browser back.
+     * Ends the sign-in with the callback address that the browser came to.
      *
-     * @param given `userId` is who is signed in now; it must be whoever began to add a way
+     * @param given `userId` is the current user; it must be the one who began to add a way
      * @returns `signedIn` is absent when a way was added
      * @throws RegistryError UNAUTHORIZED, FORBIDDEN, CONFLICT, UNAVAILABLE `{ provider }`
      */

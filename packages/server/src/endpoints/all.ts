@@ -23,7 +23,7 @@ import { statisticsEndpoints } from './statistics.ts'
 import { userEndpoints } from './users.ts'
 import { waypointEndpoints } from './waypoints.ts'
 
-/** Signing in and what belongs to an account; nothing where the host of the app has accounts of its own. */
+/** Endpoints of sign-in and accounts; none when the host application has its own accounts. */
 function accountEndpoints({ registry, options }: Pick<EndpointContext, 'registry' | 'options'>) {
   if (options.resolveActor !== undefined) return []
   const signIns = new SignIns(registry, options)

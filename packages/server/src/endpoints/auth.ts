@@ -25,13 +25,13 @@ const SignInOffer = z
   })
   .meta({ id: 'SignInOffer' })
 
-/** The body of the response to somebody who has signed in. */
+/** The response body after a sign-in. */
 export const Welcome = z.object({ user: OwnUser })
 
 export const Name = z.string().optional().meta({ description: 'The name of a new account' })
 const LinkRedemption = z.object({ secret: z.string(), name: Name }).meta({ id: 'LinkRedemption' })
 
-/** What is offered, links, and signing out. */
+/** Available ways to sign in, sign-in links, and signing out. */
 export const authEndpoints = (
   signIns: SignIns,
   { openObservations = false }: AppOptions,

@@ -11,7 +11,7 @@ const pageSize = { default: 100, max: 1000 }
 const Hash = z.string().meta({ description: 'SHA-256 in lower-case hexadecimal' })
 const Proof = z.array(Hash).meta({ description: 'Hashes from the leaf upwards' })
 
-/** The whole log: entries of all kinds, with what proves them. */
+/** The whole log: entries of all kinds, with their proofs. */
 export const changeEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -23,7 +23,7 @@ const CodeRedemption = z
 
 const noCode = 'This browser has asked for no code, or too long ago: ask for a new one'
 
-/** The user who adds an address, or undefined for somebody who signs in. */
+/** The user adding an address; undefined for a sign-in. */
 function addingUser(call: Call<unknown, unknown>, isAdding: boolean): string | undefined {
   if (!isAdding) return undefined
   const { userId, session } = mustBeSignedIn(call)
@@ -31,7 +31,7 @@ function addingUser(call: Call<unknown, unknown>, isAdding: boolean): string | u
   return userId
 }
 
-/** Signing in with a code that is sent to an address. */
+/** Sign-in with a code sent by mail. */
 export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
   const cookie = new CeremonyCookie('signin', {
     path: `${signIns.basePath}/api/auth/codes`,

@@ -3,13 +3,13 @@ import type { ListMaker } from '../list-maker.ts'
 import type { Metrics } from '../metrics.ts'
 import type { AppOptions } from '../options.ts'
 
-/** What endpoints are made from, and share. */
+/** Dependencies of the endpoints. */
 export interface EndpointContext {
   readonly registry: Registry
   readonly options: AppOptions
   readonly version: string
-  /** Undefined where nobody may read them. */
+  /** Undefined when the metrics are off. */
   readonly metrics?: Metrics | undefined
-  /** Makes long lists beside the thread that serves; undefined when no other thread can open the registry. */
+  /** Makes long lists on another thread; undefined for databases that no other thread can open. */
   readonly lists: ListMaker | undefined
 }

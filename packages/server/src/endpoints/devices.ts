@@ -36,7 +36,7 @@ const PersonalToken = z
 
 const { defaultDays, maxDays } = lifetimes.personalToken
 
-/** Where somebody is signed in, and the programs that act for them. */
+/** Sessions of an account, and its personal tokens. */
 export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
   endpoint({
     method: 'GET',

@@ -10,7 +10,7 @@ const tag = 'Exports'
 
 const part = (description: string) => z.string().meta({ description })
 
-/** What downloads have in common. */
+/** Declaration shared by the downloads. */
 const download = {
   method: 'GET',
   tag,

@@ -16,7 +16,7 @@ const Leaving = z
   })
   .meta({ id: 'Leaving' })
 
-/** Taking one's data along, and leaving. */
+/** Export of one's own data, and leaving. */
 export const leavingEndpoints = (signIns: SignIns): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
@@ -59,7 +59,7 @@ export const leavingEndpoints = (signIns: SignIns): readonly Endpoint[] => [
       try {
         await call.registry.accounts.leave(userId, { confirm, texts })
       } catch (error) {
-        // They have left; only the operator can end what still holds old pages of the file, such as a long read.
+        // The account is gone; only the operator can end what still holds old pages of the file, such as a long read.
         if (!(error instanceof RegistryError) || error.code !== 'STORAGE_NOT_ERASED') throw error
         call.report(error)
       }

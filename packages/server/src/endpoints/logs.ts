@@ -20,7 +20,7 @@ const RecentEntry = LogEntry.extend({
   waypoint: z.object({ name: z.string() }),
 }).meta({ id: 'RecentLogEntry' })
 
-/** The actions on waypoints, and how far the whole log goes. */
+/** The log of waypoints, and the head of the whole log. */
 export const logEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',

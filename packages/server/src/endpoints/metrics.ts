@@ -6,10 +6,10 @@ import { type Gauge, metricsType } from '../metrics.ts'
 import { notFound } from '../problem.ts'
 import type { EndpointContext } from './context.ts'
 
-/** The values of a moment that are beside what was counted. */
+/** Gauges, beside the counters. */
 async function gauges({ registry, options, version }: EndpointContext): Promise<Gauge[]> {
   const { backupAgeSeconds, publicationAgeSeconds } = await agesOfCopies(options)
-  // What never was has no age: rules for its absence find it.
+  // No value before the first backup or publication: alert rules test for its absence.
   const ages = [
     { name: 'openfountain_backup_age_seconds', help: 'Since the newest backup', value: backupAgeSeconds },
     {
@@ -34,7 +34,7 @@ async function gauges({ registry, options, version }: EndpointContext): Promise<
   ]
 }
 
-/** What is measured of the service. */
+/** GET /api/metrics. */
 export function metricsEndpoint(context: EndpointContext): Endpoint {
   const { metrics, options } = context
   return endpoint({

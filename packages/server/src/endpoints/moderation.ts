@@ -52,7 +52,7 @@ function idsOf([first, last]: readonly [number, number] = [1, 0]): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-/** Undoing what was done, and keeping people from doing it again: for moderators. */
+/** Reverts and blocks, for moderators. */
 const undoingEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -243,7 +243,7 @@ const next = z
   .optional()
   .meta({ description: 'What the next page has as `after`; absent on the last one' })
 
-/** What moderators look at, and what they did. */
+/** The moderators' queue, and their acts. */
 export const moderationEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -7,7 +7,7 @@ import { day, integer, integerOr } from '../parameters.ts'
 
 const tag = 'Observations'
 
-/** How long states are good, in seconds. */
+/** Validity of states, in seconds. */
 const goodFor = 86_400
 
 async function* statusTexts(
@@ -26,7 +26,7 @@ async function* statusTexts(
 
 const days = (n: number): string => `${n} days`
 
-/** What people saw at waypoints, from which follows whether they give water. */
+/** Observations at waypoints, from which their state follows. */
 export const observationEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -98,7 +98,7 @@ export const observationEndpoints: readonly Endpoint[] = [
     },
     errors: ['RATE_LIMITED', 'INVALID_COORDINATES'],
     run: async ({ registry, body, actor, network }) => {
-      // Those whose network is not known are one.
+      // Anonymous callers of unknown network count as one.
       const passerBy = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
       const observation = await registry.observations.create(body as ObservationInput, actor, passerBy)
       return { observation, status: await registry.observations.status(observation.bubblerId) }

@@ -44,7 +44,7 @@ const challengeIn = (options: JsonObject): string => {
 const ClientData = z.object({ challenge: z.string() })
 const WithClientData = z.object({ response: z.object({ clientDataJSON: z.string() }) })
 
-/** The challenge that a credential says it answers; what it proves is verified elsewhere. */
+/** The challenge named by a credential, which is verified elsewhere. */
 function challengeOf(credential: unknown): string {
   const { data } = WithClientData.safeParse(credential)
   if (data === undefined) return ''
@@ -56,7 +56,7 @@ function challengeOf(credential: unknown): string {
   }
 }
 
-/** Signing in with passkeys, and those of an account. */
+/** Sign-in with passkeys, and the passkeys of an account. */
 export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
   const signingIn = new CeremonyCookie('passkey', { path: `${signIns.basePath}/api/auth/passkeys`, seconds })
   const adding = new CeremonyCookie('passkey', { path: `${signIns.basePath}/api/user/passkeys`, seconds })

@@ -26,7 +26,7 @@ const Identity = z
 
 const Provider = z.object({ id: words(64, 'The id of the provider') })
 
-/** Accounts with providers as ways to sign in, and the providers and addresses of an account. */
+/** Sign-in with providers, and the providers and addresses of an account. */
 export function providerEndpoints(
   signIns: SignIns,
   options: Pick<AppOptions, 'site' | 'basePath'>,
@@ -37,7 +37,7 @@ export function providerEndpoints(
     path: `${basePath}/api/auth/providers`,
     seconds: lifetimes.ceremonyMinutes * 60,
   })
-  /** Leads a person who looks at the response to the page that says what to do. */
+  /** Redirects people to the page that explains the refusal. */
   const explained = async (
     { request, report }: Call<unknown, unknown>,
     work: () => Promise<Reply>,
@@ -49,7 +49,7 @@ export function providerEndpoints(
       const isRefusal = error instanceof Problem || error instanceof RegistryError
       if (site === undefined || !isPerson || !isRefusal) throw error
       report(error)
-      // Somebody whom the page of another site sent has done nothing yet that went wrong.
+      // A visitor sent by another site's page has made no failed attempt.
       const isSent = error instanceof Problem && error.event === 'origin.refused'
       const problem = isSent ? '' : `?problem=${error.code}`
       return redirect(`/${site.base ?? ''}/sign-in/${problem}`.replaceAll(/\/{2,}/gu, '/'))
@@ -193,8 +193,8 @@ export function providerEndpoints(
 }
 
 /**
- * The user who adds a provider. The page of another site must not begin it: whoever owns the account at the provider in
- * which the browser then is could sign in to the account here.
+ * The user who adds a provider. Another site's page must not begin it: it could be in a browser signed in to the
+ * attacker's account at the provider, who could then sign in here.
  *
  * @throws Problem UNAUTHORIZED, REAUTHENTICATION_REQUIRED, FORBIDDEN
  */
@@ -211,6 +211,6 @@ function adding(call: Call<unknown, unknown>): string {
 
 const stateIn = (parameters: URLSearchParams | undefined): string => parameters?.get('state') ?? ''
 
-/** Pages of others learn nothing of where the browser comes from. */
+/** Other sites do not learn the referring page. */
 const redirect = (address: string, headers: Reply['headers'] = []): Reply =>
   new Reply(undefined, [['location', address], ['referrer-policy', 'no-referrer'], ...headers])

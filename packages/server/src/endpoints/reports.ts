@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 import { pathId } from '../parameters.ts'
 import { moderationTag } from './moderation.ts'
 
-/** What people report to the moderators. */
+/** Reports to the moderators. */
 export const reportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -24,7 +24,7 @@ export const reportEndpoints: readonly Endpoint[] = [
     },
     errors: ['RATE_LIMITED'],
     run: async ({ registry, body, actor, network }) => {
-      // Those whose network is not known are one.
+      // Anonymous callers of unknown network count as one.
       const passerBy = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
       return { report: { id: await registry.reports.create(body as ReportInput, actor, passerBy) } }
     },

@@ -9,10 +9,10 @@ import type { EndpointContext } from './context.ts'
 
 const tag = 'Reviews'
 
-/** The longest list that is returned as a whole; longer ones are heavy work. */
+/** Most entries of a list returned as a whole; longer ones are heavy work. */
 const shortList = 250
 
-/** What people found at waypoints. */
+/** Reviews of waypoints. */
 export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly Endpoint[] => [
   endpoint({
     method: 'GET',

@@ -82,7 +82,7 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
   ]
 }
 
-/** The document and its page, which are not data and so have no licence. */
+/** The OpenAPI document and its page: not data, so without a licence. */
 export function documentEndpoints(
   data: readonly Endpoint[],
   { registry, options, version }: EndpointContext,

@@ -2,7 +2,7 @@ import { Source } from '@openfountain/core'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 
-/** Where data came from. */
+/** Sources of imported data. */
 export const sourceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -21,7 +21,7 @@ const Id = z.object({ id: words(limits.userId, 'The id of the user') })
 const PublicProfile = z.object({ user: z.union([PublicUser, FormerUser]) })
 const OwnProfile = z.object({ user: OwnUser })
 
-/** The user who sent a request with valid credentials. */
+/** The id of the authenticated user. */
 function callerId(actor: Actor): string {
   const id = userIdOf(actor)
   if (id === undefined) throw new Problem('UNAUTHORIZED')

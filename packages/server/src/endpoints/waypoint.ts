@@ -17,11 +17,11 @@ import { rowTerms } from '../row-terms.ts'
 
 const tag = 'Waypoints'
 
-/** A waypoint with its terms, where they are not the registry's. */
+/** A waypoint, with its licence terms if they differ from the registry's. */
 export const ListedWaypoint: z.ZodObject = Waypoint.extend(rowTerms).meta({ id: 'ListedWaypoint' })
 const Id = z.object({ id: pathId('waypoint') })
 
-/** A body without custom fields where none are declared: members that the registry does not know are ignored. */
+/** The body, without custom fields if the registry declares none: unknown members are ignored. */
 export function ofRegistry<Body>({ properties }: Pick<Registry, 'properties'>, body: unknown): Body {
   if (properties !== undefined || typeof body !== 'object' || body === null || !('properties' in body))
     return body as Body

@@ -88,20 +88,20 @@ function filterOf(query: z.output<typeof Narrowing>): WaypointFilterInput {
   }
 }
 
-/** The longest list that is returned as a whole; longer ones are made in pieces, and are heavy work. */
+/** Most waypoints of a list returned as a whole; longer ones are streamed, as heavy work. */
 const shortList = 250
 
 /** Waypoints: the fountains themselves. */
 export function waypointEndpoints({ registry, options, lists }: EndpointContext): readonly Endpoint[] {
   const formats = options.formats ?? waypointFormats
 
-  /** A list that is made in pieces. What is in it is not known yet, so that the licences of all sources are named. */
+  /** A streamed list. Its content is not known yet, so the Link headers name the licences of all sources. */
   async function inPieces(stream: TextStream): Promise<Reply> {
     return new Reply(stream, otherLinks(registry, await otherLicenses(registry)))
   }
 
   async function list(filter: WaypointFilterInput, start: string): Promise<Result> {
-    // One more shows whether the list is longer.
+    // One extra shows whether the list is longer.
     const limit = Math.min(filter.limit ?? Number.POSITIVE_INFINITY, shortList + 1)
     const texts: string[] = []
     for await (const page of registry.waypoints.texts({ ...filter, limit }))
@@ -141,12 +141,12 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
         body: z.object({ author: z.string(), waypoints: z.array(ListedWaypoint) }),
         media: Object.fromEntries(formats.map(({ mediaType, description }) => [mediaType, description])),
       },
-      // Other formats than JSON have the columns of exports, with the state.
+      // Other formats have the columns of exports, which include the state.
       isOfDay: ({ status }, media) =>
         status !== undefined || formats.some(({ mediaType }) => mediaType === media),
       run: async ({ query, media, opening }) => {
         const filter = filterOf(query)
-        // The thread that makes lists writes nothing.
+        // The list thread only reads, so states are brought up to date here.
         if (filter.status !== undefined) await registry.observations.age()
         const format = formats.find(({ mediaType }) => mediaType === media)
         return format === undefined ? list(filter, opening) : inPieces(formatted(format, filter))

@@ -2,8 +2,8 @@ import { RegistryError, type ErrorCode } from '@openfountain/core'
 import { escaped } from './log-lines.ts'
 
 /**
- * One line of the access log. It has the declared route, never the query that was sent, and the path only of a
- * 404, since both may contain an e-mail address or a secret that somebody typed into a URL.
+ * A line of the access log. It has the declared route but never the query, and the path only for a 404, since both may
+ * contain an e-mail address or a secret typed into a URL.
  */
 export interface AccessEntry {
   readonly time: string
@@ -21,8 +21,8 @@ export interface AccessEntry {
   /** The address of the client, when the host of the app provides it. */
   readonly client?: string
   /**
-   * The id of the user who sent it, the built-in user for a token without an owner. Absent where nobody was identified,
-   * as for endpoints that anyone may use, which ignore credentials.
+   * The id of the authenticated user; the built-in user for a token without an owner. Absent for endpoints open to
+   * anyone, which ignore credentials.
    */
   readonly user?: string
 }
@@ -37,7 +37,7 @@ export interface Failure {
   readonly error: unknown
 }
 
-/** Troubles of the database that pass, which all requests of some seconds may have: why says more than where in the program. */
+/** Transient errors of the database, which may hit all requests for seconds: the cause says more than the stack. */
 const passing: ReadonlySet<ErrorCode> = new Set(['STORAGE_UNAVAILABLE', 'STORAGE_BUSY'])
 
 function textOf(error: unknown): string {
@@ -48,12 +48,12 @@ function textOf(error: unknown): string {
 }
 
 /**
- * Writes an unexpected error to standard error, with its stack unless the database is away or busy for a while; every line
- * but the first is indented.
+ * Writes an unexpected error to standard error, with its stack unless the database is temporarily unavailable. All
+ * lines but the first are indented.
  */
 export function reportFailure(failure: Failure): void {
   const { requestId, method, route, error } = failure
-  // A message may contain what a client sent, which must not look like another entry of the log.
+  // A message may contain client input, which must not look like another entry of the log.
   const lines = textOf(error)
     .split('\n')
     .map((line, index) => escaped(index === 0 ? line : `    ${line.trimStart()}`))

@@ -3,7 +3,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import type { Transform } from 'node:stream'
 import type { Coded } from './entity-tag.ts'
 
-/** Below this many characters a response fits into one packet anyway, and compressing costs more than it saves. */
+/** Shorter responses, in characters, fit into one packet, so compression costs more than it saves. */
 export const worthCompressing = 1400
 
 // Quality 4 takes about as long as gzip's default and makes JSON smaller; higher ones take many times as long.
@@ -16,7 +16,7 @@ const toGzip = promisify<string | Uint8Array, typeof gzipOptions, Buffer<ArrayBu
 /** The value of Content-Encoding for a compressed variant. */
 export const encodingName = { br: 'br', zst: 'zstd', gz: 'gzip' } as const satisfies Record<Coded, string>
 
-/** The codings in which responses are compressed when they are asked for. */
+/** Codings for compression on request. */
 export type CodedHere = Exclude<Coded, 'zst'>
 
 /** Compresses a whole body off the main thread. */
@@ -24,7 +24,7 @@ export function compress(body: string | Uint8Array, variant: CodedHere): Promise
   return variant === 'br' ? toBrotli(body, brotliOptions) : toGzip(body, gzipOptions)
 }
 
-/** A transform that compresses a body as it passes. */
+/** A stream that compresses a body. */
 export function compressor(variant: CodedHere): Transform {
   return variant === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions)
 }

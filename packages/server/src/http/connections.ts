@@ -13,27 +13,27 @@ export interface ConnectionLimits {
   /** Without a byte in either direction. */
   readonly idleTimeout: number
   /**
-   * The least average speed at which a client must read what is left of a response that is complete; it has `idleTimeout`
-   * more. 0 sets no limit.
+   * The minimum average speed for reading the rest of a complete response; `idleTimeout` is added to the allowed time.
+   * 0 sets no limit.
    */
   readonly slowestBytesPerSecond: number
   /** The most connections of one client at the same time; 0 sets no limit. */
   readonly perClient: number
-  /** Whether an address is that of a proxy, whose connections are those of many clients. */
+  /** Whether an address is a proxy's, which carries many clients. */
   readonly isProxy: (address: string) => boolean
 }
 
 /** A connection and its newest request. */
 interface Connection {
-  /** When what is awaited of the client must be complete, in milliseconds of `performance.now()`. */
+  /** Deadline of the client, in milliseconds of `performance.now()`. */
   deadline: number
-  /** Whether the client must read the rest of a response by the deadline. */
+  /** Whether the deadline is for reading the rest of a response. */
   reading?: boolean
   request?: IncomingMessage
   response?: ServerResponse
 }
 
-/** Requests for which Node emits one of these events instead of 'request'; Node alone limits their headers. */
+/** Events that Node emits instead of 'request'; for these requests Node alone limits the headers. */
 const otherEvents = ['upgrade', 'connect', 'checkContinue', 'checkExpectation']
 
 const longestSweep = 1000
@@ -41,8 +41,8 @@ const longestSweep = 1000
 const refusal = (status: string): string => `HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`
 
 /**
- * Limits the connections of a server: how many one client has, and how long it may take to send a request. Node limits
- * the time too, but looks only every 30 seconds by default, so that a request could take twice as long.
+ * Limits connections per client, and the time for sending a request. Node's own time limit is checked only every 30
+ * seconds by default, so a request could take twice as long.
  */
 export class Connections {
   readonly #server: Server
@@ -56,7 +56,7 @@ export class Connections {
     this.#limits = limits
   }
 
-  /** Begins to limit new connections. */
+  /** Starts limiting new connections. */
   watch(): void {
     this.#server.on('connection', (socket: Socket) => this.#accept(socket))
     this.#server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -87,7 +87,7 @@ export class Connections {
     this.#sweeping ??= setInterval(() => this.#sweep(), every).unref()
   }
 
-  /** Counts a connection of a client until it closes, unless the client has as many as it may. */
+  /** Counts a connection until it closes. @returns false when the client has reached its limit */
   #count(socket: Socket, address: string): boolean {
     const { perClient, isProxy } = this.#limits
     if (perClient === 0 || isProxy(address)) return true
@@ -111,7 +111,7 @@ export class Connections {
       const { request, response } = connection
       if (request?.complete === true && response !== undefined) {
         if (response.writableFinished) {
-          // Node ends a connection that stays idle; this is for one whose next headers are sent too slowly.
+          // Node closes idle connections; this one covers slow headers of the next request.
           delete connection.request
           delete connection.response
           connection.deadline = now + (keepAliveTimeout || Infinity) + (headersTimeout || Infinity)
@@ -128,7 +128,7 @@ export class Connections {
     }
   }
 
-  /** The time in which a client must have read these bytes, which take memory until then. */
+  /** The time for reading these bytes, which occupy memory until then. */
   #readingMilliseconds(bytes: number): number {
     const { idleTimeout, slowestBytesPerSecond } = this.#limits
     if (idleTimeout === 0 || slowestBytesPerSecond === 0) return Infinity

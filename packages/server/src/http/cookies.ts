@@ -1,6 +1,9 @@
 import type { HeaderPair } from './headers.ts'
 
-/** How a cookie is set. It is always HttpOnly and SameSite=Lax: a provider sends the browser back by a navigation. */
+/**
+ * Attributes of a cookie. It is always HttpOnly, and SameSite=Lax because providers send the browser back by a
+ * navigation.
+ */
 export interface CookieOptions {
   readonly path: string
   readonly seconds: number
@@ -8,7 +11,7 @@ export interface CookieOptions {
   readonly isSecure: boolean
 }
 
-/** The header that sets a cookie; its value must have no character that a cookie cannot have. */
+/** The header that sets a cookie; the value must consist of cookie characters. */
 export function setCookie(
   name: string,
   value: string,
@@ -22,7 +25,7 @@ export function setCookie(
 export const clearCookie = (name: string, options: Omit<CookieOptions, 'seconds'>): HeaderPair =>
   setCookie(name, '', { ...options, seconds: 0 })
 
-/** The cookies of a request in the order in which they came, which is that of their age. */
+/** The cookies of a request in their order, oldest first. */
 export function* cookiesOf({ headers }: Request): Generator<readonly [name: string, value: string]> {
   for (const pair of (headers.get('cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=')

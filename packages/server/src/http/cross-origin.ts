@@ -23,12 +23,12 @@ export class CrossOrigin {
     this.#allowed = new Set(allowedOrigins)
   }
 
-  /** Whether responses differ by Origin, so that caches must keep them apart. */
+  /** Whether responses vary by Origin. */
   get varies(): boolean {
     return this.#allowed.size > 0
   }
 
-  /** Whether pages of this origin may write with the cookie of their visitor. */
+  /** Whether pages of this origin may write with their visitor's cookie. */
   allows(origin: string): boolean {
     return this.#allowed.has(origin)
   }
@@ -50,7 +50,7 @@ export class CrossOrigin {
    * Headers of the response to OPTIONS.
    *
    * @param methods all methods of the path
-   * @param openMethods those that every origin may use
+   * @param openMethods methods for every origin
    */
   preflight(origin: string | null, methods: readonly string[], openMethods: readonly string[]): HeaderPair[] {
     if (origin === null) return []

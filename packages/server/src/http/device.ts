@@ -1,4 +1,7 @@
-/** Browser families, by what tells them from those that they pretend to be; the first match counts. */
+/**
+ * Browser families and their tokens in User-Agent; the first match counts, since many also name the browsers they
+ * imitate.
+ */
 const browsers = [
   [/\bEdgA?\/|\bEdgiOS\//u, 'Edge'],
   [/\bOPR\/|\bOPiOS\//u, 'Opera'],
@@ -21,12 +24,12 @@ const systems = [
 const matchOf = (list: typeof browsers | typeof systems, text: string): string | undefined =>
   list.find(([pattern]) => pattern.test(text))?.[1]
 
-/** In characters; what follows is not read. */
+/** Characters of User-Agent that are read. */
 const readAgent = 512
 
 /**
- * What a user recognises a session by: the family of the browser and the system, such as `Firefox on Linux`, and nothing
- * else of what the browser says. Undefined for what is no browser.
+ * A label by which users recognise a session: families of browser and system, such as `Firefox on Linux`, and nothing
+ * else of User-Agent. Undefined for other programs.
  */
 export function deviceOf({ headers }: Request): string | undefined {
   const agent = (headers.get('user-agent') ?? '').slice(0, readAgent)

@@ -2,18 +2,18 @@ import { hash } from 'node:crypto'
 import type { DataVersion } from '@openfountain/core'
 import type { HeaderPair } from './headers.ts'
 
-/** The codings of one response; each has a strong tag of its own. */
+/** Codings of a response, each with a strong tag of its own. */
 export type Variant = '' | Coded
-/** A response that is compressed: with Brotli (RFC 7932), Zstandard (RFC 8878) or gzip (RFC 1952). */
+/** Compressed with Brotli (RFC 7932), Zstandard (RFC 8878) or gzip (RFC 1952). */
 export type Coded = 'br' | 'zst' | 'gz'
 
 const coded: readonly Coded[] = ['br', 'zst', 'gz']
 
 /**
- * Makes strong entity tags from the version of the data: every write, by any process, changes all of them, and so does
+ * Makes strong entity tags from the version of the data. Every write by any process changes all of them, and so does
  * restoring an older backup.
  *
- * The seed (version, licence, author…) changes them when the same data would be represented differently.
+ * The seed (version, licence, author…) covers changes in how the same data is represented.
  */
 export function entityTags(seed: string): (version: DataVersion, suffix: string) => string {
   let known = { origin: '', prefix: '' }
@@ -25,31 +25,31 @@ export function entityTags(seed: string): (version: DataVersion, suffix: string)
   }
 }
 
-/** What the content of a response about one thing is made of. */
+/** The JSON text of one resource, with its version. */
 export interface Versioned {
   readonly text: string
-  /** The number of the last change of the thing itself. */
+  /** The number of the resource's last change. */
   readonly version: number
-  /** Which line of history the version counts, in hexadecimal digits. */
+  /** The log's origin that the version belongs to, in hexadecimal digits. */
   readonly origin: string
-  /** The day in UTC on which it is so, where it may be another on the next. */
+  /** The day (UTC) of the content, if it may differ on the next. */
   readonly day?: string
-  /** What responses with it have besides. */
+  /** Additional headers of the response. */
   readonly headers?: readonly HeaderPair[] | undefined
 }
 
 const lineOf = (origin: string): string => origin.slice(0, 8)
 
-/** The beginning of the tags of a thing in one version. */
+/** Prefix of the tags of a resource in one version. */
 const versionPrefix = ({ version, origin }: Pick<Versioned, 'version' | 'origin'>): string =>
   `${version.toString(36)}.${lineOf(origin)}.`
 
-/** The entity tag of a thing as a write left it, for `versionsIn`: no response with its content has it. */
+/** The entity tag after a write, for `versionsIn`; no response to a read has it. */
 export const versionTag = (of: Pick<Versioned, 'version' | 'origin'>): string => `${versionPrefix(of)}written`
 
 /**
- * Makes strong entity tags from the content of responses, which stay good while other things change. Each begins with
- * the version of the thing, for `versionsIn`. Hashing a response of 800 bytes takes a microsecond.
+ * Makes strong entity tags from the content of responses; they stay valid while other resources change. Each begins
+ * with the version of the resource, for `versionsIn`. Hashing a response of 800 bytes takes a microsecond.
  */
 export function contentTags(seed: string): (of: Versioned, suffix: string) => string {
   const seedHash = hash('sha256', seed, 'base64url')
@@ -59,7 +59,7 @@ export function contentTags(seed: string): (of: Versioned, suffix: string) => st
   }
 }
 
-/** Writes the entity tag of one variant, quoted. */
+/** The entity tag of a variant, in quotes. */
 export function quoted(tag: string, variant: Variant = ''): string {
   return variant === '' ? `"${tag}"` : `"${tag}-${variant}"`
 }
@@ -67,9 +67,9 @@ export function quoted(tag: string, variant: Variant = ''): string {
 const listed = /^\s*(?:W\/)?"([^"]*)"\s*(?:,|$)/
 
 /**
- * Finds which variant of `tag` an If-None-Match header names, compared weakly (RFC 9110, section 13.1.2).
+ * The variant of `tag` that an If-None-Match header names, compared weakly (RFC 9110, section 13.1.2).
  *
- * @returns the variant that the client holds, or undefined when it holds none; `*` is the plain one.
+ * @returns undefined when the client has none; the plain variant for `*`
  */
 export function heldVariant(ifNoneMatch: string | null, tag: string): Variant | undefined {
   if (ifNoneMatch === null) return undefined
@@ -90,10 +90,10 @@ export function heldVariant(ifNoneMatch: string | null, tag: string): Variant | 
 const versioned = /^([0-9a-z]{1,11})\.([0-9a-f]{8})\./
 
 /**
- * The versions that an If-Match header names. Whether a tag is weak, which coding it is of, and what else it depends on
- * do not matter: caches and proxies change that on the way.
+ * The versions in an If-Match header. Weakness, coding and the rest of a tag do not matter, since caches and proxies
+ * change them.
  *
- * @param origin the line of history that versions must be of; others are left out, as are tags of other things
+ * @param origin the log's origin; tags of others and of other resources are left out
  * @returns undefined for `*`, which any version matches
  * @throws SyntaxError when it is neither `*` nor a list of entity tags
  */

@@ -8,13 +8,13 @@ import { type Precompressed, precompressedBeside } from './precompressed.ts'
 import { type Body, respond } from './response.ts'
 import { streamBody } from './text-stream.ts'
 
-/** Bytes that are read at a time; a file that is not larger is sent as a whole. */
+/** Bytes read at a time; smaller files are sent as a whole. */
 const pieceBytes = 128 * 1024
 
 export interface SentFile {
   readonly path: string
   readonly mediaType: string
-  /** The entity tag without quotes; made from size and time of change when absent. */
+  /** The entity tag without quotes. Default: made from size and modification time. */
   readonly tag?: string
   readonly headers: readonly HeaderPair[]
   readonly status?: number
@@ -37,7 +37,7 @@ const single = /^bytes=(\d*)-(\d*)$/
 /**
  * Reads a Range header of one range (RFC 9110, section 14.2).
  *
- * @returns undefined when the whole file is to be sent: no header, several ranges, or another unit
+ * @returns undefined for the whole file: no header, several ranges, or another unit
  * @throws Problem RANGE_NOT_SATISFIABLE
  */
 export function rangeOf(header: string | null, size: number): Range | undefined {
@@ -92,9 +92,9 @@ async function opened(path: string): Promise<FileHandle> {
 }
 
 /**
- * Sends a file or one range of it, with ETag, 304, If-Range and Range. The file is opened once: when it is replaced
- * meanwhile, the old one is sent to its end. A compressed form that lies beside it is sent to who accepts it, but not
- * for a range: ranges are of the file itself.
+ * Sends a file or one range of it, with ETag, 304, If-Range and Range. The file is opened once: if it is replaced
+ * meanwhile, the old one is sent to its end. A compressed form beside it is sent to clients that accept it, except for
+ * ranges, which refer to the file itself.
  *
  * @throws Problem RANGE_NOT_SATISFIABLE; NOT_FOUND when the file does not exist
  */
@@ -158,7 +158,7 @@ export async function sendFile(request: Request, sent: SentFile, options: FileOp
   }
 }
 
-/** Whether the client's copy is the current one; the entity tag decides when there is one (RFC 9110, 13.2.2). */
+/** Whether the client's copy is current; an entity tag takes precedence (RFC 9110, 13.2.2). */
 export function unchanged(headers: Headers, tag: string, mtime: Date): boolean {
   const tags = headers.get('if-none-match')
   if (tags !== null) return heldVariant(tags, tag) !== undefined

@@ -1,22 +1,22 @@
 /** One header: its name in lower case and its value. */
 export type HeaderPair = readonly [name: string, value: string]
 
-/** On every response, so that browsers use the declared type. */
+/** For every response: browsers must use the declared type. */
 export const noSniffing: HeaderPair = ['x-content-type-options', 'nosniff']
 
-/** On data, so that browsers run nothing in it and never frame it. */
+/** For data: browsers must run nothing in it and never frame it. */
 export const inert: readonly HeaderPair[] = [
   noSniffing,
   ['content-security-policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"],
 ]
 
-/** How far Strict-Transport-Security reaches: `host` alone, also its `subdomains`, or `off` for no header. */
+/** Scope of Strict-Transport-Security: the `host` alone, also its `subdomains`, or `off` for no header. */
 export type StrictTransport = 'host' | 'subdomains' | 'off'
 
-/** Browsers that saw it use HTTPS alone for a year. */
+/** HTTPS only, for a year. */
 const yearOfTransport = 'max-age=31536000'
 
-/** The headers of every response of an app that browsers reach at this address; none unless it begins with https. */
+/** Strict-Transport-Security for an app at this address; none unless it begins with https. */
 export function transportHeaders(
   publicUrl: string | undefined,
   reach: StrictTransport = 'host',
@@ -26,7 +26,7 @@ export function transportHeaders(
   return [['strict-transport-security', value]]
 }
 
-/** Public data: caches may keep it, and revalidate it before each use. */
+/** Public data: cached, and revalidated before each use. */
 export const publicCache: HeaderPair = ['cache-control', 'public, max-age=0, must-revalidate']
 
 /** Private data, results of writes, and errors: never cached. */
@@ -36,7 +36,7 @@ export const jsonType = 'application/json; charset=utf-8'
 
 const spdxId = /^[A-Za-z0-9][A-Za-z0-9.+-]*$/
 
-/** Whether a licence looks like an id of https://spdx.org/licenses rather than a name. */
+/** Whether a licence looks like an SPDX id (https://spdx.org/licenses) rather than a name. */
 export function isSpdxId(license: string): boolean {
   return spdxId.test(license)
 }

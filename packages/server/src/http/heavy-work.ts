@@ -2,21 +2,21 @@ import { limits } from '../limits.ts'
 import { busy, ClientDisconnected } from '../problem.ts'
 
 export interface HeavyWorkOptions {
-  /** Heavy responses that are made at the same time. Default 4. */
+  /** Heavy responses made at the same time. Default 4. */
   readonly atOnce?: number | undefined
-  /** Requests that may wait for their turn. Default 16. */
+  /** Most waiting requests. Default 16. */
   readonly waiting?: number | undefined
-  /** How long a request may wait, in milliseconds. Default 10,000. */
+  /** The longest wait, in milliseconds. Default 10,000. */
   readonly waitMilliseconds?: number | undefined
-  /** How many of those made at the same time one client may have. Default 2. */
+  /** Concurrent responses of one client. Default 2. */
   readonly perClient?: number | undefined
-  /** How many of those that wait one client may have. Default twice `perClient`. */
+  /** Waiting requests of one client. Default twice `perClient`. */
   readonly waitingPerClient?: number | undefined
 }
 
-/** Who asks for a turn. */
+/** The requester of a turn. */
 export interface TurnRequest {
-  /** Its network, by which the rate limit distinguishes clients. Without one the limits per client do not apply. */
+  /** Its network, as in the rate limit. Without one the limits per client do not apply. */
   readonly client?: string | undefined
   /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal | undefined
@@ -37,7 +37,7 @@ export class HeavyWork {
   readonly #waitMilliseconds: number
   readonly #perClient: number
   readonly #waitingPerClient: number
-  /** Those whose client has all its turns, or that came when all turns were taken; oldest first. */
+  /** Waiting requests, oldest first. */
   readonly #queue: Waiter[] = []
   readonly #turns = new Map<string, number>()
   #running = 0
@@ -50,12 +50,12 @@ export class HeavyWork {
     this.#waitingPerClient = options.waitingPerClient ?? this.#perClient * 2
   }
 
-  /** How many have their turn now. */
+  /** The number of turns in use. */
   get running(): number {
     return this.#running
   }
 
-  /** How many wait for their turn now. */
+  /** The number of waiting requests. */
   get waiting(): number {
     return this.#queue.length
   }
@@ -121,7 +121,7 @@ export class HeavyWork {
       if (left === 0) this.#turns.delete(client)
       else this.#turns.set(client, left)
     }
-    // The turn goes to the first in the queue that may have it, before a new request can take it.
+    // The first waiter whose client is below its limit takes the turn, before any new request.
     const index = this.#queue.findIndex((waiter) => this.#mayEnter(waiter.client))
     const [next] = index < 0 ? [] : this.#queue.splice(index, 1)
     if (next === undefined) return

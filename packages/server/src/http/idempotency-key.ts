@@ -6,7 +6,7 @@ const quotedText = /^"((?:[^"\\]|\\["\\])*)"$/
 const printable = /^[\x20-\x7e]+$/
 
 /**
- * The key under which a request is made once, with or without the quotes of draft-ietf-httpapi-idempotency-key-header.
+ * The Idempotency-Key of a request, with or without the quotes of draft-ietf-httpapi-idempotency-key-header.
  *
  * @returns undefined without the header
  * @throws Problem INVALID_INPUT

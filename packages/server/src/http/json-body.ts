@@ -4,10 +4,10 @@ import { malformedRequest, Problem } from '../problem.ts'
 /** The largest request body in bytes. */
 export const bodyLimitBytes = 64 * 1024
 
-/** The most levels of objects and arrays inside one another; input of this API needs only a few. */
+/** Most levels of nested objects and arrays; input of this API needs few. */
 const nestingLimit = 32
 
-/** Closes the connection after the response: the rest of the body is not read. */
+/** Closes the connection after the response, since the rest of the body is not read. */
 const closing = [['connection', 'close']] as const
 
 const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i
@@ -16,16 +16,16 @@ const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i
 export interface BodyOptions {
   /** Whether the body may be absent. */
   readonly optional: boolean
-  /** The time in which it must arrive whole. */
+  /** The time limit for the whole body. */
   readonly milliseconds: number
 }
 
 /**
  * Reads a JSON body of at most 64 KiB.
  *
- * @returns undefined for a body that is optional and absent
- * @throws Problem UNSUPPORTED_MEDIA_TYPE for any type but JSON in UTF-8, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT for a body
- * that does not arrive whole in time, and INVALID_INPUT for what is not JSON
+ * @returns undefined for an absent optional body
+ * @throws Problem UNSUPPORTED_MEDIA_TYPE for any type but JSON in UTF-8, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT for an
+ * incomplete body, and INVALID_INPUT for malformed JSON
  */
 export async function readJson(request: Request, { optional, milliseconds }: BodyOptions): Promise<unknown> {
   const type = request.headers.get('content-type')
@@ -90,8 +90,8 @@ interface HostedRequest extends Request {
 }
 
 /**
- * The bytes of a body as they arrive. On Node they are read from the request of Node, since a web stream around it costs
- * more than most writes; stopping early does not close the connection, so that the client still gets the refusal.
+ * The bytes of a body as they arrive. On Node they are read from Node's request, since a web stream around it costs
+ * more than most writes; stopping early keeps the connection open for the refusal.
  */
 function bytesOf(request: HostedRequest): AsyncIterable<Uint8Array> | undefined {
   const source = request.runtime?.node?.req
@@ -128,7 +128,7 @@ function decodedPart(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Arr
   }
 }
 
-/** Whether a value has more levels than allowed. It is not recursive, so that no input can exhaust the stack. */
+/** Whether a value has more levels than allowed. Iterative, so that no input can exhaust the stack. */
 function nestsBeyond(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value]
   for (let depth = 0; layer.length > 0; depth += 1) {

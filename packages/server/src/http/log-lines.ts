@@ -1,7 +1,7 @@
 /** Characters that end a line, control a terminal or change the direction of text: control, format, line separators. */
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Text of others in a line of a log, with control characters escaped as JSON escapes them. */
+/** Untrusted text for a line of a log, with control characters escaped as in JSON. */
 export const escaped = (text: string): string =>
   text.replaceAll(controls, (character) =>
     [...Array(character.length).keys()]
@@ -21,7 +21,7 @@ export function jsonLines(write: Write = toOutput): (entry: Entry) => void {
   return (entry) => void write(`${escaped(JSON.stringify(entry))}\n`)
 }
 
-/** Text that can stand in a line without quotes. */
+/** Text that needs no quotes. */
 const bare = /^[\w.:/{}*+@-]+$/u
 
 function word(value: unknown): string {
@@ -31,8 +31,8 @@ function word(value: unknown): string {
 }
 
 /**
- * Writes each entry as a line of `name=value` pairs in the order of its members; what is not a plain word is quoted as
- * in JSON, and every control character is escaped. Default: to standard output.
+ * Writes each entry as a line of `name=value` pairs in the order of its members. Values other than plain words are
+ * quoted as in JSON, and every control character is escaped. Default: to standard output.
  */
 export function textLines(write: Write = toOutput): (entry: Entry) => void {
   return (entry) => {

@@ -1,6 +1,6 @@
 import { mimes } from 'mrmime'
 
-/** The types of mrmime, and those of exports and sites that it does not know or calls by another registered name. */
+/** The types of mrmime, with those of exports and sites that it lacks or names differently. */
 const byEnding = new Map<string, string>(
   Object.entries({
     ...mimes,
@@ -17,10 +17,10 @@ const byEnding = new Map<string, string>(
   }),
 )
 
-/** Types whose files are written in UTF-8 here, and whose readers would otherwise guess the encoding. */
+/** Types of UTF-8 files whose readers would otherwise guess the encoding. */
 const withCharset = /^(?:text\/|application\/(?:atom\+xml|json|xml)$)/u
 
-/** The media type of a file by the ending of its name; application/octet-stream when the ending is unknown. */
+/** The media type of a file by its extension; application/octet-stream when unknown. */
 export function mediaTypeOf(name: string): string {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const type = byEnding.get(ending) ?? 'application/octet-stream'
@@ -29,7 +29,7 @@ export function mediaTypeOf(name: string): string {
 
 const text = /^(?:text\/|image\/svg|application\/(?:wasm|.*(?:json|protobuf|sqlite3|xml)(?:;|$)))/u
 
-/** Whether compressing files of a media type is worthwhile: images, fonts, archives and tiles are compressed already. */
+/** Whether files of a media type are worth compressing; images, fonts, archives and tiles are compressed already. */
 export function compressible(mediaType: string): boolean {
   return text.test(mediaType)
 }

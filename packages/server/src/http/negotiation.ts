@@ -6,13 +6,13 @@ import type { Coded, Variant } from './entity-tag.ts'
 export const languageOf = ({ headers }: Request): string | undefined =>
   /^\s*([a-z]{2,3}(?:-[a-z\d]{1,8})*)/iu.exec(headers.get('accept-language') ?? '')?.[1]
 
-/** A weight (RFC 9110, section 12.4.2); 0 for what is none, so that a malformed one asks for nothing. */
+/** A weight (RFC 9110, section 12.4.2); 0 for a malformed one. */
 function weightOf(text: string): number {
   const weight = Number(text)
   return weight >= 0 && weight <= 1 ? weight : 0
 }
 
-/** The weights of media ranges by their names in lower case; of a range that is named twice the first one. */
+/** Weights of media ranges by lower-case name; the first one counts for a repeated range. */
 function weightsIn(accept: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   for (const item of accept.toLowerCase().split(',')) {
@@ -25,16 +25,15 @@ function weightsIn(accept: string): ReadonlyMap<string, number> {
 }
 
 /**
- * Chooses the media type of a response (RFC 9110, section 12.5.1): the one with the greatest weight, which is that of the
- * most specific range. Parameters do not matter: `text/csv; header=present` asks for `text/csv`.
+ * Chooses the media type of a response (RFC 9110, section 12.5.1): the one with the greatest weight, which is that of
+ * the most specific range. Parameters do not matter: `text/csv; header=present` asks for `text/csv`.
  *
  * Negotiator cannot choose it: of types with the same weight it prefers the one that the header names more precisely or
- * first, and it does not return the weights. Here the order of `available` decides, so that a client that takes JSON as
- * gladly as any other type gets JSON.
+ * first, and it does not return the weights. Here the order of `available` decides, so that JSON wins a tie.
  *
  * @param accept the Accept header, or null
- * @param available the first one is the default, also when the client takes none of them: a response in JSON helps
- * more than a refusal
+ * @param available the first one is the default, also when the client takes none of them: a response in JSON helps more
+ * than a refusal
  */
 export function chosenMedia(accept: string | null, available: readonly string[]): string {
   const [fallback = ''] = available
@@ -53,7 +52,7 @@ export function chosenMedia(accept: string | null, available: readonly string[])
   return chosen
 }
 
-/** The part of a negotiator that is used for codings; its published types lack the options. */
+/** The used part of a negotiator; its published types lack the options. */
 interface CodingNegotiator {
   encoding(
     available: readonly string[],
@@ -67,7 +66,7 @@ const weightParameter = /;\s*q\s*=([^;,]*)/giu
  * Chooses the content coding that the client prefers (RFC 9110, section 12.5.3).
  *
  * @param accepted the Accept-Encoding header, or null
- * @param available the first one wins a tie; default what is compressed when it is asked for
+ * @param available the first one wins a tie; default the codings of compression on request
  */
 export function chosenVariant(accepted: string | null): CodedHere | ''
 export function chosenVariant(accepted: string | null, available: readonly Coded[]): Variant
@@ -76,7 +75,7 @@ export function chosenVariant(accepted: string | null, available: readonly Coded
   const header = accepted
     // RFC 9110 has x-gzip as another name of gzip.
     .replaceAll(/x-gzip/giu, 'gzip')
-    // Negotiator takes a missing weight for 1, and one above 1 as it is.
+    // Negotiator reads a missing weight as 1, and keeps one above 1.
     .replaceAll(weightParameter, (_parameter, given: string) => `;q=${weightOf(given)}`)
   const negotiator: CodingNegotiator = new Negotiator({ headers: { 'accept-encoding': header } })
   const codings = available.map((variant) => encodingName[variant])

@@ -3,14 +3,14 @@ import type { NodeHttp1Handler } from 'srvx'
 import { NodeRequest, type NodeResponse, sendNodeResponse, serve } from 'srvx/node'
 import { WholeResponse } from './response.ts'
 
-/** Anything that handles web-standard requests, such as an app. */
+/** A handler of web-standard requests, such as an app. */
 export interface Fetching {
   fetch(request: Request): Response | Promise<Response>
 }
 
 /** Turns an app into a request listener of node:http, for `createServer(nodeListener(app))`. */
 export function nodeListener(app: Fetching): (request: IncomingMessage, response: ServerResponse) => void {
-  // The server itself never listens. Its handler is for requests that name more than a path.
+  // The server itself never listens; its handler is for request targets that are more than a path.
   const { node } = serve({
     fetch: (request) => app.fetch(request),
     manual: true,
@@ -26,7 +26,7 @@ export function nodeListener(app: Fetching): (request: IncomingMessage, response
     const { host } = request.headers
     if (host !== undefined && host !== knownHost) {
       if (URL.canParse(`http://${host}`)) knownHost = host
-      // srvx throws, and so sends an empty 500, when it has to parse a URL with a host such as `example:99999`.
+      // srvx throws, and so sends an empty 500, for a URL with a host such as `example:99999`.
       else request.headers.host = noHost
     }
     if (request.url?.startsWith('/') === true) void handlePath(app, request, response)
@@ -34,7 +34,7 @@ export function nodeListener(app: Fetching): (request: IncomingMessage, response
   }
 }
 
-/** Stands for a Host header that cannot be one; no origin matches it (RFC 2606, section 2). */
+/** Replaces an invalid Host header; no origin matches it (RFC 2606, section 2). */
 const noHost = 'host.invalid'
 
 async function handlePath(app: Fetching, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -51,10 +51,10 @@ async function handlePath(app: Fetching, request: IncomingMessage, response: Ser
 const isForNode = (made: Response): made is NodeResponse => '_toNodeResponse' in made
 
 /**
- * Sends head and body in one piece. srvx writes the body first and then ends the response, so that Node collects several
- * pieces, which is a tenth of the time of a short response (benchmark row by-id).
+ * Sends head and body in one piece. srvx writes the body first and then ends the response, so that Node collects
+ * several pieces, which is a tenth of the time of a short response (benchmark row by-id).
  *
- * @returns what is to be sent instead, because somebody asked for the body, so that it is a stream now
+ * @returns the response to send instead, when its body was accessed and so has become a stream
  */
 function sendWhole(made: NodeResponse, response: ServerResponse): Response | undefined {
   const { status, statusText, headers, body } = made._toNodeResponse()

@@ -1,7 +1,7 @@
 import type { CrossOrigin } from './cross-origin.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
-/** From whose pages requests come, as far as browsers say it. */
+/** The origin of the page behind a request, as browsers report it. */
 export class PageOrigins {
   readonly #publicOrigin: string | undefined
   readonly #allowed: CrossOrigin
@@ -17,7 +17,7 @@ export class PageOrigins {
     this.#proxies = options.proxies
   }
 
-  /** Whether a request comes from a page of this origin, or was made by its user: not from the page of another site. */
+  /** Whether a request comes from this origin or directly from the user, not from another site's page. */
   isFromHere(request: Request): boolean {
     const origin = request.headers.get('origin')
     if (origin !== null) return this.isOwn(origin, request)
@@ -28,8 +28,8 @@ export class PageOrigins {
   }
 
   /**
-   * Whether a request is known to come from the page of another site, which is not among the allowed origins. Addresses that
-   * are typed, bookmarked or opened by another program do not, nor do requests of programs and of browsers that say nothing.
+   * Whether a request certainly comes from another site's page outside the allowed origins. Typed or bookmarked
+   * addresses do not count, nor do requests without these headers.
    */
   isFromElsewhere(request: Request): boolean {
     const { headers } = request
@@ -38,7 +38,7 @@ export class PageOrigins {
     if (from !== undefined && (this.#allowed.allows(from) || this.isOwn(from, request))) return false
     const site = headers.get('sec-fetch-site')
     if (site !== null) return site !== 'same-origin' && site !== 'none'
-    // Behind a proxy that ends TLS the scheme may be another one.
+    // Behind a proxy that terminates TLS the scheme may differ.
     return (
       from !== undefined && URL.parse(from)?.host !== URL.parse(this.#proxies.originOf(request) ?? '')?.host
     )
@@ -47,7 +47,7 @@ export class PageOrigins {
   isOwn(origin: string, request: Request): boolean {
     if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin
     if (origin === this.#proxies.originOf(request)) return true
-    // Behind a proxy that ends TLS and is not trusted only the browser knows the scheme; no page can set this header.
+    // Behind an untrusted proxy that terminates TLS only the browser knows the scheme; no page can set this header.
     return request.headers.get('sec-fetch-site') === 'same-origin'
   }
 }

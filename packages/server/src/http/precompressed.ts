@@ -2,20 +2,20 @@ import { stat } from 'node:fs/promises'
 import type { Coded } from './entity-tag.ts'
 import { chosenVariant } from './negotiation.ts'
 
-/** What a name has after it when the file is the compressed form of another; the order in which one is preferred. */
+/** Extensions of compressed files, in order of preference. */
 const endings: readonly Coded[] = ['br', 'zst', 'gz']
 
-/** A compressed form of a file, which lies beside it. */
+/** A compressed form beside a file. */
 export interface Precompressed {
   readonly path: string
   readonly variant: Coded
 }
 
 /**
- * Finds the compressed form of a file that the client prefers, such as `waypoints.csv.br` of `waypoints.csv`. One that
- * has not the file's own time of change is of an older file, or a file in its own right.
+ * Finds the compressed form that the client prefers, such as `waypoints.csv.br` for `waypoints.csv`. A form with
+ * another modification time belongs to an older file, or is a file in its own right.
  *
- * @param mtimeMs when the file was changed, in milliseconds
+ * @param mtimeMs the modification time of the file, in milliseconds
  * @param accepted the Accept-Encoding header, or null
  */
 export async function precompressedBeside(

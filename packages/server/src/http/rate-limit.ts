@@ -5,9 +5,12 @@ import type { HeaderPair } from './headers.ts'
 import { networkOf } from './trusted-proxies.ts'
 
 export interface RateLimitOptions {
-  /** Requests that a client may make in a minute; also the burst it may make at once. 300 is suggested: a page that follows changes makes up to 60. */
+  /**
+   * Requests of a client in a minute, and the size of a burst. 300 is suggested: a page that follows changes makes up
+   * to 60.
+   */
   readonly perMinute: number
-  /** The most clients that are remembered. Default 20,000. */
+  /** Most clients in memory. Default 20,000. */
   readonly clients?: number | undefined
   /** Milliseconds of a clock that never goes back. Default `performance.now()`. */
   readonly now?: (() => number) | undefined
@@ -20,16 +23,16 @@ export function checkRateLimit({ perMinute }: RateLimitOptions): void {
 }
 
 export interface BucketOptions {
-  /** The most keys that are remembered. Default 20,000. */
+  /** Most keys in memory. Default 20,000. */
   readonly keys?: number | undefined
   /** Milliseconds of a clock that never goes back. Default `performance.now()`. */
   readonly now?: (() => number) | undefined
 }
 
 /**
- * A token bucket for each key: it holds what is allowed at once and is refilled evenly.
+ * A token bucket for each key, refilled evenly.
  *
- * Beyond the number of remembered keys the one that was used longest ago is forgotten.
+ * Beyond the limit of keys the least recently used one is dropped.
  */
 export class Buckets {
   readonly allowance: Allowance
@@ -43,7 +46,7 @@ export class Buckets {
     this.#now = now
   }
 
-  /** Remembers a key, with all that it is allowed. */
+  /** Adds a key with a full bucket. */
   add(key: string): void {
     this.#keep(key, { left: this.allowance.times, at: this.#now() })
   }
@@ -53,7 +56,7 @@ export class Buckets {
   }
 
   #keep(key: string, bucket: Left): void {
-    // Inserted again, so that the map is in the order of the last uses.
+    // Inserted again, so that the map stays ordered by last use.
     this.#buckets.delete(key)
     this.#buckets.set(key, bucket)
     if (this.#buckets.size <= this.#keys) return
@@ -61,7 +64,7 @@ export class Buckets {
     if (oldest.done !== true) this.#buckets.delete(oldest.value)
   }
 
-  /** Takes one from the bucket of a key. */
+  /** Takes one token from the bucket of a key. */
   take(key: string): Taken {
     const now = this.#now()
     const taken = takeFrom(this.allowance, this.#buckets.get(key), now)
@@ -70,7 +73,7 @@ export class Buckets {
   }
 }
 
-/** The refusal of a request beyond an allowance. */
+/** The refusal of a request beyond its limit. */
 export function tooMany(
   { times, windowSeconds }: Allowance,
   retryAfterSeconds: number,
@@ -82,7 +85,7 @@ export function tooMany(
   })
 }
 
-/** A token bucket for each client, which holds the requests of one minute. */
+/** A token bucket for each client, with the requests of one minute. */
 export class RateLimit {
   readonly #buckets: Buckets
   readonly #policy: HeaderPair
@@ -98,7 +101,7 @@ export class RateLimit {
   /**
    * Takes one request from the client's bucket.
    *
-   * @param client an address; IPv6 clients are distinguished by their /64, which one household gets
+   * @param client an address; IPv6 clients are told apart by their /64, one household
    * @returns the RateLimit headers of the response
    * @throws Problem RATE_LIMITED with the same headers and Retry-After when the bucket is empty
    */

@@ -2,15 +2,14 @@ import { STATUS_CODES } from 'node:http'
 import { FastResponse } from 'srvx'
 import type { HeaderPair } from './headers.ts'
 
-/** What a response can carry. */
 export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 
-/** A response whose body was known when it was made. */
+/** A response with a whole body. */
 export class WholeResponse extends FastResponse {}
 
 /**
- * Makes a response from header pairs with names in lower case. On Node it is sent without making web-standard objects
- * of its headers and body, unless they are read.
+ * Makes a response from header pairs with lower-case names. Node sends it without web-standard objects for headers and
+ * body, unless they are read.
  */
 export function respond(status: number, body: Body, headers: readonly HeaderPair[]): Response {
   const Made = body instanceof ReadableStream ? FastResponse : WholeResponse

@@ -1,7 +1,7 @@
 import { RegistryError } from '@openfountain/core'
 import { Problem, type ProblemCode } from '../problem.ts'
 
-/** What an app reports of requests that were refused for reasons of security, with what each means. */
+/** Events of the security log, with their meanings. */
 export const refusalEvents = {
   'authentication.failed': 'A session or a token was presented that is not valid',
   'signin.failed':
@@ -14,7 +14,7 @@ export const refusalEvents = {
 
 export type RefusalEventName = keyof typeof refusalEvents
 
-/** A request that was refused: one line of the security log, beside that of the access log with the same id. */
+/** A refused request: a line of the security log, with the same id as in the access log. */
 export interface RefusedRequest {
   /** ISO 8601 in UTC. */
   readonly time: string
@@ -26,9 +26,9 @@ export interface RefusedRequest {
   readonly route?: string
   readonly status: number
   readonly code: ProblemCode
-  /** What was presented when authentication failed. */
+  /** The kind of credential, when authentication failed. */
   readonly credential?: 'session' | 'token'
-  /** The id of the user who sent it, where one was identified. */
+  /** The id of the authenticated user, if any. */
   readonly user?: string
   /** The /24 of an IPv4 address, the /64 of an IPv6 address. */
   readonly network?: string
@@ -41,19 +41,19 @@ const refusalCodes: ReadonlySet<ProblemCode> = new Set([
   'REAUTHENTICATION_REQUIRED',
 ])
 
-/** The event that a refusal is, or undefined for all others. */
+/** The security event of a refusal, or undefined for other errors. */
 export function refusalEventOf(thrown: unknown, isSigningIn = false): RefusalEventName | undefined {
   if (thrown instanceof Problem && thrown.event !== undefined) return thrown.event
   if (!(thrown instanceof Problem || thrown instanceof RegistryError)) return undefined
   if (thrown.code === 'RATE_LIMITED') return 'rate.limited'
   const isRefused = refusalCodes.has(thrown.code)
   if (isSigningIn && (isRefused || thrown.code === 'CONFLICT')) return 'signin.failed'
-  // Of all that is forbidden only a block has a reason.
+  // Among FORBIDDEN errors only blocks have a reason.
   if (thrown.code === 'FORBIDDEN' && 'reason' in thrown.details) return 'block.refused'
   return isRefused ? 'permission.refused' : undefined
 }
 
-/** The network of an address, wide enough not to name one person; `bits` are those of IPv6. */
+/** The network of an address, wide enough not to identify one person; `bits` are for IPv6. */
 export function addressPrefix(address: string, bits: 56 | 64 = 64): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/iu.exec(address)?.[1]
   if (v4 !== undefined) return `${v4}.0/24`

@@ -1,7 +1,7 @@
-/** As whom a request is to be made: the id of a user, percent-encoded, since headers have no other letters. */
+/** The header with the user a page expects to be signed in: an id, percent-encoded, since headers are ASCII. */
 export const signedInAs = 'Signed-In-As'
 
-/** Whether whoever sends a request is who it is meant to be from; of a request that does not say so, everybody is. */
+/** Whether the user of a request is the one its header expects; true without the header. */
 export function isFromMeant({ headers }: Request, userId: string | undefined): boolean {
   const meant = headers.get(signedInAs)?.trim()
   return meant === undefined || (userId !== undefined && meant === encodeURIComponent(userId))

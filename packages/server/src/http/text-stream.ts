@@ -2,10 +2,10 @@ import { pipeline } from 'node:stream'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type CodedHere, compressor } from './compression.ts'
 
-/** A body that is made in pieces while it is sent. */
+/** A body made in pieces while it is sent. */
 export class TextStream {
   readonly pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
-  /** Its Content-Type, when it is not the JSON of the endpoint. */
+  /** Its Content-Type; default the JSON of the endpoint. */
   readonly mediaType: string | undefined
 
   constructor(pieces: TextStream['pieces'], mediaType?: string) {
@@ -16,27 +16,24 @@ export class TextStream {
 
 export interface StreamOptions {
   readonly variant: CodedHere | ''
-  /** The stream fails when its reader reads nothing for this long. */
+  /** Milliseconds without reading after which the stream fails. */
   readonly stallMilliseconds: number
-  /**
-   * The stream fails too when its reader is slower than this on average; it has `stallMilliseconds` more than the bytes
-   * that it read allow for. Default: no limit.
-   */
+  /** Minimum average reading speed; `stallMilliseconds` are added to the allowed time. Default: no limit. */
   readonly slowestBytesPerSecond?: number
-  /** Called once when the stream has ended, for any reason, with the bytes that were sent. */
+  /** Called once at the end of the stream, for any reason, with the bytes sent. */
   readonly onEnd: (bytes: number) => void
-  /** Called with the error when making the pieces failed. */
+  /** Called with the error of a failed piece. */
   readonly onError: (error: unknown) => void
 }
 
 const utf8 = new TextEncoder()
 
-/** Pieces of which the first is made already; `end` stops making more, also when none was read. */
+/** Pieces, the first of them made already; `end` stops making more, even before any was read. */
 export interface PrimedPieces extends AsyncIterable<string | Uint8Array> {
   end(): void
 }
 
-/** Makes the first piece, so that an error there is thrown before anything is sent. */
+/** Makes the first piece, so that its error is thrown before anything is sent. */
 export async function primed(pieces: TextStream['pieces']): Promise<PrimedPieces> {
   const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]()
   const first = await iterator.next()
@@ -44,15 +41,15 @@ export async function primed(pieces: TextStream['pieces']): Promise<PrimedPieces
     async *[Symbol.asyncIterator]() {
       for (let next = first; next.done !== true; next = await iterator.next()) yield next.value
     },
-    // A generator that was never read does not notice when its reader stops.
+    // An unread generator does not notice that its reader stopped.
     end: () => void Promise.resolve(iterator.return?.()).catch(() => undefined),
   }
 }
 
-/** Approximate characters of a write. */
+/** Characters of a write, approximately. */
 const writeCharacters = 32 * 1024
 
-/** The pieces as bytes, small ones joined; yields to the event loop after each. */
+/** Encodes the pieces, small ones joined, and yields to the event loop after each. */
 async function* encoded(pieces: TextStream['pieces']): AsyncGenerator<Uint8Array> {
   let text = ''
   for await (const piece of pieces) {
@@ -61,13 +58,13 @@ async function* encoded(pieces: TextStream['pieces']): AsyncGenerator<Uint8Array
     if (text !== '') yield utf8.encode(text)
     text = ''
     if (typeof piece !== 'string') yield piece
-    // On a fast connection waiting for 'drain' never yields, so light reads would wait for the whole list.
+    // On a fast connection 'drain' never has to be awaited, and light reads would wait for the whole list.
     await yieldToEventLoop()
   }
   if (text !== '') yield utf8.encode(text)
 }
 
-/** Bytes of a chunk; small enough that even a slow reader takes one within the time limit. */
+/** Bytes of a chunk, few enough for a slow reader to take one within the time limit. */
 const chunkBytes = 128 * 1024
 
 async function* chunked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -90,14 +87,14 @@ async function* compressed(
   }
 }
 
-/** Turns pieces of text into the body of a response, compressed if asked for, and made only as fast as it is read. */
+/** Makes a response body from pieces of text, optionally compressed, only as fast as it is read. */
 export function streamBody(pieces: TextStream['pieces'], options: StreamOptions): ReadableStream<Uint8Array> {
   const source = encoded(pieces)
   const chunks = options.variant === '' ? chunked(source) : compressed(source, options.variant)
   let bytes = 0
   let hasEnded = false
   let stall: NodeJS.Timeout | undefined
-  /** When waiting for the reader began, and the total before that; time spent making pieces does not count. */
+  /** Start of the current wait for the reader, and the total of earlier waits; time spent making pieces does not count. */
   let waitingSince = 0
   let waited = 0
   const remainingMilliseconds = (): number => {

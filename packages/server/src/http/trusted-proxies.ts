@@ -4,26 +4,26 @@ import proxyAddress from 'proxy-addr'
 import { OptionError } from '../option-error.ts'
 
 /**
- * Whose `X-Forwarded-For`, `X-Forwarded-Host` and `X-Forwarded-Proto` are trusted: nobody's (false); those of proxies at these addresses
- * and ranges (`10.0.0.0/8`, `2001:db8::/32`), where `loopback`, `linklocal` and `uniquelocal` name the usual ones; or
- * those of whoever connects (true), for an app that only one proxy can reach. What a client may have written
- * itself is never trusted: with `true` the client is the last address, which that proxy added.
+ * Proxies whose `X-Forwarded-For`, `X-Forwarded-Host` and `X-Forwarded-Proto` are trusted: none (false); those at these
+ * addresses and ranges (`10.0.0.0/8`, `2001:db8::/32`; `loopback`, `linklocal` and `uniquelocal` name the usual ones);
+ * or any peer (true), for an app reachable only through one proxy. Addresses that a client may have written itself are
+ * never trusted: with `true` the client is the last address, which that proxy added.
  */
 export type TrustProxy = boolean | string | readonly string[]
 
-/** A web-standard request with the address of the connection, as srvx makes it. */
+/** A web-standard request with the peer's address, as srvx makes it. */
 interface HostedRequest extends Request {
   readonly ip?: string | undefined
 }
 
-/** Whether the proxy at an address is trusted; `hop` 0 is the other end of the connection. */
+/** Whether the proxy at an address is trusted; `hop` 0 is the peer. */
 type Trust = (address: string, hop: number) => boolean
 
 const ranges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 const isLoopback = proxyAddress.compile('loopback')
 
-/** What proxies add to requests that they pass on. */
+/** Headers that proxies add. */
 const addedByProxies = [
   'x-forwarded-for',
   'x-forwarded-host',
@@ -33,11 +33,7 @@ const addedByProxies = [
   'via',
 ]
 
-/**
- * Whom an option trusts; undefined for nobody.
- *
- * @throws OptionError trustProxy
- */
+/** The trust function of an option; undefined for `false`. @throws OptionError trustProxy */
 export function trustOf(given: TrustProxy): Trust | undefined {
   if (given === true) return (_address, hop) => hop === 0
   const addresses = given === false ? [] : [given].flat()
@@ -59,10 +55,10 @@ export function trustOf(given: TrustProxy): Trust | undefined {
 /** An address with a port, as some proxies forward it: `192.0.2.1:51234`, `[2001:db8::1]:51234`. */
 const withPort = /(?<![\w.:])(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([\da-f:.]+)\](?::\d+)?)(?=\s*(?:,|$))/giu
 
-/** The reverse proxies in front of an app, and what they forward about its clients. */
+/** The reverse proxies in front of an app, and the client addresses they forward. */
 export class TrustedProxies {
   readonly #trust: Trust | undefined
-  /** Whether the other end of a connection is a proxy, whatever its address. */
+  /** Whether every peer is a proxy. */
   readonly #always: boolean
 
   /** @throws OptionError trustProxy */
@@ -72,10 +68,10 @@ export class TrustedProxies {
   }
 
   /**
-   * Finds the address of the client: that of the connection, or behind trusted proxies the nearest address in
-   * `X-Forwarded-For` that is not a trusted proxy itself, without its port.
+   * The client's address: the peer, or behind trusted proxies the nearest address in `X-Forwarded-For` that is not a
+   * trusted proxy, without its port.
    *
-   * @returns undefined when the host of the app does not provide the address of the connection
+   * @returns undefined when the host application does not provide the peer's address
    */
   clientOf(request: HostedRequest): string | undefined {
     const peer = request.ip
@@ -88,16 +84,16 @@ export class TrustedProxies {
     return proxyAddress(proxied, this.#trust)
   }
 
-  /** Whether a program on this machine sent a request itself: a proxy on this machine passes on what others send. */
+  /** Whether a request comes directly from this machine; a proxy on it forwards requests of others. */
   isFromThisMachine({ ip, headers }: HostedRequest): boolean {
     return ip !== undefined && isLoopback(ip, 0) && !addedByProxies.some((name) => headers.has(name))
   }
 
   /**
-   * The origin (scheme, host and port) at which the client reached this server: that of the request, or behind a trusted
-   * proxy what the nearest one names in `X-Forwarded-Proto` and `X-Forwarded-Host`.
+   * The origin (scheme, host and port) that the client used: the request's, or behind a trusted proxy the nearest
+   * `X-Forwarded-Proto` and `X-Forwarded-Host`.
    *
-   * @returns undefined when the host cannot be one, such as `example:99999`
+   * @returns undefined for an invalid host, such as `example:99999`
    */
   originOf(request: HostedRequest): string | undefined {
     const isProxied = this.#always || (request.ip !== undefined && this.#trust?.(request.ip, 0) === true)
@@ -111,12 +107,12 @@ export class TrustedProxies {
   }
 }
 
-/** Clients without an address that can be read count as one. */
+/** Clients without a readable address count as one. */
 const unknownNetwork = 'unknown'
 
 /**
- * The network by which clients are distinguished: an IPv4 address, or the /64 of an IPv6 address, which one household has.
- * However an address is written, its network is the same.
+ * The network that identifies a client: an IPv4 address, or the /64 of an IPv6 address, one household. Every spelling
+ * of an address gives the same network.
  */
 export function networkOf(address: string): string {
   const version = isIP(address)
