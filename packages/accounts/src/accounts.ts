@@ -12,16 +12,16 @@ import { Providers } from './providers/providers.ts'
 import { publicUrlOf, relyingPartyOf } from './public-url.ts'
 import { warningsOf, type AccountsWarning } from './warnings.ts'
 
-/** A mail server through which codes are sent. */
+/** The mail server for codes. */
 export interface MailOptions {
   /**
    * `smtps://USER:PASSWORD@HOST:465`, or `smtp://…:587`, where STARTTLS is required beyond this machine; `?tls=off` after the
    * host does without.
    */
   readonly smtp: string
-  /** Whom mails are from: `Fountains <fountains@example.org>`. Without a name, that of the registry is used. */
+  /** The sender of mails: `Fountains <fountains@example.org>`. Without a name, the registry's is used. */
   readonly from: string
-  /** How long to wait before a mail that failed is sent again, each time, in milliseconds. Default 2 s, 10 s, 60 s. */
+  /** Delays before each further try of a failed mail, in milliseconds. Default 2 s, 10 s, 60 s. */
   readonly retryAfterMs?: readonly number[] | undefined
 }
 
@@ -33,25 +33,25 @@ export interface AccountsOptions {
   readonly publicUrl: string
   /** The path below which the site has its pages, such as `/map/`. Default `/`. */
   readonly sitePath?: string | undefined
-  /** Who may have a new account: anybody who proves a way to sign in, who was invited, or nobody. Default `invite`. */
+  /** Who may get a new account: anybody with a verified way to sign in, invited people, or nobody. Default `invite`. */
   readonly registration?: Registration | undefined
   /** See `parseProviders`. Default none. */
   readonly providers?:
     | readonly (Pick<ProviderOptions, 'id' | 'clientId' | 'clientSecret'> & Partial<ProviderOptions>)[]
     | undefined
-  /** Without it there are no codes, and nobody is told of changes of their ways to sign in. */
+  /** Without it there are no codes, and no notices of changed ways to sign in. */
   readonly mail?: MailOptions | undefined
-  /** What the registry calls itself in mails and in dialogues of browsers. Default the host of `publicUrl`. */
+  /** The registry's name in mails and browser dialogues. Default the host of `publicUrl`. */
   readonly name?: string | undefined
-  /** Is called when a mail is given up, or a provider fails. Default nothing. */
+  /** Called when a mail is given up, or a provider fails. Default nothing. */
   readonly onFailure?: ReportFailure | undefined
   /** The time; pass a fixed one in tests. Default the system clock. */
   readonly clock?: (() => Date) | undefined
 }
 
-/** The beginning of something that ends in another request of the same browser. */
+/** The start of a ceremony that ends in another request of the same browser. */
 export interface Ceremony {
-  /** A secret by which the browser is known at the end: keep it in a cookie that scripts cannot read. */
+  /** A secret that identifies the browser at the end: keep it in a cookie that scripts cannot read. */
   readonly ceremony: string
 }
 
@@ -62,11 +62,11 @@ export interface PasskeyCeremony extends Ceremony {
 
 /** Passkeys: discoverable, with user verification, without attestation. */
 export interface PasskeySignIn {
-  /** For `navigator.credentials.get`. Good for ten minutes. @throws RegistryError NOT_FOUND where there are no passkeys */
+  /** For `navigator.credentials.get`. Valid for ten minutes. @throws RegistryError NOT_FOUND where there are no passkeys */
   signInOptions(): Promise<PasskeyCeremony>
   /**
    * @param response the JSON of a credential, at most 8192 characters
-   * @param device what the user recognises the session by, such as `Firefox on Linux`
+   * @param device the label of the session, such as `Firefox on Linux`
    * @throws RegistryError UNAUTHORIZED, INVALID_INPUT
    */
   signIn(ceremony: string, response: unknown, device?: string): Promise<SignInResult>
@@ -79,17 +79,17 @@ export interface PasskeySignIn {
   ): Promise<PasskeyInfo>
 }
 
-/** Codes by mail: 8 digits, good for ten minutes and five tries, in the browser that asked alone. */
+/** Codes by mail: 8 digits, valid for ten minutes and five tries, and only in the browser that requested it. */
 export interface CodeSignIn {
-  /** What an address is known by, however it is written. @throws RegistryError INVALID_INPUT */
+  /** The canonical key of an address. @throws RegistryError INVALID_INPUT */
   keyOf(email: unknown): string
   /**
-   * Sends a code when it is of use: the address has an account, registration is open, or `userId` adds it. Returns before
-   * that is looked up, so that nobody can tell. One address gets at most 20 an hour, and 5 in ten minutes at the request of one
-   * network (`attempts` in the rules), by all processes of the registry.
+   * Sends a code if the address has an account, registration is open, or `userId` adds it. Returns before that is
+   * looked up, so that callers cannot tell. One address gets at most 20 an hour, and 5 in ten minutes at the request of
+   * one network (`attempts` in the rules), over all processes of the registry.
    *
-   * @param options `language` of the reader, a tag such as `de`; English for one without texts; `network` of whoever asks,
-   * such as `192.0.2.0/24`
+   * @param options `language` of the reader, a tag such as `de`, default English; `network` of the caller, such as
+   * `192.0.2.0/24`
    * @returns the secret of the browser: keep it in a cookie that scripts cannot read
    * @throws RegistryError INVALID_INPUT; RATE_LIMITED beyond that, and after 50 wrong codes for the address in a day
    */
@@ -102,8 +102,8 @@ export interface CodeSignIn {
     },
   ): Promise<{ readonly browser: string }>
   /**
-   * @param given `name` is that of a new account
-   * @param network from which they come, such as `192.0.2.0/24`: new accounts of one are limited
+   * @param given `name` of a new account
+   * @param network of the caller, such as `192.0.2.0/24`: limits new accounts
    * @throws RegistryError UNAUTHORIZED `{ triesLeft? }`, RATE_LIMITED, FORBIDDEN, CONFLICT, INVALID_INPUT
    */
   signIn(
@@ -124,9 +124,9 @@ export interface CodeSignIn {
 export interface ProviderSignIn {
   /**
    * @param options `returnTo` is a path of the site, anything else becomes `/`; `userId` adds the way to this account;
-   * `name` is that of a new account, by default what the provider says; `basePath` is that of the app, such as `/fountains`
-   * @returns `address` is where the browser goes
-   * @throws RegistryError NOT_FOUND for an unknown provider, UNAVAILABLE `{ provider }` for one that cannot be reached
+   * `name` of a new account, default the provider's; `basePath` of the app, such as `/fountains`
+   * @returns `address` for the browser
+   * @throws RegistryError NOT_FOUND for an unknown provider, UNAVAILABLE `{ provider }` for an unreachable one
    */
   begin(
     id: string,
@@ -138,13 +138,13 @@ export interface ProviderSignIn {
     },
   ): Promise<Ceremony & { readonly address: string }>
   /**
-   * Ends it at `PUBLIC_URL/api/auth/providers/ID/callback`, where `basePath` stands before `/api`.
+   * Ends the sign-in at `PUBLIC_URL/api/auth/providers/ID/callback`; `basePath` precedes `/api`.
    *
-   * @param given `search` is the query with which the browser came back; `userId` is who is signed in now; `network` from
-   * which they come, such as `192.0.2.0/24`: new accounts of one are limited
+   * @param given `search` is the query of the callback; `userId` the current user; `network` of the caller, such as
+   * `192.0.2.0/24`, limits new accounts
    * @returns `signedIn` is absent when a way was added
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, CONFLICT, NOT_FOUND, INVALID_INPUT when a name is needed, RATE_LIMITED,
-   * UNAVAILABLE `{ provider }`
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, CONFLICT, NOT_FOUND, INVALID_INPUT when a name is needed,
+   * RATE_LIMITED, UNAVAILABLE `{ provider }`
    */
   end(
     id: string,
@@ -159,9 +159,9 @@ export interface ProviderSignIn {
   ): Promise<{ readonly returnTo: string; readonly signedIn?: SignInResult }>
 }
 
-/** The ways to sign in to one registry. Links are the registry's own (`registry.accounts`). */
+/** The ways to sign in to a registry. Links are the registry's own (`registry.accounts`). */
 export interface WaysIn {
-  /** What is configured, in the order in which it is offered. */
+  /** The configured ways, in display order. */
   readonly methods: readonly ('passkey' | 'code' | 'provider' | 'link')[]
   readonly providers: readonly { readonly id: string; readonly name: string }[]
   readonly registration: Registration
@@ -169,9 +169,9 @@ export interface WaysIn {
   /** Absent without a mail server. */
   readonly codes?: CodeSignIn | undefined
   readonly provider: ProviderSignIn
-  /** What whoever runs the registry should know about the settings. */
+  /** Warnings about the settings, for the operator. */
   warnings(): readonly AccountsWarning[]
-  /** Sends the mails that are waiting, for at most 10 seconds, and takes no more. The registry stays open. */
+  /** Sends the waiting mails, for at most 10 seconds, and accepts no more. The registry stays open. */
   close(): Promise<void>
 }
 
@@ -180,7 +180,7 @@ const Registrations = z.object({ registration: z.enum(['open', 'invite', 'closed
 const usualRetriesMs = [2000, 10_000, 60_000]
 const closesWithinMs = 10_000
 
-/** What options say, once they are checked. */
+/** The validated options. */
 function settingsOf({ publicUrl: address, mail, ...options }: AccountsOptions) {
   const publicUrl = publicUrlOf(address)
   const { registration } = parse(Registrations, { registration: options.registration })
@@ -195,10 +195,10 @@ function settingsOf({ publicUrl: address, mail, ...options }: AccountsOptions) {
 }
 
 /**
- * Checks options as `createAccounts` does, for a host that opens or creates the registry only when they are right.
+ * Checks options as `createAccounts` does, for a host that opens or creates the registry only with valid ones.
  *
- * @returns what whoever runs the registry should know about them
- * @throws RegistryError INVALID_INPUT, which names the option and what it must be, and never repeats a secret
+ * @returns warnings for the operator
+ * @throws RegistryError INVALID_INPUT, which names the option and the requirement, and never repeats a secret
  */
 export function checkAccounts(options: AccountsOptions): readonly AccountsWarning[] {
   return settingsOf(options).warnings
@@ -206,7 +206,7 @@ export function checkAccounts(options: AccountsOptions): readonly AccountsWarnin
 
 /**
  * The ways to sign in to a registry: links, passkeys where browsers have them (https, or localhost), codes with a mail
- * server, and providers. Nothing outside is asked before somebody signs in.
+ * server, and providers. No provider is contacted before a sign-in.
  *
  * @throws RegistryError INVALID_INPUT, which names the option and what it must be, and never repeats a secret
  */

@@ -10,7 +10,7 @@ import type { PublicUrl } from './public-url.ts'
 
 const Browser = z.string().max(128)
 
-/** Eight digits, with whatever people put between them. @throws RegistryError INVALID_INPUT */
+/** Eight digits, ignoring spaces and hyphens. @throws RegistryError INVALID_INPUT */
 function digitsOf(given: unknown): string {
   const digits = typeof given === 'string' && given.length <= 64 ? given.replaceAll(/[\s-]/gu, '') : ''
   if (!/^\d{8}$/u.test(digits)) throw invalid('code', 'must be the 8 digits of the e-mail')
@@ -18,22 +18,21 @@ function digitsOf(given: unknown): string {
 }
 
 /**
- * What a code must be redeemed with: it is good for the address that it was sent to, and for signing in or for the account
- * that adds the address alone.
+ * The answer that a code is stored under: valid for its address only, and either for signing in or for adding it to one
+ * account.
  */
 const answerOf = ({ key }: EmailAddress, code: string, userId = ''): string =>
   JSON.stringify([key, code, userId])
 
 const wayOf = ({ key, shown }: EmailAddress) => ({ key, provider: 'email', label: shown })
 
-/** Codes by mail. */
 export class Codes {
   readonly #registry: Registry
   readonly #outbox: Outbox
   readonly #options: {
     readonly registration: Registration
     readonly publicUrl: PublicUrl
-    /** The page to which a link leads. */
+    /** The target of links in mails. */
     readonly signInPage: URL
     readonly name: string
   }
@@ -72,7 +71,7 @@ export class Codes {
     const address = emailAddress(email)
     const browser = `ofb_${randomBytes(32).toString('base64url')}`
     const code = String(randomInt(100_000_000)).padStart(8, '0')
-    // Whatever happens from here on is the same for an address that is known and one that is not.
+    // From here on, known and unknown addresses are treated alike.
     await this.#registry.accounts.keepCode(browser, answerOf(address, code, userId), {
       address: address.key,
       network,
@@ -89,7 +88,7 @@ export class Codes {
     return { browser }
   }
 
-  /** Whether a code for this address is of use. */
+  /** Whether a code for this address can be used. */
   async #isExpected({ key }: EmailAddress, userId: string | undefined): Promise<boolean> {
     if (userId !== undefined || this.#options.registration === 'open') return true
     return this.#registry.accounts.isKnown(key)

@@ -1,22 +1,22 @@
 import { domainToASCII } from 'node:url'
 import { invalid } from '@openfountain/core/internal'
 
-/** An e-mail address in the forms that are needed. */
+/** An e-mail address in its different forms. */
 export interface EmailAddress {
-  /** What it is found by: `mailto:` and the address in lower case, its domain in ASCII. */
+  /** The lookup key: `mailto:` and the address in lower case, its domain in ASCII. */
   readonly key: string
   /** As it was given, without white space around it. */
   readonly shown: string
-  /** Where mail goes: as given, the domain in ASCII. */
+  /** The recipient: as given, the domain in ASCII. */
   readonly mailbox: string
 }
 
-// Quoted local parts, comments, lists and groups are no address of a person, and parsers disagree on what they mean.
+// Quoted local parts, comments, lists and groups belong to no person, and parsers disagree on them.
 const localPart = /^[^\s@"(),:;<>[\]\\\p{C}\p{Default_Ignorable_Code_Point}]{1,64}$/u
 const domain = /^[\p{L}\p{N}\p{M}.\-\u3002\uff0e\uff61]+$/u
 const longest = 254
 
-/** The address in a text, or undefined when it is none. */
+/** The e-mail address in a text, or undefined. */
 export function addressIn(given: unknown): EmailAddress | undefined {
   if (typeof given !== 'string' || given.length > 4 * longest || !given.isWellFormed()) return undefined
   const shown = given.normalize('NFC').trim()
@@ -25,17 +25,17 @@ export function addressIn(given: unknown): EmailAddress | undefined {
   if (at < 1 || !localPart.test(local) || /^\.|\.\.|\.$/u.test(local) || !domain.test(host)) return undefined
   const ascii = domainToASCII(host.toLowerCase())
   const labels = ascii.split('.')
-  // The last label of a name has a letter; numbers are addresses of machines.
+  // The last label of a domain has a letter; numbers are IP addresses.
   if (labels.some((label) => label === '' || label.length > 63) || !/[a-z]/u.test(labels.at(-1) ?? ''))
     return undefined
-  // Letters that only look like others: a mail server may take them for those.
+  // Compatibility characters: a mail server may replace them.
   if (local.normalize('NFKC') !== local) return undefined
   const mailbox = `${local}@${ascii}`
   if (mailbox.length > longest) return undefined
   return { key: `mailto:${local.toLowerCase().normalize('NFC')}@${ascii}`, shown, mailbox }
 }
 
-/** @throws RegistryError INVALID_INPUT for what is no e-mail address */
+/** @throws RegistryError INVALID_INPUT unless it is an e-mail address */
 export function emailAddress(given: unknown, field = 'email'): EmailAddress {
   const address = addressIn(given)
   if (address === undefined)

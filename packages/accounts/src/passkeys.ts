@@ -38,7 +38,7 @@ const Attestation = z.object({
 const ClientData = z.object({ origin: z.string(), crossOrigin: z.boolean().optional() })
 const Addition = z.object({ response: Attestation, name: WayName })
 
-/** What is made of a credential's JSON. @throws RegistryError INVALID_INPUT, which names the member */
+/** Parses the JSON of a credential. @throws RegistryError INVALID_INPUT, which names the member */
 function parsed<Schema extends z.ZodType>(schema: Schema, given: Readonly<Record<string, unknown>>) {
   if (JSON.stringify(given['response'] ?? null).length > largest)
     throw invalid('response', `must have at most ${largest} characters of JSON`)
@@ -49,9 +49,9 @@ const refused = (reason: string): RegistryError => new RegistryError('UNAUTHORIZ
 const unverified = 'This passkey was refused: try again, or sign in in another way'
 
 /**
- * The user handle of a passkey: nothing that tells the person, since anybody who holds the device may read it.
+ * The user handle of a passkey. It must not identify the person, since anybody with the device may read it.
  *
- * @returns SHA-256 of the id of the user
+ * @returns SHA-256 of the user's id
  */
 const handleOf = (userId: string) => Uint8Array.from(createHash('sha256').update(userId).digest())
 
@@ -109,7 +109,7 @@ export class Passkeys {
         expectedOrigin: this.#publicUrl.origin,
         expectedRPID: rpId,
         requireUserVerification: true,
-        // The registry compares counters, in the transaction that keeps the new one.
+        // The registry compares counters in the transaction that stores the new one.
         credential: { id: kept.credentialId, publicKey: bytesOf(kept.publicKey), counter: 0 },
       }),
     )
@@ -182,12 +182,12 @@ export class Passkeys {
 }
 
 /**
- * EdDSA, ES256 and RS256 (COSE), which authenticators have. The library would also try what Node has as an experiment, of
- * which Node warns.
+ * EdDSA, ES256 and RS256 (COSE), which authenticators use. The library's default includes experimental ones of Node,
+ * which print warnings.
  */
 const algorithms = [-8, -7, -257]
 
-/** How long a browser waits for the person, in milliseconds. */
+/** The browser's timeout for the person, in milliseconds. */
 const patienceMs = 300_000
 
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
@@ -201,8 +201,8 @@ function clientDataOf(text: string) {
 }
 
 /**
- * Without attestation a browser passes on none, or that of a key by itself. Certificates are refused before they are read:
- * they are large, and name addresses from which their revocations would be fetched.
+ * Without a request for attestation, browsers send none or a self attestation. Certificates are refused unread: they
+ * are large, and name addresses for fetching revocations.
  */
 function checkAttestation(text: string): void {
   const object = decodeAttestationObject(bytesOf(text))
@@ -210,7 +210,7 @@ function checkAttestation(text: string): void {
   if (!isPlain || object.get('attStmt').get('x5c') !== undefined) throw refused(unverified)
 }
 
-/** What a verifier finds; it throws for whatever is wrong, with values in its message. */
+/** The result of a verifier. Its own errors have values in their messages, so they are replaced. */
 async function outcome<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net'
 import { invalid, isLoopback } from '@openfountain/core/internal'
 
-/** Where a registry is on the web, and what follows for ways to sign in. */
+/** The public address of a registry, and its consequences for ways to sign in. */
 export interface PublicUrl {
   /** Scheme, host and port, without a slash at the end. */
   readonly origin: string
   /** Without port; in ASCII. */
   readonly hostname: string
   readonly isSecure: boolean
-  /** Whether it is this machine's own, which browsers trust without https. */
+  /** Whether it is this machine's own, trusted by browsers without https. */
   readonly isLocal: boolean
-  /** Whether the host is an IP address, which no passkey can be for. */
+  /** Whether the host is an IP address, for which there are no passkeys. */
   readonly isAddress: boolean
 }
 
@@ -37,19 +37,15 @@ export function publicUrlOf(given: unknown): PublicUrl {
   }
 }
 
-/** The host that passkeys are for, or undefined where browsers refuse them. */
+/** The host for passkeys, or undefined where browsers refuse them. */
 export function relyingPartyOf({ hostname, isSecure, isLocal, isAddress }: PublicUrl): string | undefined {
   return !isAddress && (isSecure || isLocal) ? hostname : undefined
 }
 
-/**
- * A path of this origin to which a browser may be sent back, from one that anybody may have written.
- *
- * @returns `/` for anything else
- */
+/** A path of this origin for a redirect, from untrusted input. @returns `/` for anything else */
 export function ownPath(given: unknown, { origin }: PublicUrl): string {
   if (typeof given !== 'string' || given.length > 2000 || !/^\/(?![/\\])/u.test(given)) return '/'
-  // A browser drops tabs and line ends from an address, and takes \ for /.
+  // Browsers drop tabs and line ends from an address, and read \ as /.
   const url = URL.parse(given, origin)
   if (url?.origin !== origin) return '/'
   const path = `${url.pathname}${url.search}${url.hash}`

@@ -3,10 +3,10 @@ import type { Smtp } from './mail/smtp.ts'
 import type { PublicUrl } from './public-url.ts'
 
 /**
- * Something about the settings that whoever runs the registry should know:
+ * A warning about the settings, for the operator:
  * - `publicUrlIsAddress`: the host of the public URL is an IP address, so that there are no passkeys
- * - `publicUrlIsPlainHttp`: it is http beyond this machine, so that there are no passkeys and anybody on the way can read
- *   the cookie of a session
+ * - `publicUrlIsPlainHttp`: it is http beyond this machine, so that there are no passkeys and anybody on the way can
+ * read the cookie of a session
  * - `nobodyCanJoin`: registration is open, but there are neither codes nor providers to sign up with
  * - `mailWithoutTls`: codes go to a mail server beyond this machine without TLS
  */

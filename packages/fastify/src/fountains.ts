@@ -2,18 +2,18 @@ import type { Registry } from '@openfountain/core'
 import { createApp, nodeListener, type AppOptions } from '@openfountain/server'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, RegisterOptions } from 'fastify'
 
-/** What the API is mounted with: the options of `createApp`, but for `basePath`, which is the `prefix` of the plugin. */
+/** Options of the plugin: those of `createApp` without `basePath`, which is Fastify's `prefix`. */
 export interface FountainsOptions extends Omit<AppOptions, 'basePath'> {
-  /** It stays the host's, which closes it after the server: `host.addHook('onClose', () => registry.close())`. */
+  /** The registry, which the host closes after the server: `host.addHook('onClose', () => registry.close())`. */
   readonly registry: Registry
 }
 
 /**
- * Mounts the API of a registry in Fastify 5, at `/api`, or with the option `prefix` below that; a `site` at every other path
- * there. It is encapsulated: parsers, hooks and errors of the host stay as they are.
- * Bodies are read and responses written as streams by the registry's API itself, so that schemas, serializers and `onSend`
- * hooks of the host do not see them. Its other hooks run, and headers that they set on the reply are sent, too. Who sends
- * a request is known from its connection: give `trustProxy` here as well where Fastify has it.
+ * Mounts the API of a registry in Fastify 5, at `/api`, or with the option `prefix` below that; a `site` at every other
+ * path there. It is encapsulated: parsers, hooks and errors of the host stay as they are. The API reads bodies and
+ * writes responses itself, so schemas, serializers and `onSend` hooks of the host do not see them. Its other hooks run,
+ * and headers that they set on the reply are sent, too. Client addresses come from the connection: where Fastify has
+ * `trustProxy`, give it here as well.
  *
  * @throws OptionError when an option is wrong, naming it and the remedy: `register` rejects
  */
@@ -42,5 +42,6 @@ function ofApp({
   return options
 }
 
-// What fastify-plugin would set, but for the part that ends the encapsulation: another version of Fastify is refused by name.
+// The metadata of fastify-plugin without its `skip-override`, which would end the encapsulation; other versions of
+// Fastify are refused by name.
 Object.assign(fountains, { [Symbol.for('plugin-meta')]: { name: '@openfountain/fastify', fastify: '5.x' } })

@@ -3,7 +3,7 @@ import type { Mail } from './outbox.ts'
 import { oneLine } from './smtp.ts'
 import { textsIn, type MailLanguage } from './texts.ts'
 
-/** Text in HTML: whatever it has is shown, and begins no element. */
+/** Escapes text for HTML. */
 const escaped = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -12,13 +12,13 @@ const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
 
-// Two groups of four are easier to read and to copy by hand.
+// Two groups of four digits are easier to read and copy.
 const grouped = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`
 
 /**
- * The mail with a code, as text and as HTML that loads nothing and counts nobody.
+ * The mail with a code, as text and as HTML without remote content.
  *
- * @param about `link` does what the code does; `origin` is where the registry is
+ * @param about `link` has the same effect as the code; `origin` is the registry's
  */
 export function codeMail({
   code,

@@ -5,7 +5,7 @@ import type { Mail, Outbox } from './outbox.ts'
 import { oneLine } from './smtp.ts'
 import { languageOf, textsIn } from './texts.ts'
 
-/** What a notice says of the registry. */
+/** The registry, as a notice describes it. */
 interface Sender {
   readonly name: string
   readonly origin: string
@@ -13,7 +13,7 @@ interface Sender {
   readonly page: URL
 }
 
-/** The mail about a change, as text alone. */
+/** The plain-text mail about a change. */
 function noticeOf(
   { change, what, name: given, language: tag }: AccessChange,
   { name, origin, page }: Sender,
@@ -36,14 +36,13 @@ ${filled(notice.sender)}
 }
 
 /**
- * Tells the owner of an account what was added to its ways to sign in or removed, at each address that they verified
- * before.
+ * Notifies an account's owner of added and removed ways to sign in, at each address verified before the change.
  *
- * @returns a function that ends it
+ * @returns a function that stops it
  */
 export const sendNotices = (registry: Registry, outbox: Outbox, sender: Sender): (() => void) =>
   registry.accounts.onAccessChange((changed) => {
-    // Read at once: a later change must not change who hears of this one.
+    // Read at once: later changes must not affect the recipients.
     const reading = registry.accounts.identities(changed.userId)
     reading.catch(() => undefined)
     outbox.add(async () => {

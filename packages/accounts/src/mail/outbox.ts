@@ -1,6 +1,6 @@
 import type { ReportFailure } from '../failures.ts'
 
-/** A mail that can be sent. */
+/** A mail to send. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -10,14 +10,14 @@ export interface Mail {
   readonly language: string
 }
 
-/** What sends one mail. It throws an error with a `code`, and the server's `responseCode` where there is one. */
+/** Sends one mail. It throws an error with a `code`, and with the server's `responseCode` if there is one. */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<unknown>
 
-/** How many mails wait at most; one more is given up. */
+/** The most waiting mails; further ones are given up. */
 const mostWaiting = 1000
 const atOnce = 2
 
-/** Sends mails one after another, after whoever asked has gone on, and again when that fails for now. */
+/** Sends mails in the background, and retries after transient failures. */
 export class Outbox {
   readonly #send: SendMail
   readonly #report: ReportFailure
@@ -40,7 +40,7 @@ export class Outbox {
     this.#retryAfterMs = retryAfterMs
   }
 
-  /** Adds mails that are made later; returns at once. */
+  /** Queues mails that are made later; returns at once. */
   add(make: () => Promise<readonly Mail[]>): void {
     this.#making++
     setImmediate(() => void this.#make(make))
@@ -88,7 +88,7 @@ export class Outbox {
         this.#retries.delete(timer)
         this.#enqueue(() => this.#deliver(mail, failures + 1))
       }, delay)
-      // What is left of a process that ends is not sent.
+      // Pending retries do not keep the process running.
       timer.unref()
       this.#retries.add(timer)
     }
@@ -102,7 +102,7 @@ export class Outbox {
     if (this.#isIdle) for (const resolve of this.#whenIdle.splice(0)) resolve()
   }
 
-  /** Sends what is waiting, gives up what failed before, and takes no more. */
+  /** Sends the waiting mails, gives up pending retries, and accepts no more. */
   async close({ withinMs }: { readonly withinMs: number }): Promise<void> {
     this.#isClosing = true
     for (const timer of this.#retries) {
@@ -117,7 +117,7 @@ export class Outbox {
   }
 }
 
-/** What went wrong, without the words of the server, which may repeat the address. */
+/** The reason of a failure, without the server's words, which may repeat the address. */
 function described(error: unknown): { readonly reason: string; readonly isPermanent: boolean } {
   const { code, responseCode } =
     typeof error === 'object' && error !== null ? (error as Readonly<Record<string, unknown>>) : {}

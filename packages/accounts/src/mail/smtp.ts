@@ -7,16 +7,16 @@ import type { SendMail } from './outbox.ts'
 export interface Smtp {
   readonly host: string
   readonly port: number
-  /** TLS from the beginning, else by STARTTLS. */
+  /** Whether TLS is implicit, else by STARTTLS. */
   readonly isSecure: boolean
   /** Whether STARTTLS is required. */
   readonly needsTls: boolean
-  /** Whether nobody can read along: by TLS, or within this machine. */
+  /** Whether the connection is confidential: by TLS, or within this machine. */
   readonly isPrivate: boolean
   readonly auth?: { readonly user: string; readonly pass: string }
 }
 
-/** Whom mails are from. */
+/** The sender of mails. */
 export interface Sender {
   readonly name: string
   readonly address: string
@@ -40,7 +40,7 @@ export function smtpOf(given: unknown): Smtp {
   const isLocal = isLoopback(url.hostname)
   const needsTls = !isSecure && tls === 'required' && !isLocal
   const { username, password } = url
-  // A scheme that URL does not know keeps brackets and percent signs as they are.
+  // URL leaves brackets and percent signs in hosts of unknown schemes.
   const host = decodeURIComponent(url.hostname).replaceAll(/^\[|\]$/gu, '')
   return {
     host,
@@ -71,14 +71,14 @@ export function senderOf(given: unknown, name: string): Sender {
   return { name: oneLine(shown === '' ? name : shown), address: address.mailbox }
 }
 
-/** Text for a header, in which a line end would begin another one. */
+/** Text for a header: no line ends, which would begin another header. */
 export const oneLine = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/\p{C}+/gu, ' ')
     .trim()
 
-/** Sends mails to a server. One connection a mail: codes are rare, and connections that are kept must be ended. */
+/** Sends mails to a server. One connection a mail, since codes are rare and open connections would have to be closed. */
 export function smtpSender({ host, port, isSecure, needsTls, auth }: Smtp, from: Sender): SendMail {
   const transport = createTransport({
     host,

@@ -1,21 +1,24 @@
-/** The words of mails. `{name}` is the registry's, `{origin}` the address of its site, `{minutes}` how long a code is good. */
+/**
+ * The words of mails. `{name}` is the registry's, `{origin}` the address of its site, `{minutes}` the lifetime of a
+ * code.
+ */
 export interface MailTexts {
   readonly signIn: Purpose
   readonly addition: Purpose
-  /** The link does the same as the code. */
+  /** The label of the link, which has the same effect as the code. */
   readonly button: string
-  /** That the code is for the browser that asked. */
+  /** States that the code works only in the requesting browser. */
   readonly sameDevice: string
-  /** How long the code is good, and that nobody may be told. */
+  /** The lifetime of the code, and the advice to keep it secret. */
   readonly validity: string
-  /** What to do when somebody else asked. */
+  /** Advice for a code that somebody else requested. */
   readonly unasked: string
-  /** Who sent it. */
+  /** The sender's line. */
   readonly sender: string
   readonly notice: Notice
 }
 
-/** That a way to sign in or a token was added or removed. */
+/** Notice of an added or removed way to sign in or token. */
 interface Notice {
   readonly subject: string
   readonly added: string
@@ -24,7 +27,7 @@ interface Notice {
   readonly passkey: string
   readonly provider: string
   readonly address: string
-  /** What to do when it was somebody else; the address of the account's page follows. */
+  /** Advice for a change by somebody else, followed by the address of the account's page. */
   readonly unasked: string
   readonly sender: string
 }
@@ -165,14 +168,14 @@ const texts = {
   },
 } as const satisfies Readonly<Record<string, MailTexts>>
 
-/** A language that mails are written in. */
+/** A language of mails. */
 export type MailLanguage = keyof typeof texts
 
 export const mailLanguages = Object.keys(texts)
 
 const isLanguage = (tag: string): tag is MailLanguage => Object.hasOwn(texts, tag)
 
-/** The language for a tag such as `de-AT`; English for one that there is none for. */
+/** The language of mails for a tag such as `de-AT`; English if there is none. */
 export function languageOf(tag: string | undefined): MailLanguage {
   const [language = ''] = (tag ?? '').toLowerCase().split('-')
   return isLanguage(language) ? language : 'en'

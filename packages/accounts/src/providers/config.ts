@@ -1,23 +1,23 @@
 import { invalid, isLoopback, parse } from '@openfountain/core/internal'
 import { z } from 'zod'
 
-/** A provider with whom people sign in. */
+/** A provider for sign-in. */
 export interface ProviderOptions {
-  /** In addresses and in the registry: small letters, digits and hyphens. */
+  /** Its id in addresses and in the registry: small letters, digits and hyphens. */
   readonly id: string
-  /** As people know it. */
+  /** Its display name. */
   readonly name: string
   /** OpenID Connect, or GitHub's OAuth 2. */
   readonly kind: 'openid' | 'github'
-  /** The address of the provider, at which OpenID Connect is discovered; of GitHub, or of an Enterprise server. */
+  /** The provider's address: for OpenID Connect discovery, of GitHub, or of an Enterprise server. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What is asked for, words with spaces between them. */
+  /** Requested scopes, separated by spaces. */
   readonly scope: string
 }
 
-/** What is known of providers by their id. */
+/** Known providers by id. */
 const presets: Readonly<Record<string, Pick<ProviderOptions, 'name' | 'kind' | 'issuer' | 'scope'>>> = {
   openstreetmap: {
     name: 'OpenStreetMap',
@@ -31,7 +31,7 @@ const presets: Readonly<Record<string, Pick<ProviderOptions, 'name' | 'kind' | '
     issuer: 'https://accounts.google.com',
     scope: 'openid email profile',
   },
-  // Without a scope GitHub tells what is public.
+  // Without a scope GitHub returns public data.
   github: { name: 'GitHub', kind: 'github', issuer: 'https://github.com', scope: '' },
 }
 
@@ -61,7 +61,7 @@ const Entry = z.strictObject({
     .regex(/^[a-z\d][a-z\d-]{0,31}$/u, {
       message: 'must have at most 32 small letters, digits and hyphens, such as "city-login"',
     })
-    // Ways to sign in by mail are kept under this name.
+    // Reserved for sign-in by mail.
     .refine((id) => id !== 'email', { message: 'must not be "email"' }),
   name: oneLine(80).optional(),
   kind: z.enum(['openid', 'github']).optional(),
@@ -79,9 +79,9 @@ const Entry = z.strictObject({
 const Providers = z.object({ providers: z.array(Entry).max(20) })
 
 /**
- * Checks providers as they are configured. OpenStreetMap, Google and GitHub are known by the ids `openstreetmap`, `google`
- * and `github`: they need only `clientId` and `clientSecret`. Others need `name` and `issuer`. Default `kind`: `openid`;
- * default `scope`: `openid profile email`.
+ * Validates configured providers. OpenStreetMap, Google and GitHub have the ids `openstreetmap`, `google` and `github`,
+ * and need only `clientId` and `clientSecret`. Others need `name` and `issuer`. Default `kind`: `openid`; default
+ * `scope`: `openid profile email`.
  *
  * @throws RegistryError INVALID_INPUT, which names the entry and the member, and never repeats a secret
  */

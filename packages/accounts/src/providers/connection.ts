@@ -4,11 +4,14 @@ import type { ProviderOptions } from './config.ts'
 import { boundedFetch, ProviderFault } from './fetch.ts'
 import type { Person } from './person.ts'
 
-/** What a provider is asked with, and what it says. */
+/** A connection to a provider. */
 export interface Connection {
   /** @throws Error when the provider cannot be reached */
   configuration(): Promise<client.Configuration>
-  /** Whom an authorization is of. @param known whether an account has this person; then nothing more is asked */
+  /**
+   * The person behind an authorization. @param known whether an account has this person; then no further request is
+   * made
+   */
   person(
     configuration: client.Configuration,
     tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers,
@@ -20,7 +23,7 @@ const timeoutSeconds = 10
 const tries = 2
 const goodForMs = 60 * 60_000
 
-/** Sends the secret as the provider takes it: by Basic authentication, if it does not say that it takes it otherwise. */
+/** Sends the secret in the body if the provider supports it, else by Basic authentication. */
 function authentication(secret: string): client.ClientAuth {
   const [post, basic] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)]
   return (server, metadata, body, headers) => {
@@ -38,7 +41,7 @@ function prepared(configuration: client.Configuration): client.Configuration {
   return configuration
 }
 
-/** A value that is made when it is first needed, by all who wait for it together, and again after an hour. */
+/** A value made on first use, shared by concurrent callers, and renewed after an hour. */
 function lasting<Value>(make: () => Promise<Value>, now: () => number): () => Promise<Value> {
   let made: { readonly value: Promise<Value>; readonly until: number } | undefined
   return () => {
@@ -46,7 +49,7 @@ function lasting<Value>(make: () => Promise<Value>, now: () => number): () => Pr
       const mine = { value: make(), until: now() + goodForMs }
       made = mine
       mine.value.catch(() => {
-        // What failed is tried anew by the next who needs it.
+        // The next caller retries after a failure.
         if (made === mine) made = undefined
       })
     }
@@ -62,10 +65,10 @@ async function discovered({
   const server = new URL(issuer)
   const execute = [
     client.enableNonRepudiationChecks,
-    // boundedFetch lets it through for this machine's own addresses alone.
+    // boundedFetch allows http for this machine's own addresses only.
     ...(server.protocol === 'http:' ? [client.allowInsecureRequests] : []),
   ]
-  // Whoever waits is at a browser: a provider that hangs is not waited for twice.
+  // A person waits in a browser: no second try after a timeout.
   const patience = AbortSignal.timeout(timeoutSeconds * 1000)
   for (let left = tries - 1; ; left--) {
     try {
@@ -95,7 +98,7 @@ function openId(options: ProviderOptions, now: () => number): Connection {
         const more = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         return { ...person, claims: { ...more, ...claims } }
       } catch {
-        // Who they are is known; their name is not needed.
+        // The person is authenticated; the profile is optional.
         return person
       }
     },
@@ -112,7 +115,7 @@ function gitHub({ issuer, clientId, clientSecret }: ProviderOptions): Connection
   const { origin } = new URL(issuer)
   const isPublic = origin === 'https://github.com'
   const server = {
-    // What `iss` of a response is compared with, where there is one.
+    // Compared with `iss` of a response, if present.
     issuer: `${origin}/login/oauth`,
     authorization_endpoint: `${origin}/login/oauth/authorize`,
     token_endpoint: `${origin}/login/oauth/access_token`,
@@ -128,7 +131,7 @@ function gitHub({ issuer, clientId, clientSecret }: ProviderOptions): Connection
         headers: {
           Accept: 'application/vnd.github+json',
           Authorization: `Bearer ${access_token}`,
-          // GitHub refuses requests without one.
+          // Required by GitHub.
           'User-Agent': 'openfountain',
         },
       })

@@ -22,7 +22,7 @@ export function reasonOf(error: unknown): string {
   return 'UNKNOWN'
 }
 
-/** Whether it may work later, without anybody changing anything. */
+/** Whether a retry may succeed later without any change. */
 export function isOutage(error: unknown): boolean {
   const reason = reasonOf(error)
   return (

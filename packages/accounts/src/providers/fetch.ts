@@ -3,7 +3,7 @@ import { isLoopback } from '@openfountain/core/internal'
 const largest = 1024 * 1024
 const timeoutMs = 10_000
 
-/** Something that a provider sent cannot be used. */
+/** An unusable response of a provider. */
 export class ProviderFault extends Error {
   override readonly name = 'ProviderFault'
   readonly code: string
@@ -15,8 +15,8 @@ export class ProviderFault extends Error {
 }
 
 /**
- * Fetches from a provider within 10 seconds and 1 MiB, without following redirects, by https alone but for this machine's
- * own addresses.
+ * Fetches from a provider within 10 seconds and 1 MiB, without redirects, and over https, except for this machine's own
+ * addresses.
  */
 export async function boundedFetch(
   address: string,
@@ -46,7 +46,7 @@ export async function boundedFetch(
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > largest) throw new ProviderFault('RESPONSE_TOO_LARGE')
     chunks.push(chunk)
   }

@@ -2,16 +2,16 @@ import { showsNothing, withoutTurns } from '@openfountain/core/internal'
 import { limits } from '@openfountain/core/rules'
 import { addressIn } from '../email-address.ts'
 
-/** Somebody as a provider knows them. */
+/** A person at a provider. */
 export interface Person {
-  /** Where `subject` is unique. */
+  /** The scope of `subject`. */
   readonly issuer: string
   readonly subject: string
-  /** What the provider says of them: claims of OpenID Connect, or GitHub's members of the same meaning. */
+  /** The provider's claims: those of OpenID Connect, or GitHub's equivalents. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** Text of one line within the limit of a name, or undefined when nothing is left. */
+/** One line of text within the limit of a name, or undefined if empty. */
 function nameIn(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
   const text = given
@@ -24,12 +24,12 @@ function nameIn(given: unknown): string | undefined {
   return showsNothing(cut) ? undefined : cut
 }
 
-/** The name for a new account, if the provider tells one. */
+/** The name for a new account, if the provider has one. */
 export function nameOf({ claims }: Person): string | undefined {
   return nameIn(claims['name']) ?? nameIn(claims['preferred_username']) ?? nameIn(claims['login'])
 }
 
-/** What is kept as a way to sign in. `address` is one that the provider has verified. */
+/** The stored way to sign in. `address` is one that the provider has verified. */
 export function wayOf(person: Person, provider: string) {
   const { issuer, subject, claims } = person
   const address = claims['email_verified'] === true ? addressIn(claims['email']) : undefined

@@ -13,16 +13,14 @@ const refused = (reason: string): RegistryError => new RegistryError('UNAUTHORIZ
 
 const longestSearch = 8192
 
-/**
- * What a response is checked with. It follows from the secret that the browser alone has, so that nothing of it is kept.
- */
+/** State, nonce and PKCE verifier, derived from the browser's secret so that the server stores nothing. */
 function checksOf(ceremony: string) {
   const derived = (purpose: string): string =>
     createHash('sha256').update(`${purpose} ${ceremony}`).digest('base64url')
   return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') }
 }
 
-/** Signing in with providers. */
+/** Sign-in with providers. */
 export class Providers {
   readonly #registry: Registry
   readonly #options: {
@@ -125,7 +123,7 @@ export class Providers {
     return { returnTo, signedIn }
   }
 
-  /** Whom the provider sent back. @throws RegistryError UNAUTHORIZED, UNAVAILABLE */
+  /** The person whom the provider authenticated. @throws RegistryError UNAUTHORIZED, UNAVAILABLE */
   async #identified(
     options: ProviderOptions,
     connection: Connection,
@@ -157,7 +155,7 @@ export class Providers {
     }
   }
 
-  /** @throws RegistryError UNAVAILABLE when the provider cannot be reached, or does not describe itself as it should */
+  /** @throws RegistryError UNAVAILABLE when the provider cannot be reached, or its metadata are invalid */
   async #configuration(options: ProviderOptions, connection: Connection): Promise<client.Configuration> {
     try {
       return await connection.configuration()
@@ -167,7 +165,7 @@ export class Providers {
     }
   }
 
-  /** What to say of an error. Those of others have secrets and texts of theirs; they end here. */
+  /** The refusal for an error. Foreign errors may contain secrets, so their texts are dropped. */
   #refusal(options: ProviderOptions, error: unknown): unknown {
     if (error instanceof RegistryError) return error
     const { id, name } = options
