@@ -2,13 +2,13 @@ import type { ExitName } from './exit-codes.ts'
 import { type Given, type Options, type Positional, readArguments } from './options.ts'
 import { Output } from './output.ts'
 
-/** What a command gets besides its options. */
+/** The context of a command. */
 export interface Context {
   readonly out: Output
   readonly env: NodeJS.ProcessEnv
 }
 
-/** A complete command line, and what it does. */
+/** A complete command line, and its effect. */
 export interface Example {
   readonly line: string
   readonly does: string
@@ -19,9 +19,9 @@ export interface CommandParts<O extends Options, P extends readonly Positional[]
   readonly name: string
   /** Other names of the same command. */
   readonly also?: readonly string[]
-  /** What it does, one sentence. */
+  /** Its effect, in one sentence. */
   readonly summary: string
-  /** What the options do not show, in a few sentences. */
+  /** Further explanation, in a few sentences. */
   readonly more?: string
   readonly positionals?: P
   readonly options: O
@@ -43,7 +43,7 @@ export interface Command {
   execute(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitName>
 }
 
-/** A command by its names. Its module, with all that this needs, is loaded when it is named. */
+/** A command by its names; its module is loaded on use. */
 export interface NamedCommand {
   readonly name: string
   readonly also?: readonly string[]
@@ -51,7 +51,7 @@ export interface NamedCommand {
   load(): Promise<Command>
 }
 
-/** Loads commands, in the same order. */
+/** Loads commands, in order. */
 export const loaded = (commands: readonly NamedCommand[]): Promise<Command[]> =>
   Promise.all(commands.map((each) => each.load()))
 
@@ -64,7 +64,7 @@ export const commonOptions = {
   help: { type: 'flag', short: 'h', about: 'Explains the command' },
 } as const satisfies Options
 
-/** Declares a command: names, help, arguments and their types come from the same data. */
+/** Declares a command; help, arguments and their types come from the declaration. */
 export function command<const O extends Options, const P extends readonly Positional[]>(
   parts: CommandParts<O, P>,
 ): Command {

@@ -1,16 +1,16 @@
 import type { Registry } from '@openfountain/core'
 
-/** What is due every day. */
+/** The part of a registry that daily jobs use. */
 export interface DueDaily {
   readonly observations: Pick<Registry['observations'], 'today' | 'grantXp' | 'age'>
 }
 
-/** How often it is looked whether a new day has begun: clocks are set, and machines sleep. */
+/** Interval of checks for a new day; clocks are set, and machines sleep. */
 const everyMilliseconds = 5 * 60_000
 
 /**
- * Does what is due once a day, in UTC, while a server runs: grants the XP that observations of earlier days have earned,
- * and computes the states that the date may have changed. Any number of servers of one database may do so at once.
+ * Runs the daily jobs (UTC) of a server: grants the XP of earlier days' observations, and updates the states that
+ * depend on the date. Several servers of one database may do so at once.
  */
 export class Daily {
   readonly #registry: DueDaily
@@ -20,19 +20,19 @@ export class Daily {
   #doneOn = ''
   #failedWith = ''
 
-  /** @param onFailure gets an error when it is another one than the last time; what failed is tried again minutes later */
+  /** @param onFailure gets each new error once; failed jobs are retried minutes later */
   constructor(registry: DueDaily, onFailure: (error: unknown) => void) {
     this.#registry = registry
     this.#onFailure = onFailure
   }
 
-  /** Begins now, and goes on until `stop`. Does not keep the process alive. */
+  /** Starts now, until `stop`. Does not keep the process alive. */
   start(): void {
     void this.check()
     this.#timer ??= setInterval(() => void this.check(), everyMilliseconds).unref()
   }
 
-  /** Does what is due, if it was not done on this day. Fails never. */
+  /** Runs the jobs, unless done on this day. Never rejects. */
   check(): Promise<void> {
     this.#running ??= this.#check().finally(() => {
       this.#running = undefined
@@ -56,7 +56,7 @@ export class Daily {
     }
   }
 
-  /** Ends it, after what is running. */
+  /** Stops, after running jobs. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#running

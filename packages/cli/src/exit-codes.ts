@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@openfountain/core'
 
-/** What the command's exit codes mean; scripts may rely on them. */
+/** The command's exit codes; scripts may rely on them. */
 export const exitCodes = {
   done: { code: 0, meaning: 'Done' },
   failed: { code: 1, meaning: 'Failed for a reason that has no code of its own' },

@@ -2,7 +2,7 @@ import { RegistryError, type ErrorCode } from '@openfountain/core'
 import { exitOfError, exitOfSystemError, type ExitName } from './exit-codes.ts'
 import { CommandError } from './failure.ts'
 
-/** How a failure is reported. */
+/** The report of a failure. */
 export interface FailureReport {
   readonly exit: ExitName
   readonly code: string
@@ -27,7 +27,7 @@ const systemMessages: Readonly<Record<string, string>> = {
   EPERM: 'the operation is not permitted; check the owner and the mode of the file and its folder',
 }
 
-/** Work that an AbortSignal ended: Node's own error, or the signal's. */
+/** Whether an AbortSignal ended the work: Node's own error, or the signal's. */
 function isAbort(error: Error): boolean {
   return 'code' in error && (error.code === 'ABORT_ERR' || error.code === DOMException.ABORT_ERR)
 }
@@ -36,7 +36,7 @@ function isSystemError(error: Error): error is NodeJS.ErrnoException {
   return 'code' in error && typeof error.code === 'string' && 'syscall' in error
 }
 
-/** The exit of an error of SQLite, which writes files of exports, too. */
+/** The exit of an SQLite error; exports also write SQLite files. */
 function exitOfSqlite(code: string): ExitName | undefined {
   if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) return 'full'
   return code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') ? 'readOnly' : undefined
@@ -48,7 +48,7 @@ function detailsOf(error: Error): FailureReport['details'] {
   return {}
 }
 
-/** Messages that name what the command offers; all others are the registry's own. */
+/** Messages with the command's options; other codes keep the registry's message. */
 const registryMessages: Readonly<Partial<Record<ErrorCode, (details: FailureReport['details']) => string>>> =
   {
     CLOCK_BEHIND: ({ now, newest }) =>
@@ -62,7 +62,7 @@ function leftoversText(leftovers: unknown): string {
   return known.map(({ place, remedy }) => `${place} (${remedy})`).join('; ')
 }
 
-/** Turns anything that was thrown into a message for people, a code for scripts and an exit code. */
+/** Turns any thrown value into a message for people, a code for scripts and an exit code. */
 export function describeFailure(error: unknown): FailureReport {
   if (error instanceof CommandError) {
     const { exit, code, message, details } = error

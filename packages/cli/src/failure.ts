@@ -1,13 +1,13 @@
 import type { ExitName } from './exit-codes.ts'
 
-/** A failure with a message of the command: one line that says what is wrong and what to do. */
+/** A failure with the command's own message: one line with the problem and the remedy. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exit: ExitName
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>
 
-  /** @param code what `--json` calls it */
+  /** @param code the code in `--json` output */
   constructor(
     exit: ExitName,
     message: string,

@@ -4,57 +4,57 @@ import { exitCodes, type ExitName } from './exit-codes.ts'
 import { describeFailure } from './failure-report.ts'
 import type { Options } from './options.ts'
 
-/** How soon and how often something that follows a registry is done, in seconds. */
+/** Timing of repeated publications, in seconds. */
 export interface Pace {
-  /** Begins no two within this time, and lets nothing wait for longer than this because writes go on. */
+  /** Minimum time between two starts, and maximum delay while writes go on. */
   readonly every: number
-  /** Waits until nothing was written for so long. */
+  /** Time without writes before a publication. */
   readonly quiet: number
 }
 
-/** The pace unless another one is given. */
+/** The default pace. */
 export const pace: Pace = { every: 300, quiet: 10 }
 
-/** Seconds between two looks at the registry. */
+/** Seconds between two checks of the registry. */
 const lookEvery = 1
-/** Most seconds until what failed is tried again. */
+/** The longest delay of a retry, in seconds. */
 const longestPause = 600
 
-/** When something happened, in milliseconds. */
+/** Times, in milliseconds. */
 export interface Times {
-  /** The first and the last change that was not published yet. */
+  /** The first and the last unpublished change. */
   readonly first: number
   readonly last: number
-  /** The beginning of the latest publication. */
+  /** The start of the latest publication. */
   readonly begun: number
 }
 
-/** When to publish next. */
+/** The time of the next publication. */
 export function dueAt({ first, last, begun }: Times, { every, quiet }: Pace): number {
   return Math.max(begun + every * 1000, Math.min(last + quiet * 1000, first + every * 1000))
 }
 
-/** Seconds until something is tried again that has failed so many times in a row: twice as long each time. */
+/** The delay before a retry, in seconds, doubled with each failure in a row. */
 export function pauseAfter(failures: number, { quiet }: Pace): number {
   return Math.min(longestPause, Math.max(1, quiet) * 2 ** (failures - 1))
 }
 
 export interface Followed {
-  /** Something that is another one after each change of what is published. */
+  /** A value that changes with the published content. */
   state(): Promise<string>
-  /** Publishes; returns the exit of the process that did. */
+  /** Publishes; returns the process's exit. */
   publish(): Promise<ExitName>
   readonly pace: Pace
   note(text: string): void
-  /** Ends it, also in the middle of a publication. */
+  /** Stops, also during a publication. */
   readonly signal: AbortSignal
 }
 
 /**
- * Publishes now, and again whenever the state is another one, until the signal. Only what fails the first time ends it: later a
- * database may be away, or a disk be full, for a while.
+ * Publishes now and after each change of the state, until the signal. Only a failure of the first publication is final:
+ * later ones are retried, since a database may be away, or a disk full, for a while.
  *
- * @returns the exit of the first publication when that failed
+ * @returns the exit of the first publication if it failed
  */
 export async function follow({ state, publish, pace, note, signal }: Followed): Promise<ExitName> {
   let published: string | undefined
@@ -82,13 +82,13 @@ export async function follow({ state, publish, pace, note, signal }: Followed): 
         if (signal.aborted) break
         if (exit !== 'done' && published === undefined) return exit
         if (exit !== 'done') {
-          // It is due at once.
+          // Due at once.
           begun = -Infinity
           first = begun
           await failed('Publishing failed.')
           continue
         }
-        // What was written meanwhile has another state.
+        // Writes during the publication have another state.
         published = found
       }
       if (found === published) failures = 0
@@ -102,10 +102,10 @@ export async function follow({ state, publish, pace, note, signal }: Followed): 
 }
 
 /**
- * Runs this program again, with other arguments, and lets it write where this process does.
+ * Runs this program with other arguments in a child process.
  *
- * @param signal lets it end
- * @param results where its results go
+ * @param signal stops it
+ * @param results the stream for its results
  * @returns its exit; `failed` when it was killed
  */
 export async function anotherProcess(
@@ -130,7 +130,7 @@ export async function anotherProcess(
   }
 }
 
-/** Arguments without some options and their values. */
+/** Removes options and their values from arguments. */
 export function withoutWatching(args: readonly string[], options: Options): string[] {
   return args.filter((arg, index) => {
     const isOne = (word: string | undefined): boolean =>

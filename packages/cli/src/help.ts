@@ -5,7 +5,7 @@ import type { Option, Options } from './options.ts'
 
 const width = 96
 
-/** Breaks text into lines of at most so many characters. */
+/** Wraps text. */
 function wrapped(text: string, columns: number): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/u)) {
@@ -17,13 +17,13 @@ function wrapped(text: string, columns: number): string[] {
   return lines
 }
 
-/** How an option is typed, such as `-h, --help` or `--db FILE`. */
+/** The synopsis of an option, such as `-h, --help` or `--db FILE`. */
 export function synopsisOf(name: string, option: Option): string {
   const long = option.type === 'flag' ? `--${name}` : `--${name} ${option.value}`
   return option.short === undefined ? long : `-${option.short}, ${long}`
 }
 
-/** What an option means, with its choices, default and environment variable. */
+/** The meaning of an option, with its choices, default and environment variable. */
 export function meaningOf(option: Option): string {
   const facts: string[] = []
   if (option.type === 'text' && option.choices) facts.push(`one of ${option.choices.join(', ')}`)
@@ -63,7 +63,7 @@ function exampleLines(command: Pick<Command, 'examples'>): string[] {
 /** The names of a command, its own one first. */
 export const namesOf = ({ name, also = [] }: NamedCommand | Command): readonly string[] => [name, ...also]
 
-/** What else a command is called, as a sentence. */
+/** Other names of a command, as a sentence. */
 export const alsoText = ({ also }: Command): string | undefined =>
   also.length === 0 ? undefined : `openfountain ${also.join(', openfountain ')} is the same.`
 

@@ -8,7 +8,7 @@ function escaped(character: string): string {
   return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`
 }
 
-/** Text of others, on one line and with its control characters escaped, so that it is harmless for a terminal. */
+/** Untrusted text, on one line and with escaped control characters, harmless for a terminal. */
 export function inert(text: string): string {
   return text.replaceAll(controls, (character) => {
     if (character === '\n') return '\\n'
@@ -17,7 +17,7 @@ export function inert(text: string): string {
   })
 }
 
-/** The same for text of several lines that this program wrote itself. */
+/** As `inert`, for several lines of this program's own text. */
 export function inertLines(text: string): string {
   return text.split('\n').map(inert).join('\n')
 }
@@ -27,7 +27,7 @@ export function inertJson(value: unknown, indent?: number): string {
   return inertJsonText(JSON.stringify(value, undefined, indent))
 }
 
-/** The same for a text that is JSON already, or a piece of it that cuts no string. */
+/** As `inertJson`, for JSON text, or a piece of it that cuts no string. */
 export function inertJsonText(json: string): string {
   return json.replaceAll(controls, (character) => (character === '\n' ? character : escaped(character)))
 }
@@ -36,14 +36,14 @@ const wide =
   /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** How many columns of a terminal a text takes. */
+/** The width of a text in terminal columns. */
 export function widthOf(text: string): number {
   let width = 0
   for (const { segment } of graphemes.segment(text)) width += wide.test(segment) ? 2 : 1
   return width
 }
 
-/** The beginning of a text that fits into so many columns, with an ellipsis when something is cut. */
+/** The part of a text that fits into some columns, with an ellipsis if cut. */
 export function fitted(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   let kept = ''

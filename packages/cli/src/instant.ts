@@ -3,14 +3,14 @@ import { usage } from './failure.ts'
 const written = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/u
 
 /**
- * A point in time that was given for an option, in UTC with milliseconds; a bare date is its midnight in UTC.
+ * The time in an option's value, in UTC with milliseconds; a bare date is its midnight in UTC.
  *
  * @throws CommandError usage
  */
 export function instantOf(name: string, text: string): string {
   const day = written.exec(text)?.[1]
   const time = day === undefined ? Number.NaN : Date.parse(text)
-  // Date takes the 31st of February for the 3rd of March.
+  // Date reads the 31st of February as the 3rd of March.
   const isDay = day !== undefined && Number.isFinite(time) && new Date(day).toISOString().startsWith(day)
   if (!isDay)
     throw usage(

@@ -1,31 +1,31 @@
 import type { Judgement, Origin } from '@openfountain/exchange'
 import { inert } from './inert.ts'
 
-/** A name as it is printed: quoted, so that it can be pasted into a shell. */
+/** A name, quoted for pasting into a shell. */
 export function quoted(name: string): string {
   const text = inert(name)
   return /["$`\\!]/u.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`
 }
 
-/** The known name that somebody gave as it was printed, or in another Unicode form; the given one if there is none. */
+/** The known name for a printed name or another Unicode form of it, else the given one. */
 export function asKept(given: string, names: readonly string[]): string {
   const spelled = given.normalize('NFC').trim()
   return names.find((name) => name === spelled || inert(name) === spelled) ?? given
 }
 
-/** What can be done about a source whose licence is not compatible. */
+/** Remedies for a source with an incompatible licence. */
 export interface WaysOut {
-  /** A licence for the registry that all of its sources allow, when there is one. */
+  /** A registry licence compatible with all sources, if any. */
   readonly registryLicense?: string | undefined
-  /** A licence for the export alone, when there is one. */
+  /** A licence for the export alone, if any. */
   readonly exportLicense?: string | undefined
-  /** Names of what can be published with written consent. */
+  /** Sources publishable with written consent. */
   readonly permissible: readonly string[]
-  /** The name of a source whose imports can be undone instead. */
+  /** A source whose imports can be undone instead. */
   readonly removable?: string | undefined
 }
 
-/** A line for each of them, with its option. */
+/** A line for each remedy, with its option. */
 export function wayLines({ registryLicense, exportLicense, permissible, removable }: WaysOut): string[] {
   const ways: (readonly [option: string, effect: string])[] = []
   if (registryLicense !== undefined)
@@ -46,12 +46,12 @@ export function wayLines({ registryLicense, exportLicense, permissible, removabl
   return ways.map(([option, effect]) => `  ${option}: ${effect}`)
 }
 
-/** Why one licence is not compatible with another, on one line. */
+/** The reason for an incompatible licence, on one line. */
 export function judgementText({ verdict, reason, source }: Judgement): string {
   return `${verdict === 'permission' ? 'needs permission' : 'not compatible'}. ${inert(reason)} (${inert(source)})`
 }
 
-/** What came from an origin, such as `12 waypoints`. */
+/** The counts of an origin, such as `12 waypoints`. */
 export function amountText({ waypoints, reviews = 0 }: Pick<Origin, 'waypoints' | 'reviews'>): string {
   const counts = [
     [waypoints, 'waypoint'],

@@ -7,7 +7,7 @@ export interface ListenerOptions {
   /** 0 takes a free one. */
   readonly port: number
   readonly host: string
-  /** Reverse proxies, which may have more connections than one client. Default: none. */
+  /** Reverse proxies, exempt from the connection limit of a client. Default: none. */
   readonly trustProxy?: TrustProxy
 }
 
@@ -18,7 +18,7 @@ export interface RunningServer {
   /** Its addresses for other machines; none when it listens to this machine only. */
   readonly networkUrls: readonly string[]
   readonly port: number
-  /** Ends it; open requests have ten seconds to finish. */
+  /** Closes it; open requests have ten seconds to finish. */
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** @throws CommandError usage for what cannot be an address; listhen would quietly listen elsewhere */
+/** @throws CommandError usage for an invalid address; listhen would silently use another one */
 export function checkHost(host: string): void {
   if (!/^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u.test(host))
     throw usage(`--host must be an address or a name of this machine, not ${JSON.stringify(host)}`)
@@ -82,9 +82,9 @@ export async function listenOn(app: Fetching, options: ListenerOptions): Promise
 }
 
 /**
- * Listens with an app that depends on the port, which is known when it listens. Requests wait until the app is made.
+ * Listens before making an app that depends on the port. Requests wait for the app.
  *
- * @throws CommandError as `listenOn`; what `make` throws, after it ended listening
+ * @throws CommandError as `listenOn`; errors of `make`, after closing
  */
 export async function listenWith(
   make: (port: number) => Fetching | Promise<Fetching>,

@@ -1,7 +1,7 @@
 import { commands } from './commands/all.ts'
 import { run } from './program.ts'
 
-// A reader such as `head` may stop early; that is no failure.
+// A reader such as `head` may stop early, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

@@ -47,7 +47,7 @@ function chapter(command: Command): string[] {
   ]
 }
 
-/** What is refused about a database on a server, with the exit code. */
+/** Refusals of databases on a server, with their exit codes. */
 const refusals: readonly (readonly [string, string])[] = [
   [
     '2',

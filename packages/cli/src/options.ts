@@ -5,14 +5,14 @@ interface Described {
   /** One sentence for --help. */
   readonly about: string
   readonly short?: string
-  /** The environment variable that gives the value when the option does not. */
+  /** The environment variable that replaces a missing option. */
   readonly env?: string
 }
 
 /** `--name VALUE` */
 export interface TextOption extends Described {
   readonly type: 'text'
-  /** What stands for the value in --help, such as `FILE`. */
+  /** The placeholder of the value in --help, such as `FILE`. */
   readonly value: string
   readonly default?: string
   readonly required?: true
@@ -33,7 +33,7 @@ export interface WholeOption extends Described {
 export interface ListOption extends Described {
   readonly type: 'list'
   readonly value: string
-  /** Whether commas belong to the value. */
+  /** Whether commas are part of a value. */
   readonly verbatim?: true
 }
 
@@ -54,10 +54,10 @@ type ValueOf<O extends Option> = O extends FlagOption
     ? readonly string[]
     : (O extends WholeOption ? number : Chosen<O>) | (O extends Present ? never : undefined)
 
-/** The values of declared options, absent ones undefined, false or an empty list. */
+/** The values of declared options; absent ones are undefined, false or an empty list. */
 export type Given<O extends Options> = { readonly [Name in keyof O]: ValueOf<O[Name]> }
 
-/** A value without a name, by its place. */
+/** A positional argument. */
 export interface Positional {
   readonly name: string
   readonly about: string
@@ -127,7 +127,7 @@ function split(args: readonly string[], options: Options) {
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error)) throw error
     const code = String(error.code)
-    // Node goes on to explain how arguments can begin with a dash, which hardly anybody wanted.
+    // Node's message goes on about arguments that begin with a dash, which is rarely the cause.
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /^Unknown option '[^']*'/u.exec(error.message)
     if (unknown) throw usage(`${unknown[0]}: --help lists the options of this command`)
     if (code.startsWith('ERR_PARSE_ARGS')) throw usage(error.message.replaceAll(/\s+/gu, ' '))
@@ -136,8 +136,7 @@ function split(args: readonly string[], options: Options) {
 }
 
 /**
- * Reads arguments as declared; an option that is not given takes the value of its environment variable, where that
- * is set and not blank, then its default.
+ * Reads arguments as declared. A missing option takes its environment variable, unless blank, then its default.
  *
  * @throws CommandError usage
  */

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { usage } from './failure.ts'
 
 /**
- * Checks that files can be written where options name them, before the work of which they are the report.
+ * Checks the folders of output files before the work begins.
  *
- * @param files paths by the names of their options; undefined for an option that is not given
+ * @param files paths by option; undefined for a missing option
  * @throws CommandError usage when a folder does not exist
  */
 export function checkFolders(files: Readonly<Record<string, string | undefined>>): void {

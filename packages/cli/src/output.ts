@@ -3,9 +3,9 @@ import { inert, inertJson, inertLines } from './inert.ts'
 import { progressOn, type Progress } from './progress.ts'
 import { factLines, tableLines, type Column } from './table.ts'
 
-/** Where a command writes: results to standard output, everything else to standard error. */
+/** The output of a command: results to standard output, everything else to standard error. */
 export class Output {
-  /** Whether results are wanted as JSON. */
+  /** Whether results are printed as JSON. */
   readonly json: boolean
 
   constructor(json: boolean) {
@@ -36,7 +36,7 @@ export class Output {
     this.result(value, () => factLines(facts))
   }
 
-  /** A line of a result for people. Text of others must have gone through `inert`. */
+  /** A line of a result for people. Untrusted text must be escaped by `inert`. */
   line(text: string): void {
     this.#write(text)
   }

@@ -1,14 +1,14 @@
 import { hasPassword } from '@openfountain/core/internal'
 import { usage } from './failure.ts'
 
-/** Addresses of other things, which say themselves what is wrong with them. */
+/** Addresses other than databases, checked elsewhere. */
 const otherAddress = /^(?:https?|smtps?):/iu
 
 /**
- * Checks that no argument is the address of a database with a password: everybody on the machine can read the command line
- * of a process.
+ * Checks that no argument is a database address with a password, since everybody on the machine can read a process's
+ * command line.
  *
- * @throws CommandError usage, which names the option and the remedy, and not the password
+ * @throws CommandError usage, with the option and the remedy, and without the password
  */
 export function mustHaveNoPasswords(args: readonly string[]): void {
   for (const [index, arg] of args.entries()) {

@@ -83,7 +83,7 @@ export async function run(
       process.stdout.write(`${version}\n`)
       return exitCodes.done.code
     }
-    // Loaded with what all other command lines need: the registry takes most of the time of a start.
+    // Loaded here because it loads the registry, which takes most of the startup time.
     const { mustHaveNoPasswords } = await import('./passwords.ts')
     mustHaveNoPasswords(args)
     const found = await find(commands, args)

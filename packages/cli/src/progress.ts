@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty'
 
 /** Receives the progress of long work. */
 export interface Progress {
-  /** @param total absent while it is not known */
+  /** @param total absent while unknown */
   at(done: number, total?: number, what?: string): void
   /** Removes the bar from the terminal. */
   end(): void
@@ -33,7 +33,7 @@ export function progressLine(
   }
   const count = done.toLocaleString('en')
   parts.push(total === undefined ? count : `${count} of ${total.toLocaleString('en')}`)
-  // The speed of a few files says nothing.
+  // A rate of a few files is meaningless.
   if (speed >= 10) parts.push(`${Math.round(speed).toLocaleString('en')}/s`)
   if (share !== undefined && share < 1 && speed >= 10 && total !== undefined)
     parts.push(timeLeft((total - done) / speed))

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { CommandError, usage } from './failure.ts'
 
-/** A provider of sign-in, as far as it is set; what its kind needs is checked by whoever uses it. */
+/** A configured provider; `createAccounts` checks what its kind needs. */
 export interface ProviderSettings {
-  /** In lower case, such as `google`; a part of its address for redirects. */
+  /** Its id in lower case, such as `google`; part of its redirect address. */
   readonly id: string
   readonly name?: string
   readonly kind?: 'openid' | 'github'
@@ -13,7 +13,7 @@ export interface ProviderSettings {
   readonly scope?: string
 }
 
-/** What is set of a provider, by the end of its environment variable. */
+/** Settings of a provider, by the suffix of the environment variable. */
 const members = {
   NAME: 'name',
   KIND: 'kind',
@@ -29,7 +29,7 @@ type Partly = { readonly id: string } & { [Name in Member]?: string }
 const prefix = 'OPENFOUNTAIN_PROVIDER_'
 const ends = Object.keys(members).join(', ')
 
-/** The environment variable of something that is set of a provider, such as `clientId`. */
+/** The environment variable of a provider's setting, such as `clientId`. */
 export function variableOf(id: string, member: string): string {
   const end = member.replaceAll(/(?=[A-Z])/gu, '_').toUpperCase()
   return `${prefix}${id.toUpperCase().replaceAll('-', '_')}_${end}`
@@ -39,7 +39,7 @@ function isMember(name: string): name is Member {
   return Object.values<string>(members).includes(name)
 }
 
-/** @throws CommandError usage, which names the place and repeats no value: it may be a secret */
+/** @throws CommandError usage, with the place but no values, which may be secret */
 function providerOf(value: unknown, place: string): Partly {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw usage(`${place} must be an object such as { "id": "google", "clientId": …, "clientSecret": … }`)
@@ -59,7 +59,7 @@ function providerOf(value: unknown, place: string): Partly {
   return provider
 }
 
-/** What a file of providers says. @throws CommandError usage, notFound */
+/** The providers in a file. @throws CommandError usage, notFound */
 async function inFile(file: string): Promise<Partly[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const isMissing = error.code === 'ENOENT'
@@ -73,7 +73,7 @@ async function inFile(file: string): Promise<Partly[]> {
   try {
     value = JSON.parse(text)
   } catch {
-    // The parser's own message repeats the text around the mistake, which may be a secret.
+    // The parser's message quotes the text around the mistake, which may be a secret.
     throw usage(`--providers ${file} is not JSON: check commas and quotation marks`)
   }
   if (!Array.isArray(value))
@@ -81,7 +81,7 @@ async function inFile(file: string): Promise<Partly[]> {
   return value.map((each: unknown, index) => providerOf(each, `--providers ${file}: [${index}]`))
 }
 
-/** What environment variables say, by the provider's id. @throws CommandError usage */
+/** The providers in environment variables, by id. @throws CommandError usage */
 function inEnvironment(env: NodeJS.ProcessEnv): Map<string, Partly> {
   const providers = new Map<string, Partly>()
   for (const [name, value] of Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -121,10 +121,10 @@ function complete({ kind, ...provider }: Partly): ProviderSettings {
 }
 
 /**
- * The providers that a file and environment variables set, in the order of the file. A variable takes precedence over
- * the file, so that the file can be without secrets.
+ * The providers of a file and of environment variables, in the order of the file. Variables take precedence, so that
+ * the file need not contain secrets.
  *
- * @throws CommandError usage, notFound, unreadable; a message repeats no secret
+ * @throws CommandError usage, notFound, unreadable; messages repeat no secret
  */
 export async function readProviders(
   file: string | undefined,

@@ -1,7 +1,7 @@
 import { usage } from './failure.ts'
 import type { Options } from './options.ts'
 
-/** Where browsers reach the registry, and the pages of its site there. */
+/** The public address, and the path of the site below it. */
 export const addressOptions = {
   'public-url': {
     type: 'text',
@@ -23,7 +23,7 @@ export interface AddressSettings {
   readonly 'site-base'?: string | undefined
 }
 
-/** Where `serve` listens when nothing else is set. A name and not an address, since passkeys need one. */
+/** The default address of `serve`, by name because passkeys need one. */
 const defaultAddress = 'http://localhost:3000'
 
 /**
@@ -43,11 +43,7 @@ export function siteAddressOf(publicUrl: string): URL {
   return url
 }
 
-/**
- * The page on which a link signs somebody in. The secret is in the fragment, which browsers send to nobody.
- *
- * @throws CommandError usage
- */
+/** The address of a sign-in link. The secret is in the fragment, which browsers do not send. @throws CommandError usage */
 export function signInLink(
   { 'public-url': publicUrl = defaultAddress, 'site-base': base = '' }: AddressSettings,
   secret: string,

@@ -3,7 +3,7 @@ import { anotherProcess } from './follow.ts'
 import type { Options } from './options.ts'
 import { interruption } from './signals.ts'
 
-/** How a site is published, for commands that have to do it again. */
+/** The option for commands that publish the site again. */
 export const publishingOptions = {
   publish: {
     type: 'text',
@@ -20,9 +20,9 @@ interface Given {
 }
 
 /**
- * Publishes again, in a process of its own that says on standard error what it does.
+ * Publishes again in a child process, with its output on standard error.
  *
- * @returns its exit; undefined where nobody said how
+ * @returns its exit; undefined without options for publishing
  */
 export async function publishAgain(
   { db, publish }: Given,
@@ -30,7 +30,7 @@ export async function publishAgain(
 ): Promise<ExitName | undefined> {
   const words = publish?.split(/\s+/u).filter((word) => word !== '') ?? []
   if (words.length === 0) return undefined
-  // An address of the environment may have a password, which no command line shall show.
+  // The address in the environment may contain a password, which must not be in a command line.
   const database = db === env['OPENFOUNTAIN_DB'] ? [] : ['--db', db]
   const { signal, release } = interruption()
   try {

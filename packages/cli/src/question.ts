@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 
-/** Asks who sits at the terminal. @returns the answer without spaces around it */
+/** Asks a question on the terminal. @returns the trimmed answer */
 export async function asked(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {

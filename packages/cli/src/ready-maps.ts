@@ -19,24 +19,24 @@ export async function mapPath(given: string): Promise<string> {
   )
 }
 
-/** What the options of an import say about its source. */
+/** Options of an import about its source. */
 export interface SourceOptions {
   readonly map: string | undefined
   readonly source: string | undefined
   readonly license: string | undefined
 }
 
-/** A map, with a remark to print. */
+/** A chosen map, with a remark to print. */
 export interface ChosenMap {
   readonly path: string
   readonly remark?: string
 }
 
 /**
- * The map of an import: the one that is given, or, when the options do not say who the data comes from and under
- * which licence, the ready one that the headings of the file identify.
+ * The map of an import: the given one, or, when source or licence is missing, the ready map that fits the file's
+ * headings.
  *
- * @throws CommandError usage when neither caller nor map says source and licence
+ * @throws CommandError usage when neither options nor map name source and licence
  */
 export async function chooseMap(
   { map, source, license }: SourceOptions,

@@ -4,7 +4,7 @@ import { CommandError } from './failure.ts'
 import { inert } from './inert.ts'
 import type { Options } from './options.ts'
 
-/** In which form lines of logs are written. */
+/** The format of log lines. */
 export const logFormatOption = {
   'log-format': {
     type: 'text',
@@ -16,7 +16,7 @@ export const logFormatOption = {
   },
 } as const satisfies Options
 
-/** Where security events are written. */
+/** The file of security events. */
 export const securityLogOption = {
   'security-log': {
     type: 'text',
@@ -32,7 +32,7 @@ export interface SecurityLogSettings {
   readonly 'log-format'?: 'json' | 'text'
 }
 
-/** Its own: who signs in and is refused concerns nobody else on the machine. */
+/** For the owner alone: sign-ins and refusals concern nobody else on the machine. */
 const ownMode = 0o600
 
 function append(file: string, text: string): void {
@@ -40,9 +40,9 @@ function append(file: string, text: string): void {
 }
 
 /**
- * Writes security events to a file. It is opened for each line, so that it can be rotated.
+ * Writes security events to a file, opened for each line so that it can be rotated.
  *
- * @throws CommandError readOnly when it cannot be written now, before anything was done
+ * @throws CommandError readOnly when it cannot be written, before anything is done
  */
 export async function securityLogOf(
   settings: SecurityLogSettings,
@@ -61,13 +61,13 @@ export async function securityLogOf(
     try {
       append(file, line)
     } catch (error) {
-      // What was done stays done: the event must not be lost without a trace.
+      // The work is done and stays; the event must not be lost without a trace.
       process.stderr.write(`Security log ${inert(file)} cannot be written: ${inert(String(error))}\n${line}`)
     }
   })
 }
 
-/** Makes a log of the wanted form. */
+/** The log writer for a format. */
 export async function linesOf({
   'log-format': format = 'json',
 }: SecurityLogSettings): Promise<(write?: (line: string) => unknown) => (entry: object) => void> {

@@ -5,25 +5,25 @@ import { isOnServer } from '@openfountain/core/internal'
 import { usage } from './failure.ts'
 import { siteAddressOf } from './public-url.ts'
 
-/** The file of settings in the folder of a registry. */
+/** The settings file in the folder of a registry. */
 export const settingsFile = 'openfountain.env'
 
-/** What the settings of a new registry depend on. */
+/** Inputs of the settings of a new registry. */
 export interface NewSettings {
-  /** The folder of the registry, from the root. */
+  /** The absolute path of the registry's folder. */
   readonly folder: string
-  /** The database: a path from the root, or an address. */
+  /** The database: an absolute path, or an address. */
   readonly database: string
   readonly name: string
   readonly author: string
   readonly license: string
-  /** The file that declares custom fields, from the root. */
+  /** The absolute path of the file that declares custom fields. */
   readonly properties: string | undefined
-  /** Where browsers will reach it, through a proxy on the same machine. */
+  /** The public address, through a proxy on the same machine. */
   readonly publicUrl: string | undefined
 }
 
-/** A value as systemd, shells and Node read it alike. @throws CommandError usage when there is none */
+/** A value quoted alike for systemd, shells and Node. @throws CommandError usage when impossible */
 function quotedValue(variable: string, value: string): string {
   if (/^[\w./:@+,-]+$/u.test(value)) return value
   if (!/["$\\`\p{Cc}]/u.test(value)) return `"${value}"`
@@ -31,7 +31,7 @@ function quotedValue(variable: string, value: string): string {
   throw usage(`${variable} cannot be written to a file of settings: leave quotes or control characters out`)
 }
 
-/** The text of the settings of a new registry. @throws CommandError usage for a value that no file of settings can have */
+/** The settings file of a new registry. @throws CommandError usage for a value that cannot be quoted */
 export function settingsText(settings: NewSettings): string {
   const { folder, database, name, author, license, properties, publicUrl } = settings
   const address = publicUrl === undefined ? '' : ` --url ${siteAddressOf(publicUrl).origin}`
@@ -43,7 +43,7 @@ export function settingsText(settings: NewSettings): string {
     ['PROPERTIES', properties],
     ['PUBLIC_URL', publicUrl],
     ['REGISTRATION', 'invite'],
-    // Without a proxy anybody could claim to be one.
+    // Without a proxy, anybody could forge its headers.
     ['TRUST_PROXY', publicUrl?.startsWith('https:') === true ? 'loopback' : undefined],
     ['RATE_LIMIT', '300'],
     ['SECURITY_LOG', path.join(folder, 'security.log')],
@@ -70,7 +70,7 @@ export async function readSettings(folder: string): Promise<NodeJS.ProcessEnv> {
   return parseEnv(await readFile(path.join(folder, settingsFile), 'utf8'))
 }
 
-/** A path in settings, which services read in the folder of the registry; an address of a database as it is. */
+/** Resolves a path in the settings from the registry's folder; database addresses stay. */
 export function pathIn(folder: string, file: string): string {
   return isOnServer(file) ? file : path.resolve(folder, file)
 }

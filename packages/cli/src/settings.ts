@@ -14,7 +14,7 @@ import { usage } from './failure.ts'
 import type { Options } from './options.ts'
 import { securityLogOf, securityLogOption, type SecurityLogSettings } from './security-log.ts'
 
-/** Which database. */
+/** The database. */
 export const databaseOption = {
   db: {
     type: 'text',
@@ -25,7 +25,7 @@ export const databaseOption = {
   },
 } as const satisfies Options
 
-/** Under which licence the registry's own data is. */
+/** The licence of the registry's own data. */
 export const registryLicenseOption = {
   'registry-license': {
     type: 'text',
@@ -36,7 +36,7 @@ export const registryLicenseOption = {
   },
 } as const satisfies Options
 
-/** Which custom fields its waypoints have. */
+/** Custom fields of waypoints. */
 export const propertiesOption = {
   properties: {
     type: 'text',
@@ -46,7 +46,7 @@ export const propertiesOption = {
   },
 } as const satisfies Options
 
-/** How the registry describes itself in responses, exports and sites. */
+/** The registry's description in responses, exports and sites. */
 export const registryOptions = {
   'registry-name': {
     type: 'text',
@@ -66,7 +66,7 @@ export const registryOptions = {
   ...propertiesOption,
 } as const satisfies Options
 
-/** What to do when the clock is behind the last write. */
+/** Consent to write while the clock is behind. */
 export const clockOption = {
   'accept-clock': {
     type: 'flag',
@@ -76,16 +76,16 @@ export const clockOption = {
   },
 } as const satisfies Options
 
-/** Which database, for commands that write what has a time. */
+/** Database options of commands that write to the log. */
 export const writingOptions = { ...databaseOption, ...clockOption } as const satisfies Options
 
-/** The same, for commands whose acts are security events. */
+/** The same for commands that cause security events. */
 export const powerOptions = { ...writingOptions, ...securityLogOption } as const satisfies Options
 
-/** Which database, for commands whose acts are security events but not in its log. */
+/** Options of commands that cause security events but write no log entries. */
 export const auditedOptions = { ...databaseOption, ...securityLogOption } as const satisfies Options
 
-/** Where the places of waypoints are found. */
+/** Boundaries for the places of waypoints. */
 export const regionsOption = {
   regions: {
     type: 'text',
@@ -96,7 +96,7 @@ export const regionsOption = {
   },
 } as const satisfies Options
 
-/** How durable writes are. */
+/** Durability of writes. */
 export const durabilityOption = {
   durability: {
     type: 'text',
@@ -109,7 +109,7 @@ export const durabilityOption = {
   },
 } as const satisfies Options
 
-/** The values of the options above, as far as a command has them. */
+/** Values of the options above, as far as a command has them. */
 export interface RegistrySettings extends SecurityLogSettings {
   readonly db: string
   readonly 'registry-name'?: string
@@ -122,12 +122,12 @@ export interface RegistrySettings extends SecurityLogSettings {
 }
 
 /**
- * What a command does with the database: `read` it, `change` it, `create` it if it does not exist, or `look` at one that
- * may not exist, which is then empty.
+ * The access that a command needs: `read`, `change`, `create` if it does not exist, or `look`, which treats a missing
+ * database as empty.
  */
 export type Purpose = 'read' | 'change' | 'create' | 'look'
 
-/** Reading needs a writable folder: SQLite keeps a file of shared memory beside a database, also for readers. */
+/** Reading needs a writable folder: SQLite keeps shared memory in a file beside the database. */
 function unwritableFolder(error: unknown, file: string): unknown {
   if (!(error instanceof RegistryError) || error.code !== 'STORAGE_READ_ONLY' || !('sqlite' in error.details))
     return error
@@ -145,7 +145,7 @@ function isAbsent(database: string): boolean {
 
 type Report = NonNullable<RegistryOptions['onSecurityEvent']>
 
-/** The custom fields that a file declares; the registry looks at what is in it. @throws CommandError usage */
+/** The custom fields declared in a file, validated by the registry. @throws CommandError usage */
 export async function declaredIn(file: string | undefined): Promise<PropertiesDeclaration | undefined> {
   if (file === undefined) return undefined
   const text = await readFile(file, 'utf8')
@@ -156,7 +156,7 @@ export async function declaredIn(file: string | undefined): Promise<PropertiesDe
   }
 }
 
-/** Opens a database as the options say. */
+/** Opens a database with the given options. */
 async function openNamed(
   settings: RegistrySettings,
   how: Pick<RegistryOptions, 'database' | 'readOnly' | 'create' | 'onSecurityEvent' | 'places'>,
@@ -174,22 +174,21 @@ async function openNamed(
   })
 }
 
-/** Whether a database on a server has no registry yet. */
+/** Whether the error says that a server's database has no registry yet. */
 function hasNone(error: unknown): boolean {
   return (
     error instanceof RegistryError && error.code === 'STORAGE_MISSING' && error.details['registry'] === 'none'
   )
 }
 
-/** What finds places, as the options say. Loaded here, so that commands that only read start without it. */
+/** The place lookup of the options, imported here so that read-only commands start faster. */
 async function placesOf(settings: RegistrySettings): Promise<PlaceLookup | undefined> {
-  // Commands without the option neither create nor move waypoints.
+  // Commands without the option do not create or move waypoints.
   if (!('regions' in settings)) return undefined
   const { placesIn } = await import('@openfountain/exchange/places')
   return placesIn({ regions: settings.regions })
 }
 
-/** Opens the registry that the options name. */
 async function openFor(
   settings: RegistrySettings,
   purpose: Purpose,
@@ -210,19 +209,18 @@ async function openFor(
   try {
     return { registry: await open(purpose === 'create' && !isOnServer(db)), isNew: false }
   } catch (error) {
-    // Whether there is one is known once its server was asked.
+    // Only the server knows whether its database has a registry.
     if (!hasNone(error) || purpose === 'read' || purpose === 'change') throw error
     return purpose === 'look' ? nothing() : created()
   }
 }
 
 /**
- * Opens the registry, works with it and closes it, whatever happens. A new one in which nothing was
- * written because the work failed is removed.
+ * Opens the registry, runs `work` and closes it. A new registry is removed if the work fails before writing anything.
  *
- * @param work `confirm` prints a note when the registry is new. It is called when the work is done, or failed after it
- * had written something; work that goes on for long calls it as soon as nothing can be refused any more.
- * @param report gets security events. Default: the file that the options name
+ * @param work calls `confirm` to print a note about a new registry; it is called automatically at the end, or after a
+ * failure that follows a write. Long-running work calls it once nothing can be refused any more.
+ * @param report gets security events. Default: the file of the options
  */
 export async function withRegistry<Result>(
   settings: RegistrySettings,
@@ -250,7 +248,7 @@ export async function withRegistry<Result>(
     throw error
   } finally {
     await registry.close()
-    // The last process that closes a database removes its log: while there is one, another process uses it too.
+    // The last process to close a database removes its log; if there is one, another process has it open.
     if (isUnused && isAbsent(`${settings.db}-wal`)) await rm(settings.db)
   }
 }

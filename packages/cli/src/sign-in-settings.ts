@@ -4,7 +4,7 @@ import { usage } from './failure.ts'
 import type { Given, Options } from './options.ts'
 import { isReadableByAll, readProviders, variableOf } from './providers.ts'
 
-/** How people sign in, and who may have an account. */
+/** Options of sign-in and registration. */
 export const signInOptions = {
   registration: {
     type: 'text',
@@ -41,17 +41,17 @@ interface Settings extends Given<typeof signInOptions> {
   readonly 'public-url': string | undefined
 }
 
-/** What options and environment say of ways to sign in, without the address where that is not set. */
+/** The settings of sign-in; `publicUrl` may be missing. */
 export type SignInSettings = Pick<AccountsOptions, 'registration' | 'mail'> & {
   readonly providers: NonNullable<AccountsOptions['providers']>
   readonly publicUrl: string | undefined
 }
 
 /**
- * Reads what options and environment say about signing in.
+ * Reads the sign-in settings from options and environment.
  *
- * @param warn gets what others on the machine can read, a sentence each, without secrets
- * @throws CommandError usage, notFound, unreadable, which name the option and the remedy
+ * @param warn gets warnings about secrets readable on the machine, a sentence each
+ * @throws CommandError usage, notFound, unreadable, with the option and the remedy
  */
 export async function readSignIn(
   { registration, smtp, 'mail-from': from, providers: file, 'public-url': publicUrl }: Settings,
@@ -93,7 +93,7 @@ const optionNames: Readonly<Record<string, string>> = {
   'mail.from': '--mail-from',
 }
 
-/** The refusal of a setting, by its name on the command line or in the environment; any other error as it is. */
+/** The refusal of a setting, with the name of its option or variable; other errors unchanged. */
 export function refusedSetting(error: unknown, { providers }: SignInSettings): unknown {
   if (!(error instanceof RegistryError) || error.code !== 'INVALID_INPUT') return error
   const [issue] = (error.details['issues'] as readonly Issue[] | undefined) ?? []
@@ -107,7 +107,7 @@ export function refusedSetting(error: unknown, { providers }: SignInSettings): u
   )
 }
 
-/** A warning as a sentence that names the remedy. */
+/** A warning as a sentence with the remedy. */
 export function warningText(warning: AccountsWarning): string {
   switch (warning.code) {
     case 'publicUrlIsAddress':
@@ -121,7 +121,7 @@ export function warningText(warning: AccountsWarning): string {
   }
 }
 
-/** Something outside that did not work, as a line for whoever runs the registry. */
+/** An external failure as a line for the operator. */
 export function failureText(failure: AccountsFailure): string {
   return failure.part === 'mail'
     ? `A mail was given up: ${failure.reason}`

@@ -12,15 +12,18 @@ export function untilSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** What ends long work early. */
+/** Early end of long work. */
 export interface Interruption {
-  /** Aborted by the first SIGTERM or Ctrl-C, and when the process that started this one is gone. A second signal ends the process at once. */
+  /**
+   * Aborted by the first SIGTERM or Ctrl-C, and by the end of the parent process. A second signal ends the process at
+   * once.
+   */
   readonly signal: AbortSignal
-  /** Leaves signals to the system again. */
+  /** Restores the default handling of signals. */
   release(): void
 }
 
-/** Lets long work end by itself, so that it can tidy up, when somebody wants the process to end. */
+/** Lets long work stop and tidy up on a signal. */
 export function interruption(): Interruption {
   const controller = new AbortController()
   const abort = () => controller.abort(new DOMException('Stopped', 'AbortError'))
@@ -33,7 +36,7 @@ export function interruption(): Interruption {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
   if (process.channel) {
     process.on('disconnect', abort)
-    // The listener alone would keep a command that is done from ending.
+    // The listener alone would keep a finished command running.
     process.channel.unref()
   }
   return {

@@ -5,7 +5,7 @@ import type { Output } from './output.ts'
 import type { Progress } from './progress.ts'
 import { exportFolderFailure, siteOptionFailure } from './wording/site.ts'
 
-/** What a site is built with, besides where its data is and where it goes. */
+/** Options of a site, except for input and output folders. */
 export const siteOptions = {
   base: { type: 'text', value: 'PATH', about: 'Its path on the host, such as /fountains; default /' },
   url: {
@@ -62,12 +62,12 @@ const stepNames: Readonly<Record<string, string>> = {
   basemap: 'Copying the base map',
 }
 
-/** What the library takes: words as they are, digits as a number; it refuses all else. */
+/** The library's value: a word, or digits as a number; it refuses anything else. */
 function pagesOf(text: string): 'none' | 'all' | number {
   return text === 'none' || text === 'all' ? text : /^\d+$/u.test(text) ? Number(text) : NaN
 }
 
-/** The options as the library takes them, and what the command says meanwhile. */
+/** The options for the library, with its callbacks. */
 export function siteSettings(options: Given<typeof siteOptions>, out: Output, bar: Progress) {
   const { base, url, api, title, style, basemap, engine, languages, pages, places } = options
   return {
@@ -87,7 +87,7 @@ export function siteSettings(options: Given<typeof siteOptions>, out: Output, ba
   } satisfies Partial<SiteOptions>
 }
 
-/** What was built, for people. */
+/** The report of a build, for people. */
 export function siteLines(report: SiteReport): string[] {
   return [
     `${inert(report.out)}: ${report.pages.toLocaleString('en')} pages, ${report.waypointPages.toLocaleString('en')} of ${report.waypoints.toLocaleString('en')} fountains with a page, in ${report.languages.join(', ')}; ${sizeText(report)}`,
@@ -96,7 +96,7 @@ export function siteLines(report: SiteReport): string[] {
   ]
 }
 
-/** The errors of a build as failures of the command. Astro takes a second to load, so that the package is loaded when it is needed. */
+/** A build error as a failure of the command. The package is imported here because Astro takes a second to load. */
 export async function siteFailure(error: unknown): Promise<unknown> {
   const { ExportFolderError, SiteOptionError } = await import('@openfountain/site')
   if (error instanceof SiteOptionError) return siteOptionFailure(error)
@@ -112,7 +112,7 @@ const partNames: Readonly<Record<SitePart, string>> = {
   downloads: 'downloads',
 }
 
-/** How large the site will be, told before it is built. */
+/** The expected size of the site. */
 function planLines(plan: SitePlan): string[] {
   const { parts, waypointPages, waypoints } = plan
   const all = (Object.keys(partNames) as SitePart[]).map((part) => ({ part, ...sizeOf(parts[part]) }))

@@ -17,7 +17,7 @@ function textOf(value: string | number | boolean | undefined): string {
   return inert(value)
 }
 
-/** Makes the widest columns narrower until a line fits. */
+/** Narrows the widest columns until a line fits. */
 function shrunk(widths: readonly number[], columns: number): number[] {
   const result = [...widths]
   const total = (): number => result.reduce((sum, width) => sum + width, gap.length * (result.length - 1))

@@ -2,7 +2,7 @@ import type { LoggedEntry, Registry, Report } from '@openfountain/core'
 import { token } from '@openfountain/core'
 import { redactableFields, redactedName } from '@openfountain/core/internal'
 
-/** Fields of an entry of the log that are to be erased, with what they say. */
+/** Fields of a log entry to erase, with their values. */
 export interface Place {
   readonly entry: number
   /** Such as `waypoint 12`. */
@@ -12,13 +12,12 @@ export interface Place {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Where a text is that redaction does not reach, and what to do. */
+/** A place that redaction does not reach, with the remedy. */
 export interface Elsewhere {
   readonly place: string
   readonly remedy: string
 }
 
-/** Everything that was found. */
 export interface Findings {
   readonly places: readonly Place[]
   /** Reports with the text in their comment or note. */
@@ -28,10 +27,10 @@ export interface Findings {
 
 const one = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ')
 
-/** Whether a value has a text, whatever its case, Unicode form and white space. */
+/** Whether a value contains a text, ignoring case, Unicode form and white space. */
 export function hasText(value: unknown, text: string): boolean {
   if (typeof value === 'string') return one(value).includes(one(text))
-  // A text of a list or an object as it is, not as JSON escapes it.
+  // Texts of lists and objects are compared without JSON escapes.
   const members: readonly unknown[] = Object.values(value ?? {})
   return members.some((each) => hasText(each, text)) || one(JSON.stringify(value ?? '')).includes(one(text))
 }
@@ -44,7 +43,7 @@ const placeOf = (entry: LoggedEntry, names: readonly string[]): Place => ({
   fields: Object.fromEntries(names.map((name) => [name, entry.fields[name]])),
 })
 
-/** The names of the fields of an entry that have a value and can be erased, once its fountain is deleted. */
+/** The fields of an entry that have a value and can be erased once the fountain is deleted. */
 function erasable({ subject, fields }: LoggedEntry): string[] {
   return redactableFields(subject, true).filter((name) => {
     const value = fields[name] ?? null
@@ -59,7 +58,7 @@ function erasable({ subject, fields }: LoggedEntry): string[] {
 
 const positions = new Set(['latitude', 'longitude'])
 
-/** Where the log has a text in what cannot be erased there. */
+/** Places in an entry with the text that cannot be erased. */
 function unerasable(entry: LoggedEntry, text: string): Elsewhere[] {
   const allowed = new Set(erasable(entry))
   return Object.entries(entry.fields).flatMap(([name, value]) => {
@@ -103,7 +102,7 @@ async function reportsWith(registry: Registry, text: string): Promise<Report[]> 
   return found
 }
 
-/** Finds a text everywhere: in the log, whatever it is about, in reports, and in the names of people. */
+/** Finds a text in all log entries, in reports, and in people's names. */
 export async function findText(registry: Registry, text: string): Promise<Findings> {
   const places: Place[] = []
   const elsewhere: Elsewhere[] = []
@@ -116,7 +115,7 @@ export async function findText(registry: Registry, text: string): Promise<Findin
   return { places, reports: await reportsWith(registry, text), elsewhere: [...people, ...elsewhere] }
 }
 
-/** Finds everything about a fountain that can be erased: its texts and positions, and those of its reviews and observations. */
+/** Finds all erasable fields about a fountain: texts and positions, and those of its reviews and observations. */
 export async function findWaypoint(registry: Registry, id: number): Promise<Findings> {
   const places: Place[] = []
   const about = new Set([`waypoint ${id}`])
@@ -131,7 +130,7 @@ export async function findWaypoint(registry: Registry, id: number): Promise<Find
   return { places, reports: [], elsewhere: [] }
 }
 
-/** Finds the texts that a person wrote; names of fountains are what a fountain is called, and stay. */
+/** Finds the texts that a person wrote, except names of fountains, which stay. */
 export async function findUser(registry: Registry, id: string): Promise<Findings> {
   const places: Place[] = []
   for await (const entry of registry.changes.since(0)) {

@@ -1,19 +1,19 @@
-/** What units have to know of a machine. */
+/** The machine, as needed for units. */
 export interface Machine {
-  /** The folder of the registry, from the root: database, settings, backups and site. */
+  /** The absolute path of the registry's folder: database, settings, backups and site. */
   readonly folder: string
   /** The user of the services. */
   readonly user: string
-  /** How the command is called: its path, or Node's and its program's. */
+  /** The command line of openfountain: its path, or Node's and the program's. */
   readonly command: string
-  /** Whether the database is on a server, which publishing and backups then need to reach. */
+  /** Whether the database is on a server, so that publishing and backups need the network. */
   readonly isOnServer: boolean
 }
 
-/** Where programs and folders are that `ProtectHome=yes` hides. */
+/** Folders hidden by `ProtectHome=yes`. */
 const homes = /(?:^| )\/(?:home|root|run\/user)\//u
 
-/** What a service is: each has these three parts in its unit. */
+/** The variable parts of a service unit. */
 interface Service {
   readonly description: string
   /** `oneshot` ends by itself. */
@@ -22,7 +22,7 @@ interface Service {
   readonly run: readonly string[]
 }
 
-/** What confines a service to what it needs. */
+/** The sandbox of a service. */
 function confinement({ folder, command, isOnServer }: Machine, { type }: Service): string[] {
   const isJob = type === 'oneshot'
   const isAlone = isJob && !isOnServer
@@ -90,7 +90,7 @@ function timerText(description: string, when: readonly string[]): string {
   ].join('\n')
 }
 
-/** The units of systemd with which a registry serves, publishes and is backed up. @returns texts by the names of files */
+/** The systemd units that serve, publish and back up a registry. @returns texts by file name */
 export function unitsOf(machine: Machine): ReadonlyMap<string, string> {
   const { command } = machine
   const server: Service = {

@@ -12,7 +12,7 @@ function isOffered(format: Format): format is TextFormat {
   return 'text' in format && format.subject === 'waypoints' && offered.has(mediaTypeOf(format))
 }
 
-/** The formats of exports, each of one consistent view of the registry. */
+/** The formats of exports, each from one snapshot of the registry. */
 const exported: readonly WaypointFormat[] = formats.filter(isOffered).map((format) => ({
   mediaType: mediaTypeOf(format),
   description: format.holds,
@@ -36,12 +36,12 @@ const exported: readonly WaypointFormat[] = formats.filter(isOffered).map((forma
 }))
 
 /**
- * The formats for `createApp` in which GET /api/waypoints gives the columns of the exports, in the order of its JSON:
- * by id, or nearest first.
+ * The formats for `createApp`: GET /api/waypoints with the columns of exports, in the order of its JSON: by id, or
+ * nearest first.
  */
 export const waypointFormats: readonly WaypointFormat[] = [geojson, ...exported]
 
-/** The waypoints with some ids: in their order when they are sorted by distance, else by id. */
+/** Waypoints by ids: in the given order for a search by distance, else by id. */
 const chosen = (
   snapshot: Snapshot,
   ids: readonly number[],

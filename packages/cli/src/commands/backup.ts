@@ -8,7 +8,7 @@ import { inert } from '../inert.ts'
 import { databaseOption, withRegistry } from '../settings.ts'
 import { notCoveredLine } from './log.ts'
 
-/** Gives a copy that does not verify another exit code than a database that cannot be read. */
+/** Distinguishes a copy that does not verify from a database that cannot be read. */
 export function unverified(error: unknown): unknown {
   if (error instanceof RegistryError && 'problems' in error.details)
     return new CommandError('unverified', error.message, error.code, error.details)

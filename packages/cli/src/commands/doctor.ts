@@ -47,7 +47,7 @@ export const doctor = command({
   ],
   async run({ db, secrets, offline }, [given], context) {
     const { out, env } = context
-    // Loaded here: the list of all commands has this one, too.
+    // Imported here, since the list of commands includes this one.
     const [
       { commands },
       { settingsOf },
@@ -66,7 +66,7 @@ export const doctor = command({
     const folder = given === undefined ? undefined : path.resolve(given)
     const named = { folder, db, secrets: path.resolve(secrets) }
     const { settings, findings: aboutSettings } = await settingsOf(named, env, await loaded(commands))
-    // Before the database is opened, which makes files beside it.
+    // Before opening the database, which creates files beside it.
     const aboutModes = await modeFindings(settings)
     const database = await databaseFinding(settings, context)
     const findings: readonly Finding[] = [

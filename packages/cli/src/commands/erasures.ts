@@ -8,7 +8,7 @@ import { passing } from './redactions.ts'
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** Replaces a file, or leaves it as it was; only its owner may read it. */
+/** Replaces a file atomically; only its owner may read it. */
 async function replaced(file: string, text: string): Promise<void> {
   const beside = `${file}.${randomUUID()}`
   const handle = await open(beside, 'wx', 0o600)

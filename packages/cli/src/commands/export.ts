@@ -29,7 +29,7 @@ function boxOf(text: string): [west: number, south: number, east: number, north:
   return [west, south, east, north]
 }
 
-/** Under which licence the files are, and what they say of themselves. */
+/** Options for the licence and description of the files. */
 export const termsOptions = {
   license: {
     type: 'text',
@@ -55,11 +55,7 @@ export const termsOptions = {
   fictional: { type: 'flag', about: 'Says in every description that the records are made up' },
 } as const satisfies Options
 
-/**
- * The names of sources as the registry has them, from names as they were printed.
- *
- * @throws CommandError usage when a name is not a source's
- */
+/** The registry's names of sources, from printed names. @throws CommandError usage for an unknown source */
 export async function permittedOf(given: readonly string[], registry: Registry): Promise<string[]> {
   const { contributionsTo, unknownNames } = await import('@openfountain/exchange')
   const names = [...(await registry.sources.list()).map(({ name }) => name), contributionsTo(registry.name)]
@@ -71,7 +67,7 @@ export async function permittedOf(given: readonly string[], registry: Registry):
   )
 }
 
-/** An error of an export as a failure of the command: a refusal names what can be done, and the options for it. */
+/** An export error as a failure of the command; a licence conflict with its remedies and options. */
 export async function exportFailure(error: unknown): Promise<unknown> {
   const { commonLicences, LicenceConflict } = await import('@openfountain/exchange')
   if (!(error instanceof LicenceConflict)) return error
@@ -99,7 +95,7 @@ export function exporting({ file, rows, done, files }: ExportProgress, bar: Prog
   bar.at(done, files, rows > 0 ? `${file} ${rows.toLocaleString('en')} rows` : file)
 }
 
-/** @throws CommandError usage for terms that exclude each other */
+/** @throws CommandError usage for conflicting terms */
 export function mustAgree(terms: {
   readonly license: string | undefined
   readonly 'split-by-license': boolean

@@ -150,7 +150,7 @@ const countNames: Readonly<Record<keyof ImportReport['counts'], string>> = {
 
 const shownReasons = 10
 
-/** @param told the notes that were shown before the rows were read */
+/** @param told notes shown before the rows were read */
 function reportLines(report: ImportReport, told: readonly ImportNote[]): string[] {
   const { counts, leftOut, refused, conflicts, rejectedFile, reviewFile, dryRun, seconds, rowsPerSecond } =
     report
@@ -185,7 +185,7 @@ function reportLines(report: ImportReport, told: readonly ImportNote[]): string[
   ]
 }
 
-/** Lets Ctrl-C end the import between two batches. */
+/** Lets Ctrl-C stop the import between two batches. */
 function stopping(): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController()
   const stop = (): void => controller.abort()
@@ -212,7 +212,7 @@ async function remarkOnLicence(license: string | undefined, { out }: Context): P
     )
 }
 
-/** Warns when exports under the registry's licence will be refused for this source, and says what can be done. */
+/** Warns when the registry's licence will block exports of this source, with the remedies. */
 async function warnOfLicence(
   { obstacle, source, dryRun }: ImportReport,
   registry: Registry,

@@ -30,10 +30,10 @@ const initOptions = {
   ...registryOptions,
 } as const satisfies Options
 
-/** Where systemd looks for programs. */
+/** Folders that systemd searches for programs. */
 const programFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin']
 
-/** How units call this command: by where it is installed for all, or else by the paths of this Node and this program. */
+/** The command line for units: the installed command, or else the paths of this Node and program. */
 function callOf(program: string): string {
   const own = realpathSync(program)
   const installed = programFolders
@@ -42,7 +42,7 @@ function callOf(program: string): string {
   return installed ?? [process.execPath, ...process.execArgv, program].join(' ')
 }
 
-/** The files of a new folder besides the database, by their paths in it. @throws CommandError usage */
+/** The files of a new folder except the database, by relative path. @throws CommandError usage */
 function filesOf(folder: string, database: string, options: Given<typeof initOptions>): Map<string, string> {
   const settings = settingsText({
     folder,
@@ -65,14 +65,14 @@ function filesOf(folder: string, database: string, options: Given<typeof initOpt
   return files
 }
 
-/** @throws CommandError usage when something of that name is there already */
+/** @throws CommandError usage when one of the names exists */
 function mustBeFree(folder: string, names: readonly string[]): void {
   const taken = names.filter((name) => existsSync(path.join(folder, name)))
   if (taken.length > 0)
     throw usage(`${folder} has ${taken.join(', ')} already: nothing was written; choose another folder`)
 }
 
-/** Writes files into a folder that belong to its owner alone. */
+/** Writes files into a folder, for their owner alone. */
 async function write(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   await mkdir(path.join(folder, 'backups'), { mode: 0o700 })
   for (const [name, text] of files) {
@@ -146,7 +146,7 @@ export const init = command({
   },
 })
 
-/** Prints what was made; the secret in the link is shown once. */
+/** Prints the result, with the secret link, which is shown once. */
 function say(
   made: { readonly folder: string; readonly database: string; readonly files: readonly string[] },
   link: string,

@@ -4,11 +4,11 @@ import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { databaseOption, withRegistry } from '../settings.ts'
 
-/** What verifying does not cover. */
+/** The line about data that verification does not cover. */
 export const notCoveredLine = (notCovered: readonly string[]): string =>
   `Not covered: ${notCovered.map(inert).join('; ')}`
 
-/** The result of verifying, as lines of a report. */
+/** The report of a verification. */
 export function verificationLines({
   ok,
   entries,
@@ -36,7 +36,7 @@ interface KnownHead {
   readonly hash: string
 }
 
-/** A head as log head prints it. @throws CommandError usage */
+/** Parses a head as printed by log head. @throws CommandError usage */
 export function knownOf(text: string): KnownHead {
   const [, id, hash] = /^(\d{1,15}):([0-9a-f]{64})$/u.exec(text.toLowerCase()) ?? []
   if (id === undefined || hash === undefined)

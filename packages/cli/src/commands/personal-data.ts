@@ -11,10 +11,10 @@ import { databaseOption, powerOptions, withRegistry } from '../settings.ts'
 
 const userPositional = { name: 'ID', about: 'The user’s id' } as const
 
-/** Writes a file for its owner alone, which appears when everything is in it. */
+/** Writes a file atomically, for its owner alone. */
 async function writePrivately(file: string, pieces: AsyncIterable<string>): Promise<void> {
   const part = `${file}.part`
-  // What an interrupted run left may have a wider mode.
+  // A file left by an interrupted run may have a wider mode.
   await rm(part, { force: true })
   try {
     await pipeline(pieces, createWriteStream(part, { mode: 0o600, flags: 'wx' }))
@@ -47,7 +47,7 @@ export const userExport = command({
   async run({ db, out: file }, [id = ''], context) {
     checkFolders({ out: file })
     await withRegistry({ db }, 'read', context, async (registry) => {
-      // Refused before a file is touched.
+      // Fails before a file is touched.
       await registry.users.profile(id)
       const pieces = documentOf(registry.accounts.export(id))
       if (file === undefined) {
@@ -60,7 +60,7 @@ export const userExport = command({
   },
 })
 
-/** The refusal of a confirmation, by its name on the command line. */
+/** The refusal of a confirmation, with its option. */
 function unconfirmed(error: unknown, id: string): unknown {
   const issues = error instanceof RegistryError ? (error.details['issues'] as Issue[] | undefined) : undefined
   if (issues?.some(({ path }) => path === 'confirm') !== true) return error

@@ -63,7 +63,7 @@ const publishOptions = {
 
 type PublishOptions = Given<typeof publishOptions>
 
-/** Where the downloads and the pages will be found; the site refuses what is no address. */
+/** Public addresses of downloads and pages; the site refuses invalid ones. */
 function addressesOf({ url, base }: PublishOptions): Pick<ExportOptions, 'url' | 'homepage'> {
   const root = url === undefined ? null : URL.parse(url)
   if (root === null) return {}
@@ -77,7 +77,7 @@ const asBefore = ({ unchangedSite, unchangedPages }: SiteReport): string =>
     ? 'the site is as it was, and was left where it is'
     : `${unchangedPages.toLocaleString('en')} pages are as they were`
 
-/** Exports a registry into a site of its own, and puts it in the place of the earlier one. */
+/** Builds a site with its export, and replaces the earlier one. */
 async function published(
   options: PublishOptions,
   registry: Registry,
@@ -112,7 +112,7 @@ async function published(
         onProgress: (progress) => exporting(progress, bar),
       })
     },
-    // What a split export withholds is not known without splitting it.
+    // Only a split export itself knows what it withholds.
     ...(!content.splitByLicense && { dataState: await exportState(registry, content) }),
     out: options.out,
     linked: true,
@@ -142,13 +142,13 @@ async function once(options: PublishOptions, context: Context): Promise<void> {
   }
 }
 
-/** The arguments of each publication: those that were given, but for when. */
+/** The arguments of each publication, without the options of --watch. */
 function argumentsOf({ downloads }: PublishOptions): string[] {
   const given = withoutWatching(process.argv.slice(2), watchOptions)
   return downloads === undefined ? [...given, '--downloads', 'daily'] : given
 }
 
-/** Publishes in processes of their own: a build leaves much in memory, and what ends one does not end this process. */
+/** Publishes in child processes: a build leaves much in memory, and its crash must not end this process. */
 async function always(options: PublishOptions, context: Context): Promise<ExitName> {
   const { anotherProcess, follow } = await import('../follow.ts')
   const { signal, release } = interruption()

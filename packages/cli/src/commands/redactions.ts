@@ -6,7 +6,7 @@ import { databaseOption, powerOptions, withRegistry } from '../settings.ts'
 import { entriesText } from '../wording/entries.ts'
 import { numberOf } from './sessions.ts'
 
-/** Where a text still is for a while, in lines. */
+/** Lines about places that keep a text temporarily. */
 export const passing = (leftovers: NonNullable<Erasure['leftovers']>): string[] =>
   leftovers.map(({ place, remedy }) => `For a while it is still in ${inert(place)}: ${remedy}`)
 

@@ -14,7 +14,7 @@ import { unverified } from './backup.ts'
 import { knownOf, notCoveredLine } from './log.ts'
 import { checkAddress } from './mirror.ts'
 
-/** Where newer entries come from. */
+/** The mirror with newer entries. */
 interface Tail extends Pick<TailOptions, 'known' | 'trustRights'> {
   readonly url: string
 }
@@ -28,10 +28,10 @@ async function restored(options: RestoreOptions, { out }: Context): Promise<Rest
     .finally(() => bar.end())
 }
 
-/** Follows the entries that another instance has after those of a database. */
+/** Copies the entries that follow a database's own from a mirror. */
 async function followed(database: string, { url, ...options }: Tail, { out }: Context): Promise<TailReport> {
   const { followTail } = await import('@openfountain/exchange')
-  // The entries have their own times.
+  // Entries have their own times.
   const registry = await openRegistry({ database, create: false, acceptClock: true })
   const bar = out.progress('Following')
   try {
@@ -53,9 +53,8 @@ async function removeDatabase(file: string): Promise<void> {
 }
 
 /**
- * Restores a backup with the newer entries that another instance has. Both come together in a file of their own, so that
- * the registry stays as it is until everything is verified, and what is erased again does not stand between the backup
- * and its newer entries.
+ * Restores a backup with newer entries of a mirror. Both are combined in a separate file, so that the registry stays
+ * unchanged until all is verified, and erasures are repeated only after the newer entries.
  */
 async function restoredWithTail(
   { database, from, replace }: RestoreOptions,
@@ -74,11 +73,7 @@ async function restoredWithTail(
   }
 }
 
-/**
- * Warns where nothing says what was erased since the backup was made, and asks.
- *
- * @throws CommandError usage unless somebody wants it all the same
- */
+/** Warns and asks when no list of erasures since the backup exists. @throws CommandError usage unless confirmed */
 async function mustWantRevival(file: string, { out }: Context): Promise<void> {
   const warning = `WARNING: nothing says what was erased since ${inert(file)} was made. Restored, it brings erased text and people who left back. Put the list of the lost machine, or of a newer backup, beside it first, as ${inert(file)}.erased (openfountain backup writes one beside each backup)`
   if (!process.stdin.isTTY || out.json)
@@ -95,7 +90,7 @@ const kindsText = (added: TailReport['added']): string =>
     .map(([kind, count]) => `${inert(kind)} ${count.toLocaleString('en')}`)
     .join(', ')
 
-/** What came from a mirror, in lines. */
+/** Lines about the entries from a mirror. */
 function tailLines({ entries, added, notTaken }: TailReport, url: string): string[] {
   const { moderators = [], blocks = [], xp = [] } = notTaken ?? {}
   const people = [

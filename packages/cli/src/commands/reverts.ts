@@ -17,7 +17,7 @@ const dryRunOption = {
   'dry-run': { type: 'flag', about: 'Reports what would be undone, and writes nothing' },
 } as const
 
-/** Undoing an entry, under one of its names. */
+/** The command that undoes an entry, under one of its names. */
 const revertEntry = (name: 'log revert' | 'moderate revert') =>
   command({
     name,
@@ -40,7 +40,7 @@ const revertEntry = (name: 'log revert' | 'moderate revert') =>
 export const logRevert = revertEntry('log revert')
 export const moderateRevert = revertEntry('moderate revert')
 
-/** Undoes everything, page by page. */
+/** Undoes a user's changes, page by page. */
 async function revertAll(
   registry: Registry,
   id: string,
@@ -69,7 +69,7 @@ function conflictLine({ entry, fields }: Reverted['conflicts'][number]): string 
 
 const builtIn: ReadonlySet<string> = new Set([apiUserId, observerUserId])
 
-/** @throws CommandError usage unless somebody confirmed that all of what imports, programs or observers did is undone */
+/** @throws CommandError usage unless the revert of a built-in user is confirmed */
 async function mustBeMeant(id: string, confirm: string | undefined, { out }: Context): Promise<void> {
   const what = `Nothing was undone: ${id} stands for ${id === apiUserId ? 'imports and programs' : 'all who observed something'}`
   if (confirm === undefined && (!process.stdin.isTTY || out.json))
@@ -83,7 +83,7 @@ const undoneLine = (changes: number, dryRun: boolean): string =>
     ? `Dry run: nothing was written. Changes that would be undone: ${changes}`
     : `Changes that are undone: ${changes}`
 
-/** Undoing what a user changed, under one of its names. */
+/** The command that undoes a user's changes, under one of its names. */
 const revertUser = (name: 'user revert' | 'moderate revert-user') =>
   command({
     name,

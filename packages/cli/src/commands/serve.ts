@@ -16,14 +16,14 @@ import {
 } from '../settings.ts'
 import { failureText, readSignIn, refusedSetting, signInOptions, warningText } from '../sign-in-settings.ts'
 
-/** The names of the options of an app on the command line. */
+/** The command's names of app options. */
 const optionNames: Readonly<Record<string, string>> = {
   allowedOrigins: '--origin',
   trustProxy: '--trust-proxy',
   publicUrl: '--public-url',
 }
 
-/** The refusal of an option of the app, by its name on the command line. */
+/** The refusal of an app option, with the command's name for it. */
 function refusedOption({ option, message }: OptionError): CommandError {
   return usage(`${optionNames[option] ?? option}${message.slice(option.length)}`)
 }
@@ -31,10 +31,10 @@ function refusedOption({ option, message }: OptionError): CommandError {
 const metaPolicy = /<meta[^>]+http-equiv="content-security-policy"[^>]+content="([^"]*)"/iu
 
 /**
- * A built site as an option of the server. Its pages have a policy with the hashes of their scripts, which the header
- * must repeat.
+ * A built site as an option of the server. The header repeats the policy of its pages, which has the hashes of their
+ * scripts.
  *
- * @throws CommandError notFound when the folder holds no site
+ * @throws CommandError notFound when the folder contains no site
  */
 export async function siteFolder(
   folder: string,
@@ -196,7 +196,7 @@ export const serve = command({
   async run(options, _positionals, context) {
     const { out } = context
     const { exports, origin, backups, metrics } = options
-    // Loaded here, so that other commands start without it.
+    // Imported here, so that other commands start faster.
     const [
       { checkOptions, createApp, OptionError },
       { checkAccounts, createAccounts },

@@ -3,7 +3,7 @@ import { command, type Context } from '../command.ts'
 import { addressOptions, siteAddressOf, signInLink, type AddressSettings } from '../public-url.ts'
 import { powerOptions, withRegistry } from '../settings.ts'
 
-/** Prints a link for somebody; the secret in it is shown once. */
+/** Prints a sign-in link; its secret is shown once. */
 function show(settings: AddressSettings, { secret, expiresAt }: SignInLink, { out }: Context): void {
   const link = signInLink(settings, secret)
   out.result({ link, secret, expiresAt }, () => [link])
@@ -13,7 +13,7 @@ function show(settings: AddressSettings, { secret, expiresAt }: SignInLink, { ou
     out.note('Is the registry at another address? Set it with --public-url URL or OPENFOUNTAIN_PUBLIC_URL')
 }
 
-/** An address that is wrong must not cost a link. @throws CommandError usage */
+/** Checks the address before a link is made. @throws CommandError usage */
 function checkAddress({ 'public-url': publicUrl }: AddressSettings): void {
   if (publicUrl !== undefined) siteAddressOf(publicUrl)
 }

@@ -29,7 +29,7 @@ export const siteBuild = command({
     },
   ],
   async run(options, _positionals, { out }) {
-    // Astro takes a second to load, which no other command should wait for.
+    // Imported here, since Astro takes a second to load.
     const { buildSite } = await import('@openfountain/site')
     const bar = out.progress('Building')
     const report = await buildSite({

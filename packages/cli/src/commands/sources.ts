@@ -38,7 +38,7 @@ const undoOptions = {
   'dry-run': { type: 'flag', about: 'Reports what would be undone, and writes nothing' },
 } as const
 
-/** Ids that a line names at most. */
+/** The most ids in a line. */
 const namedIds = 20
 
 type Undone = Omit<UndoneImport, 'run'>
@@ -68,7 +68,7 @@ function undoneLines(
   ]
 }
 
-/** The name of a source as the registry has it. @throws CommandError notFound, which lists the sources */
+/** The registry's name of a source. @throws CommandError notFound, with all sources */
 async function sourceNamed(registry: Registry, given: string): Promise<string> {
   const names = (await registry.sources.list()).map(({ name }) => name)
   const name = asKept(given, names)
@@ -77,7 +77,7 @@ async function sourceNamed(registry: Registry, given: string): Promise<string> {
   throw new CommandError('notFound', `source ${quoted(given)} not found; ${list}`, 'NOT_FOUND', { names })
 }
 
-/** Undoes with a progress bar; Ctrl-C ends it between two pages. */
+/** Undoes with a progress bar; Ctrl-C stops it between two pages. */
 async function undone<Result extends Undone>(
   { out }: Context,
   isDry: boolean,

@@ -13,17 +13,17 @@ import { passing } from './redactions.ts'
 import { reasonOption } from './reverts.ts'
 import { numberOf } from './sessions.ts'
 
-/** The shortest text that is looked for: shorter ones are in everything. */
+/** The shortest searchable text; shorter ones match almost everything. */
 const shortest = 3
 
-/** What is to be taken down. */
+/** The content to erase. */
 interface Target {
   readonly kind: 'text' | 'user' | 'waypoint'
-  /** What it is called, which is to be confirmed; nothing for a text. */
+  /** The name to confirm; undefined for a text. */
   readonly name: string | undefined
   readonly title: string
   readonly findings: Findings
-  /** Erases it. @returns the entries that lost text, and where it still is for a while */
+  /** Erases it. @returns the redacted entries, and temporary leftovers */
   erase(reason: string): Promise<Erased>
 }
 
@@ -37,7 +37,7 @@ interface Erased {
 async function redactAll(registry: Registry, { places, reports }: Findings, reason: string): Promise<Erased> {
   let held: unknown
   const keep = (error: unknown): undefined => {
-    // The text is removed from the registry: the others are, too, before it is said what still holds them.
+    // The text is removed from the registry already; continue, and report the leftovers at the end.
     if (!(error instanceof RegistryError) || error.code !== 'STORAGE_NOT_ERASED') throw error
     held = error
   }
@@ -115,7 +115,7 @@ function previewLines({ title, findings: { places, reports, elsewhere } }: Targe
   ]
 }
 
-/** What still holds copies, in lines. @param published how publishing it again ended; undefined where nobody said how */
+/** Lines about remaining copies. @param published the exit of the new publication; undefined without one */
 const copyLines = (published: ExitName | undefined): readonly string[] => [
   published === 'done'
     ? 'The site and its downloads are published again without it. What was made before still has it:'
@@ -128,7 +128,7 @@ const copyLines = (published: ExitName | undefined): readonly string[] => [
   '  Search engines and archives of the web: ask them to fetch the pages again',
 ]
 
-/** @throws CommandError usage unless somebody confirmed it */
+/** @throws CommandError usage unless confirmed */
 async function mustBeConfirmed(
   { name, kind }: Target,
   { yes, confirm }: { readonly yes: boolean; readonly confirm: string | undefined },
@@ -218,7 +218,7 @@ export const takedown = command({
       if (!out.json) out.note(previewLines(target).join('\n'))
       await mustBeConfirmed(target, { yes, confirm }, context)
       const erased = await target.erase(reason).catch(async (error: unknown) => {
-        // It is no longer in the registry: what everybody sees must not wait for the rest.
+        // The registry no longer has it, so the public site must not wait for the rest.
         if (error instanceof RegistryError && error.code === 'STORAGE_NOT_ERASED')
           await publishAgain({ ...options, publish }, env)
         throw error

@@ -7,7 +7,7 @@ import { numberOf } from './sessions.ts'
 
 const waypointPositional = { name: 'ID', about: 'The fountain' } as const
 
-/** Where a deleted waypoint went, or undefined for a live one. @throws RegistryError NOT_FOUND for one that never was */
+/** The fate of a deleted waypoint; undefined for a live one. @throws RegistryError NOT_FOUND for an unknown id */
 async function goneOf(registry: Registry, id: number): Promise<{ mergedInto?: number } | undefined> {
   try {
     await registry.waypoints.get(id)
@@ -19,7 +19,7 @@ async function goneOf(registry: Registry, id: number): Promise<{ mergedInto?: nu
   }
 }
 
-/** Everything that is kept of a waypoint, but its log. */
+/** All data of a waypoint except its log. */
 async function described(registry: Registry, id: number) {
   const waypoint = await registry.waypoints.getEvenDeleted(id)
   const gone = await goneOf(registry, id)

@@ -1,4 +1,4 @@
-/** What is looked at, in the order in which it is told. */
+/** Subjects of the checks, in display order. */
 export type Subject =
   | 'node'
   | 'settings'
@@ -10,11 +10,11 @@ export type Subject =
   | 'publication'
   | 'proxy'
 
-/** What was found: `wrong` is to be changed, `warning` is worth a look, or could not be looked at. */
+/** A finding: `wrong` must be changed, `warning` needs attention or could not be checked. */
 export interface Finding {
   readonly subject: Subject
   readonly state: 'ok' | 'warning' | 'wrong'
-  /** One sentence, with what to do where that is known. */
+  /** One sentence, with the remedy if known. */
   readonly message: string
 }
 
@@ -30,16 +30,16 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** From when on something is wrong. */
+/** Thresholds. */
 export const limits = {
-  /** Backups are made every night: one may fail. */
+  /** Backups are nightly; one may fail. */
   backupSeconds: 2 * day,
-  /** Sites are published every hour. With `publish --watch` and nothing new it is once a day. */
+  /** Sites are published every hour, with `publish --watch` and no changes once a day. */
   publicationSeconds: 26 * hour,
-  /** A backup and the next site need as much as the registry takes, each at a time, and the system needs some. */
+  /** A backup and the next site each need as much space as the registry. */
   timesDatabase: 2,
   leastBytes: 256 * 1024 * 1024,
-  /** For the answer of the public address. */
+  /** Timeout of the public address. */
   answerSeconds: 10,
 } as const
 

@@ -7,7 +7,7 @@ import { isOnServer } from '@openfountain/core/internal'
 import { bytesText, limits, ok, warning, wrong, type Finding } from './finding.ts'
 import type { Settings } from './settings.ts'
 
-/** Whether this Node gets repairs for long: those of odd numbers do not. */
+/** Whether this Node has long-term support; odd versions do not. */
 export function nodeFinding(version: string = process.version): Finding {
   const isShort = Number.parseInt(version.slice(1), 10) % 2 === 1
   return isShort
@@ -15,7 +15,7 @@ export function nodeFinding(version: string = process.version): Finding {
     : ok('node', `Node ${version}`)
 }
 
-/** Whether the clock is right: not behind the newest entry of the log, and set by others, as far as systemd tells. */
+/** Whether the clock is right: not behind the newest log entry, and synchronised, as far as systemd knows. */
 export async function clockFinding(newest: string | undefined, now = Date.now()): Promise<Finding> {
   if (newest !== undefined && Date.parse(newest) > now)
     return wrong('clock', `The clock is behind the newest entry of the log, of ${newest}: set it`)
@@ -34,7 +34,7 @@ export async function clockFinding(newest: string | undefined, now = Date.now())
     : warning('clock', 'The clock is not set by the network: timedatectl set-ntp true')
 }
 
-/** Whether there is room for what is made of a database of so many bytes. */
+/** Whether there is enough space for backups and sites of a database of this size. */
 export function diskFinding(folder: string, free: number, database: number): Finding {
   const needed = Math.max(limits.leastBytes, limits.timesDatabase * database)
   const room = `${bytesText(free)} are free where ${folder} is`
@@ -43,13 +43,13 @@ export function diskFinding(folder: string, free: number, database: number): Fin
     : wrong('disk', `${room}, and ${bytesText(needed)} are needed: make room`)
 }
 
-/** The nearest folder that there is. */
+/** The nearest existing folder. */
 function existing(folder: string): string {
   const parent = path.dirname(folder)
   return existsSync(folder) || parent === folder ? folder : existing(parent)
 }
 
-/** Whether there is room where database, backups and site are. */
+/** Whether the disks of database, backups and site have enough space. */
 export async function diskFindings({ db, backups, site }: Settings): Promise<Finding[]> {
   const size = isOnServer(db)
     ? 0

@@ -7,11 +7,11 @@ import { settingsFile } from '../settings-file.ts'
 import { ok, warning, wrong, type Finding } from './finding.ts'
 import type { Settings } from './settings.ts'
 
-/** What others on a machine may do with a file. */
+/** Permission bits of others on the machine. */
 const groupOrOthers = 0o077
 const changedByOthers = 0o022
 
-/** Variables whose values let somebody in. */
+/** Variables with credentials. */
 const secretNames = /_(?:CLIENT_SECRET|PASSWORD)$/u
 
 function hasSecret([name, value = '']: readonly [string, string | undefined]): boolean {
@@ -23,7 +23,7 @@ function hasSecret([name, value = '']: readonly [string, string | undefined]): b
 
 const statOf = async (file: string): Promise<Stats | undefined> => stat(file).catch(() => undefined)
 
-/** A file that belongs to its owner alone. */
+/** Checks that only the owner can access a file. */
 async function closedFile(file: string): Promise<Finding[]> {
   const found = await statOf(file)
   return found === undefined || (found.mode & groupOrOthers) === 0
@@ -31,7 +31,7 @@ async function closedFile(file: string): Promise<Finding[]> {
     : [wrong('modes', `${file} can be read or changed by others on this machine: chmod 600 ${file}`)]
 }
 
-/** Something that others may read, but not change. */
+/** Checks that others cannot change a file or folder. */
 async function unchangeable(file: string): Promise<Finding[]> {
   const found = await statOf(file)
   return found === undefined || (found.mode & changedByOthers) === 0
@@ -39,11 +39,11 @@ async function unchangeable(file: string): Promise<Finding[]> {
     : [wrong('modes', `${file} can be changed by others on this machine: chmod go-w ${file}`)]
 }
 
-/** Whose services use a registry: the owner of the folder of its database, or of its settings. */
+/** The user of the services: the owner of the folder of the database, or of its settings. */
 interface Owner {
   readonly uid: number
   readonly gid: number
-  /** The folder that belongs to them. */
+  /** Their folder. */
   readonly folder: string
 }
 
@@ -53,20 +53,20 @@ async function ownerOf({ db, file }: Settings): Promise<Owner> {
   return { uid, gid, folder }
 }
 
-/** What the services do with a file: the bits of its mode that this needs, and the words for it. */
+/** Uses of a file by the services: the needed bits of its mode, and their words. */
 const uses = {
   read: { bits: constants.R_OK, done: 'read', mode: 'u+r' },
   write: { bits: constants.R_OK | constants.W_OK, done: 'written', mode: 'u+rw' },
   fill: { bits: constants.W_OK | constants.X_OK, done: 'written', mode: 'u+wx' },
 } as const
 
-/** Whether a user may do something by the bits of a mode alone. Services have no more, not even those of root. */
+/** Whether the mode bits allow a use; services have no other capabilities, not even root's. */
 function mayByMode({ uid, gid, mode }: Stats, owner: Owner, bits: number): boolean {
   const shift = uid === owner.uid ? 6 : gid === owner.gid ? 3 : 0
   return ((mode >> shift) & bits) === bits
 }
 
-/** A file, or a folder, that the services can use. @param others what it is where somebody else owns it */
+/** Checks that the services can use a file or folder. @param others the kind of finding if another user owns it */
 async function usable(
   file: string,
   use: keyof typeof uses,
@@ -91,7 +91,7 @@ async function usable(
   ]
 }
 
-/** Published sites, with their caches, that another user owns: the services cannot remove them. */
+/** Published sites and their caches that another user owns: the services cannot remove them. */
 async function publishedByOthers(site: string, { uid, folder }: Owner): Promise<Finding[]> {
   const [place, name] = [path.dirname(site), path.basename(site)]
   const names = (await readdir(place).catch(() => [])).filter(
@@ -117,13 +117,13 @@ async function publishedByOthers(site: string, { uid, folder }: Owner): Promise<
 const databaseFiles = (database: string): string[] =>
   ['', '-wal', '-shm', '.erased'].map((end) => database + end)
 
-/** Whether database, secrets and settings are kept from others on this machine, and the services can use their files. */
+/** Whether others on the machine are kept from database, secrets and settings, and the services can use their files. */
 export async function modeFindings(settings: Settings): Promise<Finding[]> {
   if (process.platform === 'win32') return [warning('modes', 'Modes of files are not looked at on Windows')]
   const { db, file, variables, secrets, providers, passwords, properties, backups, site, securityLog } =
     settings
   const owner = await ownerOf(settings)
-  // A site that is published elsewhere is only read.
+  // A site published elsewhere is only read.
   const isPublished = variables['OPENFOUNTAIN_PUBLISH'] !== undefined
   const filled = [backups, isPublished && site !== undefined ? path.dirname(site) : undefined]
   const databases = isOnServer(db) ? [] : databaseFiles(db)

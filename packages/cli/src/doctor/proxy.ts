@@ -3,7 +3,7 @@ import type { Settings } from './settings.ts'
 
 type Asked = Pick<Response, 'status' | 'headers'>
 
-/** Asks the public address, as anybody could. @throws what `fetch` throws */
+/** Requests the public address. @throws what `fetch` throws */
 async function ask(publicUrl: string, path: string): Promise<Asked> {
   const signal = AbortSignal.timeout(limits.answerSeconds * 1000)
   const response = await fetch(new URL(path, publicUrl), { signal, redirect: 'manual' })
@@ -16,7 +16,7 @@ function causeOf(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
-/** What the headers of an answer through the proxy lack. */
+/** Headers missing from a response through the proxy. */
 function headerFindings({ headers }: Asked, { publicUrl = '', hsts }: Settings): Finding[] {
   const needed = [
     'x-content-type-options',
@@ -30,7 +30,7 @@ function headerFindings({ headers }: Asked, { publicUrl = '', hsts }: Settings):
     )
 }
 
-/** Whether the proxy says for whom it asks: what it does not pass on, the server takes for a program of its own machine. */
+/** Whether the proxy forwards client addresses; without them the server takes its requests for local ones. */
 async function forwardingFindings({ publicUrl = '', metrics }: Settings): Promise<Finding[]> {
   if (metrics !== 'loopback')
     return [
@@ -62,7 +62,7 @@ async function answeredFindings(settings: Settings): Promise<Finding[]> {
   }
 }
 
-/** Whether browsers reach the registry, through a proxy that says for whom it asks. */
+/** Whether browsers reach the registry, through a proxy that forwards client addresses. */
 export async function proxyFindings(settings: Settings, isOffline: boolean): Promise<Finding[]> {
   const { publicUrl, trustsProxy } = settings
   if (publicUrl === undefined)

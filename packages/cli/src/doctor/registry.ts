@@ -6,19 +6,19 @@ import { withRegistry } from '../settings.ts'
 import { durationText, limits, ok, warning, wrong, type Finding, type Subject } from './finding.ts'
 import type { Settings } from './settings.ts'
 
-/** When the newest entry of the log was written. */
+/** The time of the newest log entry. */
 async function newestTime(registry: Registry, id: number): Promise<string | undefined> {
   for await (const { at } of registry.changes.since(Math.max(0, id - 1))) return at
   return undefined
 }
 
-/** What programs for PostgreSQL take from their environment, which the services have from the settings. */
+/** Sets the PostgreSQL variables of the services' settings in this process. */
 function connectAs({ variables, passwords }: Settings): void {
   const own = Object.entries(variables).filter(([name]) => /^PG[A-Z]+$/u.test(name))
   Object.assign(process.env, Object.fromEntries(own), passwords && { PGPASSFILE: passwords })
 }
 
-/** Whether the database can be opened, and the time of the newest entry in it. */
+/** Whether the database opens, and the time of its newest log entry. */
 export async function databaseFinding(
   settings: Settings,
   context: Context,
@@ -47,7 +47,7 @@ export async function databaseFinding(
   }
 }
 
-/** What an age says: null for never, undefined where nobody said in which folder it is. */
+/** The finding for an age: null for none yet, undefined without a configured folder. */
 function ageFinding(
   subject: Subject,
   age: number | null | undefined,
@@ -59,7 +59,7 @@ function ageFinding(
   return age <= most ? ok(subject, text) : wrong(subject, `${text}: ${remedy}`)
 }
 
-/** How old the newest backup and what is published are. */
+/** Findings about the ages of the newest backup and publication. */
 export async function copyFindings(settings: Settings, now = Date.now()): Promise<Finding[]> {
   const { backupAgeSeconds, publicationAgeSeconds } = await agesOfCopies(settings, now)
   return [

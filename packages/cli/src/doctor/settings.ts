@@ -10,10 +10,10 @@ import { declaredIn } from '../settings.ts'
 import { pathIn, readSettings, settingsFile } from '../settings-file.ts'
 import { ok, warning, wrong, type Finding } from './finding.ts'
 
-/** The settings of a registry, as far as they are looked at. Paths are from the root. */
+/** The checked settings of a registry. Paths are absolute. */
 export interface Settings {
   readonly db: string
-  /** The file that they were read from; none where they are the environment's alone. */
+  /** The file of the settings; none when they are the environment's alone. */
   readonly file: string | undefined
   readonly variables: NodeJS.ProcessEnv
   readonly secrets: string
@@ -32,14 +32,14 @@ export interface Settings {
   readonly hsts: 'host' | 'subdomains' | 'off'
 }
 
-/** What names settings, besides the environment. */
+/** The command's arguments that choose the settings. */
 export interface Named {
   readonly folder: string | undefined
   readonly db: string | undefined
   readonly secrets: string
 }
 
-/** Variables that no option has. */
+/** Variables without an option. */
 const otherVariables = /^OPENFOUNTAIN_(?:PROVIDER_.*|DEBUG|STARTED)$/u
 
 function unknownVariables(variables: NodeJS.ProcessEnv, commands: readonly Command[]): Finding[] {
@@ -51,7 +51,7 @@ function unknownVariables(variables: NodeJS.ProcessEnv, commands: readonly Comma
     )
 }
 
-/** The variables of a file, or those of this process where there is none. */
+/** The variables of the folder's file, or of this process without a folder. */
 async function variablesOf(
   { folder }: Named,
   env: NodeJS.ProcessEnv,
@@ -68,7 +68,7 @@ async function variablesOf(
 
 type Values = Given<typeof serveOptions>
 
-/** The values of the options of a server; those that are wrong are told, and have their defaults. */
+/** The values of serve's options; invalid ones are reported, and replaced by their defaults. */
 function valuesOf(variables: NodeJS.ProcessEnv): { readonly values: Values; readonly refused: Finding[] } {
   const refused: Finding[] = []
   const values = Object.entries<Options[string]>(serveOptions).map(([name, option]) => {
@@ -80,7 +80,7 @@ function valuesOf(variables: NodeJS.ProcessEnv): { readonly values: Values; read
       return [name, read({})]
     }
   })
-  // They were read by the declarations of which their types are made.
+  // The values were read by the declarations that their types come from.
   return { values: Object.fromEntries(values) as unknown as Values, refused }
 }
 
@@ -106,7 +106,7 @@ async function declarationFindings(file: string | undefined): Promise<Finding[]>
   }
 }
 
-/** Finds the settings of a registry, and what is wrong with them. */
+/** Reads the settings of a registry, with findings about them. */
 export async function settingsOf(
   named: Named,
   env: NodeJS.ProcessEnv,

@@ -1,6 +1,6 @@
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** Ids as they are read: 1, 2 and 3. */
+/** Ids as a list: 1, 2 and 3. */
 export function idsText(ids: readonly number[]): string {
   return list.format(ids.map(String))
 }

@@ -9,14 +9,14 @@ import type {
 import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
 
-/** What helps, where that is an option of the command; null where the library's own message says it. */
+/** Remedies that are options of the command; null when the library's message suffices. */
 type Remedies<Code extends RefusalCode> = {
   readonly [One in Code]: ((refusal: Refusal<One>) => string) | null
 }
 
 const coordinateSystem = (name = 'EPSG:25833'): string => `such as --crs ${name}`
 
-/** What helps against each refusal of a file, by the command's options. */
+/** Remedies for each refusal of a file. */
 export const fileRemedies: Remedies<RefusalCode> = {
   NOT_FOUND: null,
   EMPTY: null,
@@ -50,7 +50,7 @@ export const fileRemedies: Remedies<RefusalCode> = {
     'Name files for refused and doubtful rows with --rejected and --doubtful. Nothing was imported.',
 }
 
-/** What helps against each refusal of a row, by the command's options; null where only the file can be corrected. */
+/** Remedies for each refusal of a row; null if only the file can be corrected. */
 export const rowRemedies: Readonly<Record<RefusedCode, string | null>> = {
   NO_GEOMETRY: null,
   EMPTY_GEOMETRY: null,
@@ -70,10 +70,10 @@ export const rowRemedies: Readonly<Record<RefusedCode, string | null>> = {
   INVALID: null,
 }
 
-/** Sources that a note names at most. */
+/** The most sources named in a note. */
 const namedSources = 5
 
-/** The encodings that imports read text in which is not UTF-8, as people know them. */
+/** Display names of encodings other than UTF-8. */
 const encodingNames: Readonly<Record<string, string>> = { 'windows-1252': 'Windows-1252 (Latin-1)' }
 
 const encodingName = (name: string): string => encodingNames[name] ?? name
@@ -116,7 +116,7 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
     `${rows} rows are beyond the poles; were latitude and longitude swapped, they would not be.`,
 }
 
-/** A note about a file, as a sentence or several. Text of the file in it is not inert yet. */
+/** A note about a file, in sentences. Text from the file is not escaped yet. */
 export function noteText<Code extends NoteCode>(note: ImportNote<Code>): string {
   const text: (given: ImportNote<Code>) => string = noteTexts[note.code]
   return text(note)
@@ -139,7 +139,7 @@ export function refusedLine({ code, reason, rows, first }: RefusedRows): string 
   return `Refused ${rows}: ${inert(reason)}${remedy === null ? '' : `; ${remedy}`} (first in row ${first})`
 }
 
-/** A refused file as a failure of the command; every other error as it is. */
+/** A refused file as a failure of the command; other errors unchanged. */
 export async function importFailure(error: unknown): Promise<unknown> {
   const { ImportRefused } = await import('@openfountain/exchange')
   if (!(error instanceof ImportRefused)) return error

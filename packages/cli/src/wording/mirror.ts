@@ -12,13 +12,13 @@ const texts: { readonly [Code in InstanceErrorCode]: (failure: InstanceFailure<C
     `${url} does not return what is expected: ${issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')}`,
 }
 
-/** What went wrong with another instance, in words. */
+/** The message for a failure of another instance. */
 export function instanceText<Code extends InstanceErrorCode>(failure: InstanceFailure<Code>): string {
   const text: (given: InstanceFailure<Code>) => string = texts[failure.code]
   return text(failure)
 }
 
-/** An error of another instance as a failure of the command; every other error as it is. */
+/** A failure of another instance as a failure of the command; other errors unchanged. */
 export async function mirrorFailure(error: unknown): Promise<unknown> {
   const { InstanceError } = await import('@openfountain/exchange')
   if (!(error instanceof InstanceError)) return error

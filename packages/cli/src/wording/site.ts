@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { CommandError } from '../failure.ts'
 
-/** The folder of a whole export of which this folder is one set, when it is split by licence. */
+/** The parent folder of a set, when the export is split by licence. */
 function wholeOf(folder: string): string | undefined {
   const whole = path.dirname(path.resolve(folder))
   try {
@@ -16,12 +16,12 @@ function wholeOf(folder: string): string | undefined {
   }
 }
 
-/** What helps where a command does; null where the library's own words say it all. */
+/** Remedies that are commands; null when the library's message suffices. */
 type Remedies<Code extends ExportProblemCode> = {
   readonly [One in Code]: ((problem: ExportProblem<One>) => string) | null
 }
 
-/** What helps against each problem of an export folder, by the command's options. */
+/** Remedies for each problem of an export folder. */
 export const exportRemedies: Remedies<ExportProblemCode> = {
   UNREADABLE_FOLDER: ({ folder }) => `Make one with openfountain export --out ${folder}`,
   EMPTY: ({ folder }) => `Write an export into it: openfountain export --out ${folder}`,
@@ -51,7 +51,7 @@ function exportText<Code extends ExportProblemCode>(
   return remedy === null ? message : `${found} ${remedy(problem)}`
 }
 
-/** An export folder of which no site can be built, as a failure of the command. */
+/** An unusable export folder as a failure of the command. */
 export function exportFolderFailure({
   code,
   problem,
@@ -63,7 +63,7 @@ export function exportFolderFailure({
   return new CommandError('unreadable', text, 'EXPORT_FOLDER_ERROR', { problem: code, ...details })
 }
 
-/** An invalid option of a build as a failure of the command, which calls each option the same after two hyphens. */
+/** An invalid option of a build as a failure of the command; its name is the same with two hyphens. */
 export function siteOptionFailure({ code, option, found, details }: SiteOptionError): CommandError {
   return new CommandError(
     code === 'OUT_BUSY' ? 'busy' : 'usage',
