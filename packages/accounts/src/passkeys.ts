@@ -85,7 +85,7 @@ export class Passkeys {
     const options = await generateAuthenticationOptions({
       rpID: this.#relyingParty(),
       userVerification: 'required',
-      timeout: patienceMs,
+      timeout: timeoutMs,
     })
     const { challenge } = options
     const ceremony = await this.#registry.accounts.beginCeremony('passkey sign-in', { challenge })
@@ -131,7 +131,7 @@ export class Passkeys {
       excludeCredentials: (await accounts.passkeys(userId)).map(({ credentialId }) => ({ id: credentialId })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       supportedAlgorithmIDs: algorithms,
-      timeout: patienceMs,
+      timeout: timeoutMs,
     })
     const { challenge } = options
     const ceremony = await accounts.beginCeremony('passkey addition', { challenge, userId })
@@ -188,7 +188,7 @@ export class Passkeys {
 const algorithms = [-8, -7, -257]
 
 /** The browser's timeout for the person, in milliseconds. */
-const patienceMs = 300_000
+const timeoutMs = 300_000
 
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
 

@@ -1,7 +1,7 @@
 import type { Registry } from '@openfountain/core'
 
 /** The part of a registry that daily jobs use. */
-export interface DueDaily {
+export interface DailyJobs {
   readonly observations: Pick<Registry['observations'], 'today' | 'grantXp' | 'age'>
 }
 
@@ -13,7 +13,7 @@ const everyMilliseconds = 5 * 60_000
  * depend on the date. Several servers of one database may do so at once.
  */
 export class Daily {
-  readonly #registry: DueDaily
+  readonly #registry: DailyJobs
   readonly #onFailure: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
@@ -21,7 +21,7 @@ export class Daily {
   #failedWith = ''
 
   /** @param onFailure gets each new error once; failed jobs are retried minutes later */
-  constructor(registry: DueDaily, onFailure: (error: unknown) => void) {
+  constructor(registry: DailyJobs, onFailure: (error: unknown) => void) {
     this.#registry = registry
     this.#onFailure = onFailure
   }

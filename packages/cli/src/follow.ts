@@ -39,7 +39,7 @@ export function pauseAfter(failures: number, { quiet }: Pace): number {
   return Math.min(longestPause, Math.max(1, quiet) * 2 ** (failures - 1))
 }
 
-export interface Followed {
+export interface FollowOptions {
   /** A value that changes with the published content. */
   state(): Promise<string>
   /** Publishes; returns the process's exit. */
@@ -56,7 +56,7 @@ export interface Followed {
  *
  * @returns the exit of the first publication if it failed
  */
-export async function follow({ state, publish, pace, note, signal }: Followed): Promise<ExitName> {
+export async function follow({ state, publish, pace, note, signal }: FollowOptions): Promise<ExitName> {
   let published: string | undefined
   let [seen, failures] = ['', 0]
   let [first, last, begun] = [0, 0, -Infinity]

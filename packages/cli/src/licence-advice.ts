@@ -8,13 +8,13 @@ export function quoted(name: string): string {
 }
 
 /** The known name for a printed name or another Unicode form of it, else the given one. */
-export function asKept(given: string, names: readonly string[]): string {
+export function registeredName(given: string, names: readonly string[]): string {
   const spelled = given.normalize('NFC').trim()
   return names.find((name) => name === spelled || inert(name) === spelled) ?? given
 }
 
 /** Remedies for a source with an incompatible licence. */
-export interface WaysOut {
+export interface Remedies {
   /** A registry licence compatible with all sources, if any. */
   readonly registryLicense?: string | undefined
   /** A licence for the export alone, if any. */
@@ -26,7 +26,7 @@ export interface WaysOut {
 }
 
 /** A line for each remedy, with its option. */
-export function wayLines({ registryLicense, exportLicense, permissible, removable }: WaysOut): string[] {
+export function remedyLines({ registryLicense, exportLicense, permissible, removable }: Remedies): string[] {
   const ways: (readonly [option: string, effect: string])[] = []
   if (registryLicense !== undefined)
     ways.push([

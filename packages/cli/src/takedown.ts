@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** A place that redaction does not reach, with the remedy. */
-export interface Elsewhere {
+export interface Unerasable {
   readonly place: string
   readonly remedy: string
 }
@@ -22,7 +22,7 @@ export interface Findings {
   readonly places: readonly Place[]
   /** Reports with the text in their comment or note. */
   readonly reports: readonly Report[]
-  readonly elsewhere: readonly Elsewhere[]
+  readonly elsewhere: readonly Unerasable[]
 }
 
 const one = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ')
@@ -59,7 +59,7 @@ function erasable({ subject, fields }: LoggedEntry): string[] {
 const positions = new Set(['latitude', 'longitude'])
 
 /** Places in an entry with the text that cannot be erased. */
-function unerasable(entry: LoggedEntry, text: string): Elsewhere[] {
+function unerasable(entry: LoggedEntry, text: string): Unerasable[] {
   const allowed = new Set(erasable(entry))
   return Object.entries(entry.fields).flatMap(([name, value]) => {
     if (allowed.has(name) || !hasText(value, text)) return []
@@ -72,8 +72,8 @@ function unerasable(entry: LoggedEntry, text: string): Elsewhere[] {
   })
 }
 
-async function peopleWith(registry: Registry, text: string): Promise<Elsewhere[]> {
-  const found: Elsewhere[] = []
+async function peopleWith(registry: Registry, text: string): Promise<Unerasable[]> {
+  const found: Unerasable[] = []
   for (let offset = 0; ;) {
     const { users } = await registry.users.list({ limit: 100, offset })
     for (const { id, name } of users) {
@@ -105,7 +105,7 @@ async function reportsWith(registry: Registry, text: string): Promise<Report[]> 
 /** Finds a text in all log entries, in reports, and in people's names. */
 export async function findText(registry: Registry, text: string): Promise<Findings> {
   const places: Place[] = []
-  const elsewhere: Elsewhere[] = []
+  const elsewhere: Unerasable[] = []
   for await (const entry of registry.changes.since(0)) {
     const names = erasable(entry).filter((name) => !positions.has(name) && hasText(entry.fields[name], text))
     if (names.length > 0) places.push(placeOf(entry, names))

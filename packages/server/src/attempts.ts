@@ -30,7 +30,7 @@ export class Attempts {
   }
 
   /** Records that a browser got a secret for completing a sign-in. */
-  begun(secret: string): void {
+  remember(secret: string): void {
     this.#perBrowser.add(hashed(secret))
   }
 

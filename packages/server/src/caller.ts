@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts'
 import { cookieOf } from './http/cookies.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
 import { PageOrigins } from './http/page-origins.ts'
-import { isFromMeant, signedInAs } from './http/signed-in-as.ts'
+import { isExpectedUser, signedInAs } from './http/signed-in-as.ts'
 import type { TrustedProxies } from './http/trusted-proxies.ts'
 import type { AppOptions, ResolveActor } from './options.ts'
 import { Problem } from './problem.ts'
@@ -39,8 +39,8 @@ function notAuthenticated(): Problem {
 }
 
 /** @throws Problem UNAUTHORIZED when the user is not the one that `Signed-In-As` names */
-function mustBeMeant(request: Request, userId: string | undefined): void {
-  if (!isFromMeant(request, userId))
+function mustBeExpectedUser(request: Request, userId: string | undefined): void {
+  if (!isExpectedUser(request, userId))
     throw refused(
       `Somebody else is signed in than ${signedInAs} names: sign in as that person, and send it again`,
     )
@@ -88,8 +88,8 @@ export class Callers {
     const resolved = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
     const actor = resolved === undefined ? anonymous : actorOf(resolved)
     if (actor.kind === 'anonymous') {
-      if (isForPassersBy(who) && this.#isOpen && bearerOf(request) === undefined) {
-        mustBeMeant(request, undefined)
+      if (isForAnonymous(who) && this.#isOpen && bearerOf(request) === undefined) {
+        mustBeExpectedUser(request, undefined)
         this.#mustBePermitted(request)
         return anonymous
       }
@@ -97,7 +97,7 @@ export class Callers {
       throw exchange.credential === undefined ? refused() : notAuthenticated()
     }
     exchange.user = userIdOf(actor)
-    mustBeMeant(request, exchange.user)
+    mustBeExpectedUser(request, exchange.user)
     if (actor.kind === 'token' && isForPeople(who)) throw refused('This needs a session, not an API token')
     if (who === 'token' && actor.kind === 'user') throw refused('This needs an API token, not a session')
     // Tokens need no origin check: only cookies are sent by pages of other sites.
@@ -171,7 +171,7 @@ export class Callers {
 }
 
 /** Whether anonymous callers are allowed when observations are open to all. */
-const isForPassersBy = (who: Endpoint['who']): boolean => who === 'observer' || who === 'reporter'
+const isForAnonymous = (who: Endpoint['who']): boolean => who === 'observer' || who === 'reporter'
 
 /** Whether API tokens are refused. */
 const isForPeople = (who: Endpoint['who']): boolean =>

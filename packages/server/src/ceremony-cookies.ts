@@ -3,10 +3,10 @@ import { clearCookie, cookieOf, setCookie, type CookieOptions } from './http/coo
 import type { HeaderPair } from './http/headers.ts'
 
 /** Pending sign-ins kept in one cookie, such as those of parallel tabs; older ones are dropped. */
-const remembered = 5
+const mostPending = 5
 
 /** A pending sign-in: its secret, and a tag of its purpose, such as an address or a challenge. */
-interface Beginning {
+interface PendingSignIn {
   readonly secret: string
   /** Identifies the purpose, given the purpose; it proves nothing. */
   readonly tag: string
@@ -28,15 +28,15 @@ export class CeremonyCookie {
     this.#options = options
   }
 
-  #beginnings(request: Request): Beginning[] {
+  #pending(request: Request): PendingSignIn[] {
     return (cookieOf(request, this.#name) ?? '').split('~').flatMap((text) => {
       const [secret = '', tag = ''] = text.split('.')
       return secret === '' ? [] : [{ secret, tag }]
     })
   }
 
-  #set(beginnings: readonly Beginning[], isSecure: boolean): HeaderPair {
-    const value = beginnings.map(({ secret, tag }) => `${secret}.${tag}`).join('~')
+  #set(pending: readonly PendingSignIn[], isSecure: boolean): HeaderPair {
+    const value = pending.map(({ secret, tag }) => `${secret}.${tag}`).join('~')
     const { path } = this.#options
     return value === ''
       ? clearCookie(this.#name, { path, isSecure })
@@ -48,13 +48,13 @@ export class CeremonyCookie {
     request: Request,
     { secret, purpose, isSecure }: { secret: string; purpose: string; isSecure: boolean },
   ): HeaderPair {
-    const all = [...this.#beginnings(request), { secret, tag: tagOf(secret, purpose) }]
-    return this.#set(all.slice(-remembered), isSecure)
+    const all = [...this.#pending(request), { secret, tag: tagOf(secret, purpose) }]
+    return this.#set(all.slice(-mostPending), isSecure)
   }
 
   /** The secret of the pending sign-in for a purpose, else of the newest one. */
   recall(request: Request, purpose: string): string | undefined {
-    const all = this.#beginnings(request)
+    const all = this.#pending(request)
     const found = all.findLast(({ secret, tag }) => tag === tagOf(secret, purpose))
     return (found ?? all.at(-1))?.secret
   }
@@ -62,7 +62,7 @@ export class CeremonyCookie {
   /** The Set-Cookie header that removes a pending sign-in. */
   forget(request: Request, secret: string, isSecure: boolean): HeaderPair {
     return this.#set(
-      this.#beginnings(request).filter((each) => each.secret !== secret),
+      this.#pending(request).filter((each) => each.secret !== secret),
       isSecure,
     )
   }

@@ -145,7 +145,7 @@ function retryHeaders({ details }: Problem | RegistryError): readonly HeaderPair
   return typeof retryAfterSeconds === 'number' ? [['retry-after', String(retryAfterSeconds)]] : noHeaders
 }
 
-const retrySoon = [['retry-after', '1']] as const
+const retryAfterOneSecond = [['retry-after', '1']] as const
 const retryLater = [['retry-after', '60']] as const
 const noHeaders = [] as const
 
@@ -181,7 +181,7 @@ export function problemResponse(thrown: unknown, requestId: string): ProblemResp
         code: 'UNAVAILABLE',
         error: messageOf('UNAVAILABLE'),
         details: { requestId },
-        headers: retrySoon,
+        headers: retryAfterOneSecond,
         failure: true,
       }
     }

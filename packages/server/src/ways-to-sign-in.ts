@@ -4,7 +4,7 @@ import type { PasskeyInfo, Registration, SignInResult } from '@openfountain/core
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The start of a ceremony that ends in another request of the same browser. */
-export interface Begun {
+export interface Ceremony {
   /** A secret that identifies the browser at the end; the server keeps it in a cookie. */
   readonly ceremony: string
 }
@@ -20,11 +20,11 @@ export interface WaysToSignIn {
   readonly registration: Registration
   readonly passkeys: {
     /** Options for `navigator.credentials.get`, as JSON of WebAuthn (Level 3, 5.1.10). */
-    signInOptions(): Promise<Begun & { readonly options: JsonObject }>
+    signInOptions(): Promise<Ceremony & { readonly options: JsonObject }>
     /** @param response the JSON of a credential. @throws RegistryError UNAUTHORIZED, INVALID_INPUT */
     signIn(ceremony: string, response: unknown, device?: string): Promise<SignInResult>
     /** Options for `navigator.credentials.create`. */
-    additionOptions(userId: string): Promise<Begun & { readonly options: JsonObject }>
+    additionOptions(userId: string): Promise<Ceremony & { readonly options: JsonObject }>
     /** @throws RegistryError UNAUTHORIZED, INVALID_INPUT, CONFLICT */
     add(
       userId: string,
@@ -83,7 +83,7 @@ export interface WaysToSignIn {
         readonly name?: string | undefined
         readonly basePath?: string | undefined
       },
-    ): Promise<Begun & { readonly address: string }>
+    ): Promise<Ceremony & { readonly address: string }>
     /**
      * Ends the sign-in with the callback address that the browser came to.
      *

@@ -11,7 +11,7 @@ describe('signing in is limited', () => {
     const attempts = new Attempts(() => 0)
     const network = '192.0.2.0/24'
     const tryWith = (secret: string | undefined) => () => attempts.byBrowserOrClient('code', secret, network)
-    attempts.begun('given here')
+    attempts.remember('given here')
     const guess = (n: number) => tryWith(`made-up ${n}`)
     times(allowed.perClient.times, guess(0))
     expect(guess(1)).toThrow('Too many')

@@ -21,7 +21,7 @@ export interface Connection {
 
 const timeoutSeconds = 10
 const tries = 2
-const goodForMs = 60 * 60_000
+const lifetimeMs = 60 * 60_000
 
 /** Sends the secret in the body if the provider supports it, else by Basic authentication. */
 function authentication(secret: string): client.ClientAuth {
@@ -42,11 +42,11 @@ function prepared(configuration: client.Configuration): client.Configuration {
 }
 
 /** A value made on first use, shared by concurrent callers, and renewed after an hour. */
-function lasting<Value>(make: () => Promise<Value>, now: () => number): () => Promise<Value> {
+function cached<Value>(make: () => Promise<Value>, now: () => number): () => Promise<Value> {
   let made: { readonly value: Promise<Value>; readonly until: number } | undefined
   return () => {
     if (made === undefined || made.until <= now()) {
-      const mine = { value: make(), until: now() + goodForMs }
+      const mine = { value: make(), until: now() + lifetimeMs }
       made = mine
       mine.value.catch(() => {
         // The next caller retries after a failure.
@@ -69,7 +69,7 @@ async function discovered({
     ...(server.protocol === 'http:' ? [client.allowInsecureRequests] : []),
   ]
   // A person waits in a browser: no second try after a timeout.
-  const patience = AbortSignal.timeout(timeoutSeconds * 1000)
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   for (let left = tries - 1; ; left--) {
     try {
       return prepared(
@@ -80,14 +80,14 @@ async function discovered({
         }),
       )
     } catch (error) {
-      if (left === 0 || patience.aborted) throw error
+      if (left === 0 || timeout.aborted) throw error
     }
   }
 }
 
 function openId(options: ProviderOptions, now: () => number): Connection {
   return {
-    configuration: lasting(() => discovered(options), now),
+    configuration: cached(() => discovered(options), now),
     async person(configuration, tokens, known) {
       const claims = tokens.claims()
       if (claims === undefined) throw new ProviderFault('NO_ID_TOKEN')

@@ -3,7 +3,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises'
 import { command } from '../command.ts'
 import { inert } from '../inert.ts'
 import { databaseOption, powerOptions, withRegistry } from '../settings.ts'
-import { passing } from './redactions.ts'
+import { leftoverLines } from './redactions.ts'
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -79,7 +79,7 @@ export const logEraseAgain = command({
         ...(originRenewed
           ? ['The log has a new origin, by which readers and mirrors notice that something may be missing']
           : []),
-        ...passing(leftovers),
+        ...leftoverLines(leftovers),
       ])
     })
   },

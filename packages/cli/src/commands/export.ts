@@ -4,7 +4,7 @@ import type { ExportOptions } from '@openfountain/exchange'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { amountText, asKept, judgementText, quoted, wayLines } from '../licence-advice.ts'
+import { amountText, registeredName, judgementText, quoted, remedyLines } from '../licence-advice.ts'
 import type { Options } from '../options.ts'
 import type { Progress } from '../progress.ts'
 import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
@@ -59,7 +59,7 @@ export const termsOptions = {
 export async function permittedOf(given: readonly string[], registry: Registry): Promise<string[]> {
   const { contributionsTo, unknownNames } = await import('@openfountain/exchange')
   const names = [...(await registry.sources.list()).map(({ name }) => name), contributionsTo(registry.name)]
-  const permitted = given.map((name) => asKept(name, names))
+  const permitted = given.map((name) => registeredName(name, names))
   const [unknown] = unknownNames(permitted, names)
   if (unknown === undefined) return permitted
   throw usage(
@@ -80,7 +80,7 @@ export async function exportFailure(error: unknown): Promise<unknown> {
         `  ${quoted(obstacle.name)}: ${inert(obstacle.license)}, ${amountText(obstacle)}, ${judgementText(obstacle)}`,
     ),
     'Ways out:',
-    ...wayLines({
+    ...remedyLines({
       registryLicense: fitting.includes(license) ? license : fitting[0],
       exportLicense: commonLicences(origins)[0],
       permissible: obstacles.filter(({ verdict }) => verdict === 'permission').map(({ name }) => name),

@@ -4,7 +4,7 @@ import type { ImportNote, ImportReport, Understanding } from '@openfountain/exch
 import { command, type Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { judgementText, quoted, wayLines } from '../licence-advice.ts'
+import { judgementText, quoted, remedyLines } from '../licence-advice.ts'
 import type { Options } from '../options.ts'
 import { checkFolders } from '../output-files.ts'
 import { chooseMap } from '../ready-maps.ts'
@@ -229,7 +229,7 @@ async function warnOfLicence(
     [
       `Warning: the licence of this registry, ${own}, does not carry ${quoted(source.name)} (${license}): ${judgementText(obstacle)}`,
       'Exports under it will be refused. Ways out:',
-      ...wayLines({
+      ...remedyLines({
         registryLicense,
         permissible: verdict === 'permission' ? [source.name] : [],
         removable: dryRun ? undefined : source.name,

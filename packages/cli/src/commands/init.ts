@@ -137,7 +137,7 @@ export const init = command({
         if (firstMade !== undefined) await rm(firstMade, { recursive: true, force: true })
         throw error
       })
-    say(
+    printResult(
       { folder, database, files: [...files.keys()] },
       signInLink(options, invitation.secret),
       invitation,
@@ -147,7 +147,7 @@ export const init = command({
 })
 
 /** Prints the result, with the secret link, which is shown once. */
-function say(
+function printResult(
   made: { readonly folder: string; readonly database: string; readonly files: readonly string[] },
   link: string,
   { secret, expiresAt }: { readonly secret: string; readonly expiresAt: string },

@@ -72,7 +72,7 @@ function addressesOf({ url, base }: PublishOptions): Pick<ExportOptions, 'url' |
   return { homepage: pages.href, url: new URL('data/', pages).href }
 }
 
-const asBefore = ({ unchangedSite, unchangedPages }: SiteReport): string =>
+const unchangedText = ({ unchangedSite, unchangedPages }: SiteReport): string =>
   unchangedSite
     ? 'the site is as it was, and was left where it is'
     : `${unchangedPages.toLocaleString('en')} pages are as they were`
@@ -129,7 +129,7 @@ async function published(
   out.result({ ...named, export: { ...about, licenses, leftOut, withheld } }, () => [
     ...siteLines(named),
     ...withheld.map((one) => `Withheld: ${inert(JSON.stringify(one))}`),
-    `Published under ${licenses.map(inert).join(', ')}, up to log entry ${about.head.id}; ${asBefore(report)}`,
+    `Published under ${licenses.map(inert).join(', ')}, up to log entry ${about.head.id}; ${unchangedText(report)}`,
   ])
 }
 

@@ -7,7 +7,7 @@ import { entriesText } from '../wording/entries.ts'
 import { numberOf } from './sessions.ts'
 
 /** Lines about places that keep a text temporarily. */
-export const passing = (leftovers: NonNullable<Erasure['leftovers']>): string[] =>
+export const leftoverLines = (leftovers: NonNullable<Erasure['leftovers']>): string[] =>
   leftovers.map(({ place, remedy }) => `For a while it is still in ${inert(place)}: ${remedy}`)
 
 export const logRedact = command({
@@ -37,7 +37,7 @@ export const logRedact = command({
       const { entries, leftovers = [] } = erasure
       context.out.result({ ...erasure }, () => [
         `Text is removed from ${entriesText(entries)}: ${inert(reason)}`,
-        ...passing(leftovers),
+        ...leftoverLines(leftovers),
       ])
     })
   },
@@ -54,7 +54,10 @@ export const logScrub = command({
       const leftovers = await registry.changes.scrub()
       context.out.result({ scrubbed: true, ...(leftovers.length > 0 && { leftovers }) }, () =>
         isOnServer(options.db)
-          ? [`No redacted text is left in the tables of ${inert(registry.database)}`, ...passing(leftovers)]
+          ? [
+              `No redacted text is left in the tables of ${inert(registry.database)}`,
+              ...leftoverLines(leftovers),
+            ]
           : [`No redacted text is left in ${inert(options.db)} and the files beside it`],
       )
     })

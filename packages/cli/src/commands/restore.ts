@@ -74,7 +74,7 @@ async function restoredWithTail(
 }
 
 /** Warns and asks when no list of erasures since the backup exists. @throws CommandError usage unless confirmed */
-async function mustWantRevival(file: string, { out }: Context): Promise<void> {
+async function mustAcceptRevival(file: string, { out }: Context): Promise<void> {
   const warning = `WARNING: nothing says what was erased since ${inert(file)} was made. Restored, it brings erased text and people who left back. Put the list of the lost machine, or of a newer backup, beside it first, as ${inert(file)}.erased (openfountain backup writes one beside each backup)`
   if (!process.stdin.isTTY || out.json)
     throw usage(`${warning}; or give --without-erasures. Nothing was restored`)
@@ -181,7 +181,7 @@ export const restore = command({
         : { url, trustRights, known: known === undefined ? undefined : knownOf(known) }
     const options = { database: db, from: file, replace: force }
     if (!isForced && existsSync(file) && !(await isErasureKnown(options)))
-      await mustWantRevival(file, context)
+      await mustAcceptRevival(file, context)
     const report = await securityLogOf(logging)
     const result =
       tail === undefined

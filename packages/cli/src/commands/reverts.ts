@@ -70,7 +70,7 @@ function conflictLine({ entry, fields }: Reverted['conflicts'][number]): string 
 const builtIn: ReadonlySet<string> = new Set([apiUserId, observerUserId])
 
 /** @throws CommandError usage unless the revert of a built-in user is confirmed */
-async function mustBeMeant(id: string, confirm: string | undefined, { out }: Context): Promise<void> {
+async function mustBeConfirmed(id: string, confirm: string | undefined, { out }: Context): Promise<void> {
   const what = `Nothing was undone: ${id} stands for ${id === apiUserId ? 'imports and programs' : 'all who observed something'}`
   if (confirm === undefined && (!process.stdin.isTTY || out.json))
     throw usage(`${what}; if all of that is to be undone, give --confirm ${id}`)
@@ -117,7 +117,7 @@ const revertUser = (name: 'user revert' | 'moderate revert-user') =>
     async run({ since, reason, confirm, 'dry-run': dryRun, ...options }, [id = ''], context) {
       const from = instantOf('--since', since)
       const evenBuiltIn = builtIn.has(id)
-      if (evenBuiltIn && !dryRun) await mustBeMeant(id, confirm, context)
+      if (evenBuiltIn && !dryRun) await mustBeConfirmed(id, confirm, context)
       await withRegistry(options, dryRun ? 'read' : 'change', context, async (registry) => {
         const { reverted, conflicts } = await revertAll(registry, id, {
           since: from,

@@ -1,7 +1,7 @@
 import type { Registry, Source, UndoneImport } from '@openfountain/core'
 import { command, type Context } from '../command.ts'
 import { CommandError } from '../failure.ts'
-import { asKept, quoted } from '../licence-advice.ts'
+import { registeredName, quoted } from '../licence-advice.ts'
 import { databaseOption, withRegistry, writingOptions } from '../settings.ts'
 import { factLines, type Column } from '../table.ts'
 import { idsText } from '../wording/entries.ts'
@@ -71,7 +71,7 @@ function undoneLines(
 /** The registry's name of a source. @throws CommandError notFound, with all sources */
 async function sourceNamed(registry: Registry, given: string): Promise<string> {
   const names = (await registry.sources.list()).map(({ name }) => name)
-  const name = asKept(given, names)
+  const name = registeredName(given, names)
   if (names.includes(name)) return name
   const list = names.length === 0 ? 'there are none' : `the sources are ${names.map(quoted).join(', ')}`
   throw new CommandError('notFound', `source ${quoted(given)} not found; ${list}`, 'NOT_FOUND', { names })

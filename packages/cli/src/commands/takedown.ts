@@ -9,7 +9,7 @@ import { asked } from '../question.ts'
 import { powerOptions, withRegistry } from '../settings.ts'
 import { findText, findUser, findWaypoint, type Findings, type Place } from '../takedown.ts'
 import { entriesText } from '../wording/entries.ts'
-import { passing } from './redactions.ts'
+import { leftoverLines } from './redactions.ts'
 import { reasonOption } from './reverts.ts'
 import { numberOf } from './sessions.ts'
 
@@ -230,7 +230,7 @@ export const takedown = command({
           ? 'No entry lost text'
           : `Text is removed from ${entriesText(entries)}: ${inert(reason)}`,
         ...(reports.length === 0 ? [] : [`and from reports ${reports.join(', ')}`]),
-        ...passing(leftovers),
+        ...leftoverLines(leftovers),
         ...copyLines(published),
       ])
       return published

@@ -8,7 +8,7 @@ import { numberOf } from './sessions.ts'
 const waypointPositional = { name: 'ID', about: 'The fountain' } as const
 
 /** The fate of a deleted waypoint; undefined for a live one. @throws RegistryError NOT_FOUND for an unknown id */
-async function goneOf(registry: Registry, id: number): Promise<{ mergedInto?: number } | undefined> {
+async function deletionOf(registry: Registry, id: number): Promise<{ mergedInto?: number } | undefined> {
   try {
     await registry.waypoints.get(id)
     return undefined
@@ -22,17 +22,17 @@ async function goneOf(registry: Registry, id: number): Promise<{ mergedInto?: nu
 /** All data of a waypoint except its log. */
 async function described(registry: Registry, id: number) {
   const waypoint = await registry.waypoints.getEvenDeleted(id)
-  const gone = await goneOf(registry, id)
+  const deletion = await deletionOf(registry, id)
   const [place, sources, reviews, status, { total: entries }] = await Promise.all([
     registry.waypoints.place(id),
     registry.waypoints.sources(id),
     registry.reviews.list({ bubblerId: id }),
-    gone === undefined ? registry.observations.status(id) : undefined,
+    deletion === undefined ? registry.observations.status(id) : undefined,
     registry.changes.list({ bubblerId: id, limit: 1 }),
   ])
   return {
     waypoint,
-    ...(gone !== undefined && { isDeleted: true, ...gone }),
+    ...(deletion !== undefined && { isDeleted: true, ...deletion }),
     ...(place && { place }),
     ...(status && { status }),
     sources,

@@ -33,7 +33,7 @@ export interface Settings {
 }
 
 /** The command's arguments that choose the settings. */
-export interface Named {
+export interface SettingsSource {
   readonly folder: string | undefined
   readonly db: string | undefined
   readonly secrets: string
@@ -53,7 +53,7 @@ function unknownVariables(variables: NodeJS.ProcessEnv, commands: readonly Comma
 
 /** The variables of the folder's file, or of this process without a folder. */
 async function variablesOf(
-  { folder }: Named,
+  { folder }: SettingsSource,
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly variables: NodeJS.ProcessEnv; readonly findings: readonly Finding[] }> {
   if (folder === undefined) return { variables: env, findings: [] }
@@ -108,21 +108,21 @@ async function declarationFindings(file: string | undefined): Promise<Finding[]>
 
 /** Reads the settings of a registry, with findings about them. */
 export async function settingsOf(
-  named: Named,
+  source: SettingsSource,
   env: NodeJS.ProcessEnv,
   commands: readonly Command[],
 ): Promise<{ readonly settings: Settings; readonly findings: readonly Finding[] }> {
-  const { variables, findings } = await variablesOf(named, env)
+  const { variables, findings } = await variablesOf(source, env)
   const { values: given, refused } = valuesOf(variables)
-  const folder = path.resolve(named.folder ?? '.')
+  const folder = path.resolve(source.folder ?? '.')
   const file = path.join(folder, settingsFile)
   const inFolder = (name: string | undefined): string | undefined =>
     name === undefined ? undefined : pathIn(folder, name)
   const settings: Settings = {
-    db: named.db === undefined ? pathIn(folder, given.db) : pathIn('.', named.db),
-    file: named.folder !== undefined && existsSync(file) ? file : undefined,
+    db: source.db === undefined ? pathIn(folder, given.db) : pathIn('.', source.db),
+    file: source.folder !== undefined && existsSync(file) ? file : undefined,
     variables,
-    secrets: named.secrets,
+    secrets: source.secrets,
     providers: inFolder(given.providers),
     passwords: inFolder(variables['PGPASSFILE']),
     backups: inFolder(given.backups),

@@ -72,7 +72,7 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
           language: languageOf(request),
           network: network(),
         })
-        signIns.attempts.begun(secret)
+        signIns.attempts.remember(secret)
         const isSecure = signIns.isSecure(request)
         return new Reply({ sent: true }, [
           cookie.remember(request, { secret, purpose: codes.keyOf(email), isSecure }),

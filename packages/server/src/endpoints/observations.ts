@@ -8,14 +8,14 @@ import { day, integer, integerOr } from '../parameters.ts'
 const tag = 'Observations'
 
 /** Validity of states, in seconds. */
-const goodFor = 86_400
+const validitySeconds = 86_400
 
 async function* statusTexts(
   { observations }: Registry,
   query: { readonly seenSince?: string | undefined },
   opening: string,
 ): AsyncGenerator<string> {
-  yield `${opening},"asOf":"${await observations.today()}","ttl":${goodFor},"states":{`
+  yield `${opening},"asOf":"${await observations.today()}","ttl":${validitySeconds},"states":{`
   let separator = ''
   for await (const { id, status } of observations.statuses(query)) {
     yield `${separator}"${id}":${JSON.stringify(status)}`
@@ -99,8 +99,8 @@ export const observationEndpoints: readonly Endpoint[] = [
     errors: ['RATE_LIMITED', 'INVALID_COORDINATES'],
     run: async ({ registry, body, actor, network }) => {
       // Anonymous callers of unknown network count as one.
-      const passerBy = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
-      const observation = await registry.observations.create(body as ObservationInput, actor, passerBy)
+      const caller = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
+      const observation = await registry.observations.create(body as ObservationInput, actor, caller)
       return { observation, status: await registry.observations.status(observation.bubblerId) }
     },
     repeated: async ({ registry }, { subject = 0 }) => {

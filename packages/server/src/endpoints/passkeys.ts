@@ -77,7 +77,7 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
         const { passkeys } = signIns.ways
         signIns.attempts.byClient('passkey', network())
         const { ceremony: secret, options } = await passkeys.signInOptions()
-        signIns.attempts.begun(secret)
+        signIns.attempts.remember(secret)
         const beginning = { secret, purpose: challengeIn(options), isSecure: signIns.isSecure(request) }
         return new Reply({ options }, [signingIn.remember(request, beginning)])
       },

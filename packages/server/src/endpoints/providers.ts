@@ -102,7 +102,7 @@ export function providerEndpoints(
             name,
             basePath,
           })
-          signIns.attempts.begun(secret)
+          signIns.attempts.remember(secret)
           const purpose = stateIn(URL.parse(address)?.searchParams)
           const isSecure = signIns.isSecure(request)
           return redirect(address, [cookie.remember(request, { secret, purpose, isSecure })])

@@ -25,8 +25,8 @@ export const reportEndpoints: readonly Endpoint[] = [
     errors: ['RATE_LIMITED'],
     run: async ({ registry, body, actor, network }) => {
       // Anonymous callers of unknown network count as one.
-      const passerBy = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
-      return { report: { id: await registry.reports.create(body as ReportInput, actor, passerBy) } }
+      const caller = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
+      return { report: { id: await registry.reports.create(body as ReportInput, actor, caller) } }
     },
     repeated: async ({ registry }, { subject }) => ({
       report: { id: await registry.reports.numberOf(String(subject)) },

@@ -2,7 +2,7 @@
 export const signedInAs = 'Signed-In-As'
 
 /** Whether the user of a request is the one its header expects; true without the header. */
-export function isFromMeant({ headers }: Request, userId: string | undefined): boolean {
-  const meant = headers.get(signedInAs)?.trim()
-  return meant === undefined || (userId !== undefined && meant === encodeURIComponent(userId))
+export function isExpectedUser({ headers }: Request, userId: string | undefined): boolean {
+  const expected = headers.get(signedInAs)?.trim()
+  return expected === undefined || (userId !== undefined && expected === encodeURIComponent(userId))
 }
