@@ -3,8 +3,11 @@ import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { Feature, Geometry } from 'geojson'
 import { zxyToTileId } from 'pmtiles'
-import { type ArchiveDescription, writeArchive } from '../../../packages/exchange/src/export/tiles/archive.ts'
-import { ZoomPart } from '../../../packages/exchange/src/export/tiles/zoom-part.ts'
+import {
+  type ArchiveDescription,
+  type Tile,
+  writeArchive,
+} from '../../../packages/exchange/src/export/tiles/archive.ts'
 import { square } from '@openfountain/testing/site/town'
 
 /** West, south, east, north of the street map of the fictional town; the village in the east is beyond it. */
@@ -83,22 +86,19 @@ export async function writeStreetTiles(
     ([layer, features]) => [layer, new GeoJSONVT({ type: 'FeatureCollection', features }, how)] as const,
   )
   const maxZoom = description.maxZoom ?? 15
-  const parts: ZoomPart[] = []
+  const written: Tile[] = []
   for (let zoom = 0; zoom <= maxZoom; zoom += 1) {
-    const part = await ZoomPart.create(`${path}.${zoom}`)
     const tiles = tilesIn(zoom).toSorted((one, other) => one.id - other.id)
     for (const { id, x, y } of tiles) {
       const found = indexes.flatMap(([layer, index]) => {
         const tile = index.getTile(zoom, x, y)
         return tile ? [[layer, tile] as const] : []
       })
-      const tile = fromGeojsonVt(Object.fromEntries(found), { version: 2, extent: 4096 })
-      await part.add(id, tile, false)
+      const bytes = fromGeojsonVt(Object.fromEntries(found), { version: 2, extent: 4096 })
+      written.push({ id, bytes, mayRepeat: false })
     }
-    await part.close()
-    parts.push(part)
   }
-  await writeArchive(path, parts, { minZoom: 0, maxZoom, bounds: townBounds, metadata, ...description })
+  await writeArchive(path, written, { minZoom: 0, maxZoom, bounds: townBounds, metadata, ...description })
   if (bytes !== undefined) await truncate(path, bytes)
 }
 

@@ -71,19 +71,24 @@ export const compression = { level: 6, chunkSize: 1 << 16 }
 /** Bytes that are written or compressed at a time. */
 const bufferBytes = 1 << 18
 
-/** Texts as bytes in UTF-8, small ones joined. */
-export function* joined(texts: Iterable<string>): Iterable<Uint8Array> {
+/** Texts in UTF-8 and bytes, small ones joined. */
+export function* joined(pieces: Iterable<string | Uint8Array>): Iterable<Uint8Array> {
   let buffer = Buffer.allocUnsafe(bufferBytes)
   let used = 0
-  for (const text of texts) {
+  for (const piece of pieces) {
+    const isText = typeof piece === 'string'
     // A UTF-16 unit becomes three bytes of UTF-8 at most.
-    const room = 3 * text.length
+    const room = isText ? 3 * piece.length : piece.length
     if (room > buffer.length - used) {
       if (used > 0) yield buffer.subarray(0, used)
       buffer = Buffer.allocUnsafe(Math.max(bufferBytes, room))
       used = 0
     }
-    used += buffer.write(text, used)
+    if (isText) used += buffer.write(piece, used)
+    else {
+      buffer.set(piece, used)
+      used += piece.length
+    }
   }
   if (used > 0) yield buffer.subarray(0, used)
 }

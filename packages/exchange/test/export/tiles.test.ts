@@ -8,7 +8,6 @@ import { newFolder } from '@openfountain/testing/folder'
 import type { WaypointRecord } from '../../src/export/snapshot.ts'
 import { writeArchive } from '../../src/export/tiles/archive.ts'
 import { pmtiles } from '../../src/export/tiles/tiles.ts'
-import { ZoomPart } from '../../src/export/tiles/zoom-part.ts'
 import {
   archiveIn,
   publisher,
@@ -120,16 +119,14 @@ test('the reader of PMTiles finds every tile of an archive whose directory has l
   const folder = newFolder()
   const chance = new Chance(7)
   const tiles = new Map<number, Buffer>()
-  const part = await ZoomPart.create(path.join(folder, 'zoom'))
   // Zoom 8 begins at tile 21,845. Gaps and lengths that follow no rule make a directory that does not fit the root.
   for (let tileId = 21_845, count = 0; count < 14_000; count += 1, tileId += 1 + chance.below(5)) {
     const tile = Buffer.from(chance.bytes(1 + chance.below(200)))
     tiles.set(tileId, tile)
-    await part.add(tileId, tile, false)
   }
-  await part.close()
   const bounds: [number, number, number, number] = [-180, -85, 180, 85]
-  await writeArchive(path.join(folder, 'waypoints.pmtiles'), [part], {
+  const written = Array.from(tiles, ([id, bytes]) => ({ id, bytes, mayRepeat: false }))
+  await writeArchive(path.join(folder, 'waypoints.pmtiles'), written, {
     minZoom: 8,
     maxZoom: 8,
     bounds,

@@ -1,48 +1,85 @@
+import { isMadeName } from '@openfountain/core/names'
+import { kindOf } from '@openfountain/core/vocabulary'
+import Flatbush from 'flatbush'
 import type { WaypointRecord } from '../snapshot.ts'
-import { tagsOf } from './tags.ts'
+import type { Tags } from './vector-tile.ts'
 
-/** Points of a map layer, with the tags of each. */
-export interface Points {
-  readonly count: number
-  /** Web Mercator, 0 at the antimeridian to 1, by index. */
-  readonly x: Float64Array
-  /** Web Mercator, 0 at about 85.05° north to 1, by index. */
-  readonly y: Float64Array
-  /** Degrees: west, south, east, north of all points. */
-  readonly bounds: readonly [number, number, number, number]
-  readonly tags: readonly ReturnType<typeof tagsOf>[]
+/** A point of the map: a waypoint, or a cluster of several. */
+export interface MapPoint {
+  /** Web Mercator, 0 at the antimeridian to 1. */
+  readonly x: number
+  /** Web Mercator, 0 at about 85.05° north to 1. */
+  readonly y: number
+  /** Waypoints that it stands for. */
+  readonly weight: number
+  readonly tags: Tags
 }
 
-/** The points of waypoints. @param onPoint called with each */
-export async function gatherPoints(
-  waypoints: Iterable<WaypointRecord>,
-  onPoint: () => void,
-): Promise<Points> {
-  const xs: number[] = []
-  const ys: number[] = []
-  const tags = []
-  let [west, south, east, north] = [180, 90, -180, -90]
-  for (const waypoint of waypoints) {
-    const { longitude, latitude } = waypoint
-    xs.push(mercatorX(longitude))
-    ys.push(mercatorY(latitude))
-    tags.push(tagsOf(waypoint))
-    west = Math.min(west, longitude)
-    east = Math.max(east, longitude)
-    south = Math.min(south, latitude)
-    north = Math.max(north, latitude)
-    onPoint()
-    if (tags.length % 1000 === 0) await new Promise(setImmediate)
+/** The point of a waypoint. A name that was made for it is no tag, and neither is a state that nobody knows. */
+export function pointOf(record: WaypointRecord): MapPoint {
+  const { id, name, verified, approved, state, drinkable, amenities, region, rating } = record
+  const kind = kindOf(amenities)
+  const tags = {
+    id,
+    ...(!isMadeName(name) && { name }),
+    verified,
+    approved,
+    ...(state !== 'unconfirmed' && { state }),
+    ...(drinkable !== undefined && { drinkable }),
+    ...(kind !== undefined && { kind }),
+    ...(amenities.length > 0 && { amenities: amenities.join(';') }),
+    ...(region !== undefined && { region }),
+    ...(rating !== undefined && { rating }),
   }
-  const bounds = tags.length === 0 ? ([-180, -85, 180, 85] as const) : ([west, south, east, north] as const)
-  return { count: tags.length, x: new Float64Array(xs), y: new Float64Array(ys), bounds, tags }
+  return { x: record.longitude / 360 + 0.5, y: mercatorY(record.latitude), weight: 1, tags }
 }
-
-const mercatorX = (longitude: number): number => longitude / 360 + 0.5
 
 /** Latitudes beyond the square of Web Mercator are moved to its edge. */
 function mercatorY(latitude: number): number {
   const sine = Math.sin((latitude * Math.PI) / 180)
   const y = 0.5 - (0.25 * Math.log((1 + sine) / (1 - sine))) / Math.PI
   return Math.min(Math.max(y, 0), 1)
+}
+
+/**
+ * Merges points that are closer than `radius` (in widths of the world) into clusters at their weighted mean. Greedy in the
+ * order of the points, like https://github.com/mapbox/supercluster.
+ */
+export function clustered(points: readonly MapPoint[], radius: number): MapPoint[] {
+  if (points.length === 0) return []
+  const index = new Flatbush(points.length)
+  for (const { x, y } of points) index.add(x, y, x, y)
+  index.finish()
+  const taken = new Uint8Array(points.length)
+  const level: MapPoint[] = []
+  for (const [place, point] of points.entries()) {
+    if (taken[place] === 1) continue
+    taken[place] = 1
+    const { x, y } = point
+    const isNear = (other: number): boolean => {
+      if (taken[other] === 1) return false
+      const { x: left, y: top } = points[other] ?? point
+      return (left - x) * (left - x) + (top - y) * (top - y) < radius * radius
+    }
+    const near = index.search(x - radius, y - radius, x + radius, y + radius, isNear)
+    if (near.length === 0) {
+      level.push(point)
+      continue
+    }
+    for (const other of near) taken[other] = 1
+    const members = near.toSorted((one, other) => one - other).flatMap((other) => points[other] ?? [])
+    level.push(clusterOf([point, ...members]))
+  }
+  return level
+}
+
+function clusterOf(points: readonly MapPoint[]): MapPoint {
+  const sum = (value: (point: MapPoint) => number) => points.reduce((total, point) => total + value(point), 0)
+  const weight = sum((point) => point.weight)
+  return {
+    x: sum((point) => point.x * point.weight) / weight,
+    y: sum((point) => point.y * point.weight) / weight,
+    weight,
+    tags: { cluster: true, point_count: weight },
+  }
 }

@@ -1,16 +1,17 @@
-import { writeArchive } from './archive.ts'
-import { clustered, singles } from './clusters.ts'
-import { attributionHtml } from '../text/attribution-html.ts'
+import { zxyToTileId } from 'pmtiles'
 import type { Edition } from '../edition.ts'
 import type { Format } from '../format.ts'
-import { gatherPoints } from './points.ts'
-import { writeZoom } from './zoom.ts'
-import { ZoomPart } from './zoom-part.ts'
+import { attributionHtml } from '../text/attribution-html.ts'
+import { writeArchive, type Tile } from './archive.ts'
+import { clustered, pointOf, type MapPoint } from './points.ts'
+import { vectorTile } from './vector-tile.ts'
 
 /** At the deepest zoom every waypoint is a point of its own, to about two metres. */
 const maxZoom = 12
 /** Waypoints nearer than this on the screen become one cluster, in pixels of a tile 512 wide. */
 const clusterRadius = 40 / 512
+/** Units across a tile. */
+const extent = 4096
 
 /** Vector tiles for maps: https://github.com/protomaps/PMTiles */
 export const pmtiles: Format = {
@@ -24,18 +25,39 @@ export const pmtiles: Format = {
     'waypoints with id, name (where they have one of their own), verified, approved, state, drinkable, kind, amenities, region and rating.',
   loses: 'All other columns, and positions to about two metres.',
   write: async (path, edition, tally) => {
-    const points = await gatherPoints(edition.waypoints(), () => (tally.rows += 1))
-    const parts: ZoomPart[] = []
-    let level = singles(points)
-    for (let zoom = maxZoom; zoom >= 0; zoom -= 1) {
-      if (zoom < maxZoom) level = clustered(level, clusterRadius / 2 ** zoom)
-      const part = await ZoomPart.create(`${path}.zoom${zoom}`)
-      parts.unshift(part)
-      await writeZoom(part, zoom, level, points)
+    const points: MapPoint[] = []
+    for (const record of edition.waypoints()) {
+      points.push(pointOf(record))
+      tally.rows += 1
+      if (tally.rows % 1000 === 0) await new Promise(setImmediate)
     }
-    const { bounds } = points
-    await writeArchive(path, parts, { minZoom: 0, maxZoom, bounds, metadata: metadataOf(edition) })
+    const levels = [points]
+    for (let zoom = maxZoom - 1; zoom >= 0; zoom -= 1) {
+      levels.unshift(clustered(levels[0] ?? [], clusterRadius / 2 ** zoom))
+      await new Promise(setImmediate)
+    }
+    const bounds = edition.extent() ?? ([-180, -85, 180, 85] as const)
+    await writeArchive(path, tilesOf(levels), { minZoom: 0, maxZoom, bounds, metadata: metadataOf(edition) })
   },
+}
+
+/** The tiles of all zooms by ascending id. @param levels the points of each zoom */
+function* tilesOf(levels: readonly (readonly MapPoint[])[]): Iterable<Tile> {
+  for (const [zoom, points] of levels.entries()) {
+    const side = 2 ** zoom
+    /** Column or row of the tile of a position. */
+    const cellOf = (position: number) => Math.min(Math.floor(position * side), side - 1)
+    const within = (position: number) =>
+      Math.min(Math.floor((position * side - cellOf(position)) * extent), extent - 1)
+    const tiles = Map.groupBy(points, ({ x, y }) => zxyToTileId(zoom, cellOf(x), cellOf(y)))
+    for (const id of [...tiles.keys()].toSorted((one, other) => one - other)) {
+      const inTile = tiles.get(id) ?? []
+      const placed = inTile.map(({ x, y, tags }) => ({ x: within(x), y: within(y), tags }))
+      // A single waypoint carries its id, so that no other tile of the zoom has the same content.
+      const mayRepeat = inTile.every(({ weight }) => weight > 1)
+      yield { id, bytes: vectorTile('waypoints', extent, placed), mayRepeat }
+    }
+  }
 }
 
 function metadataOf(edition: Edition): object {
