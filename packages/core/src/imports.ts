@@ -43,11 +43,12 @@ export class Imports {
     const source = parse(SourceInput, options.source)
     const { sources, imports, state } = this.#store.read
     const known = await sources.byName(source.name)
-    const [finished, open, statistics, placeKey] = await Promise.all([
+    const [finished, open, statistics, placeKey, newestWaypoint] = await Promise.all([
       known && imports.last(known.id, true),
       known && options.resume === true ? imports.last(known.id, false) : undefined,
       state.statistics(),
       state.placeKey(),
+      imports.newestWaypoint(),
     ])
     return new ImportRun(this.#store, this.#terms, options, {
       source,
@@ -55,6 +56,7 @@ export class Imports {
       finished: finished?.run,
       open,
       placeKey,
+      newestWaypoint,
       isFirst: statistics.totalContributions === 0,
     })
   }

@@ -28,6 +28,8 @@ import type { Outcome } from '../log/script.ts'
 import type { DeclaredProperties, WriteTerms } from '../properties-declared.ts'
 import type { Rules } from '../rules.ts'
 import type { SourceInput } from '../schemas/source.ts'
+import type { Place } from '../places/geodesy.ts'
+import type { Neighbour } from '../store/nouns/imports.ts'
 import type { Store } from '../store/port.ts'
 import type { ImportOptions, MissingRows } from './options.ts'
 
@@ -40,6 +42,8 @@ export interface RunOrigin {
   /** A run that was not finished, if it may be continued. */
   readonly open: { readonly run: RunState; readonly progress: Progress } | undefined
   readonly placeKey: string
+  /** The greatest id of a waypoint. */
+  readonly newestWaypoint: number
   /** Whether nothing is in the registry yet. */
   readonly isFirst: boolean
 }
@@ -69,6 +73,7 @@ export class ImportRun {
   readonly #published: string | undefined
   readonly #isFirst: boolean
   readonly #placeKey: string
+  readonly #newestWaypoint: number
   #run: BegunRun | undefined
   #sourceId: number | undefined
   #isContinued = false
@@ -79,7 +84,7 @@ export class ImportRun {
 
   /** @internal Created by the registry. */
   constructor(store: Store, { rules, properties }: WriteTerms, options: ImportOptions, origin: RunOrigin) {
-    const { source, sourceId, finished, open, placeKey, isFirst } = origin
+    const { source, sourceId, finished, open, placeKey, newestWaypoint, isFirst } = origin
     this.#store = store
     this.#rules = rules
     this.#properties = properties
@@ -93,6 +98,7 @@ export class ImportRun {
     this.#published = published
     this.#isFirst = isFirst
     this.#placeKey = placeKey
+    this.#newestWaypoint = newestWaypoint
     this.#sourceId = sourceId
     this.repeated =
       options.recheck !== true &&
@@ -130,6 +136,14 @@ export class ImportRun {
       if (ref !== undefined) found.set(ref, { waypointId, values: rememberedBy(base) })
     }
     return found
+  }
+
+  /**
+   * The waypoints around each of some places that were here before the run, nearest first, with the references under which
+   * this source lists them: as far away as two entries of one fountain may be.
+   */
+  async near(places: readonly Place[]): Promise<readonly (readonly Neighbour[])[]> {
+    return this.#store.read.imports.near(places, { newest: this.#newestWaypoint, sourceId: this.#sourceId })
   }
 
   /** A dry run of `apply`: writes nothing. New waypoints have no id yet. */

@@ -80,13 +80,16 @@ export type Stretch = [first: number, last: number]
 export const everywhere: Stretch = stretchOf(globe)
 
 /** Stretches that hold every place of a box whose west is not greater than its east. */
-function stretchesOf(west: number, south: number, east: number, north: number): Stretch[] {
+function stretchesOf(
+  [west, south, east, north]: readonly [number, number, number, number],
+  most: number,
+): Stretch[] {
   const [left, right] = [columnOf(west), columnOf(east)]
   const [bottom, top] = [rowOf(south), rowOf(north)]
   // The smallest pieces, 2 ** wide by 2 ** high cells, of which few enough overlap the box.
   let [wide, high] = [0, 0]
   const overlapping = () => ((right >> wide) - (left >> wide) + 1) * ((top >> high) - (bottom >> high) + 1)
-  while (overlapping() > mostPieces) {
+  while (overlapping() > most) {
     if (high === wide) high++
     else wide++
   }
@@ -107,9 +110,12 @@ function stretchesOf(west: number, south: number, east: number, north: number): 
 /**
  * The cells of a box: every place in it is in one of these stretches of the curve, and some places outside it are. At
  * most 128 stretches. West, south, east, north in degrees; west greater than east crosses the antimeridian.
+ *
+ * @param most pieces that it is cut into, twice as many where it crosses the antimeridian
  */
-export function cellsOf([west, south, east, north]: readonly [number, number, number, number]): Stretch[] {
+export function cellsOf(box: readonly [number, number, number, number], most = mostPieces): Stretch[] {
+  const [west, south, east, north] = box
   return west > east
-    ? [...stretchesOf(-180, south, east, north), ...stretchesOf(west, south, 180, north)]
-    : stretchesOf(west, south, east, north)
+    ? [...stretchesOf([-180, south, east, north], most), ...stretchesOf([west, south, 180, north], most)]
+    : stretchesOf(box, most)
 }

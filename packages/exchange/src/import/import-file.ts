@@ -10,7 +10,6 @@ import { judge } from '../licences/compatibility.ts'
 import { openInput, type FileInput } from './read/file-input.ts'
 import type { ImportFileOptions } from './options.ts'
 import { readMapFile, type MapFile } from './understand/map-file.ts'
-import { Neighbours } from './match/neighbours.ts'
 import { throttled } from './report/progress.ts'
 import { ImportRefused } from './read/refusal.ts'
 import type { ImportReport } from './report/report.ts'
@@ -104,10 +103,7 @@ async function run({
   })
   const after = resumePoint(importRun, options)
   const sorting = new RowSorting({
-    registry,
     run: importRun,
-    neighbours: await Neighbours.of(registry.waypoints.each()),
-    sourceName: source.name,
     decisions: decisions.byRef,
     rejected,
     review,
@@ -132,11 +128,9 @@ async function run({
     for (const line of kept) await review.write(line)
     for await (const rows of file.rows()) {
       const interpreted = rows.map((row) => interpretation.read(row))
-      await sorting.lookUp(interpreted)
-      for (const read of interpreted) {
-        const accepted = await sorting.take(read)
+      for await (const { row, accepted } of sorting.sorted(interpreted)) {
         if (accepted !== undefined) batch.push(accepted)
-        if (batch.length >= batchRows || read.row === after) await flush(read.row)
+        if (batch.length >= batchRows || row === after) await flush(row)
       }
       report(tally.counts.rows)
       // Reading a file hardly ever waits: yield to the event loop, so that signals are handled.

@@ -4,8 +4,6 @@ import { token, type Registry } from '@openfountain/core'
 import { certain, doubtful, matchScore, nameSimilarity } from '@openfountain/core/internal'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { importFile } from '../../src/import/index.ts'
-import { Matching } from '../../src/import/match/matching.ts'
-import { Neighbours } from '../../src/import/match/neighbours.ts'
 import { feature, fileWith, geojson, importContent, imported, source } from './fixture.ts'
 
 /** Degrees of latitude of some metres. */
@@ -98,18 +96,41 @@ describe('rows and existing waypoints', () => {
     expect(third.counts).toMatchObject({ unchanged: 2, leftOut: 1, doubtful: 0, created: 0 })
   })
 
-  test('a fountain that is deleted or merged while an import runs is none that its rows match', async () => {
+  test('a fountain that is deleted, merged or created while an import runs is none that its rows match', async () => {
     const registry = await withMarket()
-    const row = { ...market, latitude: 47, longitude: 8, amenities: [] }
+    const row = { ...market, latitude: 47, longitude: 8 }
     const { id: twin } = await placed(registry, { ...row, latitude: 47 + north(20) })
-    const neighbours = await Neighbours.of(registry.waypoints.each())
-    const match = async () =>
-      new Matching({ registry, neighbours, sourceName: 'City', isListed: () => false }).match(row, true)
+    const run = await registry.imports.start({ source })
+    const near = async () => (await run.near([row])).map((found) => found.map(({ id }) => id))
+    expect(await near()).toEqual([[1, twin]])
+    await placed(registry, row)
     await registry.waypoints.merge(1, { into: twin, reason: 'The same' }, token())
-    expect(await match()).toMatchObject({ kind: 'same', candidate: { waypoint: { id: twin } } })
+    expect(await near()).toEqual([[twin]])
     await registry.waypoints.delete(twin, token())
-    expect(await match()).toEqual({ kind: 'new' })
+    expect(await near()).toEqual([[]])
   })
+
+  test.each([
+    ['merged', { matched: 1, refused: 0 }],
+    ['deleted', { matched: 0, refused: 1 }],
+  ])(
+    'a fountain that is %s once a row was matched with it does not stop the import',
+    async (how, expected) => {
+      const registry = await withMarket()
+      const { id: other } = await placed(registry, { name: 'Elsewhere', latitude: 48, longitude: 8 })
+      const goes = () =>
+        how === 'merged'
+          ? registry.waypoints.merge(1, { into: other, reason: 'The same' }, token())
+          : registry.waypoints.delete(1, token())
+      let going: Promise<unknown> | undefined
+      const { counts } = await importContent(registry, geojson(feature(8, 47, market, 'a')), {
+        // Rows are matched, and not written yet.
+        onProgress: ({ phase }) => phase === 'importing' && (going ??= goes()),
+      })
+      await going
+      expect(counts).toMatchObject({ rows: 1, created: 0, ...expected })
+    },
+  )
 
   test('decisions in the file that is overwritten are kept', async () => {
     const registry = await withMarket()

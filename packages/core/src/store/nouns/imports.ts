@@ -1,15 +1,33 @@
 import { sql } from 'kysely'
 import type { MergeBase, Progress, RecordState, RunState } from '../../log/nouns.ts'
+import { boxAround, distanceMetres, type Place } from '../../places/geodesy.ts'
+import { farthest, type Comparable } from '../../places/match-score.ts'
 import { mergeBaseOf, progressOf, recordStateOf, runStateOf, type Row } from '../rows.ts'
 import { isAmong } from '../sql/expressions.ts'
 import { build, query, rowCount, shaped, texts, whole } from '../sql/query.ts'
 import type { Reading } from '../sql/reading.ts'
+import { everywhereValues, inCells, stretchValues } from './waypoint-filter.ts'
+import { isIndexed } from './waypoints.ts'
 
 /** A run of an import with how far it has come. */
 export interface RunWithProgress {
   readonly run: RunState
   readonly progress: Progress
 }
+
+/** A waypoint near a place. */
+export interface Neighbour extends Comparable {
+  readonly id: number
+  readonly metres: number
+  /** The reference under which the source of the import lists it. */
+  readonly ref?: string
+}
+
+/** Pieces that the box around a row is cut into: a piece that is looked up costs as much as some waypoints beside the box. */
+const fewPieces = 8
+/** The height in degrees of the bands in which neighbours are looked for: no less than their distance. */
+const bandDegrees = farthest / 111_000
+const bandOf = (latitude: number): number => Math.floor(latitude / bandDegrees)
 
 /** The records of a source with some references. */
 export const recordRowsOf = query(() =>
@@ -39,6 +57,24 @@ const last = shaped((isFinished: boolean) =>
     .orderBy('id', 'desc')
     .limit(sql.lit(1)),
 )
+const newest = query(() => build.selectFrom('waypoints').select((eb) => eb.fn.max('id').as('id')))
+const placed = query(() =>
+  build
+    .selectFrom(sql<Row<'waypoints'>>`(select placed.* from ${inCells})`.as('waypoints'))
+    .select(['id', 'latitude', 'longitude', 'name', 'amenities'])
+    .select((eb) =>
+      eb
+        .selectFrom('records')
+        .select('ref')
+        .whereRef('waypointId', '=', 'waypoints.id')
+        .where('sourceId', '=', whole('sourceId'))
+        .orderBy('id')
+        .limit(sql.lit(1))
+        .as('ref'),
+    )
+    .where('deletedAt', 'is', null)
+    .where('id', '<=', whole('newest')),
+)
 const imports = query(() => build.selectFrom('imports').selectAll().orderBy('id'))
 
 const runOf = (row: Row<'imports'>): RunWithProgress => ({ run: runStateOf(row), progress: progressOf(row) })
@@ -61,6 +97,41 @@ export const importReads = {
   *last(sourceId: number, isFinished: boolean): Reading<RunWithProgress | undefined> {
     const row = yield* last(isFinished).get({ sourceId })
     return row && runOf(row)
+  },
+  /** The greatest id of a waypoint; 0 when there is none. */
+  *newestWaypoint(): Reading<number> {
+    return (yield* newest.get())?.id ?? 0
+  },
+  /**
+   * The live waypoints around each of some places, nearest first, as far away as they may be the same fountain.
+   *
+   * @param newest the greatest id that is looked at
+   */
+  *near(
+    places: readonly Place[],
+    { newest, sourceId = 0 }: { readonly newest: number; readonly sourceId?: number | undefined },
+  ): Reading<Neighbour[][]> {
+    if (newest === 0 || places.length === 0) return places.map(() => [])
+    const boxes = places.map((place) => boxAround(place, farthest))
+    const stretches = (yield* isIndexed()) ? stretchValues(boxes, fewPieces) : everywhereValues
+    const bands = Map.groupBy(yield* placed.all({ ...stretches, newest, sourceId }), ({ latitude }) =>
+      bandOf(latitude),
+    )
+    return places.map((place) => {
+      const band = bandOf(place.latitude)
+      return [band - 1, band, band + 1]
+        .flatMap((each) => bands.get(each) ?? [])
+        .map((row) => ({ row, metres: distanceMetres(place, row) }))
+        .filter(({ metres }) => metres <= farthest)
+        .toSorted((one, other) => one.metres - other.metres || one.row.id - other.row.id)
+        .map(({ row: { id, name, amenities, ref }, metres }) => ({
+          id,
+          name,
+          amenities: JSON.parse(amenities) as string[],
+          metres,
+          ...(ref !== null && { ref }),
+        }))
+    })
   },
   *list(): Reading<RunWithProgress[]> {
     return (yield* imports.all()).map(runOf)

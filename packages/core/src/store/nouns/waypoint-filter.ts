@@ -20,8 +20,9 @@ const column = (name: string): RawBuilder<never> => sql`${sql.ref(`waypoints.${n
 
 /** The waypoints in stretches of the curve, which have the ends `firsts` and `lasts`. The index of cells is read for each. */
 export const inCells = differing<{ id: number; cell: number }>({
-  // SQLite keeps the order of a cross join.
-  sqlite: sql`json_each(${wholes('firsts')}) as first cross join json_each(${wholes('lasts')}) as last
+  // SQLite keeps the order of a cross join, and makes an index of what is materialized.
+  sqlite: sql`json_each(${wholes('firsts')}) as first cross join
+    (with ends as materialized (select key, value from json_each(${wholes('lasts')})) select * from ends) as last
     on last.key = first.key cross join waypoints as placed
     on placed.cell >= first.value and placed.cell <= last.value`,
   // The offset keeps PostgreSQL from another order.
@@ -41,11 +42,22 @@ const isInBox = ([west, , east]: Box): RawBuilder<boolean> =>
 export const boxCondition = (box: Box): RawBuilder<boolean> =>
   sql`${column('id')} in (select placed.id from ${inCells}) and ${isInBox(box)}`
 
-/** The stretches in which a box lies: each place is in one of them. */
-export function stretchValues(box: Box): { readonly firsts: number[]; readonly lasts: number[] } {
+/** The ends of stretches of the curve, of which no two have a cell in common. */
+export interface StretchValues {
+  readonly firsts: readonly number[]
+  readonly lasts: readonly number[]
+}
+
+/**
+ * The stretches in which boxes lie: each place is in one of them.
+ *
+ * @param most pieces that each box is cut into
+ */
+export function stretchValues(boxes: readonly Box[], most?: number): StretchValues {
   const [firsts, lasts]: [number[], number[]] = [[], []]
-  // The two halves of a box across the antimeridian may have stretches in common.
-  for (const [first, last] of cellsOf(box).toSorted((one, other) => one[0] - other[0])) {
+  const all = boxes.flatMap((box) => cellsOf(box, most))
+  // Boxes, as well as the two halves of one across the antimeridian, may have stretches in common.
+  for (const [first, last] of all.toSorted((one, other) => one[0] - other[0])) {
     const before = lasts.at(-1)
     if (before !== undefined && first <= before) lasts[lasts.length - 1] = Math.max(before, last)
     else {
@@ -56,16 +68,18 @@ export function stretchValues(box: Box): { readonly firsts: number[]; readonly l
   return { firsts, lasts }
 }
 
+/** The one stretch in which everything lies, where there is no index of cells. */
+export const everywhereValues: StretchValues = { firsts: [everywhere[0]], lasts: [everywhere[1]] }
+
 /** The values of `boxCondition`; without an index of cells all waypoints are looked at once. */
 export function boxValues(box: Box, isIndexed = true): QueryValues {
   const [west, south, east, north] = box
-  const [first, last] = everywhere
   return {
     west,
     south,
     east,
     north,
-    ...(isIndexed ? stretchValues(box) : { firsts: [first], lasts: [last] }),
+    ...(isIndexed ? stretchValues([box]) : everywhereValues),
   }
 }
 

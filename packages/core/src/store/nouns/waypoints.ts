@@ -26,7 +26,15 @@ import { Stream, type Reading, type Streaming, type QueryOptions } from '../sql/
 import { history, historyText, logEntryText } from './changes.ts'
 import { nounText } from './noun-text.ts'
 import { origins, sourcesOf } from './sources.ts'
-import { filtered, inCells, shapeOf, stretchValues, valuesOf, type Choice } from './waypoint-filter.ts'
+import {
+  filtered,
+  inCells,
+  shapeOf,
+  stretchValues,
+  valuesOf,
+  type Choice,
+  type StretchValues,
+} from './waypoint-filter.ts'
 
 /** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */
 const chunkSize = 1000
@@ -167,15 +175,13 @@ const placeIndexes = query<{ n: number }>(() =>
 
 const total = query(() => build.selectFrom('state').select('waypoints'))
 
-function* isIndexed(): Reading<boolean> {
+/** Whether there is an index of cells. */
+export function* isIndexed(): Reading<boolean> {
   return (yield* placeIndexes.get())?.n === 1
 }
 
 /** The number of places in some stretches of the curve, counted up to `most` + 1. */
-function* countIn(
-  of: { readonly firsts: readonly number[]; readonly lasts: readonly number[] },
-  most: number,
-): Reading<number> {
+function* countIn(of: StretchValues, most: number): Reading<number> {
   return (yield* inside.get({ ...of, limit: most + 1 }))?.n ?? 0
 }
 
@@ -221,7 +227,7 @@ function* narrowed(filter: WaypointFilter): Reading<Choice> {
   const isFiltered = isNarrowed({ ...filter, bbox: undefined, after: undefined })
   const all = (yield* total.get())?.waypoints ?? 0
   const most = Math.min(isFiltered ? mostInBox.filtered : mostInBox.alone, Math.ceil(all * mostInBox.share))
-  if ((yield* countIn(stretchValues(bbox), most)) > most) return choice
+  if ((yield* countIn(stretchValues([bbox]), most)) > most) return choice
   return { ...choice, isByCell: true }
 }
 
@@ -259,7 +265,10 @@ function* chunks<Found extends { readonly id: number }, Part>(
 const placeReads: PlaceReads = {
   isIndexed,
   count: (of, most) =>
-    countIn('box' in of ? stretchValues(of.box) : { firsts: [of.stretch[0]], lasts: [of.stretch[1]] }, most),
+    countIn(
+      'box' in of ? stretchValues([of.box]) : { firsts: [of.stretch[0]], lasts: [of.stretch[1]] },
+      most,
+    ),
   narrowed,
   *places(filter, { stretch, most } = {}) {
     const choice: Choice = stretch === undefined ? filter : { ...filter, isByCell: true }

@@ -1,17 +1,10 @@
-import { RegistryError, type Registry, type Waypoint } from '@openfountain/core'
-import { certain, doubtful, farthest, matchScore } from '@openfountain/core/internal'
+import { certain, doubtful, matchScore, type Neighbour } from '@openfountain/core/internal'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
-import type { Neighbour, Neighbours } from './neighbours.ts'
 
 /** A waypoint of the registry that may be the fountain of a row. */
-export interface Candidate {
-  readonly waypoint: Waypoint
-  /** Metres between the two. */
-  readonly distance: number
+export interface Candidate extends Neighbour {
   /** 0 to 1, see `matchScore`. */
   readonly score: number
-  /** The reference under which this source listed it before, or the place that stood for one. */
-  readonly ownRef?: string
 }
 
 /** Whether a row's fountain is in the registry already. */
@@ -25,42 +18,30 @@ const clearScore = 0.95
 
 /** Matches rows with the waypoints that existed before the import, each with one row at most. */
 export class Matching {
-  readonly #registry: Registry
-  readonly #neighbours: Neighbours
-  readonly #sourceName: string
   readonly #taken = new Set<number>()
   /** Whether this file had a row with a reference of the source. */
   readonly #isListed: (ref: string) => boolean
 
-  constructor(options: {
-    registry: Registry
-    neighbours: Neighbours
-    sourceName: string
-    isListed: (ref: string) => boolean
-  }) {
-    this.#registry = options.registry
-    this.#neighbours = options.neighbours
-    this.#sourceName = options.sourceName
-    this.#isListed = options.isListed
+  constructor(isListed: (ref: string) => boolean) {
+    this.#isListed = isListed
   }
 
   /**
+   * @param near the waypoints around the row, nearest first
    * @param numbered whether the source itself gives this row a reference: then another reference means another
    *   fountain
    */
-  async match(row: ReadWaypoint, numbered: boolean): Promise<Match> {
-    const found = this.#neighbours.near(row.longitude, row.latitude, farthest)
-    if (found.length === 0) return { kind: 'new' }
-    const candidates: Candidate[] = []
-    for (const neighbour of found) {
-      const candidate = await this.#candidate(row, neighbour, numbered)
-      if (candidate !== undefined) candidates.push(candidate)
-    }
-    const [best, second] = candidates.toSorted((a, b) => b.score - a.score || a.distance - b.distance)
-    if (best === undefined || best.score < doubtful) return { kind: 'new' }
+  match(row: ReadWaypoint, near: readonly Neighbour[], numbered: boolean): Match {
+    const candidates = near.flatMap((neighbour) => {
+      if (this.#taken.has(neighbour.id)) return []
+      const score = matchScore(row, neighbour, neighbour.metres)
+      return score >= doubtful && this.#mayBe(row, neighbour, numbered) ? [{ ...neighbour, score }] : []
+    })
+    const [best, second] = candidates.toSorted((a, b) => b.score - a.score)
+    if (best === undefined) return { kind: 'new' }
     const rivals = second !== undefined && best.score < clearScore && best.score - second.score < clearLead
     if (best.score < certain || rivals) return { kind: 'doubtful', candidate: best }
-    this.#taken.add(best.waypoint.id)
+    this.#taken.add(best.id)
     return { kind: 'same', candidate: best }
   }
 
@@ -69,36 +50,15 @@ export class Matching {
     this.#taken.add(waypointId)
   }
 
-  /** A waypoint, unless it was deleted or merged while the import runs. */
-  async #live(id: number): Promise<Waypoint | undefined> {
-    try {
-      return await this.#registry.waypoints.get(id)
-    } catch (error) {
-      if (error instanceof RegistryError && error.code === 'NOT_FOUND') return undefined
-      throw error
-    }
-  }
-
-  async #candidate(
-    row: ReadWaypoint,
-    { id, distance }: Neighbour,
-    numbered: boolean,
-  ): Promise<Candidate | undefined> {
-    if (this.#taken.has(id)) return undefined
-    const waypoint = await this.#live(id)
-    if (waypoint === undefined) return undefined
-    const score = matchScore(row, waypoint, distance)
-    if (score < doubtful) return undefined
-    const own = (await this.#registry.waypoints.sources(id)).find(({ name }) => name === this.#sourceName)
-    const ownRef = own?.ref
-    if (own === undefined || ownRef === undefined) return { waypoint, distance, score }
-    if (this.#isListed(ownRef)) return undefined
-    const candidate = { waypoint, distance, score, ownRef }
+  /** Whether the reference under which the source lists a waypoint allows that it is the fountain of a row. */
+  #mayBe(row: ReadWaypoint, neighbour: Neighbour, numbered: boolean): boolean {
+    const { ref, metres } = neighbour
+    if (ref === undefined) return true
+    if (this.#isListed(ref)) return false
     // Two references of the source itself mean two fountains.
-    if (isReference(ownRef)) return numbered ? undefined : candidate
-    if (numbered) return candidate
+    if (isReference(ref)) return !numbered
     // Without references on either side only the name shows that a fountain's position was corrected.
-    return matchScore(row, waypoint, distance + 3) >= certain ? candidate : undefined
+    return numbered || matchScore(row, neighbour, metres + 3) >= certain
   }
 }
 

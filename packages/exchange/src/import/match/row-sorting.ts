@@ -1,46 +1,49 @@
-import type { ImportOutcome, ImportRow, ImportRun, MissingRows, Registry } from '@openfountain/core'
+import type { ImportOutcome, ImportRow, ImportRun, MissingRows } from '@openfountain/core'
 import {
   daysOf,
   distanceMetres,
   isDescribed,
   withoutCoordinates,
   type KnownRow,
+  type Neighbour,
 } from '@openfountain/core/internal'
 import { folded } from '@openfountain/core/letters'
-import { Fingerprints } from './fingerprints.ts'
 import type { Interpreted } from '../understand/interpretation.ts'
 import { isReference, Matching } from './matching.ts'
-import type { Neighbours } from './neighbours.ts'
 import { refusedText, type RefusedReason } from '../reasons.ts'
 import { Tally } from '../report/report.ts'
 import { reviewLine, type ReviewDecision } from '../report/review-file.ts'
 import type { SideFile } from '../report/side-file.ts'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
 
+/** The first row of a file with a reference, and the cell in which it is. */
+interface FirstRow {
+  readonly row: number
+  readonly cell: number
+}
+
 /** Sorts rows: left out, refused, seen before in this file, doubtful, or to be written. */
 export class RowSorting {
   readonly tally = new Tally()
   readonly #run: ImportRun
   readonly #dryRun: boolean
-  readonly #matching: Matching
+  readonly #matching = new Matching((ref) => this.#refs.has(ref))
   readonly #decisions: ReadonlyMap<string, ReviewDecision>
   readonly #rejected: Pick<SideFile, 'write'>
   readonly #review: Pick<SideFile, 'write'>
-  readonly #refs = new Fingerprints()
-  readonly #places = new Fingerprints()
+  readonly #refs = new Map<string, FirstRow>()
+  /** The first rows by place and name. */
+  readonly #places = new Map<string, number>()
   /** References of rows that were read but not written; all others of the file were. */
   readonly #unwritten = new Set<string>()
   /** Waypoints of rows that a dry run would have written. */
   readonly #keptWaypoints = new Set<number>()
-  /** References of the rows that are taken now, and what is known of them. */
-  #lookedUp: ReadonlySet<string> = new Set()
-  #knownRows: ReadonlyMap<string, KnownRow> = new Map()
+  /** What is known of the references of the rows that are sorted now, and the waypoints around those that are not known. */
+  #knownRows: ReadonlyMap<string, KnownRow | undefined> = new Map()
+  #around: ReadonlyMap<ReadWaypoint, readonly Neighbour[]> = new Map()
 
   constructor(options: {
-    registry: Registry
     run: ImportRun
-    neighbours: Neighbours
-    sourceName: string
     decisions: ReadonlyMap<string, ReviewDecision>
     rejected: Pick<SideFile, 'write'>
     review: Pick<SideFile, 'write'>
@@ -51,35 +54,38 @@ export class RowSorting {
     this.#decisions = options.decisions
     this.#rejected = options.rejected
     this.#review = options.review
-    const { registry, neighbours, sourceName } = options
-    this.#matching = new Matching({
-      registry,
-      neighbours,
-      sourceName,
-      isListed: (ref) => this.#refs.row(ref) !== undefined,
-    })
   }
 
-  /** Looks up in one query what the registry knows of the references of the rows that are taken next. */
-  async lookUp(reads: readonly Interpreted[]): Promise<void> {
-    this.#lookedUp = new Set(
-      reads.flatMap((read) =>
-        read.kind === 'refused' || read.waypoint === undefined
-          ? []
-          : (read.ref ?? this.#plainPlaceRef(read.waypoint)),
-      ),
+  /**
+   * Rows as the registry takes them, one after the other; `accepted` is undefined for one that is not to be written. What
+   * the registry knows of them is looked up for all of them together.
+   */
+  async *sorted(
+    reads: readonly Interpreted[],
+  ): AsyncGenerator<{ readonly row: number; readonly accepted: ImportRow | undefined }> {
+    const identified = reads.flatMap((read) =>
+      read.kind === 'refused' || read.waypoint === undefined
+        ? []
+        : [{ ref: read.ref ?? this.#plainPlaceRef(read.waypoint), waypoint: read.waypoint }],
     )
-    this.#knownRows = await this.#run.known([...this.#lookedUp])
+    const known = await this.#run.known(identified.map(({ ref }) => ref))
+    this.#knownRows = new Map(identified.map(({ ref }) => [ref, known.get(ref)]))
+    const open = identified.filter(({ ref }) => !known.has(ref) && !this.#decisions.has(ref))
+    const near = await this.#run.near(open.map(({ waypoint }) => waypoint))
+    this.#around = new Map(open.map(({ waypoint }, index) => [waypoint, near[index] ?? []]))
+    for (const read of reads) yield { row: read.row, accepted: await this.#take(read) }
   }
 
   /** What the source said at its last import under a reference. No row of a run changes what others find. */
   async #known(ref: string): Promise<KnownRow | undefined> {
-    if (this.#lookedUp.has(ref)) return this.#knownRows.get(ref)
-    return (await this.#run.known([ref])).get(ref)
+    return this.#knownRows.has(ref) ? this.#knownRows.get(ref) : (await this.#run.known([ref])).get(ref)
   }
 
-  /** The row as the registry takes it; undefined when it is not to be written. */
-  async take(read: Interpreted): Promise<ImportRow | undefined> {
+  async #near(waypoint: ReadWaypoint): Promise<readonly Neighbour[]> {
+    return this.#around.get(waypoint) ?? (await this.#run.near([waypoint]))[0] ?? []
+  }
+
+  async #take(read: Interpreted): Promise<ImportRow | undefined> {
     const { tally } = this
     tally.counts.rows += 1
     if (read.kind === 'refused') {
@@ -87,7 +93,7 @@ export class RowSorting {
       return undefined
     }
     const { row, waypoint } = read
-    const isKnown = read.ref !== undefined && this.#knownRows.has(read.ref)
+    const isKnown = read.ref !== undefined && this.#knownRows.get(read.ref) !== undefined
     if (waypoint === undefined || (read.kind === 'left-out' && !isKnown)) {
       if (read.kind === 'left-out') tally.leaveOut(read.reason)
       return undefined
@@ -95,15 +101,17 @@ export class RowSorting {
     const place = placeKey(waypoint)
     const numbered = read.ref !== undefined
     const ref = read.ref === undefined ? this.#placeRef(waypoint) : this.#ownRef(read.ref, waypoint)
-    const earlier =
-      this.#refs.add(ref, row, cellOf(waypoint)) ?? (numbered ? undefined : this.#places.row(place))
-    if (earlier !== undefined && earlier !== row) {
+    const first = this.#refs.get(ref)
+    if (first === undefined) this.#refs.set(ref, { row, cell: cellOf(waypoint) })
+    const alike = this.#places.get(place)
+    const earlier = first?.row ?? (numbered ? undefined : alike)
+    if (earlier !== undefined) {
       tally.duplicate(row, earlier)
       return undefined
     }
     if (!numbered || this.#places.size < alikeRows) {
-      const alike = this.#places.add(place, row)
-      if (alike !== undefined) tally.lookAlike(row, alike)
+      if (alike === undefined) this.#places.set(place, row)
+      else tally.lookAlike(row, alike)
     }
     return this.#identified(row, ref, waypoint, numbered)
   }
@@ -136,7 +144,7 @@ export class RowSorting {
     if (mode === 'keep') return { marked, removed }
     for await (const { waypointId, ref, removable } of this.#run.missing()) {
       if (this.#keptWaypoints.has(waypointId)) continue
-      if (ref !== undefined && this.#refs.row(ref) !== undefined && !this.#unwritten.has(ref)) continue
+      if (ref !== undefined && this.#refs.has(ref) && !this.#unwritten.has(ref)) continue
       if (mode === 'remove' && removable) removed += 1
       else marked += 1
     }
@@ -161,15 +169,13 @@ export class RowSorting {
       this.#matching.take(decided.waypointId)
       return { ...accepted(row, ref, waypoint), mergeInto: decided.waypointId }
     }
-    const match = await this.#matching.match(waypoint, numbered)
+    const match = this.#matching.match(waypoint, await this.#near(waypoint), numbered)
     if (match.kind === 'new') return accepted(row, ref, waypoint)
     if (match.kind === 'same') {
-      const { waypoint: here, ownRef } = match.candidate
-      if (ownRef !== undefined) {
-        if (!numbered && isReference(ownRef)) return this.#again(row, ownRef, waypoint)
-        return { ...accepted(row, ref, await this.#asBefore(ownRef, waypoint)), mergeInto: here.id }
-      }
-      return { ...accepted(row, ref, waypoint), mergeInto: here.id }
+      const { id: mergeInto, ref: ownRef } = match.candidate
+      if (ownRef === undefined) return { ...accepted(row, ref, waypoint), mergeInto }
+      if (!numbered && isReference(ownRef)) return this.#again(row, ownRef, waypoint)
+      return { ...accepted(row, ref, await this.#asBefore(ownRef, waypoint)), mergeInto }
     }
     this.#unwritten.add(ref)
     this.tally.counts.doubtful += 1
@@ -213,7 +219,7 @@ export class RowSorting {
 
   /** A reference that stands for two places kilometres apart names two fountains: an error of the source. */
   #ownRef(ref: string, waypoint: ReadWaypoint): string {
-    const cell = this.#refs.mark(ref)
+    const cell = this.#refs.get(ref)?.cell
     if (cell === undefined || areNear(cell, cellOf(waypoint))) return ref
     this.tally.counts.reusedReferences += 1
     const { latitude, longitude } = waypoint
@@ -223,7 +229,7 @@ export class RowSorting {
   /** A row without a reference is known by its place; a second one there by its name, too. */
   #placeRef(waypoint: ReadWaypoint): string {
     const place = this.#plainPlaceRef(waypoint)
-    if (this.#refs.row(place) === undefined) return place
+    if (!this.#refs.has(place)) return place
     return this.#run.placeRef(`${spot(waypoint)} ${folded(waypoint.name)}`)
   }
 

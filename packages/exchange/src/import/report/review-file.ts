@@ -47,7 +47,7 @@ export const reviewHeader = `${headings.join(',')}\r\n`
 
 /** One line of a review file, its decision left open. */
 export function reviewLine(row: number, ref: string, read: ReadWaypoint, candidate: Candidate): string {
-  const { waypoint, distance, score } = candidate
+  const { id, name, metres, score } = candidate
   const cells = [
     '',
     row,
@@ -55,9 +55,9 @@ export function reviewLine(row: number, ref: string, read: ReadWaypoint, candida
     read.name,
     read.latitude,
     read.longitude,
-    waypoint.id,
-    waypoint.name,
-    distance.toFixed(1),
+    id,
+    name,
+    metres.toFixed(1),
     score.toFixed(2),
   ]
   return `${cells.map(csvValue).join(',')}\r\n`
