@@ -14,8 +14,16 @@ shown. [CONTRIBUTING.md](../../CONTRIBUTING.md) says in which order to read the 
 /** The functions that the picture shows, by their room. A name that the code no longer has is an error. */
 const stations = {
   nouns: ['Waypoints.create'],
-  store: ['Store.write', 'EngineStore.write', 'WriteQueue', 'transaction', 'seeds'],
-  'store/sqlite': ['WritingEngine.run', 'loads', 'saves', 'searchUpkeep'],
+  store: [
+    'Store.write',
+    'EngineStore.write',
+    'WriteQueue',
+    'transaction',
+    'seeds',
+    'store/loading.ts loading',
+    'store/saving.ts save',
+  ],
+  'store/sqlite': ['WritingEngine.run', 'SqliteWriter', 'searchUpkeep'],
   decide: ['Job.decide', 'createWaypoint', 'contribution', 'passGate', 'earn'],
   log: [
     'script',

@@ -38,8 +38,9 @@ test('the picture of the write path leads from a call of the library through the
     'script',
     'fold',
     'Frontier',
-    'loads',
-    'saves',
+    'loading',
+    'save',
+    'SqliteWriter',
   ])
     expect(found).toContain(name)
 })

@@ -40,8 +40,7 @@ export type { ChangeFilter, DescribedRow } from './store/changes.ts'
 export * from './store/counters.ts'
 export { few, manyAtFirst, mostCandidates, searchedTrigrams } from './store/few.ts'
 export { entriesOfPeople, moderationEntries } from './store/kinds-of-entries.ts'
-export { isByRef, listed } from './store/listed.ts'
-export { questionReads, recordsByRef } from './store/nouns/questions.ts'
+export { KnownRows, loading } from './store/loading.ts'
 export { nounReads } from './store/nouns/index.ts'
 export { nounText } from './store/nouns/noun-text.ts'
 export { compiledForPostgres, type Compiled } from './store/sql/dialects.ts'
@@ -49,6 +48,7 @@ export { isAmong } from './store/sql/expressions.ts'
 export { boundWith, build, real, text, texts, tokens, whole, wholes } from './store/sql/query.ts'
 export {
   promisedBy,
+  soon,
   type Askable,
   type Asked,
   type Built,
@@ -56,7 +56,7 @@ export {
   type QueryValues,
 } from './store/sql/reading.ts'
 export type { HostValue, PostgresTables } from './store/host-statements.ts'
-export * from './store/kept-rows.ts'
+export { assignPlaces, save, saveCounters, type RowWriter } from './store/saving.ts'
 export { describedRowOf, logEntryOf } from './store/logged.ts'
 export type * from './store/port.ts'
 export type * from './store/answers.ts'
@@ -64,7 +64,6 @@ export * from './store/reads.ts'
 export type { SnapshotNeeds } from './store/snapshot-needs.ts'
 export * from './store/rows.ts'
 export { seeds, type Random } from './store/seeds.ts'
-export { countChange, sourceCounting } from './store/source-counts.ts'
 export {
   tables,
   type Column,

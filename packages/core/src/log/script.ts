@@ -78,8 +78,6 @@ const noNeeds: readonly Need[] = []
 /** A request of a script to its engine. */
 export type Step =
   | { readonly step: 'load'; readonly needs: readonly Need[] }
-  /** What will be loaded after the next save. An engine far from its storage may ask for it while it saves. */
-  | { readonly step: 'expect'; readonly needs: readonly Need[] }
   | { readonly step: 'save'; readonly changes: Changeset }
 
 /** How a job ended: with its answer, or with what it threw. */
@@ -439,13 +437,9 @@ function* stepsOf(
   running: Script,
 ): Generator<Step, readonly Outcome<unknown>[], void> {
   const outcomes: Outcome<unknown>[] = []
-  let group = jobs.slice(0, groupSize)
-  let started = startAll(group, running.at)
-  for (let from = groupSize; group.length > 0; from += groupSize) {
-    yield* groupOf(group, started, running, outcomes)
-    group = jobs.slice(from, from + groupSize)
-    started = startAll(group, running.at)
-    if (group.length > 0) yield { step: 'expect', needs: firstNeeds(started) }
+  for (let from = 0; from < jobs.length; from += groupSize) {
+    const group = jobs.slice(from, from + groupSize)
+    yield* groupOf(group, startAll(group, running.at), running, outcomes)
     yield* running.save()
     running.facts.forget()
   }

@@ -129,9 +129,9 @@ function numbered<State>(table: 'secrets' | 'reports' | 'distinctions'): PlainCo
   return { table, values: writing(columns) as Columns<State>['values'], from: readingColumns(columns) }
 }
 
-const distinctions = numbered<Nouns['distinction']>('distinctions')
-export const secretValues = numbered<Secret>('secrets').values
-export const reportValues = numbered<KeptReport>('reports').values
+export const distinctions = numbered<Nouns['distinction']>('distinctions')
+export const secrets = numbered<Secret>('secrets')
+export const reports = numbered<KeptReport>('reports')
 export const secretOf = plain<'secret'>('secrets', 'outside').from as (row: Row<'secrets'>) => Secret
 export const reportOf: (row: Row<'reports'>) => KeptReport = plain<'report'>('reports', 'outside').from
 
@@ -283,12 +283,6 @@ export function storedEntryOf(row: Row<'entries'>): StoredEntry {
   }
 }
 
-const columnNames = <All extends Described>(columns: All): readonly (keyof All & string)[] =>
-  Object.keys(columns)
-
-export const entryColumns = columnNames(tables.entries.columns)
-export const recordColumns = columnNames(tables.records.columns)
-
 /** The row of an entry; its bytes in hexadecimal. */
 export function entryValues({
   entry,
@@ -296,7 +290,7 @@ export function entryValues({
   seed,
   leaf,
   hole,
-}: SavedEntry): Record<(typeof entryColumns)[number], Value> {
+}: SavedEntry): Record<keyof typeof tables.entries.columns, Value> {
   const { id, at, by, subject, subjectId, action, awards, links } = entry
   const linked = linksText(links)
   return {

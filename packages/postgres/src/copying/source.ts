@@ -6,7 +6,7 @@ import type { Session } from '../connection/session.ts'
 import { Sessions } from '../connection/sessions.ts'
 import { settingsOf } from '../connection/settings.ts'
 import { ownTables } from '../migrations/made.ts'
-import { quoted } from '../writing/rows.ts'
+import { quoted } from '../writing/writer.ts'
 
 /** Values have one form only, whatever the database is set to. */
 export const oneForm =

@@ -20,7 +20,7 @@ import { migrations } from '../migrations/index.ts'
 import { made } from '../migrations/made.ts'
 import { searchColumns } from '../search/columns.ts'
 import { oneForm, pagesOfTable } from './source.ts'
-import { quoted } from '../writing/rows.ts'
+import { quoted } from '../writing/writer.ts'
 
 /** What two copies into the same database lock: the one who comes first copies. */
 const lock = 0x6f66_6370

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import {
+  assignPlaces,
   counterNames,
+  KnownRows,
+  loading,
   manyAtFirst,
-  placeValues,
   RegistryError,
+  save,
+  saveCounters,
   seeds,
+  soon,
   transaction,
   type AssignedPlace,
   type BatchOptions,
@@ -15,16 +20,14 @@ import {
   type RunningTransaction,
   type WritingOptions,
 } from '@openfountain/core/engine'
-import { isTransient, SessionLost } from '../connection/failure.ts'
+import { SessionLost } from '../connection/failure.ts'
 import { knownVersion } from '../connection/migrating.ts'
 import type { Session } from '../connection/session.ts'
-import type { Sessions } from '../connection/sessions.ts'
+import { mayRepeat, type Sessions } from '../connection/sessions.ts'
 import { Statements, type Planning, type Queries, type Value } from '../connection/statement.ts'
 import { deferIndexes, endDeferring } from './deferred-indexes.ts'
 import { runAlongside } from './host-statements.ts'
-import { KnownRows } from './known-rows.ts'
-import { loads } from './load.ts'
-import { saves } from './save.ts'
+import { PostgresWriter } from './writer.ts'
 
 /** How this engine writes. */
 export interface PostgresWritingOptions extends WritingOptions {
@@ -56,13 +59,6 @@ const stateColumns = counterNames.map((name) => `"${name}"`).join(', ')
 const readState = `select ${stateColumns}, encode("peaks", 'hex') as "peaks",
   (select "schema" from "registry") as "schema" from "state" where "id" = 1`
 const lockState = `${readState} for update of "state"`
-const assignPlaces = `update "waypoints" as w
-  set "country" = r."country", "subdivision" = r."subdivision", "placeName" = r."placeName",
-    "placedAfter" = (select "size" from "state" where "id" = 1)
-  from json_to_recordset($1::text::json) as r ("id" bigint, "latitude" double precision, "longitude" double precision,
-    "country" text, "subdivision" text, "placeName" text)
-  where w."id" = r."id" and w."latitude" = r."latitude" and w."longitude" = r."longitude"`
-const countPlacing = `update "state" set "revision" = "revision" + 1, "changedAt" = greatest("changedAt", $1) where "id" = 1`
 const readWriter = 'select "transaction" from "writers" where "id" = $1'
 const keepWriter = `insert into "writers" values ($1, $2, now())
   on conflict ("id") do update set "transaction" = excluded."transaction", "at" = excluded."at"`
@@ -76,8 +72,8 @@ export class WritingEngine {
   readonly #sessions: Sessions
   readonly #options: PostgresWritingOptions
   readonly #current = new Current()
-  readonly #load: ReturnType<typeof loads>
-  readonly #saves: ReturnType<typeof saves>
+  readonly #statements = new Statements(this.#current)
+  readonly #rows = new PostgresWriter(this.#current)
   readonly #seed: () => string
   /** This process, and the number of its newest transaction. */
   readonly #writer = randomUUID()
@@ -87,8 +83,6 @@ export class WritingEngine {
   constructor(sessions: Sessions, options: PostgresWritingOptions) {
     this.#sessions = sessions
     this.#options = options
-    this.#load = loads(new Statements(this.#current))
-    this.#saves = saves(this.#current, options.places)
     this.#seed = seeds(options.random)
   }
 
@@ -108,7 +102,6 @@ export class WritingEngine {
     if (this.#options.readOnly === true)
       throw new RegistryError('STORAGE_READ_ONLY', 'The database was opened for reading alone')
     const attempts: Attempts = { number: (this.#transactions += 1), unanswered: undefined }
-    const mayRepeat = (error: unknown): boolean => error instanceof SessionLost || isTransient(error)
     try {
       return await this.#sessions.patiently(
         () => this.#written(jobs, { acceptClock, isFirst }, attempts),
@@ -129,7 +122,6 @@ export class WritingEngine {
   async assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
     if (this.#options.readOnly === true)
       throw new RegistryError('STORAGE_READ_ONLY', 'The database was opened for reading alone')
-    const rows = places.map(({ place, ...where }) => ({ ...where, ...placeValues(place) }))
     const assigned = (): Promise<void> =>
       this.#inSession(async (session) => {
         const [, [row]] = await Promise.all([
@@ -137,11 +129,11 @@ export class WritingEngine {
           session.query<StateRow>(lockState, []),
         ])
         if (row !== undefined) knownVersion(row.schema)
-        await session.query(assignPlaces, [JSON.stringify(rows)])
-        await session.query(countPlacing, [this.#options.clock().toISOString()])
+        assignPlaces(this.#rows, places, this.#options.clock().toISOString())
+        await this.#rows.written()
         await session.command('commit')
       })
-    await this.#sessions.patiently(assigned, (error) => error instanceof SessionLost || isTransient(error))
+    await this.#sessions.patiently(assigned, mayRepeat)
   }
 
   /** Notes that the deferred indexes are there again. */
@@ -192,17 +184,17 @@ export class WritingEngine {
         await session.command('rollback')
         return outcomes
       }
-      if (isChanged) this.#saves.count({ ...counters, revision: counters.revision + 1, changedAt: at })
-      this.#saves.execute(keepWriter, [this.#writer, attempts.number])
-      if (attempts.number % 1000 === 1) this.#saves.execute(forgetWriters, [this.#writer])
+      if (isChanged) saveCounters(this.#rows, { ...counters, revision: counters.revision + 1, changedAt: at })
+      this.#rows.execute(keepWriter, [this.#writer, attempts.number])
+      if (attempts.number % 1000 === 1) this.#rows.execute(forgetWriters, [this.#writer])
       if (alongside !== undefined) {
-        await this.#saves.written()
+        await this.#rows.written()
         const undone = await runAlongside(session, (tables) => alongside.postgres(tables, entries))
         if (undone !== undefined) return [undone]
       }
       attempts.unanswered = outcomes
       // A transaction of which a statement failed is not committed by this, but rolled back.
-      const answers = await Promise.allSettled([this.#saves.written(), session.command('commit')])
+      const answers = await Promise.allSettled([this.#rows.written(), session.command('commit')])
       const failed = answers.find(({ status }) => status === 'rejected')
       const error: unknown = failed?.status === 'rejected' ? failed.reason : undefined
       if (!(error instanceof SessionLost)) attempts.unanswered = undefined
@@ -239,7 +231,7 @@ export class WritingEngine {
       return { ...(await this.#drive(running)), counters: running.counters }
     } catch (error) {
       // What is read after a failed write fails for that alone.
-      await this.#saves.written()
+      await this.#rows.written()
       throw error
     }
   }
@@ -249,11 +241,10 @@ export class WritingEngine {
     for (let next = steps.next(); ; next = steps.next()) {
       if (next.done === true) return next.value
       const step = next.value
-      if (step.step === 'load') await this.#load.now(facts, step.needs, known)
-      else if (step.step === 'expect') this.#load.ahead(step.needs, known)
+      if (step.step === 'load') await soon(loading(facts, step.needs, known), this.#statements.rows)
       else {
         known.save(step.changes.nouns)
-        this.#saves.save(step.changes, counters)
+        save(this.#rows, step.changes, counters, this.#options.places)
       }
     }
   }

@@ -26,7 +26,7 @@ const sortingMemory = 4096
 
 /** Drops the deferred indexes; inside the caller's transaction. */
 export function dropDeferredIndexes(statements: Statements): void {
-  for (const name of names) statements.execute(sql`drop index if exists ${sql.ref(name)}`)
+  for (const name of names) statements.executeOnce(sql`drop index if exists ${sql.ref(name)}`)
 }
 
 /**

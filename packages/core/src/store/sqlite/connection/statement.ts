@@ -130,14 +130,21 @@ export class Statements {
     database.function(numberFunction, { deterministic: true }, String)
   }
 
-  /** The rows of a query, which is prepared when it is first used. */
-  readonly rows = ({ query, values }: Asked): unknown[] => {
+  #prepared({ query }: Asked): Prepared<unknown> {
     let statement = this.#queries.get(query)
     if (statement === undefined) {
       statement = new Prepared(this.#database, compiledForSqlite(query.built))
       this.#queries.set(query, statement)
     }
-    return statement.all(values)
+    return statement
+  }
+
+  /** The rows of a query, which is prepared when it is first used. */
+  readonly rows = (asked: Asked): unknown[] => this.#prepared(asked).all(asked.values)
+
+  /** Executes a query that has no rows. */
+  execute(asked: Asked): void {
+    this.#prepared(asked).run(asked.values)
   }
 
   /** Readings of every engine, on this connection. */
@@ -158,14 +165,9 @@ export class Statements {
     }
   }
 
-  /** Inserts many rows at a time; the query's only parameters are the columns, in order. */
-  inserts<const Name extends string>(
-    names: readonly Name[],
-    query: (rows: readonly Record<Name, never>[]) => Built<unknown>,
-  ): Inserts<Name> {
-    const text = (rows: number) =>
-      compiledForSqlite(query(Array.from({ length: rows }, () => params(names)))).sql
-    return new Inserts(this.#database, names, text)
+  /** Inserts many rows at a time. @param query inserts a number of rows; its only parameters are their values */
+  inserts(query: (rows: number) => Built<unknown>): Inserts {
+    return new Inserts(this.#database, (rows) => compiledForSqlite(query(rows)).sql)
   }
 
   /** Defines a deterministic SQL function of one text. */
@@ -211,7 +213,7 @@ export class Statements {
   }
 
   /** Executes a query once. */
-  execute(query: Built<unknown>): void {
+  executeOnce(query: Built<unknown>): void {
     const { sql: text, parameters } = compiledForSqlite(query)
     prepared(this.#database, text).run(...bound(parameters, {}))
   }

@@ -280,7 +280,7 @@ export function searchIndex(statements: Statements) {
     purge(extent: Extent): void {
       indexBacklog(extent)
       for (const index of mergedIndexes) command[index].run({ command: 'optimize', rank: null })
-      statements.execute(createVocabulary)
+      statements.executeOnce(createVocabulary)
       // The index may split a word that is whole here, so that it is asked for each that it does not list.
       for (const { word } of unlisted.all())
         if (stillIndexed.get({ match: `"${word}"` }) === undefined) dropWord.run({ word })

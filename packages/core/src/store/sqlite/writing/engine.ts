@@ -2,17 +2,18 @@ import type { Job } from '../../../decide/deciding.ts'
 import type { Outcome } from '../../../log/script.ts'
 import { counterNames, type Counters } from '../../counters.ts'
 import { manyAtFirst } from '../../few.ts'
-import { placeValues } from '../../rows.ts'
+import { KnownRows, loading } from '../../loading.ts'
+import { assignPlaces, save, saveCounters } from '../../saving.ts'
+import { hexOf } from '../../sql/expressions.ts'
+import { now } from '../../sql/reading.ts'
 import type { WritingOptions } from '../../engine-store.ts'
 import type { AssignedPlace, BatchOptions } from '../../port.ts'
 import type { Connection } from '../connection/connection.ts'
 import { dropDeferredIndexes } from '../connection/deferred-indexes.ts'
-import { sql } from 'kysely'
-import { build, param, params } from '../connection/statement.ts'
+import { build } from '../connection/statement.ts'
 import { searchIndex, type SearchIndex } from '../search/index.ts'
 import { searchUpkeep } from '../search/upkeep.ts'
-import { loads } from './load.ts'
-import { saves } from './save.ts'
+import { SqliteWriter } from './writer.ts'
 import { seeds } from '../../seeds.ts'
 import { transaction, type Ending, type RunningTransaction } from '../../transaction.ts'
 
@@ -21,39 +22,21 @@ export class WritingEngine {
   readonly search: SearchIndex
   readonly #connection: Connection
   readonly #options: WritingOptions
-  readonly #load: ReturnType<typeof loads>
-  readonly #saves: ReturnType<typeof saves>
+  readonly #writer: SqliteWriter
   readonly #upkeep: ReturnType<typeof searchUpkeep>
   readonly #seed: () => string
   readonly #state
-  readonly #writeState
-  readonly #assign
 
   constructor(connection: Connection, options: WritingOptions) {
     const { statements } = connection
     this.#connection = connection
     this.#options = options
-    this.#load = loads(statements)
     this.search = searchIndex(statements)
     this.#upkeep = searchUpkeep(this.search)
-    this.#saves = saves(statements, this.#upkeep, options.places)
+    this.#writer = new SqliteWriter(statements, this.#upkeep)
     this.#seed = seeds(options.random)
     this.#state = statements.prepare(() =>
-      build.selectFrom('state').select([...counterNames, sql<string>`lower(hex(peaks))`.as('peaks')]),
-    )
-    this.#assign = statements.prepare(() =>
-      build
-        .updateTable('waypoints')
-        .set(params(['country', 'subdivision', 'placeName', 'placedAfter']))
-        .where('id', '=', param<number>('id'))
-        .where('latitude', '=', param<number>('latitude'))
-        .where('longitude', '=', param<number>('longitude')),
-    )
-    this.#writeState = statements.prepare(() =>
-      build
-        .updateTable('state')
-        .set({ ...params(counterNames), peaks: sql<Uint8Array>`unhex(${param('peaks')})` })
-        .where('id', '=', 1),
+      build.selectFrom('state').select([...counterNames, hexOf('peaks').as('peaks')]),
     )
   }
 
@@ -65,11 +48,7 @@ export class WritingEngine {
   run(jobs: readonly Job<unknown>[], options?: BatchOptions): readonly Outcome<unknown>[] {
     const isDry = jobs.every((job) => job.dryRun === true)
     const work = () => this.#transacted(jobs, isDry ? undefined : options)
-    try {
-      return isDry ? this.#connection.reading(work) : this.#connection.immediately(work)
-    } finally {
-      this.#saves.discard()
-    }
+    return isDry ? this.#connection.reading(work) : this.#connection.immediately(work)
   }
 
   #transacted(jobs: readonly Job<unknown>[], batch?: BatchOptions): readonly Outcome<unknown>[] {
@@ -85,18 +64,23 @@ export class WritingEngine {
     const drive = () => this.#drive(running)
     const ending = batch === undefined ? drive() : this.#upkeep.inBulk(counters, drive)
     const { outcomes, at, isChanged, alongside, entries } = ending
-    if (isChanged) this.#writeState.run({ ...counters, revision: counters.revision + 1, changedAt: at })
+    if (isChanged) saveCounters(this.#writer, { ...counters, revision: counters.revision + 1, changedAt: at })
     if (alongside !== undefined)
       this.#connection.withHostTables((tables) => alongside.sqlite(tables, entries))
     return outcomes
   }
 
   #drive({ counters, facts, steps }: RunningTransaction): Ending {
+    const known = new KnownRows()
+    const { rows } = this.#connection.statements
     for (let next = steps.next(); ; next = steps.next()) {
       if (next.done === true) return next.value
       const step = next.value
-      if (step.step === 'load') this.#load(facts, step.needs)
-      else if (step.step === 'save') this.#saves.save(step.changes, counters)
+      if (step.step === 'load') now(loading(facts, step.needs, known), rows)
+      else {
+        known.save(step.changes.nouns)
+        save(this.#writer, step.changes, counters, this.#options.places)
+      }
     }
   }
 
@@ -108,14 +92,8 @@ export class WritingEngine {
 
   /** Sets the places of waypoints that are still where they were found. */
   assignPlaces(places: readonly AssignedPlace[]): void {
-    this.#connection.immediately(() => {
-      const row = this.#stored()
-      for (const { id, latitude, longitude, place } of places)
-        this.#assign.run({ id, latitude, longitude, ...placeValues(place), placedAfter: row.size })
-      const now = this.#options.clock().toISOString()
-      const changedAt = now > row.changedAt ? now : row.changedAt
-      this.#writeState.run({ ...row, revision: row.revision + 1, changedAt })
-    })
+    const now = this.#options.clock().toISOString()
+    this.#connection.immediately(() => assignPlaces(this.#writer, places, now))
   }
 
   /** Runs work that changes nothing of the registry itself, such as its indexes or credentials. */
@@ -124,7 +102,7 @@ export class WritingEngine {
       const row = this.#stored()
       const counters: Counters = { ...row }
       const result = work(counters)
-      if (counters.indexedTo !== row.indexedTo) this.#writeState.run({ ...counters })
+      if (counters.indexedTo !== row.indexedTo) saveCounters(this.#writer, counters)
       return result
     })
   }
