@@ -146,9 +146,9 @@ const mutations: readonly Mutation[] = [
   },
   {
     rule: 'a redaction removes the seed of its entry',
-    file: 'packages/core/src/log/fold.ts',
-    from: 'seed: null }',
-    to: 'seed: target.seed }',
+    file: 'packages/core/src/log/subjects.ts',
+    from: 'seed: null,',
+    to: 'seed: entry.seed,',
     projects: core,
   },
   {

@@ -202,7 +202,7 @@ test('then all of it is granted, served, exported, imported, read and redacted, 
     import { osmTagsOf } from '@openfountain/core/vocabulary'
     import { exportRegistry, importFile } from '@openfountain/exchange'
     import { createApp } from '@openfountain/server'
-    import { fieldsProblem } from '../packages/core/src/decide/mirrored-fields.ts'
+    import { fieldsProblem } from '../packages/core/src/decide/mirrored.ts'
     import { routes } from './generate/routes.ts'
     import { readState, writeState } from '../site/src/map/data/state.ts'
     import { conditionCount, matches } from '../site/src/map/list/filter.ts'

@@ -1,7 +1,7 @@
 import { apiUserId, observerUserId } from './actor.ts'
 import { actKindOf, entryUndoneBy } from './log/acts.ts'
 import type { StoredEntry } from './log/entry.ts'
-import { redactedName } from './log/fold.ts'
+import { redactedName } from './log/states.ts'
 import type { ActKind, ModerationAct } from './schemas/moderation.ts'
 import type { NamedUser } from './schemas/report.ts'
 import type { ActEntries } from './store/answers.ts'

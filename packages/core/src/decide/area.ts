@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { areaValuesOf } from '../fields/area.ts'
 import { notFound, RegistryError } from '../errors.ts'
-import { foldArea } from '../log/fold.ts'
+import { foldDraft } from '../log/fold.ts'
 import { isLive, publishedOf } from '../log/nouns.ts'
 import { BoundingBoxInput, type BoundingBox } from '../schemas/area.ts'
 import { parse } from '../schemas/parse.ts'
 import { contribution, mustHaveScope, signedIn, type Occasion } from './contributor.ts'
-import { provisional, type ChangedFields, type Draft } from '../log/entry.ts'
+import type { ChangedFields, Draft } from '../log/entry.ts'
 import { nounOf, withoutEntries, type Deciding, type Decision, type Need } from './deciding.ts'
 
 /** Who writes an area, with what else is needed. @throws RegistryError UNAUTHORIZED, FORBIDDEN for a token with a smaller scope */
@@ -34,7 +34,7 @@ export function* createArea(occasion: Occasion, input: unknown): Deciding<Decisi
   const { by, facts } = yield* writer(occasion)
   const fields = fieldsOf(parse(BoundingBoxInput, input))
   const draft: Draft = { subject: 'area', subjectId: facts.last.area + 1, action: 'created', fields }
-  const after = foldArea(undefined, provisional(draft, { by, at: occasion.at }))
+  const after = foldDraft('area', undefined, draft, { by, at: occasion.at })
   return { entries: [draft], by, answer: publishedOf(after) }
 }
 
@@ -78,6 +78,6 @@ export function* restoreArea(occasion: Occasion, id: number): Deciding<Decision<
     fields: fieldsOf(before),
     links: { restores: deleted.id },
   }
-  const after = foldArea(before, provisional(draft, { by, at: occasion.at }))
+  const after = foldDraft('area', before, draft, { by, at: occasion.at })
   return { entries: [draft], by, answer: publishedOf(after) }
 }

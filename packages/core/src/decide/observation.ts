@@ -1,8 +1,8 @@
 import { observerUserId } from '../actor.ts'
 import { observationValuesOf } from '../fields/observation.ts'
 import { invalid, notFound } from '../errors.ts'
-import { provisional, type Draft } from '../log/entry.ts'
-import { foldObservation } from '../log/fold.ts'
+import type { Draft } from '../log/entry.ts'
+import { foldDraft } from '../log/fold.ts'
 import { isLive, publishedOf, type KeptReport, type Observer, type Sighting } from '../log/nouns.ts'
 import { distanceMetres } from '../places/geodesy.ts'
 import { freshness, observing } from '../rules.ts'
@@ -191,8 +191,8 @@ export function* createObservation(
     },
     isToTheDay: true,
   }
-  const entry = provisional(draft, { id: facts.nextEntry, by: observerUserId, at })
-  const observation = publishedOf(foldObservation(undefined, entry))
+  const as = { id: facts.nextEntry, by: observerUserId, at }
+  const observation = publishedOf(foldDraft('observation', undefined, draft, as))
   const xp = yield* earned(occasion, who.userId, bubblerId)
   const author: Observer = {
     id: observation.id,

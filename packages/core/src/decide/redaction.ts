@@ -1,12 +1,12 @@
-import { areaOptionals, areaTexts } from '../fields/area.ts'
-import { observationTexts } from '../fields/observation.ts'
-import { reviewOptionals, reviewTexts } from '../fields/review.ts'
+import { areaOptionals } from '../fields/area.ts'
+import { reviewOptionals } from '../fields/review.ts'
 import { optionalFields, redactableFields as textFields, type OptionalField } from '../fields/waypoint.ts'
 import { invalid, notFound } from '../errors.ts'
 import { isSameValue } from '../log/canonical-json.ts'
-import { isRevertible, type Draft, type StoredEntry, type Via } from '../log/entry.ts'
-import { redactedName } from '../log/fold.ts'
+import type { Draft, StoredEntry, Via } from '../log/entry.ts'
 import { isLive, type MergeBase } from '../log/nouns.ts'
+import { redactedName } from '../log/states.ts'
+import { isClearable, keyOf, subjects } from '../log/subjects.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { amenityOf } from '../vocabulary.ts'
 import { operator } from './contributor.ts'
@@ -38,23 +38,10 @@ export const cleared: Readonly<Record<string, unknown>> = {
   tags: null,
 }
 
-/** The fields of each kind of entry that can be redacted, besides the reason that any entry may have. */
-const redactable: Readonly<Record<StoredEntry['subject'], readonly string[]>> = {
-  waypoint: [...textFields, 'tags'],
-  review: reviewTexts,
-  observation: observationTexts,
-  user: [],
-  area: areaTexts,
-  source: [],
-  import: ['file'],
-  record: ['tags'],
-  entry: [],
-}
-
 /** The fields of an entry about a subject that can be redacted; a waypoint's position only once it is a tombstone. */
 export function redactableFields(subject: StoredEntry['subject'], isTombstone: boolean): readonly string[] {
   const positions = subject === 'waypoint' && isTombstone ? positionFields : []
-  return [...redactable[subject], 'reason', ...positions]
+  return [...subjects[subject].texts, 'reason', ...positions]
 }
 
 /** Whether a field has the value that a redaction leaves. */
@@ -190,9 +177,9 @@ interface Subject {
 type About = Pick<StoredEntry, 'subject' | 'subjectId'>
 
 /** The subject of an entry from which text in force can be redacted. */
-export function* stateOf({ subject, subjectId }: About): Deciding<object | undefined> {
-  const isCleared = isRevertible(subject) || subject === 'area' || subject === 'record'
-  return isCleared ? yield* nounOf(subject, Number(subjectId)) : undefined
+export function* stateOf(about: About): Deciding<object | undefined> {
+  const { subject } = about
+  return isClearable(subject) ? yield* nounOf(subject, keyOf(subject, about)) : undefined
 }
 
 function* known({ subject, subjectId }: About): Deciding<Subject> {

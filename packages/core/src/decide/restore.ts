@@ -1,6 +1,7 @@
 import { loggedFields } from '../fields/waypoint.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import type { Draft, Links, StoredEntry } from '../log/entry.ts'
+import { isMovable } from '../log/subjects.ts'
 import { published, type Waypoint, type WaypointState } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
 import {
@@ -82,13 +83,8 @@ export function* movedObservers(drafts: readonly Draft[]): Deciding<Unlogged[]> 
   return unlogged
 }
 
-const movable = ['review', 'observation', 'record'] as const
-type Movable = (typeof movable)[number]
-const isMovable = (subject: StoredEntry['subject']): subject is Movable =>
-  (movable as readonly string[]).includes(subject)
-
 /** The waypoint of what a merge moves. */
-function placeOf(known: Facts, subject: Movable, id: number): number | undefined {
+function placeOf(known: Facts, subject: 'review' | 'observation' | 'record', id: number): number | undefined {
   return subject === 'record' ? known.get('record', id)?.waypointId : known.get(subject, id)?.bubblerId
 }
 

@@ -1,20 +1,11 @@
 import { z } from 'zod'
-import { observationOptionals, observationValuesOf } from '../fields/observation.ts'
-import { reviewOptionals, reviewValuesOf } from '../fields/review.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { isSameValue } from '../log/canonical-json.ts'
-import {
-  entryFields,
-  isRevertible,
-  provisional,
-  type Award,
-  type ChangedFields,
-  type Draft,
-  type Revertible,
-  type StoredEntry,
-} from '../log/entry.ts'
-import { foldSubject, redactedName } from '../log/fold.ts'
+import { entryFields, type Award, type ChangedFields, type Draft, type StoredEntry } from '../log/entry.ts'
+import { foldDraft, foldSubject } from '../log/fold.ts'
 import { isLive, type KeyOf, type VouchedNouns } from '../log/nouns.ts'
+import { redactedName } from '../log/states.ts'
+import { isRevertible, subjects, type Revertible } from '../log/subjects.ts'
 import { moderation } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant } from '../schemas/text.ts'
@@ -150,8 +141,7 @@ export class Act {
       const { subject } = draft
       if (!isRevertible(subject)) continue
       const before = yield* this.state(subject, Number(draft.subjectId))
-      const after = foldSubject(subject, before as never, provisional(draft, this.#who))
-      this.#states.set(subjectKey(draft), after)
+      this.#states.set(subjectKey(draft), foldDraft(subject, before as never, draft, this.#who))
     }
   }
 
@@ -301,18 +291,29 @@ function* mergedAgain(entry: StoredEntry, into: number, act: Act): Deciding<Undo
   return { drafts: [deletion, ...moves.map((draft) => ({ ...draft, links: { act: nextEntry } }))] }
 }
 
-/** The fields of a restored review or observation that it still has, and those of which entries have the newest value. */
-const restored = {
-  review: { kept: ['rating'], optionals: reviewOptionals, valuesOf: reviewValuesOf },
-  observation: {
-    kept: ['kind', 'near', 'observedAt', 'observer'],
-    optionals: observationOptionals,
-    valuesOf: observationValuesOf,
-  },
-} as const
+/** The fields of a restored review or observation: those that it still has, and the newest values of those that were cleared. */
+function restoredFields(
+  subject: Post,
+  current: VouchedNouns[Post],
+  entries: readonly StoredEntry[],
+): ChangedFields {
+  const state: Readonly<Record<string, unknown>> = { ...current, waypoint: current.bubblerId }
+  // A redaction of the newest value leaves none, so that no older one shows through.
+  const known = entries.map(withCleared)
+  const fields: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(subjects[subject].actions.created.fields.shape)) {
+    if (entryFields.has(name)) continue
+    const isKept = !(field instanceof z.ZodOptional)
+    const value = isKept ? state[name] : known.findLast((each) => name in each.fields)?.fields[name]
+    if (value !== undefined && value !== null && value !== '') fields[name] = value
+  }
+  return fields
+}
+
+type Post = 'review' | 'observation'
 
 /** A review or an observation: what was posted is deleted, what was deleted comes back, an edit is taken back. */
-function* undoneOfPosted(entry: StoredEntry, act: Act, subject: keyof typeof restored): Deciding<Undoing> {
+function* undoneOfPosted(entry: StoredEntry, act: Act, subject: Post): Deciding<Undoing> {
   const { subjectId, action } = entry
   const about = { subject, subjectId } as const
   const current = yield* act.state(subject, Number(subjectId))
@@ -325,16 +326,7 @@ function* undoneOfPosted(entry: StoredEntry, act: Act, subject: keyof typeof res
     return isUndone ? { conflict: ownFields(entry), isUndone } : undoneEdit(entry, current, before(entry))
   if (action !== 'deleted') return { conflict: [action === 'moved' ? 'waypoint' : 'deletedAt'], isUndone }
   if (!isGone || isUndone) return { conflict: ['deletedAt'], isUndone }
-  const { kept, optionals, valuesOf } = restored[subject]
-  // A redaction of the newest value leaves none, so that no older one shows through.
-  const known = entries.map(withCleared)
-  const newest = (name: string) => known.findLast(({ fields }) => name in fields)?.fields[name]
-  const state: Readonly<Record<string, unknown>> = { ...current }
-  const fields = {
-    ...valuesOf(Object.fromEntries(optionals.map((name) => [name, newest(name)]))),
-    ...Object.fromEntries(kept.map((name) => [name, state[name]])),
-    waypoint: current.bubblerId,
-  }
+  const fields = restoredFields(subject, current, entries)
   return { drafts: [{ ...about, action: 'created', fields, links: { restores: entry.id } }] }
 }
 

@@ -1,11 +1,11 @@
 import { reviewOptionals, reviewValuesOf } from '../fields/review.ts'
 import { notFound, RegistryError } from '../errors.ts'
-import { foldReview } from '../log/fold.ts'
+import { foldDraft } from '../log/fold.ts'
 import { isLive, publishedOf, type ReviewState } from '../log/nouns.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReviewInput, ReviewPatch, type Review } from '../schemas/review.ts'
 import { contribution, earn, mustModerate, passGate, type Contributor, type Occasion } from './contributor.ts'
-import { provisional, type ChangedFields, type Draft } from '../log/entry.ts'
+import type { ChangedFields, Draft } from '../log/entry.ts'
 import { nounOf, nounsWhere, withoutEntries, type Deciding, type Decision } from './deciding.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
 import { takeBacksLeft } from './take-backs.ts'
@@ -44,7 +44,7 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
     },
     awards: earn(occasion, by, 'postReview'),
   }
-  const after = foldReview(undefined, provisional(draft, { by, at: occasion.at }))
+  const after = foldDraft('review', undefined, draft, { by, at: occasion.at })
   return { entries: [draft], by, answer: publishedOf(after) }
 }
 
@@ -96,7 +96,7 @@ export function* updateReview(occasion: Occasion, id: number, input: unknown): D
   const by = who.userId
   if (Object.keys(fields).length === 0) return { entries: [], by, answer: publishedOf(before) }
   const draft: Draft = { subject: 'review', subjectId: id, action: 'edited', fields }
-  const after = foldReview(before, provisional(draft, { by, at: occasion.at }))
+  const after = foldDraft('review', before, draft, { by, at: occasion.at })
   return { entries: [draft], by, answer: publishedOf(after) }
 }
 

@@ -1,5 +1,5 @@
 import { isSameValue } from '../log/canonical-json.ts'
-import { foldPerson } from '../log/fold.ts'
+import { foldSubject } from '../log/fold.ts'
 import type { Draft, Entry } from '../log/entry.ts'
 import { limits, type Rules } from '../rules.ts'
 import type { Person } from '../log/nouns.ts'
@@ -58,7 +58,7 @@ export function* rightsAsBefore(
   const before = facts
     .ask('entriesAbout', about)
     .filter((entry) => entry.id <= after)
-    .reduce<Person | undefined>((state, entry: Entry) => foldPerson(state, entry), undefined)
+    .reduce<Person | undefined>((state, entry: Entry) => foldSubject('user', state, entry), undefined)
   const person = facts.get('user', id)
   const moderator = person?.isModerator === true && before?.isModerator !== true
   const block = !isSameValue(person?.block, before?.block)

@@ -2,8 +2,8 @@ import { editableFields, loggedFields, waypointFields } from '../fields/waypoint
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import type { Tags } from '../fields/source.ts'
 import { isSameValue } from '../log/canonical-json.ts'
-import { provisional, type Action, type ChangedFields, type Draft, type Via } from '../log/entry.ts'
-import { foldWaypoint } from '../log/fold.ts'
+import type { Action, ChangedFields, Draft, Via } from '../log/entry.ts'
+import { foldDraft } from '../log/fold.ts'
 import { isLive } from '../log/nouns.ts'
 import { around, nearDuplicates } from '../places/duplicates.ts'
 import { CreateOptions } from '../schemas/duplicate.ts'
@@ -92,7 +92,7 @@ export function afterDrafts(
 ): WaypointState {
   let state = before
   for (const [index, draft] of drafts.entries())
-    state = foldWaypoint(state, { ...provisional(draft, who), id: nextEntry + index })
+    state = foldDraft('waypoint', state, draft, { ...who, id: nextEntry + index })
   if (state === undefined) throw new Error('a new waypoint needs an entry')
   return state
 }

@@ -1,16 +1,9 @@
 import type { ActKind } from '../schemas/moderation.ts'
-import { isRevertible, type LoggedEntry } from './entry.ts'
+import type { LoggedEntry } from './entry.ts'
+import { isRevertible, ruleOf } from './subjects.ts'
 
 /** As much of an entry as says which act of moderation it is. */
 export type ActEntry = Pick<LoggedEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>
-
-/** Actions that only moderators and the operator take, except for deleted reviews, which their authors delete too. */
-const kinds: { readonly [subject: string]: readonly ActKind[] | undefined } = {
-  waypoint: ['approved', 'unapproved', 'verified', 'unverified', 'deleted'],
-  review: ['deleted'],
-  observation: ['deleted'],
-  user: ['blocked', 'unblocked'],
-}
 
 /** Which act of moderation an entry is; undefined for others, such as what an import did. */
 export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind | undefined {
@@ -21,7 +14,7 @@ export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind
     if (links.mergedInto !== undefined) return 'merged'
     if (links.restores !== undefined) return 'restored'
   }
-  return kinds[subject]?.find((kind) => kind === action)
+  return ruleOf({ subject, action })?.isAct === true ? (action as ActKind) : undefined
 }
 
 /** The id of the entry that an act undid or redacted. */

@@ -32,12 +32,6 @@ export type Subject = keyof SubjectActions
 const subjects = Object.keys(subjectActions) as [Subject, ...Subject[]]
 export type AnyAction = SubjectActions[Subject][number]
 
-/** Subjects whose entries can be undone. */
-const revertible = ['waypoint', 'review', 'observation'] as const
-export type Revertible = (typeof revertible)[number]
-export const isRevertible = (subject: Subject): subject is Revertible =>
-  revertible.some((each) => each === subject)
-
 /** Field names to new values. A cleared field is `null`. */
 export const ChangedFields = z.record(z.string(), z.unknown())
 export type ChangedFields = Readonly<Record<string, unknown>>

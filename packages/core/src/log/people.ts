@@ -1,7 +1,9 @@
 import { canonicalJson } from './canonical-json.ts'
 import type { StoredEntry } from './entry.ts'
-import { builtIn, foldCredits, foldSubject, isListing, listedSource } from './fold.ts'
+import { foldCredits, foldSubject, isListing } from './fold.ts'
 import type { AreaState, KeyOf, Person, RunState, SourceFacts, VouchedNouns } from './nouns.ts'
+import { builtIn, listedSource } from './states.ts'
+import { keyOf } from './subjects.ts'
 
 /** The stored nouns of which there are few: people, sources, areas and runs of imports. */
 export interface FewNouns {
@@ -45,7 +47,7 @@ export class People {
   }
 
   #fold<Noun extends Few>(noun: Noun, entry: StoredEntry): void {
-    const key = (noun === 'user' ? String(entry.subjectId) : Number(entry.subjectId)) as KeyOf<Noun>
+    const key = keyOf(noun, entry)
     const states = this.#replayed[noun]
     states.set(key, foldSubject(noun, states.get(key), entry))
   }

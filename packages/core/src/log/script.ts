@@ -13,11 +13,13 @@ import type {
 import { decideOnce, Repeated } from '../decide/once.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { commit, digestOf, leafData, longestLeaf } from './commitments.ts'
-import type { Draft, Entry, Hole, LoggedEntry, StoredEntry } from './entry.ts'
-import { fold, FoldError } from './fold.ts'
-import type { KeyOf, LastIds, NounName } from './nouns.ts'
+import type { Draft, Entry, Hole, LoggedEntry, StoredEntry, Subject } from './entry.ts'
+import { fold } from './fold.ts'
+import type { KeyOf, LastIds, NounName, Nouns } from './nouns.ts'
 import { Frontier, leafHash, type TileRoot } from './tree.ts'
+import { FoldError } from './states.ts'
 import { statusFactsOf, touchedByChanges } from './status-facts.ts'
+import { keyOf } from './subjects.ts'
 import { totalsAfter, type Totals } from './totals.ts'
 import { sourceStates } from '../fields/source.ts'
 import { condensed, nextChangeOf, statusOf } from '../status.ts'
@@ -245,22 +247,15 @@ class Script {
     return this.#headAt !== undefined && this.#headAt > midnight ? this.#headAt : midnight
   }
 
-  /** An entry that another registry sealed. */
+  /** An entry that another registry sealed, whose proof was looked at when it was decided. */
   #mirrored({ sealed }: Mirrored): Sealing {
     const { seed, salts, commitments, fields } = sealed
     const hole: Hole | undefined =
       seed === undefined ? { salts: salts ?? {}, commitments: commitments ?? {} } : undefined
-    if (seed !== undefined && (salts !== undefined || commitments !== undefined))
-      throw broken(sealed.id, 'it has both a seed and salts')
     if (this.#headAt !== undefined && sealed.at < this.#headAt)
       throw broken(sealed.id, 'it is older than the entry before it')
     const entry = entryOf(sealed)
-    let digest: string
-    try {
-      digest = digestOf({ fields, seed, hole })
-    } catch (error) {
-      throw broken(sealed.id, error instanceof Error ? error.message : 'its fields cannot be proven')
-    }
+    const digest = digestOf({ fields, seed, hole })
     return { entry, seed: seed ?? null, text: canonicalJson(fields), digest, hole }
   }
 
@@ -283,29 +278,26 @@ class Script {
   }
 
   /** What the fold of an entry reads and is not loaded: its subject, whom it credits, and what these depend on. */
-  #touched({ entry: { subject, subjectId, by, awards, fields } }: Sealing): readonly Need[] {
+  #touched({ entry }: Sealing): readonly Need[] {
+    const { subject, by, awards, fields } = entry
     const { facts } = this
-    const key = subject === 'user' ? String(subjectId) : Number(subjectId)
     const needs: Need[] = []
     const also = <Noun extends NounName>(noun: Noun, id: KeyOf<Noun>): void => {
       if (!this.#isNew(noun, id) && !facts.has(noun, id)) needs.push({ noun, key: id } as Need)
     }
-    also(subject, key as never)
+    const known = <Noun extends Subject>(noun: Noun): Nouns[Noun] | undefined => {
+      const key = keyOf(noun, entry)
+      return subject === noun && facts.has(noun, key) ? facts.get(noun, key) : undefined
+    }
+    also(subject, keyOf(subject, entry))
     also('user', by)
     for (const [userId] of awards) also('user', userId)
-    if (subject === 'record' && facts.has('record', Number(key))) {
-      const record = facts.get('record', Number(key))
-      if (record) also('source', record.sourceId)
-    }
-    if (subject === 'import') {
-      const run = facts.has('import', Number(key)) ? facts.get('import', Number(key)) : undefined
-      also('source', run?.sourceId ?? Number(fields['source']))
-    }
-    const target =
-      subject === 'entry' && facts.has('entry', Number(key)) ? facts.get('entry', Number(key)) : undefined
-    if (target?.subject === 'waypoint' || target?.subject === 'import')
-      also(target.subject, Number(target.subjectId))
-    if (target?.subject === 'user') also('user', String(target.subjectId))
+    const record = known('record')
+    if (record) also('source', record.sourceId)
+    if (subject === 'import') also('source', known('import')?.sourceId ?? Number(fields['source']))
+    const lost = known('entry')
+    if (lost?.subject === 'waypoint' || lost?.subject === 'import' || lost?.subject === 'user')
+      also(lost.subject, keyOf(lost.subject, lost))
     return needs
   }
 

@@ -1,8 +1,8 @@
 import { daysOf } from '../fields/source.ts'
 import type { ListedFact, StatusFacts } from '../status.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
-import { saidOn } from './fold.ts'
 import { isLive, type ObservationState, type RecordState, type Sighting, type SourceFacts } from './nouns.ts'
+import { saidOn } from './states.ts'
 import type { Changes } from './working-set.ts'
 
 /** Facts on which the state of a waypoint depends. */

@@ -5,17 +5,11 @@ import { verificationReads, type EntryToVerify, type StoredNoun } from '../store
 import { canonicalJson } from './canonical-json.ts'
 import { commit, digestOf, leafData } from './commitments.ts'
 import { entryFields, type Head, type StoredEntry } from './entry.ts'
-import {
-  foldObservation,
-  foldRecord,
-  foldReview,
-  foldWaypoint,
-  namesOf,
-  newRecord,
-  withRedacted,
-} from './fold.ts'
-import type { ObservationState, RecordState, ReviewState } from './nouns.ts'
+import { foldSubject } from './fold.ts'
+import type { VouchedNouns } from './nouns.ts'
 import { People } from './people.ts'
+import { newRecord, withRedacted } from './states.ts'
+import { namesOf } from './subjects.ts'
 import { Frontier, leafHash } from './tree.ts'
 import { unvouched } from '../store/tables.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
@@ -195,13 +189,13 @@ async function verifyChain(reads: ReturnType<typeof verificationReads>, findings
 }
 
 /** Compares the nouns of one kind with what their entries make of them; both come in the order of their ids. */
-async function compareAll<State extends object>(
-  kind: string,
-  stored: Iterable<StoredNoun<State>>,
+async function compareAll<Noun extends 'waypoint' | 'review' | 'observation' | 'record'>(
+  kind: Noun,
+  stored: Iterable<StoredNoun<VouchedNouns[Noun]>>,
   entries: Iterable<StoredEntry>,
-  findings: Findings,
-  replay: (before: State | undefined, entry: StoredEntry) => State,
-  finished: (replayed: State, about: readonly StoredEntry[]) => State = (state) => state,
+  { findings, people }: { readonly findings: Findings; readonly people: People },
+  finished: (replayed: VouchedNouns[Noun], about: readonly StoredEntry[]) => VouchedNouns[Noun] = (state) =>
+    state,
 ): Promise<number> {
   const log = entries[Symbol.iterator]()
   let next = log.next()
@@ -212,7 +206,7 @@ async function compareAll<State extends object>(
   for (const noun of stored) {
     count++
     const id = noun.id
-    let state: State | undefined = noun.first
+    let state: VouchedNouns[Noun] | undefined = noun.first
     const about: StoredEntry[] = []
     while (next.done !== true && Number(next.value.subjectId) <= id) {
       const entry = next.value
@@ -220,7 +214,7 @@ async function compareAll<State extends object>(
       else {
         about.push(entry)
         try {
-          state = replay(state, entry)
+          state = foldSubject(kind, state, entry, (sourceId) => people.sourceAt(sourceId, entry.id))
         } catch (error) {
           report(`entry ${entry.id}: ${message(error)}`)
         }
@@ -257,29 +251,12 @@ export async function verifyLog(
   const findings = new Findings(head.id * 2, onProgress)
   const report = (problem: string) => findings.report(problem)
   const { entries, records, losses, people } = await verifyChain(reads, findings)
-  const waypoints = await compareAll<WaypointState>(
-    'waypoint',
-    reads.waypoints(report, folded),
-    reads.about('waypoint'),
-    findings,
-    foldWaypoint,
-    afterLosses,
-  )
-  await compareAll<ReviewState>('review', reads.reviews(), reads.about('review'), findings, foldReview)
-  await compareAll<ObservationState>(
-    'observation',
-    reads.observations(report),
-    reads.about('observation'),
-    findings,
-    foldObservation,
-  )
-  const found = await compareAll<RecordState>(
-    'record',
-    reads.records(),
-    reads.aboutRecords(),
-    findings,
-    (before, entry) => foldRecord(before, entry, people.sourceAt(before?.sourceId, entry.id)),
-  )
+  const pass = { findings, people }
+  const stored = reads.waypoints(report, folded)
+  const waypoints = await compareAll('waypoint', stored, reads.about('waypoint'), pass, afterLosses)
+  await compareAll('review', reads.reviews(), reads.about('review'), pass)
+  await compareAll('observation', reads.observations(report), reads.about('observation'), pass)
+  const found = await compareAll('record', reads.records(), reads.aboutRecords(), pass)
   if (found !== records) report(`the log has ${records} records of sources, ${found} are stored`)
   people.compare(reads)
   for (const problem of reads.sums()) report(problem)

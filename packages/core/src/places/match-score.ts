@@ -1,4 +1,4 @@
-import { redactedName } from '../log/fold.ts'
+import { redactedName } from '../log/states.ts'
 import { looksDescribed, nameSimilarity } from './names.ts'
 
 /** From `certain` on, two entries are the same fountain; from `doubtful` on, a person decides; below, they are two. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredEntry } from '../../src/log/entry.ts'
-import { builtIn, fold, type Folded } from '../../src/log/fold.ts'
+import { fold, type Folded } from '../../src/log/fold.ts'
 import type { VouchedNouns } from '../../src/log/nouns.ts'
+import { builtIn } from '../../src/log/states.ts'
 import { bob, History } from '../decide/history.ts'
 import { vouched } from '../decide/world.ts'
 

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import { apiUserId } from '../../../actor.ts'
 import { canonicalJson } from '../../../log/canonical-json.ts'
 import type { Award, ChangedFields, Head, Links, StoredEntry, Subject } from '../../../log/entry.ts'
-import { newRecord } from '../../../log/fold.ts'
+import { newRecord } from '../../../log/states.ts'
 import type {
   AreaState,
   ObservationState,

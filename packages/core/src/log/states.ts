@@ -1,0 +1,310 @@
+import { apiUserId, observerUserId } from '../actor.ts'
+import { areaValuesOf } from '../fields/area.ts'
+import { forEachOf } from '../fields/field.ts'
+import { observationTexts, observationValuesOf } from '../fields/observation.ts'
+import { reviewTexts, reviewValuesOf } from '../fields/review.ts'
+import { daysOf, type Tags } from '../fields/source.ts'
+import { userCounts } from '../fields/user.ts'
+import { fieldNames, type WaypointField } from '../fields/waypoint.ts'
+import type { BoundingBox } from '../schemas/area.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
+import { entryFields, type ChangedFields, type Entry, type Via } from './entry.ts'
+import type {
+  AreaState,
+  ObservationState,
+  Person,
+  RecordState,
+  ReviewState,
+  RunState,
+  SourceFacts,
+} from './nouns.ts'
+
+/**
+ * What entries make of nouns: a new one, or another state of one. An entry's fields were validated when it was decided, or taken
+ * over from another registry; those that were redacted are missing until a later entry of the log replaces them.
+ */
+
+/** Thrown when an entry cannot come next, such as an edit of what was never created. */
+export class FoldError extends Error {
+  override readonly name = 'FoldError'
+}
+
+export const numberOf = (id: number | string): number => {
+  if (typeof id !== 'number') throw new FoldError(`${id} is not the id of a number`)
+  return id
+}
+
+/** Members as the state that they make. */
+function stateOf<State extends object>(members: object): State {
+  return members as State
+}
+
+/** Fields over a state: `null` clears, and the fields of the entry itself are left out. */
+function withFields<State extends object>(state: State, fields: ChangedFields): State {
+  const merged: Record<string, unknown> = Object.fromEntries(Object.entries(state))
+  for (const [field, value] of Object.entries(fields)) {
+    if (entryFields.has(field)) continue
+    if (value === null) delete merged[field]
+    else merged[field] = value
+  }
+  return stateOf(merged)
+}
+
+/** The name of what lost its name by a redaction, since it cannot be without one. */
+export const redactedName = '(redacted)'
+
+/** Defaults of a new waypoint. */
+const withoutFields: Readonly<Partial<Record<WaypointField, unknown>>> = {
+  name: redactedName,
+  latitude: 0,
+  longitude: 0,
+  amenities: [],
+  approved: false,
+  verified: false,
+}
+
+/** The members of a new waypoint, in the order of the schema, because responses have the same order. */
+export function newWaypoint({ id: version, subjectId, by, at, fields }: Entry): WaypointState {
+  const state: Record<string, unknown> = {}
+  for (const name of fieldNames) {
+    const value = fields[name]
+    if (value !== undefined && value !== null) state[name] = value
+    // An entry that was redacted before it came here lacks what a waypoint cannot be without.
+    else if (name in withoutFields) state[name] = withoutFields[name]
+    else if (name === 'id') state[name] = numberOf(subjectId)
+    else if (name === 'addedByUserId') state[name] = by
+    else if (name === 'createdAt' || name === 'updatedAt') state[name] = at
+  }
+  state['verifiedOnce'] = fields['verified'] === true
+  state['version'] = version
+  return stateOf(state)
+}
+
+export function restoredWaypoint(
+  { deletedAt: _deleted, mergedInto: _merged, ...tombstone }: WaypointState,
+  { id: version, at, fields }: Entry,
+): WaypointState {
+  return withFields({ ...tombstone, updatedAt: at, version }, fields)
+}
+
+export function changedWaypoint(state: WaypointState, { id: version, at, fields }: Entry): WaypointState {
+  const after = withFields({ ...state, updatedAt: at, version }, fields)
+  return after.verified && !after.verifiedOnce ? { ...after, verifiedOnce: true } : after
+}
+
+export function deletedWaypoint(state: WaypointState, { id: version, at, links }: Entry): WaypointState {
+  const { mergedInto } = links
+  return {
+    ...state,
+    updatedAt: at,
+    version,
+    deletedAt: at,
+    ...(mergedInto !== undefined && { mergedInto }),
+  }
+}
+
+export function newReview({ subjectId, at, by, fields }: Entry): ReviewState {
+  const { waypoint, rating } = fields
+  return {
+    id: numberOf(subjectId),
+    bubblerId: waypoint as number,
+    userId: by,
+    rating: rating as number,
+    ...reviewValuesOf(fields),
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+export function restoredReview({ userId, createdAt }: ReviewState, entry: Entry): ReviewState {
+  return { ...newReview(entry), userId, createdAt }
+}
+
+export function changedReview(state: ReviewState, entry: Entry): ReviewState {
+  return { ...changedPost(state, entry), updatedAt: entry.at }
+}
+
+type Post = ReviewState | ObservationState
+
+/** A review or an observation after it was edited or moved. */
+export function changedPost<State extends Post>(state: State, { fields }: Entry): State {
+  const { waypoint, ...others } = fields
+  return withFields(typeof waypoint === 'number' ? { ...state, bubblerId: waypoint } : state, others)
+}
+
+/** Clears the texts of a review or an observation. */
+const withoutTexts = Object.fromEntries([...reviewTexts, ...observationTexts].map((name) => [name, null]))
+
+/** The tombstone of a review or an observation, which has no text. */
+export function deletedPost<State extends Post>(state: State, { at }: Entry): State {
+  return { ...withFields(state, withoutTexts), deletedAt: at }
+}
+
+/** An observation that comes back is as new. */
+export function newObservation({ subjectId, fields }: Entry): ObservationState {
+  const { waypoint: bubblerId, kind, observedAt, near, observer } = fields
+  const values = observationValuesOf(fields)
+  return stateOf({ id: numberOf(subjectId), bubblerId, kind, observedAt, near, observer, ...values })
+}
+
+/** Somebody before their first entry. The built-in user has none. */
+export function newPerson(id: string, at: string): Person {
+  const stats = forEachOf(userCounts, 0)
+  return { id, isModerator: false, xp: 0, stats, actions: {}, createdAt: at }
+}
+
+/** The built-in users before the first entry: who writes with API tokens, and by whom observations are. */
+export const builtIn: readonly Person[] = [apiUserId, observerUserId].map((id) =>
+  newPerson(id, '1970-01-01T00:00:00.000Z'),
+)
+
+export function joined({ subjectId, fields, at }: Entry): Person {
+  return {
+    ...newPerson(String(subjectId), at),
+    ...(fields['moderator'] === true && { isModerator: true }),
+  }
+}
+
+export function blocked(state: Person, { fields: { reason, until } }: Entry): Person {
+  const block = {
+    reason: typeof reason === 'string' ? reason : '',
+    ...(typeof until === 'string' && { until }),
+  }
+  return { ...state, block }
+}
+
+export function unblocked({ block: _block, ...person }: Person): Person {
+  return person
+}
+
+export function newArea({ subjectId, fields, at }: Entry): AreaState {
+  const { name, ...given } = stateOf<
+    Partial<BoundingBox> & Pick<BoundingBox, 'color' | 'coordinates' | 'properties' | 'active'>
+  >(fields)
+  return {
+    id: numberOf(subjectId),
+    name: name ?? redactedName,
+    // In the order of the fields, because responses have the same order.
+    ...areaValuesOf(fields),
+    ...given,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+export function restoredArea({ deletedAt: _deleted, ...tombstone }: AreaState, entry: Entry): AreaState {
+  return changedLately(tombstone, entry)
+}
+
+/** An area or a source after it was edited. */
+export function changedLately<State extends AreaState | SourceFacts>(
+  state: State,
+  { at, fields }: Entry,
+): State {
+  return withFields({ ...state, updatedAt: at }, fields)
+}
+
+export function newSource({ subjectId, fields, at }: Entry): SourceFacts {
+  const given = stateOf<Pick<SourceFacts, 'name' | 'license'>>(fields)
+  return { id: numberOf(subjectId), ...given, createdAt: at, updatedAt: at }
+}
+
+export function newRun({ subjectId, fields: { source, file }, at }: Entry): RunState {
+  return {
+    id: numberOf(subjectId),
+    sourceId: source as number,
+    ...(file !== undefined && { file: file as NonNullable<RunState['file']> }),
+    startedAt: at,
+  }
+}
+
+export function finishedRun(state: RunState, { fields: { published }, at }: Entry): RunState {
+  return { ...state, finishedAt: at, ...(typeof published === 'string' && { published }) }
+}
+
+function isVia(via: unknown): via is Via {
+  return typeof via === 'object' && via !== null && 'source' in via && 'run' in via
+}
+
+/** The record that an entry makes: one about a new waypoint with its source, or one that links an existing waypoint. */
+export function newRecord(entry: Entry): RecordState | undefined {
+  const { id, at, subject, subjectId, action, fields, links } = entry
+  const isNew =
+    (subject === 'waypoint' && action === 'created' && links.restores === undefined) ||
+    (subject === 'record' && action === 'linked')
+  const { via, waypoint } = fields
+  if (!isNew || !isVia(via)) return undefined
+  return {
+    id,
+    sourceId: via.source,
+    waypointId: subject === 'waypoint' ? numberOf(subjectId) : (waypoint as number),
+    ...(via.ref !== undefined && { ref: via.ref }),
+    ...(via.state !== undefined && { state: via.state as NonNullable<RecordState['state']> }),
+    ...daysOf(via),
+    ...(fields['tags'] !== undefined && { tags: fields['tags'] as Tags }),
+    firstSeen: at,
+    lastSeen: at,
+  }
+}
+
+/** @throws FoldError for one of no source */
+export function linkedRecord(entry: Entry): RecordState {
+  const record = newRecord(entry)
+  if (record === undefined) throw new FoldError(`record ${entry.subjectId} is of no source`)
+  return record
+}
+
+/** A record that its source lists still or again, with what it says now. */
+export function listedRecord(
+  { missingSince: _missing, tags: earlier, ...state }: RecordState,
+  { at, fields: { ref, tags, ...said } }: Entry,
+): RecordState {
+  const known = tags === undefined ? earlier : ((tags ?? undefined) as Tags | undefined)
+  return {
+    ...withFields(state, said),
+    ...(known !== undefined && { tags: known }),
+    ...(typeof ref === 'string' && { ref }),
+    lastSeen: at,
+  }
+}
+
+export function movedRecord(state: RecordState, { fields: { waypoint } }: Entry): RecordState {
+  return { ...state, waypointId: waypoint as number }
+}
+
+export function delistedRecord(
+  state: RecordState,
+  { at }: Entry,
+  sourceOf: (id: number) => SourceFacts,
+): RecordState {
+  const lastSeen = lastSeenOf(state, sourceOf(state.sourceId))
+  return { ...state, lastSeen, missingSince: state.missingSince ?? at }
+}
+
+/** A source after a complete import of it. */
+export function listedSource(
+  { published: _before, ...source }: SourceFacts,
+  { at, fields }: Entry,
+): SourceFacts {
+  const { published } = fields
+  return { ...source, listedAt: at, ...(typeof published === 'string' && { published }) }
+}
+
+/** The day of the last word of a source on a record: that of its publication, where it is known. */
+export function saidOn(record: RecordState, source: SourceFacts): string {
+  const { listedAt = '', published } = source
+  const isPublished = record.missingSince === undefined && listedAt >= record.lastSeen
+  return isPublished && published !== undefined ? published : lastSeenOf(record, source).slice(0, 10)
+}
+
+/** When a source last listed a record: at its newest complete import, unless it was missing then. */
+export function lastSeenOf({ lastSeen, missingSince }: RecordState, { listedAt }: SourceFacts): string {
+  return missingSince === undefined && listedAt !== undefined && listedAt > lastSeen ? listedAt : lastSeen
+}
+
+/** A waypoint whose entries lost fields: imports do not write these fields again, and a tombstone loses its position. */
+export function withRedacted(waypoint: WaypointState, names: readonly string[]): WaypointState {
+  const redactedFields = [...new Set([...(waypoint.redactedFields ?? []), ...names])].toSorted()
+  if (!names.includes('latitude') && !names.includes('longitude')) return { ...waypoint, redactedFields }
+  return { ...waypoint, latitude: 0, longitude: 0, redactedFields }
+}
