@@ -4,7 +4,7 @@ import { eraseReport } from './decide/report.ts'
 import { leavingOf, lossHash, reportErasureOf, type ErasedAgain, type Erasure } from './erasures.ts'
 import { RegistryError } from './errors.ts'
 import { reportStates } from './schemas/report.ts'
-import { barredKeysBy } from './secrets.ts'
+import { hashesFor } from './pseudonyms.ts'
 import type { Leftover, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
@@ -84,14 +84,14 @@ async function reportsErasedAgain(store: Store, erased: ReadonlySet<string>): Pr
 /** Lets those leave again who left since a copy was made. @returns how many */
 async function leftAgain(store: Store, former: ReadonlySet<string>): Promise<number> {
   if (former.size === 0) return 0
-  const { users, state } = store.read
+  const { users } = store.read
   const back: string[] = []
   for (let offset = 0; ; offset += pageSize) {
     const page = await users.list({ limit: pageSize, offset })
     for (const { id } of page) if (former.has(leavingOf(id).hash)) back.push(id)
     if (page.length < pageSize) break
   }
-  const barredKeyOf = barredKeysBy(await state.placeKey())
+  const barredKeyOf = await hashesFor('barred', store)
   for (const id of back) await store.write({ decide: (at) => leaveAgain(at, id, barredKeyOf) })
   return back.length
 }

@@ -11,12 +11,11 @@ import {
   type MadeObservation,
 } from './decide/observation.ts'
 import { notFound, RegistryError } from './errors.ts'
-import { pseudonyms } from './pseudonyms.ts'
+import { hashesFor, pseudonyms } from './pseudonyms.ts'
 import { observing, pages, type Rules } from './rules.ts'
 import { paging } from './schemas/filter.ts'
 import type { Observation, ObservationInput } from './schemas/observation.ts'
 import { parse } from './schemas/parse.ts'
-import { keyedHashes } from './secrets.ts'
 import { statusOf, type Status, type StatusFacts } from './status.ts'
 import { apart } from './store/alongside.ts'
 import type { Store } from './store/port.ts'
@@ -74,7 +73,7 @@ export class Observations {
   ): Promise<MadeObservation> {
     const { network } = knownOptions(options, ['network'])
     const newId = randomUUID()
-    const hashOf = keyedHashes(await this.#store.read.state.placeKey(), 'observation')
+    const hashOf = await hashesFor('observation', this.#store)
     const seenBy = (day: string, who: string): string => hashOf(`${day} ${who}`)
     if (actorOf(actor).kind === 'anonymous' && network !== undefined)
       return this.#store.write({

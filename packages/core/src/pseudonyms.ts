@@ -2,11 +2,19 @@ import type { PseudonymOf } from './decide/observation.ts'
 import { keyedHashes } from './secrets.ts'
 import type { Store } from './store/port.ts'
 
+/** Hashes that stand for people, networks and ways to sign in, for one purpose, by the key of a registry. */
+export async function hashesFor(
+  purpose: string,
+  { read }: Pick<Store, 'read'>,
+): Promise<(text: string) => string> {
+  return keyedHashes(await read.state.placeKey(), purpose)
+}
+
 /**
  * Pseudonyms of people in the log: each holds for one waypoint, so that whoever reads the log can count people there, and
  * follow nobody from one to another.
  */
-export async function pseudonyms({ read }: Pick<Store, 'read'>): Promise<PseudonymOf> {
-  const hashOf = keyedHashes(await read.state.placeKey(), 'observer')
+export async function pseudonyms(store: Pick<Store, 'read'>): Promise<PseudonymOf> {
+  const hashOf = await hashesFor('observer', store)
   return (userId, bubblerId) => hashOf(`${bubblerId} ${userId}`).slice(0, 32)
 }

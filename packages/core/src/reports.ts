@@ -9,7 +9,7 @@ import { pages, type Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { paging } from './schemas/filter.ts'
 import { ReportState, type Report, type ReportDecision, type ReportInput } from './schemas/report.ts'
-import { keyedHashes } from './secrets.ts'
+import { hashesFor } from './pseudonyms.ts'
 import type { ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
@@ -67,8 +67,7 @@ export class Reports {
     options: { readonly network?: string | undefined } = {},
   ): Promise<number> {
     const { network } = knownOptions(options, ['network'])
-    const hashOf =
-      network === undefined ? undefined : keyedHashes(await this.#store.read.state.placeKey(), 'report')
+    const hashOf = network === undefined ? undefined : await hashesFor('report', this.#store)
     const newId = randomUUID()
     const id = await this.#store.write({
       decide: (at) =>

@@ -6,17 +6,24 @@ import type { TokenScope } from './actor.ts'
  * is a SHA-256 in hexadecimal where it stands for a secret, so that nobody who reads the database can use it.
  */
 
-/** A secret that is shown once, and its stored hash. Scanners recognise it by its prefix. */
-export function newSecret(prefix: string): { readonly secret: string; readonly key: string } {
-  const secret = `${prefix}_${randomBytes(32).toString('base64url')}`
-  return { secret, key: hashOf(secret) }
+/** The prefixes of credentials that are shown once, by which scanners recognise them. */
+const prefixes = { session: 'ofs', token: 'oft', personal: 'ofp', link: 'ofl', ceremony: 'ofc' } as const
+type Credential = keyof typeof prefixes
+
+/** A credential that is shown once, with its id, and what makes its row. */
+export function newCredential<Kind extends Credential>(kind: Kind) {
+  const secret = `${prefixes[kind]}_${randomBytes(32).toString('base64url')}`
+  const key = hashOf(secret)
+  const row = (value: SecretValues[Kind], rest: Rest<Kind>): SecretOf<Kind> =>
+    secretUnder(kind, key, value, rest)
+  return { secret, id: secretId(kind, key), row }
 }
+
+/** The key of a credential that somebody presents; longer ones are not ours and are not looked up. */
+export const keyOfCredential = (secret: string): string => (secret.length > 128 ? '' : hashOf(secret))
 
 /** SHA-256 in hexadecimal. */
 export const hashOf = (secret: string): string => hash('sha256', secret)
-
-/** In characters; longer secrets are not ours and are not looked up. */
-export const longestSecret = 128
 
 /** The record of a request that succeeded. */
 export interface KeptRequest {
@@ -130,6 +137,18 @@ export type KeptSecret<Kind extends SecretKind> = SecretOf<Kind> & { readonly nu
 /** The id under which a secret is kept. */
 export const secretId = (kind: SecretKind, key: string): string => `${kind}:${key}`
 
+type Rest<Kind extends SecretKind> = Omit<SecretOf<Kind>, 'id' | 'kind' | 'value'>
+
+/** A secret under a key. */
+export function secretUnder<Kind extends SecretKind>(
+  kind: Kind,
+  key: string,
+  value: SecretValues[Kind],
+  rest: Rest<Kind>,
+): SecretOf<Kind> {
+  return { id: secretId(kind, key), kind, value, ...rest }
+}
+
 /** Whether a secret still lets somebody in. */
 export function isGood({ isGone, endedAt, expiresAt }: Secret, at: string): boolean {
   return isGone !== true && endedAt === undefined && (expiresAt === undefined || expiresAt > at)
@@ -139,9 +158,6 @@ export function isGood({ isGone, endedAt, expiresAt }: Secret, at: string): bool
 export function keyedHashes(key: string, purpose: string): (text: string) => string {
   return (text) => createHmac('sha256', key).update(`${purpose} ${text}`).digest('hex')
 }
-
-/** What stands for ways to sign in of those who left while they were blocked, by a key of the registry. */
-export const barredKeysBy = (key: string): ((way: string) => string) => keyedHashes(key, 'barred')
 
 const minute = 60_000
 

@@ -1,22 +1,60 @@
 import { randomUUID } from 'node:crypto'
 import { knownOptions } from '../checked-options.ts'
-import { takeCeremony } from '../decide/account.ts'
+import {
+  addPasskey,
+  addWay,
+  redeemLink,
+  removeWay,
+  renamePasskey,
+  signInWith,
+  signInWithPasskey,
+  takeCeremony,
+  type SignedIn,
+  type SigningIn,
+} from '../decide/account.ts'
+import type { Deciding, Decision } from '../decide/deciding.ts'
 import { leave } from '../decide/leaving.ts'
-import { keepNew } from '../decide/secret.ts'
-import { RegistryError } from '../errors.ts'
-import type { IdentityInfo, PasskeyInfo, SignInLink } from '../schemas/credential.ts'
+import { keepFor, keepNew } from '../decide/secret.ts'
+import { notFound, RegistryError } from '../errors.ts'
+import { hashesFor } from '../pseudonyms.ts'
 import { lifetimes, type Rules } from '../rules.ts'
-import { hashOf, longestSecret, minutesAfter, newSecret, secretId } from '../secrets.ts'
-import { mustNotBeAlongside } from '../store/alongside.ts'
+import type { IdentityInfo, PasskeyInfo, SignInLink } from '../schemas/credential.ts'
+import { parse } from '../schemas/parse.ts'
+import {
+  keyOfCredential,
+  minutesAfter,
+  minutesOf,
+  newCredential,
+  secretId,
+  type SecretOf,
+} from '../secrets.ts'
 import type { ReportSecurity } from '../security-events.ts'
+import { mustNotBeAlongside } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
 import type { AccessChange, AccessChanges } from './access-changes.ts'
-import { Codes, type CodeMail } from './codes.ts'
+import { newCode, redeemed, type CodeMail } from './codes.ts'
 import { exportOf } from './export.ts'
-import { barredKeys } from './barred.ts'
+import { writtenSecret } from './kept.ts'
 import { eraseTexts } from './leaving.ts'
-import { SignIns, type LinkRedemption, type Newcomer, type SignInResult } from './sign-ins.ts'
-import { Ways, type KeptPasskey, type ProvenWay } from './ways.ts'
+import { newSession } from './sessions.ts'
+import {
+  Invitation,
+  NamedPerson,
+  newcomerBy,
+  type LinkRedemption,
+  type Newcomer,
+  type SignInResult,
+} from './sign-ins.ts'
+import {
+  credentialIdOf,
+  identityInfo,
+  named,
+  NamedWay,
+  passkeyInfo,
+  wayOf,
+  type KeptPasskey,
+  type ProvenWay,
+} from './ways.ts'
 
 interface AccountsOptions {
   readonly rules: Rules
@@ -43,20 +81,11 @@ interface LeavingOptions {
  */
 export class Accounts {
   readonly #store: Store
-  readonly #access: AccessChanges
-  readonly #codes: Codes
-  readonly #signIns: SignIns
-  readonly #ways: Ways
   readonly #options: AccountsOptions
 
   /** @internal Created by the registry. */
   constructor(store: Store, options: AccountsOptions) {
-    const { rules, report, access, ids = randomUUID } = options
     this.#store = store
-    this.#access = access
-    this.#codes = new Codes(store)
-    this.#signIns = new SignIns(store, { rules, report, newId: ids, codes: this.#codes })
-    this.#ways = new Ways(store, { report, access, codes: this.#codes })
     this.#options = options
   }
 
@@ -65,7 +94,10 @@ export class Accounts {
     readonly name?: string | undefined
     readonly isModerator?: boolean | undefined
   }): Promise<SignInLink> {
-    return this.#signIns.invite(input)
+    const { secret, id, row } = newCredential('link')
+    const value = { invited: parse(Invitation, input) }
+    const { expiresAt = '' } = await this.#keepLink(id, (times) => keepNew(row(value, times)))
+    return { secret, expiresAt }
   }
 
   /**
@@ -74,7 +106,11 @@ export class Accounts {
    * @throws RegistryError NOT_FOUND
    */
   async link(userId: string): Promise<SignInLink> {
-    return this.#signIns.link(userId)
+    const { secret, id, row } = newCredential('link')
+    const { expiresAt = '' } = await this.#keepLink(id, (times) =>
+      keepFor(userId, row({}, { userId, ...times })),
+    )
+    return { secret, expiresAt }
   }
 
   /**
@@ -84,7 +120,18 @@ export class Accounts {
    * FORBIDDEN `{ registration }` for somebody who is invited where registration is closed: the link stays
    */
   async redeemLink(secret: string, options: LinkRedemption = {}): Promise<SignInResult> {
-    return this.#signIns.withLink(secret, knownOptions(options, ['name', 'device', 'registration']))
+    const { name: given, device, registration } = knownOptions(options, ['name', 'device', 'registration'])
+    const { name } = parse(NamedPerson, { name: given })
+    const link = { key: keyOfCredential(secret), name, registration }
+    const begun = this.#beginning(device)
+    const signed = await begun.end(
+      await this.#store.write({ decide: (at) => redeemLink(link, begun.at(at)) }),
+    )
+    const { userId, isNew } = signed
+    this.#options.report('link.used', { user: userId })
+    if (isNew && (await this.#store.read.users.get(userId))?.isModerator === true)
+      this.#options.report('moderator.appointed', { user: userId })
+    return signed
   }
 
   /**
@@ -96,20 +143,23 @@ export class Accounts {
    * accounts were made from the network
    */
   async signIn(proven: ProvenWay, newcomer: Newcomer): Promise<SignInResult> {
-    return this.#signIns.withWay(
-      proven,
-      knownOptions(newcomer, ['name', 'registration', 'device', 'network']),
-    )
+    const known = knownOptions(newcomer, ['name', 'registration', 'device', 'network'])
+    const way = await wayOf(this.#store, proven)
+    const person = await newcomerBy(this.#store, known)
+    const begun = this.#beginning(known.device)
+    return begun.end(await this.#store.write({ decide: (at) => signInWith(way, person, begun.at(at)) }))
   }
 
   /** Whether somebody signs in with this way. */
   async isKnown(key: string): Promise<boolean> {
-    return this.#ways.isKnown(key)
+    return (await this.#store.read.secrets.get('identity', secretId('identity', key))) !== undefined
   }
 
   /** Adds a way that was proven to a user's account. @throws RegistryError CONFLICT when it belongs to another one */
   async addIdentity(userId: string, proven: ProvenWay): Promise<void> {
-    await this.#ways.addIdentity(userId, proven)
+    const way = await wayOf(this.#store, proven)
+    if (await this.#store.write({ decide: (at) => addWay(at, userId, way) }))
+      this.#changed({ userId, change: 'added', ...named(way) })
   }
 
   /**
@@ -120,22 +170,22 @@ export class Accounts {
    * @returns a function that ends it
    */
   onAccessChange(listener: (change: AccessChange) => void): () => void {
-    return this.#access.on(listener)
+    return this.#options.access.on(listener)
   }
 
   /** The providers and addresses of a user, oldest first. */
   async identities(userId: string): Promise<IdentityInfo[]> {
-    return this.#ways.identities(userId)
+    return (await this.#store.read.secrets.list('identity', userId)).map(identityInfo)
   }
 
   /** @throws RegistryError NOT_FOUND, CONFLICT when it is the last way to sign in */
   async removeIdentity(userId: string, id: number): Promise<void> {
-    await this.#ways.remove('identity', userId, id)
+    await this.#removeWay('identity', userId, id)
   }
 
   /** @throws RegistryError NOT_FOUND, CONFLICT when it is the last way to sign in */
   async removePasskey(userId: string, id: number): Promise<void> {
-    await this.#ways.remove('passkey', userId, id)
+    await this.#removeWay('passkey', userId, id)
   }
 
   /**
@@ -146,7 +196,7 @@ export class Accounts {
    * @throws RegistryError RATE_LIMITED after too many mails to the address (`attempts` in the rules), or too many wrong codes
    */
   async keepCode(browser: string, answer: string, mail: CodeMail): Promise<void> {
-    await this.#codes.keep(browser, answer, mail)
+    await newCode(this.#store, { browser, answer }, mail)
   }
 
   /**
@@ -160,11 +210,12 @@ export class Accounts {
     answer: string,
     options: Newcomer & { readonly way: ProvenWay },
   ): Promise<SignInResult> {
-    return this.#signIns.withCode(
-      browser,
-      answer,
-      knownOptions(options, ['name', 'registration', 'device', 'network', 'way']),
-    )
+    const known = knownOptions(options, ['name', 'registration', 'device', 'network', 'way'])
+    const way = await wayOf(this.#store, known.way)
+    const person = await newcomerBy(this.#store, known)
+    const begun = this.#beginning(known.device)
+    const decide = (at: string) => signInWith(way, person, begun.at(at))
+    return begun.end(await redeemed(this.#store, { browser, answer }, decide))
   }
 
   /** Adds an address that was proven by a code. @throws RegistryError as `signInWithCode` and `addIdentity` */
@@ -173,27 +224,44 @@ export class Accounts {
     answer: string,
     options: { readonly userId: string; readonly way: ProvenWay },
   ): Promise<void> {
-    await this.#ways.addIdentityWithCode(browser, answer, knownOptions(options, ['userId', 'way']))
+    const { userId, way: proven } = knownOptions(options, ['userId', 'way'])
+    const way = await wayOf(this.#store, proven)
+    if (await redeemed(this.#store, { browser, answer }, (at) => addWay(at, userId, way)))
+      this.#changed({ userId, change: 'added', ...named(way) })
   }
 
   /** The passkeys of a user, oldest first. */
   async passkeys(userId: string): Promise<(PasskeyInfo & { readonly credentialId: string })[]> {
-    return this.#ways.passkeys(userId)
+    const all = await this.#store.read.secrets.list('passkey', userId)
+    return all.map((passkey) => ({ ...passkeyInfo(passkey), credentialId: credentialIdOf(passkey) }))
   }
 
   /** The passkey with this credential id, in base64url. */
   async passkey(credentialId: string): Promise<KeptPasskey | undefined> {
-    return this.#ways.passkey(credentialId)
+    const found = await this.#store.read.secrets.get('passkey', secretId('passkey', credentialId))
+    if (found?.userId === undefined) return undefined
+    const { name: _name, ...value } = found.value
+    return { ...value, credentialId, userId: found.userId }
   }
 
   /** Adds a passkey that was verified. @throws RegistryError CONFLICT when it was added before */
   async addPasskey(passkey: KeptPasskey & { readonly name: string }): Promise<PasskeyInfo> {
-    return this.#ways.addPasskey(passkey)
+    const { credentialId, userId, ...value } = passkey
+    const { name } = parse(NamedWay, { name: value.name })
+    const id = secretId('passkey', credentialId)
+    await this.#store.write({
+      decide: (at) => addPasskey(userId, { id, kind: 'passkey', value: { ...value, name }, createdAt: at }),
+    })
+    this.#changed({ userId, change: 'added', what: 'passkey', name })
+    return passkeyInfo(await writtenSecret(this.#store, 'passkey', id))
   }
 
   /** @throws RegistryError NOT_FOUND, INVALID_INPUT */
   async renamePasskey(userId: string, id: number, input: { readonly name: string }): Promise<void> {
-    await this.#ways.renamePasskey(userId, id, input)
+    const { name } = parse(NamedWay, input)
+    const found = await this.#store.read.secrets.byNumber('passkey', id)
+    if (found === undefined) throw notFound('passkey', id)
+    await this.#store.write({ decide: (at) => renamePasskey({ id: found.id, userId, name }, at) })
   }
 
   /**
@@ -206,7 +274,19 @@ export class Accounts {
     credentialId: string,
     options: { readonly counter: number; readonly device?: string | undefined },
   ): Promise<SignInResult> {
-    return this.#signIns.withPasskey(credentialId, knownOptions(options, ['counter', 'device']))
+    const { counter, device } = knownOptions(options, ['counter', 'device'])
+    const id = secretId('passkey', credentialId)
+    const begun = this.#beginning(device)
+    const signed = await this.#store.write({
+      decide: (at) => signInWithPasskey({ id, counter }, begun.at(at)),
+    })
+    if (signed !== undefined) return begun.end(signed)
+    const { userId } = (await this.#store.read.secrets.get('passkey', id)) ?? {}
+    this.#options.report('passkey.copied', { ...(userId !== undefined && { user: userId }) })
+    throw new RegistryError(
+      'UNAUTHORIZED',
+      'This passkey may have been copied: sign in in another way, and remove it',
+    )
   }
 
   /**
@@ -216,17 +296,12 @@ export class Accounts {
    * @returns the secret by which the browser is known at the end
    */
   async beginCeremony(purpose: string, expected: Readonly<Record<string, string>>): Promise<string> {
-    const { secret, key } = newSecret('ofc')
-    await this.#store.write({
-      decide: (at) =>
-        keepNew({
-          id: secretId('ceremony', key),
-          kind: 'ceremony',
-          value: { purpose, expected },
-          createdAt: at,
-          expiresAt: minutesAfter(at, lifetimes.ceremonyMinutes),
-        }),
+    const { secret, row } = newCredential('ceremony')
+    const timesOf = (at: string) => ({
+      createdAt: at,
+      expiresAt: minutesAfter(at, lifetimes.ceremonyMinutes),
     })
+    await this.#store.write({ decide: (at) => keepNew(row({ purpose, expected }, timesOf(at))) })
     return secret
   }
 
@@ -236,7 +311,7 @@ export class Accounts {
    * @throws RegistryError UNAUTHORIZED when there is none for this purpose, or it took too long
    */
   async endCeremony(secret: string, purpose: string): Promise<Readonly<Record<string, string>>> {
-    const key = secret.length > longestSecret ? '' : hashOf(secret)
+    const key = keyOfCredential(secret)
     const found = await this.#store.write({ decide: (at) => takeCeremony(key, { purpose, at }) })
     if (found !== undefined) return found.value.expected
     throw new RegistryError('UNAUTHORIZED', 'This took too long, or was begun elsewhere: begin again')
@@ -258,7 +333,7 @@ export class Accounts {
       if (lost.length > 0) report('text.redacted', { user: userId, entries: lost })
     }
     if (texts === 'erase') mustNotBeAlongside()
-    const barredKeyOf = await barredKeys(this.#store)
+    const barredKeyOf = await hashesFor('barred', this.#store)
     const leaving = (at: string) => leave(at, userId, { confirm, barredKeyOf })
     // A wrong confirmation must not find texts erased.
     await this.#store.write({ decide: leaving, dryRun: true })
@@ -284,5 +359,51 @@ export class Accounts {
    */
   async *export(userId: string): AsyncGenerator<string> {
     yield* exportOf(this.#store, userId)
+  }
+
+  /** Keeps a link, and reports it. @returns it as it is kept */
+  async #keepLink(
+    id: string,
+    keep: (times: Pick<SecretOf<'link'>, 'createdAt' | 'expiresAt'>) => Deciding<Decision<undefined>>,
+  ): Promise<SecretOf<'link'>> {
+    const timesOf = (at: string) => ({
+      createdAt: at,
+      expiresAt: minutesAfter(at, lifetimes.linkHours * minutesOf.hour),
+    })
+    await this.#store.write({ decide: (at) => keep(timesOf(at)) })
+    const link = await writtenSecret(this.#store, 'link', id)
+    const { userId, expiresAt = '' } = link
+    this.#options.report('link.created', { ...(userId !== undefined && { user: userId }), until: expiresAt })
+    return link
+  }
+
+  /** A session that begins with a sign-in, and its end, which reports it. */
+  #beginning(device: string | undefined) {
+    const { secret, id, begun } = newSession(device)
+    const { rules, report, ids: newId = randomUUID } = this.#options
+    return {
+      at: (at: string): SigningIn => ({ at, rules, newId, session: (userId) => begun(userId, at) }),
+      end: async (signed: SignedIn): Promise<SignInResult> => {
+        const { number, expiresAt = '' } = await writtenSecret(this.#store, 'session', id)
+        const { userId, isNew } = signed
+        if (isNew) report('account.created', { user: userId })
+        report('session.created', { user: userId, session: number, until: expiresAt })
+        return { ...signed, session: secret, expiresAt }
+      },
+    }
+  }
+
+  async #removeWay(kind: 'identity' | 'passkey', userId: string, id: number): Promise<void> {
+    const way = await this.#store.read.secrets.byNumber(kind, id)
+    if (way === undefined) throw notFound('way to sign in', '')
+    await this.#store.write({ decide: (at) => removeWay(way.id, userId, at) })
+    const known = 'label' in way.value ? named(way.value) : { what: 'passkey' as const, name: way.value.name }
+    this.#changed({ userId, change: 'removed', ...known })
+  }
+
+  /** Reports a change of the ways to sign in, and tells its owner. */
+  #changed(change: Omit<AccessChange, 'language'>): void {
+    this.#options.report(`way.${change.change}`, { user: change.userId })
+    this.#options.access.tell(change)
   }
 }

@@ -18,6 +18,10 @@ export async function writtenSecret<Kind extends SecretKind>(
   return found
 }
 
+/** When a secret was used last, as a member; absent when it never was. */
+export const lastUseOf = ({ usedAt }: Pick<Secret, 'usedAt'>): { readonly lastUsedAt?: string } =>
+  usedAt === undefined ? {} : { lastUsedAt: usedAt }
+
 /** Ends sessions and tokens in one transaction; tokens stay listed. @returns which of them had not ended */
 export async function endSecrets(
   store: Store,

@@ -5,11 +5,10 @@ import { notFound } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
 import type { SessionInfo } from '../schemas/credential.ts'
 import {
-  hashOf,
-  longestSecret,
+  keyOfCredential,
   minutesAfter,
   minutesOf,
-  newSecret,
+  newCredential,
   secretId,
   type KeptSecret,
   type SecretOf,
@@ -25,39 +24,20 @@ const { session: lifetime } = lifetimes
 const isIdle = (lastUse: string, now: string): boolean =>
   minutesAfter(lastUse, lifetime.idleDays * minutesOf.day) <= now
 
-/** A new session: its secret, and the row that is stored. */
-export function newSession(userId: string, at: string, device?: string) {
-  const { secret, key } = newSecret('ofs')
-  const expiresAt = minutesAfter(at, lifetime.days * minutesOf.day)
-  const kept: SecretOf<'session'> = {
-    id: secretId('session', key),
-    kind: 'session',
-    userId,
-    value: { ...(device !== undefined && { device }) },
-    createdAt: at,
-    usedAt: at,
-    expiresAt,
+/** A new session: its secret, its id, and its row once it is known whose it is and when it begins. */
+export function newSession(device: string | undefined) {
+  const { secret, id, row } = newCredential('session')
+  const begun = (userId: string, at: string): SecretOf<'session'> => {
+    const expiresAt = minutesAfter(at, lifetime.days * minutesOf.day)
+    return row(device === undefined ? {} : { device }, { userId, createdAt: at, usedAt: at, expiresAt })
   }
-  return { secret, kept, expiresAt }
+  return { secret, id, begun }
 }
 
-function infoOf({
-  number,
-  userId = '',
-  createdAt,
-  usedAt,
-  expiresAt,
-  value,
-}: KeptSecret<'session'>): SessionInfo {
+function infoOf(kept: KeptSecret<'session'>): SessionInfo {
+  const { number: id, userId = '', createdAt, usedAt = createdAt, expiresAt = createdAt, value } = kept
   const { device } = value
-  return {
-    id: number,
-    userId,
-    createdAt,
-    expiresAt: expiresAt ?? createdAt,
-    lastUsedAt: usedAt ?? createdAt,
-    ...(device !== undefined && { device }),
-  }
+  return { id, userId, createdAt, expiresAt, lastUsedAt: usedAt, ...(device !== undefined && { device }) }
 }
 
 /** The session in which somebody acts. */
@@ -91,13 +71,11 @@ export class Sessions {
     options: { readonly device?: string | undefined } = {},
   ): Promise<SessionInfo & { readonly session: string }> {
     const { device } = knownOptions(options, ['device'])
-    let made: ReturnType<typeof newSession> | undefined
-    const make = (at: string) => (made = newSession(userId, at, device)).kept
-    await this.#store.write({ decide: (at) => keepFor(userId, make, at) })
-    if (made === undefined) throw notFound('user', userId)
-    const info = infoOf(await writtenSecret(this.#store, 'session', made.kept.id))
+    const { secret, id, begun } = newSession(device)
+    await this.#store.write({ decide: (at) => keepFor(userId, begun(userId, at)) })
+    const info = infoOf(await writtenSecret(this.#store, 'session', id))
     this.#report('session.created', { user: userId, session: info.id, until: info.expiresAt })
-    return { ...info, session: made.secret }
+    return { ...info, session: secret }
   }
 
   /** The actor of this secret, or undefined when it is unknown, expired, unused for too long, or revoked. */
@@ -108,8 +86,7 @@ export class Sessions {
 
   /** The session of this secret, or undefined as `resolve` returns it. Remembers that it was used. */
   async find(secret: string): Promise<CurrentSession | undefined> {
-    if (secret.length > longestSecret) return undefined
-    const id = secretId('session', hashOf(secret))
+    const id = secretId('session', keyOfCredential(secret))
     const found = await this.#store.read.secrets.standing(id)
     if (found === undefined || found.userId === null || found.expiresAt === null) return undefined
     const { number, userId, createdAt, usedAt, expiresAt } = found
@@ -138,7 +115,7 @@ export class Sessions {
     const isId = typeof session === 'number'
     const found = isId
       ? await secrets.byNumber('session', session)
-      : await secrets.get('session', secretId('session', hashOf(session)))
+      : await secrets.get('session', secretId('session', keyOfCredential(session)))
     if (found === undefined || !(await endOne(this.#store, found)))
       throw notFound('session', isId ? session : '')
     const { userId, number } = found

@@ -14,20 +14,18 @@ import type { PersonalTokenInfo, TokenInfo } from '../schemas/credential.ts'
 import { parse } from '../schemas/parse.ts'
 import { text } from '../schemas/text.ts'
 import {
-  hashOf,
-  longestSecret,
+  keyOfCredential,
   minutesAfter,
   minutesOf,
-  newSecret,
+  newCredential,
   secretId,
   type KeptSecret,
-  type SecretOf,
   type SecretValues,
 } from '../secrets.ts'
 import type { ReportSecurity } from '../security-events.ts'
 import type { Store } from '../store/port.ts'
 import type { AccessChanges } from './access-changes.ts'
-import { endOne, noticeUse, writtenSecret } from './kept.ts'
+import { endOne, lastUseOf, noticeUse, writtenSecret } from './kept.ts'
 
 const Name = text({ min: 1, max: 80, trim: true, isName: true })
 const { apiToken } = lifetimes
@@ -65,16 +63,12 @@ export class Tokens {
     readonly days?: number | undefined
   }): Promise<TokenInfo & { readonly token: string }> {
     const { name, ownerId, scope, days } = parse(TokenInput, input)
-    const { secret, key } = newSecret('oft')
-    const id = secretId('token', key)
-    const kept = (at: string): SecretOf<'token'> => ({
-      id,
-      kind: 'token',
-      value: { name, ...(scope !== 'administer' && { scope }) },
-      createdAt: at,
-      ...(ownerId !== undefined && { userId: ownerId }),
-      ...(days !== undefined && { expiresAt: minutesAfter(at, days * minutesOf.day) }),
-    })
+    const { secret, id, row } = newCredential('token')
+    const value = { name, ...(scope !== 'administer' && { scope }) }
+    const kept = (at: string) => {
+      const expiresAt = days === undefined ? undefined : minutesAfter(at, days * minutesOf.day)
+      return row(value, { createdAt: at, userId: ownerId, expiresAt })
+    }
     await this.#store.write({ decide: (at) => keepToken(kept(at)) })
     const stored = await writtenSecret(this.#store, 'token', id)
     this.#report('token.created', { ...(ownerId !== undefined && { user: ownerId }), token: stored.number })
@@ -83,8 +77,7 @@ export class Tokens {
 
   /** The actor of this secret, or undefined when it is unknown, expired or revoked. */
   async resolve(secret: string): Promise<TokenActor | undefined> {
-    if (secret.length > longestSecret) return undefined
-    const found = await this.#store.read.secrets.standing(secretId('token', hashOf(secret)))
+    const found = await this.#store.read.secrets.standing(secretId('token', keyOfCredential(secret)))
     if (found === undefined) return undefined
     const { userId, expiresAt, value } = found
     if (expiresAt !== null && expiresAt <= (await this.#store.time())) return undefined
@@ -162,17 +155,10 @@ export class PersonalTokens {
     input: PersonalTokenInput,
   ): Promise<PersonalTokenInfo & { readonly token: string }> {
     const { name, days } = parse(PersonalTokenInput, input)
-    const { secret, key } = newSecret('ofp')
-    const id = secretId('personal', key)
-    const make = (at: string): SecretOf<'personal'> => ({
-      id,
-      kind: 'personal',
-      userId,
-      value: { name },
-      createdAt: at,
-      expiresAt: minutesAfter(at, days * minutesOf.day),
-    })
-    await this.#store.write({ decide: (at) => keepPersonal(userId, make, at) })
+    const { secret, id, row } = newCredential('personal')
+    const kept = (at: string) =>
+      row({ name }, { userId, createdAt: at, expiresAt: minutesAfter(at, days * minutesOf.day) })
+    await this.#store.write({ decide: (at) => keepPersonal(userId, kept(at)) })
     const stored = await writtenSecret(this.#store, 'personal', id)
     this.#report('token.created', { user: userId, token: stored.number })
     this.#access.tell({ userId, change: 'added', what: 'token', name })
@@ -181,8 +167,7 @@ export class PersonalTokens {
 
   /** The actor of this secret, or undefined when it is unknown, expired or revoked. Remembers that it was used. */
   async resolve(secret: string): Promise<UserActor | undefined> {
-    if (secret.length > longestSecret) return undefined
-    const id = secretId('personal', hashOf(secret))
+    const id = secretId('personal', keyOfCredential(secret))
     const found = await this.#store.read.secrets.standing(id)
     if (found === undefined || found.userId === null || found.expiresAt === null) return undefined
     const now = await this.#store.time()
@@ -209,18 +194,7 @@ export class PersonalTokens {
   }
 }
 
-function personalInfo({
-  number,
-  value,
-  createdAt,
-  usedAt,
-  expiresAt,
-}: KeptSecret<'personal'>): PersonalTokenInfo {
-  return {
-    id: number,
-    name: value.name,
-    createdAt,
-    expiresAt: expiresAt ?? createdAt,
-    ...(usedAt !== undefined && { lastUsedAt: usedAt }),
-  }
+function personalInfo(kept: KeptSecret<'personal'>): PersonalTokenInfo {
+  const { number: id, value, createdAt, expiresAt = createdAt } = kept
+  return { id, name: value.name, createdAt, expiresAt, ...lastUseOf(kept) }
 }

@@ -1,5 +1,5 @@
 import { invalid, notFound, RegistryError } from '../errors.ts'
-import { isGood, minutesAfter, secretId, type Invited, type Secret, type SecretOf } from '../secrets.ts'
+import { isGood, minutesAfter, secretUnder, type Invited, type Secret, type SecretOf } from '../secrets.ts'
 import { attempts, lifetimes, type Rules } from '../rules.ts'
 import { taken } from './allowance.ts'
 import {
@@ -124,8 +124,7 @@ export function* redeemLink(
 }
 
 function identity(userId: string, { key, provider, label }: Way, at: string): SecretOf<'identity'> {
-  const id = secretId('identity', key)
-  return { id, kind: 'identity', userId, value: { provider, label }, createdAt: at }
+  return secretUnder('identity', key, { provider, label }, { userId, createdAt: at })
 }
 
 /** @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }` when somebody blocked left with this way */
@@ -320,14 +319,10 @@ export function* keepCode(
   // The allowance of the network first: one network alone must not use up that of the address.
   const ofNetwork = yield* taken({ key: network, allowance: attempts.mailsPerClient }, at)
   const ofAddress = yield* taken({ key: address, allowance: attempts.mailsPerAddress }, at)
-  const code = kept({
-    id: secretId('code', key),
-    kind: 'code',
-    value: { answer, tries: lifetimes.code.tries, allowance: wrong },
-    createdAt: at,
-    expiresAt: minutesAfter(at, lifetimes.code.minutes),
-  })
-  return withoutEntries(undefined, [code, ofNetwork, ofAddress])
+  const value = { answer, tries: lifetimes.code.tries, allowance: wrong }
+  const expiresAt = minutesAfter(at, lifetimes.code.minutes)
+  const code = secretUnder('code', key, value, { createdAt: at, expiresAt })
+  return withoutEntries(undefined, [kept(code), ofNetwork, ofAddress])
 }
 
 /** Removes a ceremony. @returns undefined when there is none for this purpose */

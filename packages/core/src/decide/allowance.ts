@@ -1,6 +1,6 @@
 import { takeFrom, type Allowance } from '../allowance.ts'
 import { RegistryError } from '../errors.ts'
-import { minutesAfter, minutesOf, secretId } from '../secrets.ts'
+import { minutesAfter, minutesOf, secretUnder } from '../secrets.ts'
 import type { Deciding, Unlogged } from './deciding.ts'
 import { kept, secretOf } from './secret.ts'
 
@@ -41,13 +41,11 @@ export function* taken(
     const { times: limit, windowSeconds } = allowance
     throw new RegistryError('RATE_LIMITED', message, { limit, windowSeconds, retryAfterSeconds })
   }
-  return kept({
-    id: secretId('allowance', key),
-    kind: 'allowance',
+  const after = {
     number: before?.number,
-    value: { left },
     createdAt: before?.createdAt ?? at,
     usedAt: at,
     expiresAt: minutesAfter(at, resetSeconds / 60),
-  })
+  }
+  return kept(secretUnder('allowance', key, { left }, after))
 }

@@ -6,7 +6,7 @@ import { isLive, publishedOf } from '../log/nouns.ts'
 import { BoundingBoxInput, type BoundingBox } from '../schemas/area.ts'
 import { parse } from '../schemas/parse.ts'
 import { contribution, mustHaveScope, signedIn, type Occasion } from './contributor.ts'
-import type { ChangedFields, Draft } from '../log/entry.ts'
+import { draftOf, type ChangedFields } from '../log/entry.ts'
 import { nounOf, withoutEntries, type Deciding, type Decision, type Need } from './deciding.ts'
 
 /** Who writes an area, with what else is needed. @throws RegistryError UNAUTHORIZED, FORBIDDEN for a token with a smaller scope */
@@ -33,7 +33,7 @@ function fieldsOf(area: z.output<typeof BoundingBoxInput>): ChangedFields {
 export function* createArea(occasion: Occasion, input: unknown): Deciding<Decision<BoundingBox>> {
   const { by, facts } = yield* writer(occasion)
   const fields = fieldsOf(parse(BoundingBoxInput, input))
-  const draft: Draft = { subject: 'area', subjectId: facts.last.area + 1, action: 'created', fields }
+  const draft = draftOf('area', facts.last.area + 1, 'created', fields)
   const after = foldDraft('area', undefined, draft, { by, at: occasion.at })
   return { entries: [draft], by, answer: publishedOf(after) }
 }
@@ -53,8 +53,7 @@ export function* deleteArea(occasion: Occasion, id: number): Deciding<Decision<B
   const { by, facts } = yield* writer(occasion, [{ noun: 'area', key: id }])
   const before = facts.get('area', id)
   if (!isLive(before)) throw notFound('bounding box', id)
-  const draft: Draft = { subject: 'area', subjectId: id, action: 'deleted', fields: {} }
-  return { entries: [draft], by, answer: publishedOf(before) }
+  return { entries: [draftOf('area', id, 'deleted')], by, answer: publishedOf(before) }
 }
 
 /**
@@ -72,12 +71,7 @@ export function* restoreArea(occasion: Occasion, id: number): Deciding<Decision<
   if (before?.deletedAt === undefined) throw notFound('removed bounding box', id)
   const deleted = facts.ask('entriesAbout', about).findLast(({ action }) => action === 'deleted')
   if (deleted === undefined) throw new Error(`area ${id} has no deletion in the log`)
-  const draft: Draft = {
-    ...about,
-    action: 'created',
-    fields: fieldsOf(before),
-    links: { restores: deleted.id },
-  }
+  const draft = { ...draftOf('area', id, 'created', fieldsOf(before)), links: { restores: deleted.id } }
   const after = foldDraft('area', before, draft, { by, at: occasion.at })
   return { entries: [draft], by, answer: publishedOf(after) }
 }

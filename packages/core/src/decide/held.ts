@@ -1,5 +1,5 @@
 import type { Award } from '../log/entry.ts'
-import { secretId, type SecretOf } from '../secrets.ts'
+import { secretUnder } from '../secrets.ts'
 import type { Contributor, Occasion } from './contributor.ts'
 import { nounOf, type Deciding, type Unlogged } from './deciding.ts'
 import { kept, removed, secretOf } from './secret.ts'
@@ -17,14 +17,7 @@ export function* isHeld({ rules }: Occasion, { kind, userId }: Contributor): Dec
 
 /** Holds back the XP of a waypoint. */
 export function holding(waypointId: number, [userId, , xp]: Award, at: string): Unlogged {
-  const held: SecretOf<'held'> = {
-    id: secretId('held', String(waypointId)),
-    kind: 'held',
-    userId,
-    value: { xp },
-    createdAt: at,
-  }
-  return kept(held)
+  return kept(secretUnder('held', String(waypointId), { xp }, { userId, createdAt: at }))
 }
 
 /** The XP that the creator of a waypoint earns once somebody else approves or confirms it. */

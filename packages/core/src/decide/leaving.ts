@@ -1,6 +1,6 @@
 import { invalid, notFound } from '../errors.ts'
 import type { Person, Profile } from '../log/nouns.ts'
-import { secretId } from '../secrets.ts'
+import { secretUnder } from '../secrets.ts'
 import { isWay } from './account.ts'
 import { isInForce, operator, presentPerson } from './contributor.ts'
 import { nounsWhere, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
@@ -65,19 +65,20 @@ function* goneBy(
 ): Deciding<readonly Unlogged[]> {
   const secrets = (yield* nounsWhere('secret', { userId })).filter(({ isGone }) => isGone !== true)
   const gone: Profile = { id: userId, name: '', updatedAt: at, leftAt: at }
+  const lasting = { createdAt: at, expiresAt: block?.until }
   const isBlocked = block !== undefined && isInForce(block, at)
   const barred = isBlocked
-    ? secrets.filter(isWay).map((way) =>
-        kept({
-          id: secretId('barred', barredKeyOf(way.id)),
-          kind: 'barred',
-          value: { reason: block.reason },
-          createdAt: at,
-          ...(block.until !== undefined && { expiresAt: block.until }),
-        }),
-      )
+    ? secrets
+        .filter(isWay)
+        .map((way) => secretUnder('barred', barredKeyOf(way.id), { reason: block.reason }, lasting))
     : []
   const reports = yield* forgottenReports(userId)
   const observations = yield* forgottenObservations(userId)
-  return [{ noun: 'profile', after: gone }, ...secrets.map(removed), ...barred, ...reports, ...observations]
+  return [
+    { noun: 'profile', after: gone },
+    ...secrets.map(removed),
+    ...barred.map(kept),
+    ...reports,
+    ...observations,
+  ]
 }

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts'
-import type { Draft } from '../log/entry.ts'
+import { draftOf, type Draft } from '../log/entry.ts'
 import type { ObservationState } from '../log/nouns.ts'
 import { published, type Waypoint } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
@@ -7,7 +7,7 @@ import type { Deciding, Decision, Facts, Unlogged } from './deciding.ts'
 import type { PseudonymOf } from './observation.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
-import { liveWaypoint } from './waypoint.ts'
+import { deletion, liveWaypoint } from './waypoint.ts'
 
 /**
  * Merges a waypoint into another that is the same fountain: it becomes a tombstone that names the other, which gains
@@ -36,23 +36,14 @@ export function* mergeWaypoints(
   const kept = liveWaypoint(facts, into)
   yield* takeBacksLeft(occasion, who)
   const links = { act: facts.nextEntry }
-  const moved = (subject: 'review' | 'record', subjectId: number): Draft => ({
-    subject,
-    subjectId,
-    action: 'moved',
-    fields: { waypoint: into },
+  const moved = (subject: 'review' | 'record') => (each: { readonly id: number }) => ({
+    ...draftOf(subject, each.id, 'moved', { waypoint: into }),
     links,
   })
   const entries: Draft[] = [
-    {
-      subject: 'waypoint',
-      subjectId: id,
-      action: 'deleted',
-      fields: { reason: given },
-      links: { ...links, mergedInto: into },
-    },
-    ...facts.find('review', { bubblerId: id }).map((review) => moved('review', review.id)),
-    ...facts.find('record', { waypointId: id }).map((record) => moved('record', record.id)),
+    { ...deletion(id), fields: { reason: given }, links: { ...links, mergedInto: into } },
+    ...facts.find('review', { bubblerId: id }).map(moved('review')),
+    ...facts.find('record', { waypointId: id }).map(moved('record')),
   ]
   const observed = movedObservations(facts, { id, into, links, pseudonymOf })
   return {
@@ -80,15 +71,10 @@ function movedObservations(
 ): { readonly entries: Draft[]; readonly unlogged: Unlogged[] } {
   const observers = facts.find('observer', { bubblerId: id })
   const userOf = new Map(observers.map((each) => [each.id, each.userId]))
-  const moved = ({ id: subjectId, observer }: ObservationState): Draft => {
-    const userId = userOf.get(subjectId)
-    return {
-      subject: 'observation',
-      subjectId,
-      action: 'moved',
-      fields: { waypoint: into, observer: userId === undefined ? observer : pseudonymOf(userId, into) },
-      links,
-    }
+  const moved = (each: ObservationState): Draft => {
+    const userId = userOf.get(each.id)
+    const observer = userId === undefined ? each.observer : pseudonymOf(userId, into)
+    return { ...draftOf('observation', each.id, 'moved', { waypoint: into, observer }), links }
   }
   return {
     entries: facts.find('observation', { bubblerId: id }).map(moved),

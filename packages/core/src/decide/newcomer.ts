@@ -1,6 +1,6 @@
 import type { Person } from '../log/nouns.ts'
 import type { Rules } from '../rules.ts'
-import { minutesAfter, minutesOf, secretId, type SecretOf } from '../secrets.ts'
+import { minutesAfter, minutesOf, secretUnder, type SecretOf } from '../secrets.ts'
 import { endOfDay, tooOften } from './allowance.ts'
 import type { Contributor, Occasion } from './contributor.ts'
 import { nounOf, type Deciding, type Unlogged } from './deciding.ts'
@@ -10,7 +10,7 @@ import { kept, secretOf } from './secret.ts'
 
 /** Notes that somebody signed up by themselves, whom nobody invited or added. */
 export function signedUp(userId: string, at: string): SecretOf<'signedUp'> {
-  return { id: secretId('signedUp', userId), kind: 'signedUp', userId, value: {}, createdAt: at }
+  return secretUnder('signedUp', userId, {}, { userId, createdAt: at })
 }
 
 type Limits = Exclude<Rules['newcomers'], false>
@@ -100,14 +100,6 @@ export function* joinedFrom(
       'Too many accounts were made from this network today: ask for an invitation, or try again tomorrow',
       { limit: limits.accounts, minutes: minutesOf.day, at, end: expiresAt },
     )
-  return [
-    kept({
-      id: secretId('joined', network),
-      kind: 'joined',
-      number: before?.number,
-      value: { accounts: accounts + 1 },
-      createdAt: before?.createdAt ?? at,
-      expiresAt,
-    }),
-  ]
+  const after = { number: before?.number, createdAt: before?.createdAt ?? at, expiresAt }
+  return [kept(secretUnder('joined', network, { accounts: accounts + 1 }, after))]
 }

@@ -1,7 +1,7 @@
 import { observerUserId } from '../actor.ts'
 import { observationValuesOf } from '../fields/observation.ts'
 import { invalid, notFound } from '../errors.ts'
-import type { Draft } from '../log/entry.ts'
+import { draftOf, type Draft } from '../log/entry.ts'
 import { foldDraft } from '../log/fold.ts'
 import { isLive, publishedOf, type KeptReport, type Observer, type Sighting } from '../log/nouns.ts'
 import { distanceMetres } from '../places/geodesy.ts'
@@ -11,7 +11,7 @@ import { ObservationInput } from '../schemas/observation.ts'
 import { parse } from '../schemas/parse.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { addDays } from '../season.ts'
-import { isGood, minutesAfter, minutesOf, secretId } from '../secrets.ts'
+import { isGood, minutesAfter, minutesOf, secretUnder } from '../secrets.ts'
 import { endOfDay, tooOften } from './allowance.ts'
 import {
   contribution,
@@ -132,14 +132,9 @@ function* repeated(
 function* lastSaid({ id: subject, observer }: Observation, at: string): Deciding<Unlogged> {
   const key = lastSaidKey(observer)
   const before = yield* secretOf('request', key)
-  return kept({
-    id: secretId('request', key),
-    kind: 'request',
-    number: before?.number,
-    value: { request: observer, subject },
-    createdAt: at,
-    expiresAt: minutesAfter(at, observing.repeatMinutes),
-  })
+  const expiresAt = minutesAfter(at, observing.repeatMinutes)
+  const after = { number: before?.number, createdAt: at, expiresAt }
+  return kept(secretUnder('request', key, { request: observer, subject }, after))
 }
 
 /**
@@ -177,31 +172,25 @@ export function* createObservation(
     if (kind !== 'works') return sighted(given, { ...sightings, observedAt, at, newId })
   }
   const authority = authorityOf(who)
+  const near = isNear(given, waypoint)
+  const values = observationValuesOf({ authority, comment })
+  const id = facts.nextEntry
   const draft: Draft<'observation'> = {
-    subject: 'observation',
-    subjectId: facts.nextEntry,
-    action: 'created',
-    fields: {
+    ...draftOf('observation', id, 'created', {
       waypoint: bubblerId,
       kind,
       observedAt,
-      near: isNear(given, waypoint),
+      near,
       observer,
-      ...observationValuesOf({ authority, comment }),
-    },
+      ...values,
+    }),
     isToTheDay: true,
   }
-  const as = { id: facts.nextEntry, by: observerUserId, at }
+  const as = { id, by: observerUserId, at }
   const observation = publishedOf(foldDraft('observation', undefined, draft, as))
   const xp = yield* earned(occasion, who.userId, bubblerId)
-  const author: Observer = {
-    id: observation.id,
-    userId: who.userId,
-    bubblerId,
-    day: at.slice(0, 10),
-    xp,
-    isOwed: xp > 0,
-  }
+  const { userId } = who
+  const author: Observer = { id, userId, bubblerId, day: at.slice(0, 10), xp, isOwed: xp > 0 }
   const asked = yield* askedWhetherGone(observation, { at, newId })
   const isConfirmed = kind === 'works' && newcomer === undefined
   const held = isConfirmed ? yield* heldFor(bubblerId, who.userId) : undefined
@@ -304,10 +293,7 @@ export function* grantOwed(at: string, ids: readonly number[]): Deciding<Decisio
       .filter(([, sum]) => sum !== 0)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([userId, sum]): Draft => ({
-        subject: 'user',
-        subjectId: userId,
-        action: 'granted',
-        fields: { reason: 'observations' },
+        ...draftOf('user', userId, 'granted', { reason: 'observations' }),
         awards: [[userId, 'postObservation', sum]],
         isToTheDay: true,
       })),

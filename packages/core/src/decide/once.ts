@@ -1,8 +1,16 @@
 import { RegistryError } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
-import { isGood, minutesAfter, minutesOf, secretId, type KeptRequest, type SecretOf } from '../secrets.ts'
-import { nounOf, type Deciding, type Decision, type RequestOnce } from './deciding.ts'
-import { kept } from './secret.ts'
+import {
+  isGood,
+  minutesAfter,
+  minutesOf,
+  secretId,
+  secretUnder,
+  type KeptRequest,
+  type SecretOf,
+} from '../secrets.ts'
+import type { Deciding, Decision, RequestOnce } from './deciding.ts'
+import { kept, secretOf } from './secret.ts'
 
 /** Refuses a request that was made before: it is answered from what is there, and nothing is written. */
 export class Repeated extends Error {
@@ -42,29 +50,21 @@ export function* decideOnce<Answer>(
   decide: () => Deciding<Decision<Answer>>,
   at: string,
 ): Deciding<Decision<Answer>> {
-  const id = secretId('request', once.id)
-  const facts = yield [{ noun: 'secret', key: id }]
-  // An id begins with its kind.
-  const found = (yield* nounOf('secret', id)) as SecretOf<'request'> | undefined
+  const { nextEntry } = yield [{ noun: 'secret', key: secretId('request', once.id) }]
+  const found = yield* secretOf('request', once.id)
   const before = keptRequest(found, once, at)
   if (before !== undefined) throw new Repeated(before)
   const decision = yield* decide()
   const [first] = decision.entries
   const { subject = first === undefined || 'sealed' in first ? undefined : first.subjectId } = decision
-  const secret: SecretOf<'request'> = {
-    id,
-    kind: 'request',
-    number: found?.number,
-    userId: once.userId,
-    value: {
-      request: once.request,
-      ...(subject !== undefined && { subject }),
-      ...(first !== undefined && {
-        entries: [facts.nextEntry, facts.nextEntry + decision.entries.length - 1],
-      }),
-    },
-    createdAt: at,
-    expiresAt: minutesAfter(at, lifetimes.requestDays * minutesOf.day),
+  const last = nextEntry + decision.entries.length - 1
+  const value: KeptRequest & Pick<RequestOnce, 'request'> = {
+    request: once.request,
+    ...(subject !== undefined && { subject }),
+    ...(first !== undefined && { entries: [nextEntry, last] }),
   }
-  return { ...decision, unlogged: [...(decision.unlogged ?? []), kept(secret)] }
+  const expiresAt = minutesAfter(at, lifetimes.requestDays * minutesOf.day)
+  const rest = { number: found?.number, userId: once.userId, createdAt: at, expiresAt }
+  const request = kept(secretUnder('request', once.id, value, rest))
+  return { ...decision, unlogged: [...(decision.unlogged ?? []), request] }
 }

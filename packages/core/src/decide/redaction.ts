@@ -3,7 +3,7 @@ import { reviewOptionals } from '../fields/review.ts'
 import { optionalFields, redactableFields as textFields, type OptionalField } from '../fields/waypoint.ts'
 import { invalid, notFound } from '../errors.ts'
 import { isSameValue } from '../log/canonical-json.ts'
-import type { Draft, StoredEntry, Via } from '../log/entry.ts'
+import { draftOf, type Draft, type StoredEntry, type Via } from '../log/entry.ts'
 import { isLive, type MergeBase } from '../log/nouns.ts'
 import { redactedName } from '../log/states.ts'
 import { isClearable, keyOf, subjects } from '../log/subjects.ts'
@@ -193,7 +193,7 @@ function* clearingOfRecord({ id, subject, fields }: StoredEntry): Deciding<Draft
   if (subject !== 'waypoint') return []
   const record = yield* nounOf('record', id)
   if (record?.tags === undefined || !isSameValue(record.tags, fields['tags'])) return []
-  return [{ subject: 'record', subjectId: id, action: 'edited', fields: { tags: null } }]
+  return [draftOf('record', id, 'edited', { tags: null })]
 }
 
 /** The merge base of the record that an entry is about: its tags are closed to its source. */
@@ -229,12 +229,7 @@ function* removing(
   const { waypoint } = subject
   if (isLive(waypoint) && names.some(isPosition)) drafts.unshift(deletion(waypoint.id))
   for (const [target, lost] of targets)
-    drafts.push({
-      subject: 'entry',
-      subjectId: target.id,
-      action: 'redacted',
-      fields: { names: lost, reason },
-    })
+    drafts.push(draftOf('entry', target.id, 'redacted', { names: lost, reason }))
   const fields = new Set([...targets.values()].flat())
   const unlogged =
     waypoint === undefined ? yield* forgottenTags(entry) : yield* forgotten(waypoint, targets.keys(), fields)

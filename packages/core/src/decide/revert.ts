@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { isSameValue } from '../log/canonical-json.ts'
-import { entryFields, type Award, type ChangedFields, type Draft, type StoredEntry } from '../log/entry.ts'
+import {
+  draftOf,
+  entryFields,
+  type Award,
+  type ChangedFields,
+  type Draft,
+  type StoredEntry,
+} from '../log/entry.ts'
 import { foldDraft, foldSubject } from '../log/fold.ts'
 import { isLive, type KeyOf, type VouchedNouns } from '../log/nouns.ts'
 import { redactedName } from '../log/states.ts'
@@ -16,7 +23,7 @@ import { cleared } from './redaction.ts'
 import { movedObservers, movesOf, restoration } from './restore.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
-import { flagActions, type Flag } from './waypoint.ts'
+import { deletion, flagActions, type Flag } from './waypoint.ts'
 
 export const Since = z.object({ since: Instant })
 
@@ -230,7 +237,6 @@ function turned(flag: Flag, value: boolean): Draft['action'] {
 
 function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing> {
   const id = Number(entry.subjectId)
-  const about = { subject: 'waypoint', subjectId: id } as const
   const history = yield* act.history(entry)
   const { entries, undone: gone } = history
   const current = yield* act.state('waypoint', id)
@@ -254,7 +260,7 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
     if (others.length > 0) return { conflict: [...new Set(fields)] }
     const into = entries.find((each) => each.id === entry.links.restores)?.links.mergedInto
     if (into !== undefined) return yield* mergedAgain(entry, into, act)
-    return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
+    return { drafts: [deletion(id)] }
   }
   return undoneEdit(entry, current, history.before(entry))
 }
@@ -281,14 +287,9 @@ function* mergedAgain(entry: StoredEntry, into: number, act: Act): Deciding<Undo
   )
   if (added.length > 0) return { conflict: added }
   const { nextEntry } = yield []
-  const deletion: Draft = {
-    subject: 'waypoint',
-    subjectId: id,
-    action: 'deleted',
-    fields: {},
-    links: { act: nextEntry, mergedInto: into },
-  }
-  return { drafts: [deletion, ...moves.map((draft) => ({ ...draft, links: { act: nextEntry } }))] }
+  const links = { act: nextEntry }
+  const merged = { ...deletion(id), links: { ...links, mergedInto: into } }
+  return { drafts: [merged, ...moves.map((draft) => ({ ...draft, links }))] }
 }
 
 /** The fields of a restored review or observation: those that it still has, and the newest values of those that were cleared. */
@@ -315,11 +316,10 @@ type Post = 'review' | 'observation'
 /** A review or an observation: what was posted is deleted, what was deleted comes back, an edit is taken back. */
 function* undoneOfPosted(entry: StoredEntry, act: Act, subject: Post): Deciding<Undoing> {
   const { subjectId, action } = entry
-  const about = { subject, subjectId } as const
   const current = yield* act.state(subject, Number(subjectId))
   if (current === undefined) return { conflict: [] }
   const isGone = current.deletedAt !== undefined
-  if (action === 'created' && !isGone) return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
+  if (action === 'created' && !isGone) return { drafts: [draftOf(subject, subjectId, 'deleted')] }
   const { entries, undone: gone, before } = yield* act.history(entry)
   const isUndone = gone.has(entry.id)
   if (subject === 'review' && action === 'edited' && !isGone)
@@ -327,7 +327,7 @@ function* undoneOfPosted(entry: StoredEntry, act: Act, subject: Post): Deciding<
   if (action !== 'deleted') return { conflict: [action === 'moved' ? 'waypoint' : 'deletedAt'], isUndone }
   if (!isGone || isUndone) return { conflict: ['deletedAt'], isUndone }
   const fields = restoredFields(subject, current, entries)
-  return { drafts: [{ ...about, action: 'created', fields, links: { restores: entry.id } }] }
+  return { drafts: [{ ...draftOf(subject, subjectId, 'created', fields), links: { restores: entry.id } }] }
 }
 
 function* undoneOfObservation(entry: StoredEntry, act: Act): Deciding<Undoing> {

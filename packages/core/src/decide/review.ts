@@ -5,7 +5,7 @@ import { isLive, publishedOf, type ReviewState } from '../log/nouns.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReviewInput, ReviewPatch, type Review } from '../schemas/review.ts'
 import { contribution, earn, mustModerate, passGate, type Contributor, type Occasion } from './contributor.ts'
-import type { ChangedFields, Draft } from '../log/entry.ts'
+import { draftOf, type ChangedFields } from '../log/entry.ts'
 import { nounOf, nounsWhere, withoutEntries, type Deciding, type Decision } from './deciding.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
 import { takeBacksLeft } from './take-backs.ts'
@@ -33,15 +33,9 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
     if (earlier.some(isLive)) throw new RegistryError('FORBIDDEN', 'You have already reviewed this waypoint')
   }
   yield* mustNotBeTooMuch(occasion, who, 'reviews')
-  const draft: Draft = {
-    subject: 'review',
-    subjectId: facts.last.review + 1,
-    action: 'created',
-    fields: {
-      ...reviewValuesOf(review),
-      rating,
-      waypoint: bubblerId,
-    },
+  const fields = { ...reviewValuesOf(review), rating, waypoint: bubblerId }
+  const draft = {
+    ...draftOf('review', facts.last.review + 1, 'created', fields),
     awards: earn(occasion, by, 'postReview'),
   }
   const after = foldDraft('review', undefined, draft, { by, at: occasion.at })
@@ -95,7 +89,7 @@ export function* updateReview(occasion: Occasion, id: number, input: unknown): D
   const fields = changedFields(before, parse(ReviewPatch, input))
   const by = who.userId
   if (Object.keys(fields).length === 0) return { entries: [], by, answer: publishedOf(before) }
-  const draft: Draft = { subject: 'review', subjectId: id, action: 'edited', fields }
+  const draft = draftOf('review', id, 'edited', fields)
   const after = foldDraft('review', before, draft, { by, at: occasion.at })
   return { entries: [draft], by, answer: publishedOf(after) }
 }
@@ -118,6 +112,6 @@ export function* deleteReview(
   const isAct = who.userId !== before.userId
   if (isAct) yield* takeBacksLeft(occasion, who)
   const fields = reason === undefined || !isAct ? {} : { reason: mustHaveReason(reason) }
-  const draft: Draft = { subject: 'review', subjectId: id, action: 'deleted', fields }
-  return { entries: [draft], by: who.userId, answer: publishedOf(before) }
+  const by = who.userId
+  return { entries: [draftOf('review', id, 'deleted', fields)], by, answer: publishedOf(before) }
 }

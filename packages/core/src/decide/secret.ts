@@ -29,23 +29,15 @@ export function* keepNew(secret: Secret): Deciding<Decision<undefined>> {
 }
 
 /** Keeps a secret of a person who exists. @throws RegistryError NOT_FOUND */
-export function* keepFor(
-  userId: string,
-  make: (at: string) => Secret,
-  at: string,
-): Deciding<Decision<undefined>> {
+export function* keepFor(userId: string, secret: Secret): Deciding<Decision<undefined>> {
   if ((yield* presentPerson(userId)) === undefined) throw notFound('user', userId)
-  return withoutEntries(undefined, [kept(make(at))])
+  return withoutEntries(undefined, [kept(secret)])
 }
 
 /** Keeps a token of a person. @throws RegistryError NOT_FOUND, FORBIDDEN while the person is blocked */
-export function* keepPersonal(
-  userId: string,
-  make: (at: string) => Secret,
-  at: string,
-): Deciding<Decision<undefined>> {
-  yield* mayWrite(userId, at)
-  return yield* keepFor(userId, make, at)
+export function* keepPersonal(userId: string, personal: SecretOf<'personal'>): Deciding<Decision<undefined>> {
+  yield* mayWrite(userId, personal.createdAt)
+  return yield* keepFor(userId, personal)
 }
 
 /** Keeps a token of the registry. @throws RegistryError INVALID_INPUT for an unknown owner */

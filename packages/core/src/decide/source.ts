@@ -1,7 +1,7 @@
 import { sourceOptionals, sourceValuesOf } from '../fields/source.ts'
 import type { SourceFacts } from '../log/nouns.ts'
 import type { SourceInput } from '../schemas/source.ts'
-import type { Draft } from '../log/entry.ts'
+import { draftOf, type Draft } from '../log/entry.ts'
 import { operator } from './contributor.ts'
 import type { Deciding, Decision } from './deciding.ts'
 
@@ -23,7 +23,7 @@ export function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
   if (before === undefined) {
     const fields = { ...sourceValuesOf(given), license, name }
     const id = facts.last.source + 1
-    return { id, before, drafts: [{ subject: 'source', subjectId: id, action: 'created', fields }] }
+    return { id, before, drafts: [draftOf('source', id, 'created', fields)] }
   }
   const changed = Object.fromEntries(
     changeable.flatMap((term) =>
@@ -31,8 +31,7 @@ export function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
     ),
   )
   const isSame = Object.keys(changed).length === 0
-  const draft: Draft = { subject: 'source', subjectId: before.id, action: 'edited', fields: changed }
-  return { id: before.id, before, drafts: isSame ? [] : [draft] }
+  return { id: before.id, before, drafts: isSame ? [] : [draftOf('source', before.id, 'edited', changed)] }
 }
 
 /** Adds a source, or gives the one with this name these terms; answers its id. */

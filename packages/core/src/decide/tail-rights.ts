@@ -1,6 +1,6 @@
 import { isSameValue } from '../log/canonical-json.ts'
 import { foldSubject } from '../log/fold.ts'
-import type { Draft, Entry } from '../log/entry.ts'
+import { draftOf, type Draft, type Entry } from '../log/entry.ts'
 import { limits, type Rules } from '../rules.ts'
 import type { Person } from '../log/nouns.ts'
 import { operator } from './contributor.ts'
@@ -63,16 +63,12 @@ export function* rightsAsBefore(
   const moderator = person?.isModerator === true && before?.isModerator !== true
   const block = !isSameValue(person?.block, before?.block)
   const blocked = before?.block && { ...before.block, reason: before.block.reason || reason }
-  const draft = (action: Draft<'user'>['action'], fields: Draft['fields'] = {}): Draft => ({
-    subject: 'user',
-    subjectId: id,
-    action,
-    fields,
-  })
   return {
     entries: [
-      ...(moderator ? [draft('dismissed')] : []),
-      ...(block ? [blocked ? draft('blocked', { ...blocked }) : draft('unblocked')] : []),
+      ...(moderator ? [draftOf('user', id, 'dismissed')] : []),
+      ...(block
+        ? [blocked ? draftOf('user', id, 'blocked', { ...blocked }) : draftOf('user', id, 'unblocked')]
+        : []),
       ...taken(id, xp),
     ],
     by: operator,

@@ -8,7 +8,7 @@ import { parse } from '../schemas/parse.ts'
 import { Instant, Reason } from '../schemas/text.ts'
 import { likeness } from '../search/letters.ts'
 import { EnsuredUser, UserInput, UserPatch } from '../schemas/user.ts'
-import { secretId, type SecretOf } from '../secrets.ts'
+import { secretUnder } from '../secrets.ts'
 import {
   contribution,
   isBuiltIn,
@@ -19,7 +19,7 @@ import {
   type Occasion,
   type PersonWithProfile,
 } from './contributor.ts'
-import type { Draft } from '../log/entry.ts'
+import { draftOf, type Draft } from '../log/entry.ts'
 import { asked, nounOf, withoutEntries, type Deciding, type Decision } from './deciding.ts'
 import { kept, secretOf } from './secret.ts'
 
@@ -60,18 +60,10 @@ export function* createUser(
   const { name, email, id = newId(), isModerator = false, xp = 0 } = parse(UserInput, input)
   if ((yield* nounOf('user', id)) !== undefined) throw invalid('id', 'is taken by another user')
   const profile: Profile = { id, name, ...(email && { email }), updatedAt: at }
-  const drafts: Draft[] = [
-    {
-      subject: 'user',
-      subjectId: id,
-      action: 'created',
-      fields: { ...(isModerator && { moderator: true }) },
-    },
-  ]
-  if (xp > 0) drafts.push(grant(id, xp, 'granted at the beginning'))
+  const joining = draftOf('user', id, 'created', isModerator ? { moderator: true } : {})
   const person: Person = { ...newPerson(id, at), isModerator, xp }
   return {
-    entries: drafts,
+    entries: xp > 0 ? [joining, grant(id, xp, 'granted at the beginning')] : [joining],
     unlogged: [{ noun: 'profile', after: profile }],
     by: operator,
     answer: { person, profile },
@@ -80,13 +72,7 @@ export function* createUser(
 
 /** An entry by which the operator gives XP, or takes it away. */
 export function grant(id: string, amount: number, reason: string): Draft {
-  return {
-    subject: 'user',
-    subjectId: id,
-    action: 'granted',
-    fields: { reason },
-    awards: [[id, 'grant', amount]],
-  }
+  return { ...draftOf('user', id, 'granted', { reason }), awards: [[id, 'grant', amount]] }
 }
 
 /**
@@ -138,13 +124,7 @@ export function* ensureUser(
   const known = yield* secretOf('external', externalId)
   if (known?.userId !== undefined) return yield* followed(at, known.userId, given)
   const made: Decision<EnsuredPerson> = yield* createUser(at, given, newId)
-  const external: SecretOf<'external'> = {
-    id: secretId('external', externalId),
-    kind: 'external',
-    userId: made.answer.person.id,
-    value: {},
-    createdAt: at,
-  }
+  const external = secretUnder('external', externalId, {}, { userId: made.answer.person.id, createdAt: at })
   const answer = given.isModerator === true ? { ...made.answer, rights: 'appointed' as const } : made.answer
   return { ...made, unlogged: [...(made.unlogged ?? []), kept(external)], answer }
 }
@@ -163,7 +143,7 @@ function* followed(
   const profile = { ...changed, updatedAt: at }
   const rights = isModerator ? 'appointed' : 'dismissed'
   return {
-    entries: isPromoted ? [{ subject: 'user', subjectId: id, action: rights, fields: {} }] : [],
+    entries: isPromoted ? [draftOf('user', id, rights)] : [],
     unlogged: [{ noun: 'profile', after: profile }],
     by: operator,
     answer: { person: { ...before, isModerator }, profile, ...(isPromoted && { rights }) },
@@ -191,15 +171,9 @@ export function* setModerator(
 ): Deciding<Decision<PersonWithProfile>> {
   const { person, profile: before } = yield* existing(id)
   if (person.isModerator === isModerator) return withoutEntries({ person, profile: before })
-  const draft: Draft = {
-    subject: 'user',
-    subjectId: id,
-    action: isModerator ? 'appointed' : 'dismissed',
-    fields: {},
-  }
   const profile = { ...before, updatedAt: at }
   return {
-    entries: [draft],
+    entries: [draftOf('user', id, isModerator ? 'appointed' : 'dismissed')],
     unlogged: [{ noun: 'profile', after: profile }],
     by: operator,
     answer: { person: { ...person, isModerator }, profile },
@@ -234,7 +208,7 @@ export function* blockUser(
   if (person.isModerator || id === who.userId)
     throw new RegistryError('FORBIDDEN', 'Moderators cannot be blocked; take their rights away first')
   return {
-    entries: [{ subject: 'user', subjectId: id, action: 'blocked', fields: block }],
+    entries: [draftOf('user', id, 'blocked', block)],
     by: who.userId,
     answer: { person: { ...person, block }, profile },
   }
@@ -253,9 +227,8 @@ export function* unblockUser(occasion: Occasion, id: string): Deciding<Decision<
   mustModerate(who, 'Only moderators may end a block')
   const { person, profile } = yield* existing(id)
   const { block, ...unblocked } = person
-  const draft: Draft = { subject: 'user', subjectId: id, action: 'unblocked', fields: {} }
   return {
-    entries: block === undefined ? [] : [draft],
+    entries: block === undefined ? [] : [draftOf('user', id, 'unblocked')],
     by: who.userId,
     answer: { person: unblocked, profile },
   }

@@ -2,7 +2,7 @@ import { editableFields, loggedFields, waypointFields } from '../fields/waypoint
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import type { Tags } from '../fields/source.ts'
 import { isSameValue } from '../log/canonical-json.ts'
-import type { Action, ChangedFields, Draft, Via } from '../log/entry.ts'
+import { draftOf, type ChangedFields, type Draft, type Via } from '../log/entry.ts'
 import { foldDraft } from '../log/fold.ts'
 import { isLive } from '../log/nouns.ts'
 import { around, nearDuplicates } from '../places/duplicates.ts'
@@ -73,10 +73,7 @@ export function creation(
   const creator = (hasScope(who, 'administer') ? given.addedByUserId : undefined) ?? who.userId
   const isVerified = hasScope(who, 'moderate') && given.verified === true
   return {
-    subject: 'waypoint',
-    subjectId: id,
-    action: 'created',
-    fields: firstFields(given, who, from),
+    ...draftOf('waypoint', id, 'created', firstFields(given, who, from)),
     awards: [
       ...earn(occasion, who.userId, 'createWaypoint'),
       ...(isVerified ? earn(occasion, creator, 'waypointVerified') : []),
@@ -200,22 +197,19 @@ export function edits(
   { before, patch, via }: { before: WaypointState; patch: WaypointPatch; via?: Via | undefined },
 ): Draft<'waypoint'>[] {
   const fields = changedFields(before, patch, hasScope(who, 'administer'))
-  const about = { subject: 'waypoint', subjectId: before.id } as const
+  const from = via === undefined ? {} : { via }
   const drafts: Draft<'waypoint'>[] = []
   if (Object.keys(fields).length > 0)
     drafts.push({
-      ...about,
-      action: 'edited',
-      fields: { ...fields, ...(via !== undefined && { via }) },
+      ...draftOf('waypoint', before.id, 'edited', { ...fields, ...from }),
       awards: earn(occasion, who.userId, 'editWaypoint'),
     })
   const creator = (fields['addedByUserId'] ?? before.addedByUserId) as string
   for (const flag of changedFlags(before, patch, who)) {
     const isBonus = flag === 'verified' && patch.verified === true && !before.verifiedOnce
+    const action = flagActions[flag][patch[flag] === true ? 'true' : 'false']
     drafts.push({
-      ...about,
-      action: flagActions[flag][patch[flag] === true ? 'true' : 'false'] satisfies Action,
-      fields: { [flag]: patch[flag], ...(via !== undefined && { via }) },
+      ...draftOf('waypoint', before.id, action, { [flag]: patch[flag], ...from }),
       awards: isBonus ? earn(occasion, creator, 'waypointVerified') : [],
     })
   }
@@ -332,5 +326,5 @@ export function* waypointEvenDeleted(id: number): Deciding<Decision<Waypoint>> {
 
 /** The draft of a deletion. */
 export function deletion(id: number): Draft<'waypoint'> {
-  return { subject: 'waypoint', subjectId: id, action: 'deleted', fields: {} }
+  return draftOf('waypoint', id, 'deleted')
 }

@@ -66,6 +66,16 @@ export interface Draft<S extends Subject = Subject> {
   readonly isToTheDay?: true
 }
 
+/** A draft that awards nothing and refers to no other entry. */
+export function draftOf<S extends Subject>(
+  subject: S,
+  subjectId: number | string,
+  action: SubjectActions[S][number],
+  fields: ChangedFields = {},
+): Draft<S> {
+  return { subject, subjectId, action, fields }
+}
+
 /** An entry of a draft before it has its place in the log, where it gets its id. */
 export function provisional(
   draft: Draft,
