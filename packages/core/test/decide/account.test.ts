@@ -196,7 +196,7 @@ describe('a way that was proven', () => {
     for (const decided of [
       world.decide(addWay(now, 'nine', way('issuer 2'))),
       world.decide(addPasskey('nine', key)),
-      world.decide(keepPersonal('nine', () => token, now)),
+      world.decide(keepPersonal('nine', token)),
     ])
       expect(refusalOf(decided)).toMatchObject({ code: 'UNAUTHORIZED' })
   })
