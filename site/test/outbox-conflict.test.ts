@@ -1,6 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
 import { expect, it } from 'vitest'
-import type { StoredAct } from '../src/contribute/outbox/act.ts'
+import type { StoredSubmission } from '../src/contribute/outbox/submission.ts'
 import { asNew, differences, met, resolved } from '../src/contribute/outbox/conflict.ts'
 import { fieldAt, overlaid } from '../src/contribute/members.ts'
 
@@ -9,7 +9,7 @@ const well = { name: 'Well', description: 'Old', amenities: ['tap', 'bench'] }
 const flags = { approved: true, verified: false, addedByUserId: 'u1', createdAt: at, updatedAt: at }
 const base: Waypoint = { id: 17, ...well, latitude: 55.7, longitude: 13.19, ...flags }
 
-const edit = (body: object): StoredAct => {
+const edit = (body: object): StoredSubmission => {
   const request = { method: 'PATCH', path: '/waypoints/17', body, ifMatch: '"1"', key: 'a' } as const
   const waits = { madeAt: at, state: 'sending', isUncertain: true, order: 1, by: 'u1' } as const
   return { kind: 'edit', base, subject: 'Well', ...request, ...waits }
@@ -19,24 +19,24 @@ const theirsEtag = '"2"'
 
 const own = { height: 1, jets: 2, by: ['Ada', 'Béla'] }
 const before = { ...base, properties: own }
-const change = (members: object): StoredAct => ({ ...edit({ properties: members }), base: before })
+const change = (members: object): StoredSubmission => ({ ...edit({ properties: members }), base: before })
 
 it('custom fields go on over somebody else’s change of another one', () => {
   const theirs = { ...before, properties: { ...own, jets: 3 } }
-  const act = met(change({ height: 1.5 }), { theirs, theirsEtag })
-  expect(act).toMatchObject({ state: 'waiting', body: { properties: { height: 1.5 } } })
-  expect(differences(act, theirs).map(({ field }) => field)).toEqual(['properties.height'])
+  const submission = met(change({ height: 1.5 }), { theirs, theirsEtag })
+  expect(submission).toMatchObject({ state: 'waiting', body: { properties: { height: 1.5 } } })
+  expect(differences(submission, theirs).map(({ field }) => field)).toEqual(['properties.height'])
 })
 
 it('custom fields are asked about where both changed the same one, and the chosen ones are sent', () => {
   const theirs = { ...before, properties: { ...own, height: 2, by: ['Béla', 'Ada'] } }
-  const act = change({ height: null, jets: 4, by: ['Ada', 'Béla'] })
-  expect(met(act, { theirs, theirsEtag }).state).toBe('conflict')
-  const contested = differences(act, theirs).map(({ field, isContested }) => `${field} ${isContested}`)
+  const submission = change({ height: null, jets: 4, by: ['Ada', 'Béla'] })
+  expect(met(submission, { theirs, theirsEtag }).state).toBe('conflict')
+  const contested = differences(submission, theirs).map(({ field, isContested }) => `${field} ${isContested}`)
   expect(contested).toEqual(['properties.height true', 'properties.jets false'])
-  const sent = resolved(act, { theirs, theirsEtag }, ['properties.height'])
+  const sent = resolved(submission, { theirs, theirsEtag }, ['properties.height'])
   expect(sent?.body).toEqual({ properties: { height: null } })
-  expect(resolved(act, { theirs, theirsEtag }, [])).toBeUndefined()
+  expect(resolved(submission, { theirs, theirsEtag }, [])).toBeUndefined()
 })
 
 it('custom fields are shown as they will be, each by itself, and found by the path that a refusal names', () => {
@@ -80,12 +80,12 @@ it('an edit that meets somebody else’s change asks where one moved it east and
 })
 
 it('an edit that meets somebody else’s change sends the chosen fields alone, and nothing when none is chosen', () => {
-  const act = edit({ name: 'Mine', description: 'New' })
+  const submission = edit({ name: 'Mine', description: 'New' })
   const now = { theirs: { ...base, name: 'X', description: 'Y' }, theirsEtag: '"3"' }
-  const before = met(act, { theirs: { ...base, name: 'X' }, theirsEtag })
+  const before = met(submission, { theirs: { ...base, name: 'X' }, theirsEtag })
   const sent = { body: { name: 'Mine' }, ifMatch: '"3"', state: 'waiting' }
   expect(resolved(before, now, ['name'])).toMatchObject(sent)
-  expect(resolved(act, now, [])).toBeUndefined()
+  expect(resolved(submission, now, [])).toBeUndefined()
 })
 
 it('an edit that meets somebody else’s change goes to the fountain that its own was merged into', () => {
@@ -93,7 +93,7 @@ it('an edit that meets somebody else’s change goes to the fountain that its ow
   const moved = resolved(edit({ description: 'New' }), now, ['description'])
   expect(moved).toMatchObject({ path: '/waypoints/9' })
   const written = { kind: 'review', method: 'POST', path: '/reviews' } as const
-  const review: StoredAct = { ...edit({ bubblerId: 17, rating: 4 }), ...written }
+  const review: StoredSubmission = { ...edit({ bubblerId: 17, rating: 4 }), ...written }
   expect(resolved(review, now, [])).toMatchObject({ path: '/reviews', body: { bubblerId: 9, rating: 4 } })
 })
 

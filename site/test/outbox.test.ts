@@ -11,7 +11,7 @@ import {
 import { builtSite } from '@openfountain/testing/site/sites'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { Draft } from '../src/contribute/outbox/act.ts'
+import type { Draft } from '../src/contribute/outbox/submission.ts'
 import type { Outcome, PageOutbox } from '../src/contribute/outbox/outbox.ts'
 
 const site = await builtSite('sample with API')

@@ -13,7 +13,7 @@ import { turnsUntil } from '../src/map/data/turns.ts'
 import { formatFor, type Messages } from '../src/messages.ts'
 import { readStages, stageOn, writeStages, writeStates, type Stage } from '../src/status/stage.ts'
 import { stagesOf } from '../src/status/timeline.ts'
-import { aged, ago, dated, saidOf } from '../src/status/words.ts'
+import { aged, ago, dated, statusText } from '../src/status/words.ts'
 
 const languages = await loadLanguages(['en', 'de', 'fr'])
 const [english] = languages
@@ -167,7 +167,7 @@ it.each<[Stage, string[]]>([
   'the words about a fountain say since when it works, how many people say so, and until when it is off: %o',
   (stage, words) => {
     const said = inEach((messages, tag) => {
-      const found = saidOf(stringsOf(messages), messages.count, formatFor(tag), stage)
+      const found = statusText(stringsOf(messages), messages.count, formatFor(tag), stage)
       return found && aged(formatFor(tag), found, '2026-11-23')
     })
     expect(Object.values(said)).toEqual(words)
@@ -186,7 +186,7 @@ it.each<[Stage, string | undefined]>([
   'the words about a fountain name the day where no script says how long ago that was: %o',
   (stage, words) => {
     const { messages, format } = english
-    const said = saidOf(stringsOf(messages), messages.count, format, stage)
+    const said = statusText(stringsOf(messages), messages.count, format, stage)
     expect(said && dated(stringsOf(messages), format, said)).toBe(words)
   },
 )

@@ -44,7 +44,7 @@ export interface RequestOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Whether to send no cookie, so that the request is anonymous. Default false. */
-  readonly isNameless?: boolean
+  readonly isAnonymous?: boolean
   /** Gives up after this time as if there were no network; default never. */
   readonly timeoutMilliseconds?: number
 }
@@ -60,14 +60,14 @@ export async function exchange<Body>(
   { api, tag }: SiteAddress,
   method: string,
   path: string,
-  { body, headers, timeoutMilliseconds, isNameless = false }: RequestOptions = {},
+  { body, headers, timeoutMilliseconds, isAnonymous = false }: RequestOptions = {},
 ): Promise<Answer<Body>> {
   const offline = (): never => {
     throw new Refusal('OFFLINE')
   }
   const response = await fetch(`${api}${path}`, {
     method,
-    credentials: isNameless ? 'omit' : 'include',
+    credentials: isAnonymous ? 'omit' : 'include',
     cache: 'no-store',
     // Mails are in the language of the page.
     headers: {

@@ -1,6 +1,6 @@
 /** The page to return to after sign-in. Mailed links open another tab, so that it is stored for all tabs. */
 const key = 'return'
-const keptMilliseconds = 3_600_000
+const lifetimeMilliseconds = 3_600_000
 
 /** Keeps where to go after signing in, for an hour: a path of this site with query and fragment. */
 export function rememberReturn(to: string): void {
@@ -21,12 +21,12 @@ export function forgetReturn(): void {
 }
 
 /** Where to go after signing in. */
-export function keptReturn(): string | undefined {
+export function storedReturn(): string | undefined {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
     if (typeof kept !== 'object' || kept === null || !('to' in kept) || !('at' in kept)) return undefined
     const { to, at } = kept
-    const isFresh = typeof at === 'number' && Math.abs(Date.now() - at) < keptMilliseconds
+    const isFresh = typeof at === 'number' && Math.abs(Date.now() - at) < lifetimeMilliseconds
     return isFresh && typeof to === 'string' && isHere(to) ? to : undefined
   } catch {
     return undefined

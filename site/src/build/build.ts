@@ -4,7 +4,7 @@ import { vocabulary } from '@openfountain/core/vocabulary'
 import { declaredFields } from '../custom-fields.ts'
 import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
-import { readKnownPlaces, subdivisionNames } from '../data/known-places.ts'
+import { readExtraPlaces, subdivisionNames } from '../data/extra-places.ts'
 import { headerScript } from '../account/header-script.ts'
 import { mapCreditsOf } from '../data/map-credits.ts'
 import { loadRegistry, readTotals, surveyWaypoints } from '../data/registry.ts'
@@ -23,7 +23,7 @@ import type { SiteContext, SiteLanguage } from './context.ts'
 import { readAtlas } from '../drawing/atlas.ts'
 import { landFiles } from '../drawing/surroundings.ts'
 import { writeIcons } from './icons.ts'
-import { openKept } from './kept.ts'
+import { openBuildCache } from './build-cache.ts'
 import { loadLanguages } from './languages.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
 import { openOutput } from './output.ts'
@@ -38,7 +38,7 @@ import {
 } from './plan.ts'
 import { contentSecurityPolicy } from './policy.ts'
 import type { SiteProgress, SiteReport } from './report.ts'
-import { digestShared, haveSameAssets, readKept, Reuse, takeOver } from './reuse.ts'
+import { digestShared, haveSameAssets, readMarker, Reuse, takeOver } from './reuse.ts'
 import { openSiteData } from './site-data.ts'
 import type { SiteOptions } from './site-options.ts'
 import {
@@ -89,7 +89,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   // A folder that is no export is refused before anything is written.
   if (typeof given === 'string') await openExportFolder(given)
   const streets = await openStreets(checked.basemap)
-  const places = checked.places === undefined ? [] : await readKnownPlaces(checked.places)
+  const places = checked.places === undefined ? [] : await readExtraPlaces(checked.places)
   const output = await openOutput(checked.out, {
     linked: checked.linked,
     onLeftover: (folder) => say(leftoverWarning(folder)),
@@ -100,12 +100,12 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   }
   try {
     const { earlier } = output
-    const kept = await readKept(earlier)
+    const marker = await readMarker(earlier)
     // A MapLibre of another folder is in no digest.
     const state =
       mapLibre === undefined ? await stateOf(checked, { rules: options.rules, streets }) : undefined
-    if (kept?.whole && output.mayStay && (await isWhole(kept.whole, state, earlier))) {
-      const { built, warnings: said } = kept.whole
+    if (marker?.whole && output.mayStay && (await isWhole(marker.whole, state, earlier))) {
+      const { built, warnings: said } = marker.whole
       said.forEach(onWarning)
       await output.stay()
       return {
@@ -116,14 +116,14 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
         unchangedSite: true,
       }
     }
-    const { folder, isUnchanged } = await openSiteData(checked, output, kept)
+    const { folder, isUnchanged } = await openSiteData(checked, output, marker)
     signal?.throwIfAborted()
     const onInvalid = (record: InvalidRecord) => onWarning(skippedWarning(record))
     const onStep = (step: SiteProgress['step'], done: number) => onProgress({ step, done })
     const rows = new RowColumns()
-    const known = await openKept(output)
+    const cache = await openBuildCache(output)
     const read = await surveyWaypoints(folder, {
-      kept: known.rows,
+      cache: cache.rows,
       limit: checked.pages ?? usualLimits.files,
       onWaypoint: (waypoint) => rows.add(waypoint),
       onInvalid,
@@ -158,7 +158,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     const icons = `${checked.base}${await writeIcons(output.folder)}`
     await writeMapFiles({
       rows,
-      searchFiles: known.search,
+      searchFiles: cache.search,
       outDir: output.folder,
       baseMap: style === undefined,
       languages: [first, ...others],
@@ -178,7 +178,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     })
     options.onPlan?.(plan)
     const data = await loadRegistry(folder, {
-      keptLog: known.log,
+      logCache: cache.log,
       limit: plan.waypointPages,
       mergedLimit: merged,
       read,
@@ -218,15 +218,15 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     if (creditConfig(built).credits) await writeCredits(rows, built.credits, join(output.folder, 'map'))
     const { turns } = await writeCells(rows, {
       folder: join(output.folder, 'map'),
-      files: known.cells,
+      files: cache.cells,
       dataTime: folder.dataTime,
       hasPage: data.hasPage,
       stagesOf: data.stagesOf,
     })
-    await known.write()
+    await cache.write()
     const context = { ...built, ...(turns !== undefined && { turns }) }
     const shared = await digestShared(context)
-    let reuse = new Reuse(shared, kept, earlier)
+    let reuse = new Reuse(shared, marker, earlier)
     // Astro takes a second to load, and a site that stays does without.
     const { renderPages } = await import('./render.ts')
     await renderPages({ ...context, reuse }, output)
@@ -269,7 +269,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     const whole = wholeOf(state, contents, about, warnings)
     await output.finish(
       JSON.stringify({
-        ...reuse.kept,
+        ...reuse.marker,
         ...(dataState !== undefined && { data: dataState }),
         ...(whole && { whole }),
       }),

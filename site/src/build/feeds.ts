@@ -83,11 +83,11 @@ function feedId(view: View, key: string): string {
 }
 
 function titleOf(view: View, entry: Entry): string {
-  return `${deedOf(view, entry)}: ${view.f.isolate(view.nameOf(entry.waypointId))}`
+  return `${effectOf(view, entry)}: ${view.f.isolate(view.nameOf(entry.waypointId))}`
 }
 
-function deedOf({ m, f, nameOf }: View, { deed, mergedInto }: Entry): string {
-  return mergedInto === undefined ? m.action[deed] : `${m.action[deed]} ${f.isolate(nameOf(mergedInto))}`
+function effectOf({ m, f, nameOf }: View, { effect, mergedInto }: Entry): string {
+  return mergedInto === undefined ? m.action[effect] : `${m.action[effect]} ${f.isolate(nameOf(mergedInto))}`
 }
 
 function summaryOf(view: View, entry: Entry): string {
@@ -98,7 +98,7 @@ function summaryOf(view: View, entry: Entry): string {
     ...(entry.reverts ? [waypoint.reverts] : []),
     ...entry.removed.map((removed) => waypoint[removedText[removed]]),
   ].map((note) => ` · ${note}`)
-  return `${deedOf(view, entry)}${what}${notes.join('')}, ${view.f.isolate(personOf(view, entry))}, ${view.f.date(entry.timestamp)}`
+  return `${effectOf(view, entry)}${what}${notes.join('')}, ${view.f.isolate(personOf(view, entry))}, ${view.f.date(entry.timestamp)}`
 }
 
 function personOf(view: View, entry: Entry): string {

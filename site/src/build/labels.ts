@@ -47,7 +47,7 @@ export function labelsOf({ tag, messages }: SiteLanguage): Labels {
       strings[`contribute.${key}`] = messages.contribute[key]
     strings['contribute.works'] = messages.contribute.observe.works
     strings['contribute.problem'] = messages.contribute.observe.problem
-    strings['contribute.report'] = messages.contribute.deed.report
+    strings['contribute.report'] = messages.contribute.action.report
     strings['desk.title'] = messages.desk.title
   }
   const { live, data } = site()

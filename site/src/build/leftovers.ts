@@ -14,7 +14,7 @@ export const suffixes = {
   export: '-export',
   old: '-old',
   /** The build cache; it lives as long as the site. */
-  kept: '-kept',
+  cache: '-kept',
 } as const
 
 /** A `randomUUID`, alone or with one of the suffixes. */
@@ -71,7 +71,7 @@ export async function removeLeftovers(out: string, onLeftover: (folder: string) 
       () => false,
     )
     if (!exists) await rename(`${folder}${suffixes.old}`, out).catch(() => undefined)
-    const staying: readonly string[] = folder === live ? ['', suffixes.kept] : []
+    const staying: readonly string[] = folder === live ? ['', suffixes.cache] : []
     for (const suffix of ['', ...Object.values(suffixes)].filter((one) => !staying.includes(one)))
       await removeOld(`${folder}${suffix}`, onLeftover)
   }

@@ -18,7 +18,7 @@ import { explain } from '../data/problem.ts'
 import { flushAll, flushFolder } from './flush.ts'
 import { writeJoinedStates } from './joined-states.ts'
 import { tilesPart } from './map-config.ts'
-import type { KeptFolders } from './kept-folders.ts'
+import type { CacheFolders } from './cache-folders.ts'
 import {
   suffixes,
   linkedBuild,
@@ -38,7 +38,7 @@ export interface Output {
   /** For an export that is a part of this site alone. */
   readonly exportFolder: string
   /** The build cache, beside the sites: for this build, and of the replaced site. */
-  readonly kept: KeptFolders
+  readonly cache: CacheFolders
   /** The folder of the site that is replaced, when there is one. */
   readonly earlier: string
   /** Whether the replaced site may stay in place: not when it is a folder and a link is asked for. */
@@ -85,10 +85,10 @@ export async function openOutput(
     const before = await linkedBuild(out)
     let isFinished = false
     const inFolder = (suffix: string) => `${folder}${suffix}`
-    await mkdir(keptOf(folder))
+    await mkdir(cacheOf(folder))
     return {
       folder,
-      kept: { ...(before !== undefined && { from: keptOf(before) }), to: keptOf(folder) },
+      cache: { ...(before !== undefined && { from: cacheOf(before) }), to: cacheOf(folder) },
       workFolder: inFolder(suffixes.work),
       exportFolder: inFolder(suffixes.export),
       earlier: before ?? out,
@@ -97,13 +97,13 @@ export async function openOutput(
       addExport: (from) => addExport(from, join(folder, 'data')),
       async finish(about) {
         await writeFile(join(folder, marker), about)
-        await flushAll(keptOf(folder))
+        await flushAll(cacheOf(folder))
         await flushAll(folder, before ?? out)
         await flushFolder(dirname(folder))
         // Downloads have one name from now on.
         await rm(inFolder(suffixes.export), { recursive: true, force: true })
         const isLink = (linked || before !== undefined) && (await isLinkMade(folder))
-        for (const each of [keptOf(folder), folder]) giveFolder(each)
+        for (const each of [cacheOf(folder), folder]) giveFolder(each)
         isFinished = isLink
         await (isLink
           ? pointAt(folder, { out, before, onLeftover })
@@ -115,7 +115,7 @@ export async function openOutput(
             await rm(inFolder(suffix), { recursive: true, force: true })
           if (!isFinished) {
             await rm(folder, { recursive: true, force: true })
-            await rm(keptOf(folder), { recursive: true, force: true })
+            await rm(cacheOf(folder), { recursive: true, force: true })
           }
         } finally {
           held.release()
@@ -128,10 +128,10 @@ export async function openOutput(
   }
 }
 
-const keptOf = (folder: string): string => `${folder}${suffixes.kept}`
+const cacheOf = (folder: string): string => `${folder}${suffixes.cache}`
 
 /** Where the link to a site's folder is made, before it takes the final place. */
-const linkOf = (folder: string): string => join(keptOf(folder), 'site')
+const linkOf = (folder: string): string => join(cacheOf(folder), 'site')
 
 async function addExport(from: ExportFolder, data: string): Promise<void> {
   await mkdir(data, { recursive: true })
@@ -175,7 +175,7 @@ async function pointAt(
   await rename(link, out)
   await flushFolder(dirname(out))
   if (before === undefined) return
-  for (const old of [before, keptOf(before)]) await removeOld(old, onLeftover)
+  for (const old of [before, cacheOf(before)]) await removeOld(old, onLeftover)
 }
 
 /** Puts `next`, the new folder or a link to it, in the place of the earlier site; a build that was killed is undone by the next. */
@@ -247,7 +247,7 @@ async function newFolder(out: string): Promise<string> {
   })
 }
 
-async function writable<Made>(out: string, make: () => Promise<Made>): Promise<Made> {
+async function writable<FileContents>(out: string, make: () => Promise<FileContents>): Promise<FileContents> {
   try {
     return await make()
   } catch (error) {

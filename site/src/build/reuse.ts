@@ -14,7 +14,7 @@ import { Whole } from './whole.ts'
  * The content of a site's marker: digests and build facts, so that the next build can reuse unchanged pages. It is part
  * of the site and is replaced with it.
  */
-const Kept = z.object({
+const SiteMarker = z.object({
   format: z.literal(3),
   /** Of everything that all pages have in common: options, texts, scripts, this package. */
   shared: z.string(),
@@ -24,12 +24,12 @@ const Kept = z.object({
   data: z.string().optional(),
   whole: Whole.optional(),
 })
-export type Kept = z.infer<typeof Kept>
+export type SiteMarker = z.infer<typeof SiteMarker>
 
 /** The marker of the site in a folder; undefined when there is none that can be read. */
-export async function readKept(folder: string): Promise<Kept | undefined> {
+export async function readMarker(folder: string): Promise<SiteMarker | undefined> {
   try {
-    return Kept.parse(JSON.parse(await readFile(join(folder, marker), 'utf8')))
+    return SiteMarker.parse(JSON.parse(await readFile(join(folder, marker), 'utf8')))
   } catch {
     return undefined
   }
@@ -37,8 +37,8 @@ export async function readKept(folder: string): Promise<Kept | undefined> {
 
 /** Decides for each page whether to make it or to reuse that of an earlier site. */
 export class Reuse implements PageChoice {
-  readonly #now: Kept
-  readonly #before: Kept | undefined
+  readonly #now: SiteMarker
+  readonly #before: SiteMarker | undefined
   readonly #earlier: string
   readonly #unchanged = new Set<string>()
 
@@ -47,14 +47,14 @@ export class Reuse implements PageChoice {
    * @param before the marker of the earlier site; undefined to make all pages
    * @param earlier its folder
    */
-  constructor(shared: string, before: Kept | undefined, earlier: string) {
+  constructor(shared: string, before: SiteMarker | undefined, earlier: string) {
     this.#now = { format: 3, shared, pages: {} }
     this.#before = before?.shared === shared ? before : undefined
     this.#earlier = earlier
   }
 
   /** The content of the new marker, once all pages are decided on. */
-  get kept(): Kept {
+  get marker(): SiteMarker {
     return this.#now
   }
 

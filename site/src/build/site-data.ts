@@ -5,7 +5,7 @@ import { openExportFolder, type ExportFolder } from '../data/folder.ts'
 import { ExportFolderError } from '../data/problem.ts'
 import type { CheckedOptions } from './options.ts'
 import type { Output } from './output.ts'
-import type { Kept } from './reuse.ts'
+import type { SiteMarker } from './reuse.ts'
 
 /** The export that a site is built from, and whether it is that of the earlier site. */
 export interface SiteData {
@@ -17,22 +17,22 @@ export interface SiteData {
  * Opens the export of a site. An export that the build writes is reused from the earlier site when its state is the
  * same.
  *
- * @param kept the marker of the earlier site
+ * @param marker the marker of the earlier site
  * @throws {ExportFolderError} when it cannot be read
  */
 export async function openSiteData(
   { data, dataState }: CheckedOptions,
   { earlier, exportFolder }: Output,
-  kept: Kept | undefined,
+  marker: SiteMarker | undefined,
 ): Promise<SiteData> {
   if (typeof data === 'string') return { folder: await openExportFolder(data), isUnchanged: false }
-  if (dataState !== undefined && kept?.data === dataState) {
+  if (dataState !== undefined && marker?.data === dataState) {
     const folder = await takenOver(join(earlier, 'data'), exportFolder)
     if (folder) return { folder, isUnchanged: true }
     await rm(exportFolder, { recursive: true, force: true })
   }
   await mkdir(exportFolder)
-  await data(exportFolder, kept === undefined ? undefined : join(earlier, 'data'))
+  await data(exportFolder, marker === undefined ? undefined : join(earlier, 'data'))
   return { folder: await openExportFolder(exportFolder), isUnchanged: false }
 }
 

@@ -1,7 +1,7 @@
 import { hoursWords } from '../hours/words.ts'
 import { seasonWords } from '../hours/season.ts'
 import type { Stage } from '../status/stage.ts'
-import { dated, iconOf, saidOf, shortOf, type Said, type Strings } from '../status/words.ts'
+import { dated, iconOf, statusText, shortOf, type StatusText, type Strings } from '../status/words.ts'
 import { isIcon, type IconName } from './icons.ts'
 import type { View } from './view.ts'
 
@@ -22,8 +22,8 @@ function stringsOf({ m }: View): Strings {
 }
 
 /** A stage in a sentence with a place for its day, which a script tells as an age. */
-export const saidStage = (view: View, stage: Stage): Said | undefined =>
-  saidOf(stringsOf(view), view.m.count, view.f, stage)
+export const saidStage = (view: View, stage: Stage): StatusText | undefined =>
+  statusText(stringsOf(view), view.m.count, view.f, stage)
 
 /** A stage in a sentence that stays right: it names its day. */
 export function datedStage(view: View, stage: Stage): string | undefined {

@@ -3,7 +3,7 @@ import { shownHours } from '../hours/shown.ts'
 import { seasonWords } from '../hours/season.ts'
 import { formatFor, type Format } from '../messages.ts'
 import { readStages, stageOn, today, type Stage, type Stages } from '../status/stage.ts'
-import { aged, iconOf, saidOf, shortOf, toneOf } from '../status/words.ts'
+import { aged, iconOf, statusText, shortOf, toneOf } from '../status/words.ts'
 
 /**
  * Shows the current status of fountains, in the current language of the page: the page may be older. Without scripts it
@@ -75,7 +75,7 @@ function tell(
   { strings, counts }: Labels,
   format: Format,
 ): void {
-  const said = stage && saidOf(strings, counts, format, stage)
+  const said = stage && statusText(strings, counts, format, stage)
   const isShort = place.dataset['short'] !== undefined
   const text = isShort ? stage && shortOf(strings, stage.state) : said && aged(format, said, today())
   place.hidden = text === undefined

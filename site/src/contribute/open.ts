@@ -1,17 +1,17 @@
 import type { Fountain } from '../map/data/cell.ts'
-import { add } from './acts/add.ts'
-import { correct as correctAct } from './acts/correct.ts'
-import { edit } from './acts/edit.ts'
-import { problem, works } from './acts/observe.ts'
-import { leadToSignIn, passes } from './acts/gate.ts'
-import { report, type Reported } from './acts/report.ts'
-import type { Subject } from './acts/subject.ts'
+import { add } from './actions/add.ts'
+import { correct as correctSubmission } from './actions/correct.ts'
+import { edit } from './actions/edit.ts'
+import { problem, works } from './actions/observe.ts'
+import { leadToSignIn, passes } from './actions/gate.ts'
+import { report, type Reported } from './actions/report.ts'
+import type { Subject } from './actions/subject.ts'
 import { assets, provideAssets, type Assets } from './assets.ts'
-import { readWaypoint } from './known.ts'
-import { act, offered } from './offer.ts'
+import { readWaypoint } from './edit-base.ts'
+import { offered, startAction } from './offer.ts'
 import { outbox } from './outbox/outbox.ts'
 import type { Candidate, CandidateActions } from './place/near.ts'
-import type { Deed } from './rights.ts'
+import type { Action } from './rights.ts'
 import { settingOfPage, type Setting } from './setting.ts'
 
 /** The stylesheet of the forms, loaded at the first contribution. */
@@ -38,20 +38,20 @@ async function ready(): Promise<Setting> {
 }
 
 /** Starts the action of a button. `choose` replaces the button with the possible actions. */
-export async function open(deed: Deed | Seen | 'choose', button: HTMLElement): Promise<void> {
+export async function open(action: Action | Seen | 'choose', button: HTMLElement): Promise<void> {
   const setting = await ready()
-  if (deed === 'add') return add(setting, candidateActions())
+  if (action === 'add') return add(setting, candidateActions())
   const reported = reportedBy(button)
   if (reported) {
-    if (setting.asker === undefined && !setting.mayAnybodyReport) return leadToSignIn(setting, button.id)
+    if (setting.visitor === undefined && !setting.mayAnybodyReport) return leadToSignIn(setting, button.id)
     if (!(await passes(setting, 'report'))) return
     return report(setting, reported, button.dataset['name'] ?? '')
   }
   const subject = subjectOf(button)
   if (!subject) return
-  if (deed === 'works' || deed === 'problem') return observe(setting, deed, subject, button)
-  if (deed !== 'choose') return act(setting, deed, subject)
-  if (setting.asker === undefined && !setting.mayAnybodyReport && button.closest('#card'))
+  if (action === 'works' || action === 'problem') return observe(setting, action, subject, button)
+  if (action !== 'choose') return startAction(setting, action, subject)
+  if (setting.visitor === undefined && !setting.mayAnybodyReport && button.closest('#card'))
     return leadToSignIn(setting, 'choose')
   const place = button.parentElement
   const hadFocus = button === document.activeElement
@@ -83,8 +83,8 @@ async function observe(setting: Setting, seen: Seen, subject: Subject, button: H
 export async function correct(key: string, given: Assets): Promise<void> {
   provideAssets(given)
   const setting = await ready()
-  const act = (await outbox().list()).find((one) => one.key === key && one.state === 'refused')
-  if (act) await correctAct(setting, act)
+  const submission = (await outbox().list()).find((one) => one.key === key && one.state === 'refused')
+  if (submission) await correctSubmission(setting, submission)
 }
 
 /** Shows the visitor's possible actions in a card or on a page. */
@@ -92,22 +92,22 @@ export async function offer(subject: Subject, place: HTMLElement): Promise<void>
   const setting = await ready()
   if (setting.site.tag !== document.documentElement.lang) return
   place.replaceChildren(
-    ...offered(setting, (deed) => {
-      void settingOfPage().then((now) => act(now, deed, subject))
+    ...offered(setting, (action) => {
+      void settingOfPage().then((now) => startAction(now, action, subject))
     }),
   )
   // So that it can be edited when the network is gone.
-  if (setting.asker !== undefined) await readWaypoint(subject.id).catch(() => undefined)
+  if (setting.visitor !== undefined) await readWaypoint(subject.id).catch(() => undefined)
 }
 
-const deeds: ReadonlySet<string> = new Set<Deed>(['edit', 'move', 'review', 'report'])
-const isDeed = (text: string): text is Exclude<Deed, 'add'> => deeds.has(text)
+const actions: ReadonlySet<string> = new Set<Action>(['edit', 'move', 'review', 'report'])
+const isAction = (text: string): text is Exclude<Action, 'add'> => actions.has(text)
 
 /** The same for a fountain of the map. @param asked the action from the address, which then starts */
 export async function offerFountain(fountain: Fountain, place: HTMLElement, asked: string): Promise<void> {
   const subject = { id: fountain.id, name: place.dataset['name'] ?? fountain.name, fountain }
   await offer(subject, place)
-  if (isDeed(asked)) await act(await ready(), asked, subject)
+  if (isAction(asked)) await startAction(await ready(), asked, subject)
 }
 
 /** Replaces the page's general offer with the signed-in user's possible actions. */

@@ -4,7 +4,7 @@ import { waypointFields, type Field } from '@openfountain/core/fields'
 import { Refusal } from '../api/request.ts'
 import { fill } from '../messages.ts'
 import { fieldAt } from './members.ts'
-import type { KeptRefusal } from './outbox/outbox.ts'
+import type { StoredRefusal } from './outbox/outbox.ts'
 import type { Setting } from './setting.ts'
 
 const fields: Readonly<Record<string, Field>> = waypointFields
@@ -75,7 +75,7 @@ export function refusalText(setting: Setting, { code, details, retryAfterSeconds
 }
 
 /** A refusal as it was kept with an act. */
-export const asRefusal = ({ code, details, status }: KeptRefusal): Refusal =>
+export const asRefusal = ({ code, details, status }: StoredRefusal): Refusal =>
   new Refusal(code, details, status === undefined ? {} : { status })
 
 /** The names of the fields that a refusal is about. */

@@ -1,7 +1,7 @@
 import type { OwnUser, Rules } from '@openfountain/core'
 
 /** The actions on fountains. */
-export type Deed = 'add' | 'edit' | 'move' | 'review' | 'report' | 'remove'
+export type Action = 'add' | 'edit' | 'move' | 'review' | 'report' | 'remove'
 
 /** Whether an action is allowed, and if not, why. */
 export type Right =
@@ -18,7 +18,7 @@ export type Right =
     }
 
 /** The visitor: undefined when signed out, `unknown` offline when the XP is not known. */
-export type Asker = Pick<OwnUser, 'xp' | 'isModerator' | 'blocked'> | 'unknown' | undefined
+export type Visitor = Pick<OwnUser, 'xp' | 'isModerator' | 'blocked'> | 'unknown' | undefined
 
 /**
  * The same gates as the server's; the server's own refusals are shown as well.
@@ -26,27 +26,28 @@ export type Asker = Pick<OwnUser, 'xp' | 'isModerator' | 'blocked'> | 'unknown' 
  * @param mayAnybodyReport whether reports are allowed without an account
  */
 export function rightTo(
-  deed: Deed,
-  asker: Asker,
+  action: Action,
+  visitor: Visitor,
   { gates, xp }: Pick<Rules, 'gates' | 'xp'>,
   mayAnybodyReport = false,
 ): Right {
-  if (asker === undefined) return { state: deed === 'report' && mayAnybodyReport ? 'allowed' : 'signIn' }
-  if (asker !== 'unknown' && asker.blocked) return { state: 'blocked', block: asker.blocked }
-  if (deed === 'remove') return { state: asker !== 'unknown' && asker.isModerator ? 'allowed' : 'never' }
-  if (asker === 'unknown' || deed === 'report') return { state: 'allowed' }
+  if (visitor === undefined) return { state: action === 'report' && mayAnybodyReport ? 'allowed' : 'signIn' }
+  if (visitor !== 'unknown' && visitor.blocked) return { state: 'blocked', block: visitor.blocked }
+  if (action === 'remove')
+    return { state: visitor !== 'unknown' && visitor.isModerator ? 'allowed' : 'never' }
+  if (visitor === 'unknown' || action === 'report') return { state: 'allowed' }
   const required = {
     add: gates.createWaypoint,
     edit: gates.editWaypoint,
     move: gates.editWaypoint,
     review: gates.postReview,
-  }[deed]
-  if (asker.xp >= required) return { state: 'allowed' }
-  const missing = required - asker.xp
+  }[action]
+  if (visitor.xp >= required) return { state: 'allowed' }
+  const missing = required - visitor.xp
   return {
     state: 'xp',
     required,
-    current: asker.xp,
+    current: visitor.xp,
     reviews: xp.postReview > 0 ? Math.ceil(missing / xp.postReview) : undefined,
   }
 }

@@ -1,11 +1,11 @@
 import type { Waypoint } from '@openfountain/core'
 import { exchange, Refusal } from '../api/request.ts'
-import { nobody } from './outbox/act.ts'
-import { outbox, type Act, type Draft } from './outbox/outbox.ts'
+import { anonymous } from './outbox/submission.ts'
+import { outbox, type Submission, type Draft } from './outbox/outbox.ts'
 import { askAgain, type Setting } from './setting.ts'
 
 /** The result of sending a draft. */
-export type Sent =
+export type SendResult =
   | { readonly state: 'done'; readonly answer: unknown }
   | { readonly state: 'waiting' }
   | { readonly state: 'conflict' }
@@ -15,7 +15,7 @@ export type Sent =
  * Sends a draft by the outbox, as the form's user: another account may have signed in meanwhile. A refused draft goes
  * back to its form and leaves the outbox.
  */
-export async function send({ person }: Pick<Setting, 'person'>, draft: Draft): Promise<Sent> {
+export async function send({ person }: Pick<Setting, 'person'>, draft: Draft): Promise<SendResult> {
   const outcome = await outbox().add({ ...(person && { by: person.id }), ...draft })
   askAgain()
   if (outcome.state === 'refused' && outcome.key !== undefined) await outbox().undo(outcome.key)
@@ -26,7 +26,10 @@ export async function send({ person }: Pick<Setting, 'person'>, draft: Draft): P
  * Sends a refused submission again with the form's current values. When it is refused again, it stays in the outbox
  * with those.
  */
-export async function sendAgain({ key }: Act, { body, subject, position }: Draft): Promise<Sent> {
+export async function sendAgain(
+  { key }: Submission,
+  { body, subject, position }: Draft,
+): Promise<SendResult> {
   const outcome = await outbox().revise(key, (kept) => ({
     ...kept,
     ...(body !== undefined && { body }),
@@ -42,11 +45,11 @@ export async function sendAgain({ key }: Act, { body, subject, position }: Draft
  * Sends an anonymous report, even when a user has signed in meanwhile. It is not stored: the form keeps it until it is
  * sent.
  */
-export async function sendNameless({ site }: Pick<Setting, 'site'>, body: unknown): Promise<Sent> {
+export async function sendAnonymous({ site }: Pick<Setting, 'site'>, body: unknown): Promise<SendResult> {
   try {
     const { body: answer } = await exchange(site, 'POST', '/reports', {
       body,
-      isNameless: true,
+      isAnonymous: true,
       timeoutMilliseconds: 30_000,
     })
     return { state: 'done', answer }
@@ -57,8 +60,11 @@ export async function sendNameless({ site }: Pick<Setting, 'site'>, body: unknow
 }
 
 /** Sends a form: as a new submission, or in place of a refused one. */
-export const sendOrCorrect = (setting: Setting, draft: Draft, again: Act | undefined): Promise<Sent> =>
-  again ? sendAgain(again, draft) : send(setting, draft)
+export const sendOrCorrect = (
+  setting: Setting,
+  draft: Draft,
+  again: Submission | undefined,
+): Promise<SendResult> => (again ? sendAgain(again, draft) : send(setting, draft))
 
 /** The text for a stored submission: it waits for the network or for a sign-in. */
 export function waitingText({ words: { contribute } }: Setting): string {
@@ -68,8 +74,8 @@ export function waitingText({ words: { contribute } }: Setting): string {
 }
 
 /** Sends an observation by the outbox, of the signed-in user or anonymous. */
-export const sendObservation = (setting: Pick<Setting, 'person'>, draft: Draft): Promise<Sent> =>
-  send(setting, setting.person ? draft : { ...draft, by: nobody })
+export const sendObservation = (setting: Pick<Setting, 'person'>, draft: Draft): Promise<SendResult> =>
+  send(setting, setting.person ? draft : { ...draft, by: anonymous })
 
 /** Announces the status of a fountain to the page; undefined withdraws the last announcement. */
 export function announceStatus(id: number, status: unknown, isWaiting = false): void {

@@ -6,7 +6,7 @@ import type { MapPage } from '../map/page/map-page.ts'
 import { directionOf, type Position } from '../map/page/position.ts'
 import { fill, formatFor, type Format } from '../messages.ts'
 import { assets } from './assets.ts'
-import type { Asker } from './rights.ts'
+import type { Visitor } from './rights.ts'
 import type { ContributeWords } from './words.ts'
 
 /** The shared setting of all forms of a page: its texts, the signed-in user, and the map where the page has one. */
@@ -15,7 +15,7 @@ export class Setting {
   readonly words: ContributeWords
   readonly format: Format
   readonly person: Person | undefined
-  readonly asker: Asker
+  readonly visitor: Visitor
   /** Whether reports are allowed without an account. */
   readonly mayAnybodyReport: boolean
   readonly map: MapPage | undefined
@@ -24,14 +24,14 @@ export class Setting {
   constructor(
     site: SiteAddress,
     words: ContributeWords,
-    { person, asker, mayAnybodyReport }: SignedIn,
+    { person, visitor, mayAnybodyReport }: SignedIn,
     map: MapPage | undefined,
   ) {
     this.site = site
     this.words = words
     this.format = formatFor(site.tag)
     this.person = person
-    this.asker = asker
+    this.visitor = visitor
     this.mayAnybodyReport = mayAnybodyReport
     this.map = map
     this.#metres = new Intl.NumberFormat(site.tag, { maximumFractionDigits: 0 })
@@ -70,14 +70,14 @@ export class Setting {
   }
 
   /** Address of the map, with a place in its middle and a fountain chosen. */
-  mapAddress({ latitude, longitude }: Position, fountain: number, deed: string): string {
-    return `${homeOf(this.site)}?at=${latitude.toFixed(5)},${longitude.toFixed(5)},18&fountain=${fountain}#${deed}`
+  mapAddress({ latitude, longitude }: Position, fountain: number, action: string): string {
+    return `${homeOf(this.site)}?at=${latitude.toFixed(5)},${longitude.toFixed(5)},18&fountain=${fountain}#${action}`
   }
 }
 
 interface SignedIn {
   readonly person: Person | undefined
-  readonly asker: Asker
+  readonly visitor: Visitor
   readonly mayAnybodyReport: boolean
 }
 
@@ -111,11 +111,11 @@ async function whoIsHere(site: SiteAddress): Promise<SignedIn> {
   try {
     const { user, mayAnybodyReport } = await callerOf(site)
     rememberOpen(mayAnybodyReport)
-    return { person: user, asker: user, mayAnybodyReport }
+    return { person: user, visitor: user, mayAnybodyReport }
   } catch {
     signedIn = undefined
     const person = rememberedUser()
-    return { person, asker: person && 'unknown', mayAnybodyReport: wasOpen() }
+    return { person, visitor: person && 'unknown', mayAnybodyReport: wasOpen() }
   }
 }
 
@@ -169,7 +169,7 @@ function mapOfPage(): MapPage | undefined {
 }
 
 /** Reads something of the API, giving up soon: people wait for it. @throws Refusal */
-export async function readSoon<Body>(
+export async function readQuickly<Body>(
   path: string,
 ): Promise<{ readonly body: Body; readonly etag: string | undefined }> {
   return exchange<Body>(siteOfPage(), 'GET', path, { timeoutMilliseconds: 8000 })

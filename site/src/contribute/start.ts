@@ -1,4 +1,4 @@
-import type { Deed } from './rights.ts'
+import type { Action } from './rights.ts'
 
 /**
  * The only script for visitors who do not contribute: it loads the forms at the first tap on one of their buttons. For
@@ -14,7 +14,7 @@ const load = (): Promise<typeof import('./open.ts')> => import(CONTRIBUTE_FORMS)
 async function begin(button: HTMLElement): Promise<void> {
   try {
     const { open } = await load()
-    await open(button.dataset['contribute'] as Deed, button)
+    await open(button.dataset['contribute'] as Action, button)
   } catch {
     const failed = document.createElement('p')
     failed.className = 'problem'
@@ -63,10 +63,10 @@ document.addEventListener('openfountain:card', ({ detail: { fountain, place } })
   // One that is not sent yet has no id that the server knows.
   if (fountain.id > 0) offerToSay(fountain, place)
   if (isKnown()) {
-    const deed = asked
+    const action = asked
     asked = ''
     void load().then(
-      ({ offerFountain }) => offerFountain(fountain, place, deed),
+      ({ offerFountain }) => offerFountain(fountain, place, action),
       () => undefined,
     )
     return

@@ -34,7 +34,7 @@ export interface Activity {
   merged(most: number): ReadonlyMap<number, number>
 }
 
-const kept = { recent: 200, history: 20, reviews: 50, contributor: 12 } as const
+const listLengths = { recent: 200, history: 20, reviews: 50, contributor: 12 } as const
 
 type Counts = { created: number; edited: number; flagged: number; deleted: number; reviewed: number }
 
@@ -71,17 +71,17 @@ export function activityCollector(waypointIds: ReadonlySet<number>): {
       if (entry === undefined) return
       const { waypointId, userId, timestamp } = entry
       month(timestamp)[tally(logged.action)] += 1
-      keepNewest(recent, entry, kept.recent)
-      keepNewest(listOf(people, userId), entry, kept.contributor)
+      keepNewest(recent, entry, listLengths.recent)
+      keepNewest(listOf(people, userId), entry, listLengths.contributor)
       if (waypointIds.has(waypointId)) {
-        const dropped = keepNewest(listOf(histories, waypointId), entry, kept.history)
+        const dropped = keepNewest(listOf(histories, waypointId), entry, listLengths.history)
         if (dropped) cut.add(waypointId)
       }
     },
     review(review) {
       month(review.created_at).reviewed += 1
       if (waypointIds.has(review.waypoint_id))
-        keepNewest(listOf(reviews, review.waypoint_id), review, kept.reviews)
+        keepNewest(listOf(reviews, review.waypoint_id), review, listLengths.reviews)
     },
     result: () => {
       // Only now, because an entry is redacted by one that comes after it.

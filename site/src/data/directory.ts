@@ -1,4 +1,4 @@
-import { leavesOf, partsAmong, type Count, type Group, type Leaf, type Where } from './leaves.ts'
+import { leavesOf, partsAmong, type Count, type Group, type Leaf, type KnownLocation } from './leaves.ts'
 import type { MapRow } from './row.ts'
 import type { Bounds, Dot, Region } from './region.ts'
 import { elsewhere, giveSlugs } from './region-slugs.ts'
@@ -60,7 +60,7 @@ export function directoryCollector(): { add(waypoint: Placed): void; result(): D
   }
 }
 
-function whereOf({ country, subdivision, place, region }: Placed): Where {
+function whereOf({ country, subdivision, place, region }: Placed): KnownLocation {
   const isGiven = Boolean(region)
   return {
     country: country ?? '',
@@ -70,7 +70,7 @@ function whereOf({ country, subdivision, place, region }: Placed): Where {
   }
 }
 
-const keyOf = ({ country, subdivision, name, isGiven }: Where): string =>
+const keyOf = ({ country, subdivision, name, isGiven }: KnownLocation): string =>
   [country, subdivision, isGiven ? 'given' : 'derived', name].join('\n')
 
 function directoryOf(groups: readonly Group[]): Directory {

@@ -5,14 +5,14 @@ import { entryFields } from '@openfountain/core/internal'
 export type Removed = 'text' | 'position'
 
 /** The effect of an entry on a waypoint; a restoration is logged as a creation, a merge as a deletion. */
-export type Deed = Action | 'restored' | 'merged'
+export type Effect = Action | 'restored' | 'merged'
 
 /** A log entry about a waypoint for its page: author, time, action and fields, never the values. */
 export interface Entry {
   readonly id: number
   readonly waypointId: number
   readonly userId: string
-  readonly deed: Deed
+  readonly effect: Effect
   /** The waypoint that it was merged into. */
   readonly mergedInto?: number
   /** Whether it reverts an earlier entry. */
@@ -40,7 +40,7 @@ export function entryOf({
     id,
     waypointId: subjectId,
     userId: by,
-    deed: restores !== undefined ? 'restored' : mergedInto !== undefined ? 'merged' : Action.parse(action),
+    effect: restores !== undefined ? 'restored' : mergedInto !== undefined ? 'merged' : Action.parse(action),
     ...(mergedInto !== undefined && { mergedInto }),
     reverts: reverts !== undefined,
     fields: action === 'edited' ? Object.keys(fields).filter((field) => !entryFields.has(field)) : [],

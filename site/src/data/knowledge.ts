@@ -13,7 +13,7 @@ export type StatedRow = Pick<
 type Observed = Omit<ObservedFact, 'id'> & { readonly waypointId: number; readonly isGone?: true }
 
 /** A source's record of a fountain, with its listing. */
-interface Said extends Omit<ListedFact, 'seen'> {
+interface SourceRecord extends Omit<ListedFact, 'seen'> {
   readonly waypointId: number
   readonly sourceId: number
   readonly lastSeen: string
@@ -45,7 +45,7 @@ const sourceStates: ReadonlySet<unknown> = new Set(['broken', 'off'])
  */
 export class Knowledge {
   readonly #observations = new Map<number, Observed>()
-  readonly #said = new Map<number, Said>()
+  readonly #records = new Map<number, SourceRecord>()
   readonly #sourceOfRun = new Map<number, number>()
   /** When a source listed everything last, and the day on which it published that, where it is known. */
   readonly #listings = new Map<number, { readonly at: string; readonly published?: string }>()
@@ -105,15 +105,15 @@ export class Knowledge {
   }
 
   #change(id: number, action: string, fields: Fields, at: string): void {
-    const before = this.#said.get(id) ?? this.#silent(id)
+    const before = this.#records.get(id) ?? this.#newRecord(id)
     if (before === undefined) return
-    if (action === 'delisted') this.#said.set(id, { ...before, isMissing: true })
-    else if (action === 'moved') this.#said.set(id, { ...before, waypointId: Number(fields['waypoint']) })
+    if (action === 'delisted') this.#records.set(id, { ...before, isMissing: true })
+    else if (action === 'moved') this.#records.set(id, { ...before, waypointId: Number(fields['waypoint']) })
     else this.#say(id, { ...before, lastSeen: at, isMissing: false }, fields)
   }
 
   /** A listing without further facts so far. */
-  #silent(id: number): Said | undefined {
+  #newRecord(id: number): SourceRecord | undefined {
     let [low, high] = [0, this.#ids.length]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -125,15 +125,15 @@ export class Knowledge {
     return { waypointId, sourceId, lastSeen: '', isMissing: false }
   }
 
-  #say(id: number, before: Said, fields: Fields): void {
+  #say(id: number, before: SourceRecord, fields: Fields): void {
     const { state: earlier, checked, since, until, ...others } = before
     const { state = earlier, ...now } = { checked, since, until, ...fields }
-    const said: Said = {
+    const said: SourceRecord = {
       ...others,
       ...(sourceStates.has(state) && { state: state as NonNullable<ListedFact['state']> }),
       ...daysIn(now),
     }
-    if (this.#said.has(id) || (said.state ?? said.checked) !== undefined) this.#said.set(id, said)
+    if (this.#records.has(id) || (said.state ?? said.checked) !== undefined) this.#records.set(id, said)
   }
 
   #facts(): ReadonlyMap<number, StatusFacts> {
@@ -146,7 +146,7 @@ export class Knowledge {
     }
     for (const [id, { waypointId, isGone, ...observed }] of this.#observations)
       if (!isGone) of(waypointId).observations.push({ id, ...observed })
-    for (const { waypointId, sourceId, lastSeen, isMissing, ...said } of this.#said.values()) {
+    for (const { waypointId, sourceId, lastSeen, isMissing, ...said } of this.#records.values()) {
       if (isMissing || (said.state ?? said.checked) === undefined) continue
       const { at = '', published } = this.#listings.get(sourceId) ?? {}
       const seen = at < lastSeen ? lastSeen : (published ?? at)

@@ -2,7 +2,7 @@ import type { Bounds, Dot } from './region.ts'
 import type { Thinned } from './thinned.ts'
 
 /** The known location of a waypoint; unknown texts are empty. */
-export interface Where {
+export interface KnownLocation {
   readonly country: string
   readonly subdivision: string
   readonly name: string
@@ -11,7 +11,7 @@ export interface Where {
 }
 
 /** Waypoints with the same location. */
-export interface Group extends Where {
+export interface Group extends KnownLocation {
   readonly key: string
   readonly count: Count
 }

@@ -43,10 +43,10 @@ export function mapCreditsOf(
     }),
     ({ name }) => name,
   )
-  const everybody = groups.flatMap(({ parties }) => parties).map((_, number) => number)
+  const allParties = groups.flatMap(({ parties }) => parties).map((_, number) => number)
   const texts = new Map<string, readonly number[]>()
   const numbersOf = (text: string): readonly number[] => {
-    const found = texts.get(text) ?? numbersOfText(text, bySource) ?? everybody
+    const found = texts.get(text) ?? numbersOfText(text, bySource) ?? allParties
     texts.set(text, found)
     return found
   }

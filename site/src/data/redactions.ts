@@ -24,7 +24,7 @@ export class Redactions {
     const removed: Removed[] = []
     if (names.some((name) => !positions.has(name))) removed.push('text')
     if (names.some((name) => positions.has(name))) removed.push('position')
-    const fields = entry.deed === 'edited' ? [...new Set([...entry.fields, ...names])] : entry.fields
+    const fields = entry.effect === 'edited' ? [...new Set([...entry.fields, ...names])] : entry.fields
     return { ...entry, fields, removed }
   }
 }

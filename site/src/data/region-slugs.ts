@@ -4,7 +4,7 @@ import { fold } from '@openfountain/core/letters'
 export const elsewhere = 'elsewhere'
 
 /** The inputs of a region's slug, with the slug. */
-export interface Addressed {
+export interface SlugInput {
   readonly kind: string
   readonly name: string
   /** Whether some of its waypoints name it. */
@@ -13,9 +13,9 @@ export interface Addressed {
 }
 
 /** Regions that waypoints name keep the slugs that they would have without places. */
-export function giveSlugs(regions: readonly Addressed[]): void {
+export function giveSlugs(regions: readonly SlugInput[]): void {
   const taken = new Set<string>()
-  const isNamed = ({ kind, hasGiven, name }: Addressed): boolean =>
+  const isNamed = ({ kind, hasGiven, name }: SlugInput): boolean =>
     kind === 'region' && (hasGiven || name === '')
   for (const region of regions.filter(isNamed)) region.slug = slugOf(region.name, taken)
   for (const region of regions) if (!isNamed(region)) region.slug = slugOf(region.name, taken)

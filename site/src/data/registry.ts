@@ -12,7 +12,7 @@ import { Knowledge, type StatedRow } from './knowledge.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
 import { Area, Contributor, type LogLine, ReferredLine, Review, Source, Totals, Waypoint } from './records.ts'
-import type { KnownBlocks } from './known-blocks.ts'
+import type { BlockCache } from './block-cache.ts'
 import type { Row } from './row.ts'
 import { readRows } from './rows.ts'
 import { mostRecentlyChanged, type Candidate } from './selection.ts'
@@ -73,7 +73,7 @@ export interface LoadOptions {
   /** An earlier survey with at least `limit` waypoints; else they are read. */
   readonly read?: WaypointSurvey
   /** The block cache of an earlier log; default none. */
-  readonly keptLog?: KnownBlocks
+  readonly logCache?: BlockCache
   /** Called with each waypoint, review, person and area that does not match its schema, which is left out; else thrown. */
   onInvalid?: (record: InvalidRecord) => void
   onProgress?(step: 'waypoints' | 'changes' | 'reviews' | 'contributors', done: number): void
@@ -83,7 +83,7 @@ export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'onInvalid' |
   /** Called with each waypoint. */
   onWaypoint?: (waypoint: Row) => void
   /** The block cache of an earlier export; default none. */
-  readonly kept?: KnownBlocks
+  readonly cache?: BlockCache
 }
 
 const progressEvery = 10_000
@@ -106,7 +106,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const acts = new Acts()
   const knowledge = new Knowledge()
   let done = 0
-  for await (const entries of readEntries(file('changes.ndjson.gz'), options.keptLog)) {
+  for await (const entries of readEntries(file('changes.ndjson.gz'), options.logCache)) {
     for (const entry of entries) {
       activity.entry(entry)
       acts.add(entry)
@@ -197,14 +197,14 @@ async function readSources({ directory, parts }: ExportFolder): Promise<Source[]
  */
 export async function surveyWaypoints(
   folder: ExportFolder,
-  { limit, onWaypoint, onProgress, onInvalid, kept }: SurveyOptions,
+  { limit, onWaypoint, onProgress, onInvalid, cache }: SurveyOptions,
 ): Promise<WaypointSurvey> {
   const survey = surveyCollector(folder.dataTime)
   const selection = mostRecentlyChanged(limit)
   let done = 0
   for (const { folder: part } of folder.parts) {
     const file = join(folder.directory, nameIn(part, 'waypoints.ndjson.gz'))
-    for await (const rows of readRows(file, kept, onInvalid)) {
+    for await (const rows of readRows(file, cache, onInvalid)) {
       for (const { row, whole } of rows) {
         survey.add(row)
         selection.add(row, () => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { linesIn } from './blocks.ts'
-import type { KnownBlocks } from './known-blocks.ts'
+import type { BlockCache } from './block-cache.ts'
 import { packed, unpacked, type PackedRow, type Row } from './row.ts'
 import { Waypoint } from './records.ts'
 import { LinesFile, type InvalidRecord } from './stream.ts'
@@ -21,12 +21,12 @@ export interface ReadRow {
  */
 export async function* readRows(
   file: string,
-  kept?: KnownBlocks,
+  cache?: BlockCache,
   onInvalid?: (record: InvalidRecord) => void,
 ): AsyncGenerator<readonly ReadRow[]> {
   const lines = new LinesFile(file, Waypoint, onInvalid)
   for await (const block of lines.blocks()) {
-    const text = kept?.known(block)
+    const text = cache?.get(block)
     if (text !== undefined) {
       const known = (JSON.parse(text) as PackedRow[]).map(unpacked)
       lines.passOver(known.length)
@@ -38,8 +38,8 @@ export async function* readRows(
       const row: Row = { ...record, digest: hash('sha256', line, 'base64url').slice(0, digestLength) }
       return { row, whole: () => () => record }
     })
-    if (kept && read.length === linesIn(block).length)
-      kept.keep(block, JSON.stringify(read.map(({ row }) => packed(row))))
+    if (cache && read.length === linesIn(block).length)
+      cache.add(block, JSON.stringify(read.map(({ row }) => packed(row))))
     yield read
   }
 }

@@ -7,7 +7,7 @@ export interface Opening {
 }
 
 /** A moment at the fountain: its date `MM-DD`, its day of the week (0 is Monday), and minutes after midnight. */
-interface Local {
+interface LocalTime {
   readonly date: string
   readonly weekday: number
   readonly minutes: number
@@ -41,7 +41,7 @@ export function openingNow(
   return { isOpen: first.isOpen }
 }
 
-function localOf(now: Date, ahead: number): Local {
+function localOf(now: Date, ahead: number): LocalTime {
   const there = new Date(now.getTime() + ahead * 60_000)
   return {
     date: there.toISOString().slice(5, 10),
@@ -51,7 +51,7 @@ function localOf(now: Date, ahead: number): Local {
 }
 
 /** Undefined where the sun decides. */
-function openingAt(hours: Hours, at: Local): Opening | undefined {
+function openingAt(hours: Hours, at: LocalTime): Opening | undefined {
   const yesterday = before(at)
   const [today, earlier] = [hours.findLast(isAbout(at)), hours.findLast(isAbout(yesterday))]
   const [spans, late] = [clocked(today), clocked(earlier)]
@@ -78,13 +78,13 @@ function clocked(rule: Rule | undefined): readonly (readonly [from: number, to: 
   return spans
 }
 
-function before({ date, weekday, minutes }: Local): Local {
+function before({ date, weekday, minutes }: LocalTime): LocalTime {
   const day = new Date(Date.parse(`2024-${date}T00:00Z`) - 86_400_000)
   return { date: day.toISOString().slice(5, 10), weekday: (weekday + 6) % 7, minutes }
 }
 
 const isAbout =
-  ({ date, weekday }: Local) =>
+  ({ date, weekday }: LocalTime) =>
   ({ periods, days }: Rule): boolean =>
     (periods.length === 0 || periods.some(({ from, to }) => isWithin(from, to, date))) &&
     (days.length === 0 || days.some(([from, to]) => isWithin(from, to, weekday)))

@@ -803,7 +803,7 @@ export const de: Messages = {
     improve: 'Bearbeiten, bewerten oder melden',
     signInFirst: 'Melde dich an, um diesen Brunnen zu bearbeiten, zu bewerten oder zu melden.',
     loadFailed: 'Das Formular konnte nicht geladen werden. Bist du online?',
-    deed: {
+    action: {
       review: 'Bewerten',
       edit: 'Bearbeiten',
       move: 'Verschieben',

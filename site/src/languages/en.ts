@@ -795,7 +795,7 @@ export const en = {
     improve: 'Edit, review or report',
     signInFirst: 'Sign in to edit, review or report this fountain.',
     loadFailed: 'The form could not be loaded. Are you online?',
-    deed: {
+    action: {
       review: 'Review',
       edit: 'Edit',
       move: 'Move',

@@ -812,7 +812,7 @@ export const es: Messages = {
     improve: 'Editar, opinar o avisar',
     signInFirst: 'Inicia sesión para editar esta fuente, opinar sobre ella o avisar de algo.',
     loadFailed: 'No se ha podido cargar el formulario. ¿Tienes conexión?',
-    deed: {
+    action: {
       review: 'Opinar',
       edit: 'Editar',
       move: 'Mover',

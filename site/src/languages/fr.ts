@@ -820,7 +820,7 @@ export const fr: Messages = {
     improve: 'Modifier, évaluer ou signaler',
     signInFirst: 'Connecte-toi pour modifier, évaluer ou signaler cette fontaine.',
     loadFailed: 'Le formulaire n’a pas pu être chargé. Es-tu en ligne ?',
-    deed: {
+    action: {
       review: 'Évaluer',
       edit: 'Modifier',
       move: 'Déplacer',

@@ -809,7 +809,7 @@ export const it: Messages = {
     improve: 'Modifica, recensisci o segnala',
     signInFirst: 'Accedi per modificare, recensire o segnalare questa fontana.',
     loadFailed: 'Non è stato possibile caricare il modulo. Sei in linea?',
-    deed: {
+    action: {
       review: 'Recensisci',
       edit: 'Modifica',
       move: 'Sposta',

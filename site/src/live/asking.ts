@@ -1,5 +1,5 @@
 /** A response of the API. */
-export interface Asked {
+export interface ApiResponse {
   readonly json: unknown
   /** Requests that the server allows in a minute; 0 for any number. */
   readonly perMinute: number
@@ -27,7 +27,7 @@ const longestWaitSeconds = 3600
  * @throws {Busy} when the server asks to come back later
  * @throws {Error} when it cannot be read
  */
-export async function getJson(address: string, signal?: AbortSignal): Promise<Asked> {
+export async function getJson(address: string, signal?: AbortSignal): Promise<ApiResponse> {
   const response = await fetch(address, {
     // The browser itself sends If-None-Match; a header set here would need a preflight request on other origins.
     cache: 'no-cache',

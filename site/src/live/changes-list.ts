@@ -1,7 +1,7 @@
 import { madeName } from '@openfountain/core/names'
 import { siteOfPage } from '../api/site.ts'
-import { deedIcons } from '../data/deeds.ts'
-import type { Deed } from '../data/entry.ts'
+import { effectIcons } from '../data/effects.ts'
+import type { Effect } from '../data/entry.ts'
 import { icon } from '../map/card/icons.ts'
 import { element } from '../map/card/markup.ts'
 import type { Nameable } from '../naming.ts'
@@ -99,8 +99,8 @@ export class ChangesList implements LiveList {
     const { strings, format, prefix } = wording
     const { at, fields, links = {}, mergedInto } = entry
     const id = Number(entry.subjectId)
-    const deed = deedOf(entry)
-    const isGone = deed === 'deleted' || deed === 'merged'
+    const effect = effectOf(entry)
+    const isGone = effect === 'deleted' || effect === 'merged'
     const name = element('bdi', {}, this.#nameOf(id, wording))
     const address = (fountain: number) =>
       this.#builtAddress(fountain) ?? `${base}${prefix}?fountain=${fountain}`
@@ -110,11 +110,11 @@ export class ChangesList implements LiveList {
             ofEntry.has(field) ? [] : [strings[`field.${field}`] ?? field],
           )
         : []
-    const what = strings[`action.${deed}`] ?? deed
+    const what = strings[`action.${effect}`] ?? effect
     return element(
       'li',
-      { class: `entry entry-${deed}`, 'data-waypoint': String(id) },
-      element('span', { class: 'entry-icon' }, icon(deedIcons[deed])),
+      { class: `entry entry-${effect}`, 'data-waypoint': String(id) },
+      element('span', { class: 'entry-icon' }, icon(effectIcons[effect])),
       element(
         'div',
         { class: 'entry-text' },
@@ -185,8 +185,8 @@ export class ChangesList implements LiveList {
 }
 
 /** The effect of an entry, as the built pages name it. */
-function deedOf({ action, links = {}, mergedInto }: LiveEntry): Deed {
+function effectOf({ action, links = {}, mergedInto }: LiveEntry): Effect {
   if (links['restores'] !== undefined) return 'restored'
   if (mergedInto !== undefined) return 'merged'
-  return Object.hasOwn(deedIcons, action) ? (action as Deed) : 'edited'
+  return Object.hasOwn(effectIcons, action) ? (action as Effect) : 'edited'
 }

@@ -2,7 +2,7 @@ import type { LiveEntry } from './entries.ts'
 import { record } from './entries.ts'
 
 /** The changeable fields of a fountain on maps, lists and cards. */
-export interface Shown {
+export interface ShownFields {
   readonly name: string
   readonly latitude: number
   readonly longitude: number
@@ -20,7 +20,7 @@ export interface Shown {
 /** The changes of a fountain since the build. */
 export interface Change {
   /** The values that it got; `undefined` for one that was cleared. */
-  readonly values: Partial<Shown>
+  readonly values: Partial<ShownFields>
   /** Whether `values` is complete: the fountain was added or restored since. */
   readonly isWhole: boolean
   readonly isGone: boolean
@@ -69,7 +69,7 @@ const readers = {
   openingHours: text(longestHours),
   season: text(shortest),
   drinkable: text(shortest),
-} as const satisfies Record<keyof Shown, (value: unknown) => unknown>
+} as const satisfies Record<keyof ShownFields, (value: unknown) => unknown>
 
 const optional: ReadonlySet<string> = new Set([
   'description',
@@ -80,7 +80,7 @@ const optional: ReadonlySet<string> = new Set([
 ])
 
 /** The shown values among the fields of an entry or a fountain; invalid ones are left out. */
-export function valuesIn(fields: Readonly<Record<string, unknown>>): Partial<Shown> {
+export function valuesIn(fields: Readonly<Record<string, unknown>>): Partial<ShownFields> {
   const values: Record<string, unknown> = {}
   for (const [name, read] of Object.entries(readers)) {
     const given = fields[name]

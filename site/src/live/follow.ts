@@ -4,7 +4,7 @@ import type { Search } from '../search/search.ts'
 import { LogReader } from './log-reader.ts'
 import type { MapLayer } from './map-layer.ts'
 import { poll } from './polling.ts'
-import { Seen } from './seen.ts'
+import { Seen } from './statuses.ts'
 
 /** The exports of this script for the page that loads it. */
 export interface LiveModule {

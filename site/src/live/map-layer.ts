@@ -2,7 +2,7 @@ import type { Fountain } from '../map/data/cell.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import type { Search } from '../search/search.ts'
 import { isId, type LiveEntry, record } from './entries.ts'
-import { Kept } from './kept.ts'
+import { ChangeCache } from './change-cache.ts'
 import { LiveLayer } from './layer.ts'
 import { statusNow } from './status.ts'
 
@@ -18,11 +18,11 @@ const keepSeconds = 2
 export class MapLayer {
   readonly #page: MapPage
   readonly #layer: LiveLayer
-  readonly #kept: Kept
+  readonly #changeCache: ChangeCache
   readonly #api: string
   #isKeeping = false
   /** Fountains to show after the current task: many may be completed at once. */
-  readonly #soon = new Set<number>()
+  readonly #pending = new Set<number>()
   readonly #tried = new Set<number>()
   /** The fountain of the card, now or before, that has no id yet. */
   #unsent: Fountain | undefined
@@ -30,7 +30,7 @@ export class MapLayer {
   constructor(page: MapPage, api: string, search: Search | undefined) {
     this.#page = page
     this.#layer = new LiveLayer(api, (id) => this.#show([id]))
-    this.#kept = new Kept(page.config)
+    this.#changeCache = new ChangeCache(page.config)
     this.#api = api
     page.cells.updates = this.#layer
     if (search) search.updates = this.#layer
@@ -38,7 +38,7 @@ export class MapLayer {
 
   /** Shows the changes stored while there was a network. */
   async restore(): Promise<void> {
-    this.#show(this.#layer.restore(await this.#kept.read()))
+    this.#show(this.#layer.restore(await this.#changeCache.read()))
     await this.#complete()
   }
 
@@ -85,14 +85,14 @@ export class MapLayer {
   }
 
   #show(ids: Iterable<number>): void {
-    if (this.#soon.size === 0) setTimeout(() => this.#flush(), 0)
-    for (const id of ids) this.#soon.add(id)
+    if (this.#pending.size === 0) setTimeout(() => this.#flush(), 0)
+    for (const id of ids) this.#pending.add(id)
   }
 
   #flush(): void {
     const page = this.#page
-    const ids = new Set(this.#soon)
-    this.#soon.clear()
+    const ids = new Set(this.#pending)
+    this.#pending.clear()
     if (page.shown && page.shown.id < 0) this.#unsent = page.shown
     page.updated(ids)
     this.keep()
@@ -108,7 +108,7 @@ export class MapLayer {
     this.#isKeeping = true
     setTimeout(() => {
       this.#isKeeping = false
-      void this.#kept.write(this.#layer.changes())
+      void this.#changeCache.write(this.#layer.changes())
     }, keepSeconds * 1000)
   }
 

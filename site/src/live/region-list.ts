@@ -3,7 +3,7 @@ import { icon, kindOf, kinds } from '../map/card/icons.ts'
 import { element } from '../map/card/markup.ts'
 import { getJson } from './asking.ts'
 import { isId, record, type LiveEntry } from './entries.ts'
-import { changeTo, foldChange, type Change, type Shown } from './fold.ts'
+import { changeTo, foldChange, type Change, type ShownFields } from './fold.ts'
 import type { LiveList } from './lists.ts'
 import { besideName } from '../naming.ts'
 import { nameIn, wordingOf, type Wording } from './wording.ts'
@@ -131,7 +131,7 @@ function emptyRow(id: number, href: string): HTMLTableRowElement {
 }
 
 /** Writes the known values of a fountain into its row; other cells stay. */
-function fill(row: HTMLTableRowElement, values: Partial<Shown>, day: string, wording: Wording): void {
+function fill(row: HTMLTableRowElement, values: Partial<ShownFields>, day: string, wording: Wording): void {
   const { name, amenities, region, verified } = values
   const { strings, format } = wording
   const shown = row.querySelector('.row-name bdi')

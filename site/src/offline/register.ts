@@ -3,7 +3,7 @@ import type { BaseMapIndex } from '../map/engine/basemap.ts'
 import { mapButton } from '../map/engine/map-controls.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import { cacheNames } from './caches.ts'
-import { filesToKeep } from './kept-view.ts'
+import { filesToKeep } from './saved-view.ts'
 
 const filesAtOnce = 6
 

@@ -8,13 +8,18 @@ export type Strings = Readonly<Record<string, string>>
 export type Counts = Readonly<Record<string, Plural | undefined>>
 
 /** A sentence about a fountain with a place `{when}` for a day that a page can say in several ways. */
-export interface Said {
+export interface StatusText {
   readonly text: string
   readonly day?: string
 }
 
 /** The status of a fountain in a sentence; undefined when it is unknown. */
-export function saidOf(strings: Strings, counts: Counts, format: Format, stage: Stage): Said | undefined {
+export function statusText(
+  strings: Strings,
+  counts: Counts,
+  format: Format,
+  stage: Stage,
+): StatusText | undefined {
   const { state, people, back, contradicted } = stage
   const day = state === 'works' || state === 'unconfirmed' ? stage.confirmed : stage.since
   if (state === 'unconfirmed' && day === undefined) return undefined
@@ -42,13 +47,13 @@ function keyOf({ state, people, back }: Stage): string {
 }
 
 /** A sentence with its day written out, such as “Works: confirmed on 20 November 2026 by 2 people”. */
-export const dated = (strings: Strings, format: Format, { text, day }: Said): string =>
+export const dated = (strings: Strings, format: Format, { text, day }: StatusText): string =>
   fill(text, {
     when: day === undefined ? '' : fill(strings['status.on'] ?? '{date}', { date: format.date(day) }),
   })
 
 /** The same with how long ago that was, such as “Works: confirmed 3 days ago by 2 people”. */
-export function aged({ tag }: Pick<Format, 'tag'>, { text, day }: Said, today: string): string {
+export function aged({ tag }: Pick<Format, 'tag'>, { text, day }: StatusText, today: string): string {
   return fill(text, { when: day === undefined ? '' : ago(tag, day, today) })
 }
 

@@ -1,29 +1,29 @@
 import { createServer } from 'node:http'
 import { createApp, nodeListener } from '@openfountain/server'
 import { expect, it } from 'vitest'
-import type { StoredAct } from '../../src/contribute/outbox/act.ts'
+import type { StoredSubmission } from '../../src/contribute/outbox/submission.ts'
 import { flush } from '../../src/contribute/outbox/flushing.ts'
-import type { Kept, Store } from '../../src/contribute/outbox/store.ts'
+import type { StoreContent, Store } from '../../src/contribute/outbox/store.ts'
 import { listening } from '@openfountain/testing/listening'
 import { emptyRegistry } from '@openfountain/testing/registry'
 
 /** An outbox store in memory. */
-function storeOf(given: readonly StoredAct[]): Store {
-  let kept: Kept = { acts: given, made: [] }
+function storeOf(given: readonly StoredSubmission[]): Store {
+  let stored: StoreContent = { submissions: given, made: [] }
   return {
-    read: async () => kept,
+    read: async () => stored,
     async transact(decide) {
-      const { put = [], remove = [], made = [], result } = decide(kept)
-      const changed = new Map(kept.acts.map((act) => [act.order, act]))
+      const { put = [], remove = [], made = [], result } = decide(stored)
+      const changed = new Map(stored.submissions.map((submission) => [submission.order, submission]))
       for (const { order } of remove) changed.delete(order)
-      for (const act of put) changed.set(act.order, act)
-      kept = { acts: [...changed.values()], made: [...kept.made, ...made] }
+      for (const submission of put) changed.set(submission.order, submission)
+      stored = { submissions: [...changed.values()], made: [...stored.made, ...made] }
       return result
     },
   }
 }
 
-const act = (by: string, order = 1): StoredAct => {
+const submission = (by: string, order = 1): StoredSubmission => {
   const body = { name: `Well of ${by}`, latitude: 55.7 + order, longitude: 13.19 }
   const request = { kind: 'create', method: 'POST', path: '/waypoints', body, subject: 'Well' } as const
   const waits = { madeAt: '2026-05-01T12:00:00.000Z', state: 'waiting', isUncertain: false } as const
@@ -54,11 +54,13 @@ async function browserOf(next: 'bela' | undefined) {
 
 it('what waits, when another signs in meanwhile, is not sent as that account, which sends its own, is kept, and goes once its own is back', async () => {
   const { browser, site, created } = await browserOf('bela')
-  const store = storeOf([act('ada'), act('bela', 2)])
+  const store = storeOf([submission('ada'), submission('bela', 2)])
   const person = { id: 'bela', name: 'bela' }
   expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'other account', person })
   expect(await created()).toEqual([['bela', 'Well of bela']])
-  expect((await store.read()).acts).toMatchObject([{ by: 'ada', state: 'waiting', isUncertain: false }])
+  expect((await store.read()).submissions).toMatchObject([
+    { by: 'ada', state: 'waiting', isUncertain: false },
+  ])
   Object.assign(browser, { signedIn: 'ada', next: 'ada' })
   expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'finished' })
   expect((await created()).at(-1)).toEqual(['ada', 'Well of ada'])
@@ -66,8 +68,8 @@ it('what waits, when another signs in meanwhile, is not sent as that account, wh
 
 it('what waits, when another signs in meanwhile, waits for a sign-in when nobody is signed in any more', async () => {
   const { site, created } = await browserOf(undefined)
-  const store = storeOf([act('ada')])
+  const store = storeOf([submission('ada')])
   expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'signed out' })
   expect(await created()).toEqual([])
-  expect((await store.read()).acts).toMatchObject([{ by: 'ada', state: 'waiting' }])
+  expect((await store.read()).submissions).toMatchObject([{ by: 'ada', state: 'waiting' }])
 })

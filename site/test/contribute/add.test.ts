@@ -77,8 +77,8 @@ it('what is there already is shown first; the place begins at the position of th
   await context.grantPermissions(['geolocation'])
   await openMap(page, made.origin)
   await addButton(page).tap()
-  const known = 'Your position is known to 12 m. Move the map to correct it.'
-  await says(placing(page).locator('.contribute-where span').first(), known)
+  const base = 'Your position is known to 12 m. Move the map to correct it.'
+  await says(placing(page).locator('.contribute-where span').first(), base)
   expect((await page.locator('.contribute-accuracy').boundingBox())?.width).toBeGreaterThan(60)
   await takeIt(page).tap()
   await sheet(page).getByLabel('Tap', { exact: true }).check()

@@ -6,9 +6,10 @@ import { loadLanguages } from '../../src/build/languages.ts'
 import { changesOf, filledIn } from '../../src/contribute/form/changes.ts'
 import { madeName } from '../../src/contribute/form/naming.ts'
 import { shownName } from '../../src/naming.ts'
-import { rightTo, type Deed } from '../../src/contribute/rights.ts'
+import { rightTo, type Action } from '../../src/contribute/rights.ts'
 
-const may = (deed: Deed, xp: number, isModerator = false) => rightTo(deed, { xp, isModerator }, defaultRules)
+const may = (deed: Action, xp: number, isModerator = false) =>
+  rightTo(deed, { xp, isModerator }, defaultRules)
 
 it('what somebody may do needs a sign-in, but for reporting where the server lets everybody', () => {
   for (const deed of ['add', 'edit', 'move', 'review', 'report', 'remove'] as const)

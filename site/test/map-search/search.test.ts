@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { loadLanguages } from '../../src/build/languages.ts'
-import { readKnownPlaces } from '../../src/data/known-places.ts'
+import { readExtraPlaces } from '../../src/data/extra-places.ts'
 import { writeMapFiles } from '../../src/map/build/files.ts'
 import { regionsOf } from '../../src/map/build/places.ts'
 import { RowColumns } from '../../src/map/build/rows.ts'
@@ -96,7 +96,7 @@ it('places are countries and places around fountains, in every language, subdivi
     { properties: { name: 'Trastevere' }, geometry: point(12.5, 41.5) },
   ]
   await writeFile(given, JSON.stringify({ features }))
-  const places = await readKnownPlaces(given)
+  const places = await readExtraPlaces(given)
   const at = { latitude: 41.5, longitude: 12.5, country: 'IT' }
   const again = rowsOf([
     row(1, 'F', { ...at, subdivision: 'IT-62', place: 'Trastevere' }),
@@ -127,7 +127,7 @@ it('places of an operator are refused with what is wrong', async () => {
   const file = join(folder, 'list')
   const read = async (text: string) => {
     await writeFile(file, text)
-    return readKnownPlaces(file)
+    return readExtraPlaces(file)
   }
   const bounds = [2, 1.5, 2, 1.5]
   const semicolons = await read('\uFEFFName;lat;LON\r\n"A; c";1,5;2\r\n')
@@ -147,7 +147,7 @@ it('places of an operator are refused with what is wrong', async () => {
     [feature({ geometry: { coordinates: [[0, 99]] } }), `feature 1 of ${file} has no position in degrees`],
   ] as const)
     await expect(read(text)).rejects.toThrow(problem)
-  await expect(readKnownPlaces(join(folder, 'none'))).rejects.toThrow('must be a file that can be read')
+  await expect(readExtraPlaces(join(folder, 'none'))).rejects.toThrow('must be a file that can be read')
 })
 
 it('words keep their vowel signs, with which none begins, and have file names that every file system accepts', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { baseTileFile } from '../../src/map/engine/basemap.ts'
 import type { CellEntry } from '../../src/map/data/cell.ts'
 import { cacheNames, handlingOf } from '../../src/offline/caches.ts'
-import { filesToKeep, keptCellLimit } from '../../src/offline/kept-view.ts'
+import { filesToKeep, savedCellLimit } from '../../src/offline/saved-view.ts'
 
 const site = { origin: 'https://water.example', base: '/town/' }
 const plain = { method: 'GET', mode: 'cors', range: false }
@@ -64,7 +64,7 @@ it('a view that is kept has the places of ids, unless there are too many of them
 
 it('a view that is kept has no land where the operator’s style is used, and is refused when it has too many squares', () => {
   expect(filesToKeep(bounds, index, undefined)?.some((file) => file.includes('base'))).toBe(false)
-  const cells = Array.from({ length: keptCellLimit + 1 }, (_, place) => cell(`c${place}`, 13, 55))
+  const cells = Array.from({ length: savedCellLimit + 1 }, (_, place) => cell(`c${place}`, 13, 55))
   const many = { ...index, cells }
   expect(filesToKeep([12, 54, 14, 56], many, base)).toBeUndefined()
   expect(filesToKeep([100, 0, 101, 1], many, base)).toBeDefined()

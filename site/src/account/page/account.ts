@@ -1,6 +1,6 @@
 import type { AccountState } from './account-state.ts'
 import { rememberUser, signInOffer } from '../../api/signed-in.ts'
-import { the } from './config.ts'
+import { elementBy } from './config.ts'
 import { listenToDevices, showDevices } from './devices.ts'
 import { showProblem, showStep } from './form.ts'
 import { listenToDownload, listenToLeaving } from './leaving.ts'
@@ -14,7 +14,7 @@ async function begin(): Promise<void> {
   const { user, ...offer } = await signInOffer()
   if (user === null) {
     rememberUser(undefined)
-    showStep(the('#step-signed-out'), { focus: false })
+    showStep(elementBy('#step-signed-out'), { focus: false })
     return
   }
   const state: AccountState = { offer: { ...offer, user }, user, passkeys: [], identities: [] }
@@ -26,13 +26,13 @@ async function begin(): Promise<void> {
   listenToDownload(state)
   listenToLeaving(state)
   await Promise.all([showWaysIn(state), showDevices(), showTokens()])
-  showStep(the('#step-account'), { focus: false })
+  showStep(elementBy('#step-account'), { focus: false })
 }
 
 try {
   await begin()
 } catch (error) {
-  const failed = the('#step-failed')
+  const failed = elementBy('#step-failed')
   showStep(failed, { focus: false })
   showProblem(failed, wordingOf(error, 'other'))
 }

@@ -1,7 +1,7 @@
 import type { AccountState } from './account-state.ts'
 import { closed } from './asking.ts'
 import { Refusal } from '../../api/request.ts'
-import { config, the } from './config.ts'
+import { config, elementBy } from './config.ts'
 import { showProblem } from './form.ts'
 import { showWays } from './ways.ts'
 
@@ -29,7 +29,7 @@ export async function withRecentSignIn<Result>(
 
 /** Asks to sign in again, with the methods of the account. @returns whether the user did */
 async function signInAgain({ offer, user, passkeys, identities }: AccountState): Promise<boolean> {
-  const dialog = the<HTMLDialogElement>('#again')
+  const dialog = elementBy<HTMLDialogElement>('#again')
   const address = identities.find(({ provider }) => provider === 'email')?.label
   const providers = offer.providers.filter(({ id }) => identities.some(({ provider }) => provider === id))
   const methods = offer.methods.filter(
@@ -38,9 +38,9 @@ async function signInAgain({ offer, user, passkeys, identities }: AccountState):
       (method === 'code' && address !== undefined) ||
       (method === 'provider' && providers.length > 0),
   )
-  the('[data-only-link]', dialog).hidden = methods.length > 0
+  elementBy('[data-only-link]', dialog).hidden = methods.length > 0
   let isSame = false
-  showWays(the('[data-ways]', dialog), {
+  showWays(elementBy('[data-ways]', dialog), {
     offer: { methods, providers },
     returnTo: config.pages.account,
     email: address,

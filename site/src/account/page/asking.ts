@@ -1,10 +1,10 @@
-import { the } from './config.ts'
+import { elementBy } from './config.ts'
 
 /** Asks in a dialog of the page; the focus then returns to where it was. */
 export async function isAgreed(question: string, yes: string): Promise<boolean> {
-  const dialog = the<HTMLDialogElement>('#ask')
-  the('[data-question]', dialog).textContent = question
-  the('[data-yes]', dialog).textContent = yes
+  const dialog = elementBy<HTMLDialogElement>('#ask')
+  elementBy('[data-question]', dialog).textContent = question
+  elementBy('[data-yes]', dialog).textContent = yes
   dialog.returnValue = ''
   dialog.showModal()
   await closed(dialog)

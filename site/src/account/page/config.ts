@@ -1,9 +1,9 @@
 import { formatFor } from '../../messages.ts'
 import type { AccountConfig } from '../config.ts'
-import { the } from '../../client/the.ts'
+import { elementBy } from '../../client/element-by.ts'
 
-export { the }
+export { elementBy }
 
-export const config: AccountConfig = JSON.parse(the('#account-config').textContent)
+export const config: AccountConfig = JSON.parse(elementBy('#account-config').textContent)
 export const { words } = config
 export const format = formatFor(config.tag)

@@ -3,7 +3,7 @@ import { ownSessions, type Session } from './account-state.ts'
 import { request } from '../../api/request.ts'
 import { outbox } from '../../contribute/outbox/outbox.ts'
 import { isAgreed } from './asking.ts'
-import { config, format, the, words } from './config.ts'
+import { config, format, elementBy, words } from './config.ts'
 import { announce, doOnce, onPress } from './form.ts'
 import { showItems } from './items.ts'
 import { showTokens } from './tokens.ts'
@@ -12,7 +12,7 @@ import { rememberUser } from '../../api/signed-in.ts'
 import { usedOn } from './ways-in.ts'
 import { withName } from './wording.ts'
 
-const section = the('#devices')
+const section = elementBy('#devices')
 const nameOf = ({ device }: Session): string => device ?? words.unknownDevice
 
 /** Reads where the person is signed in and shows it. @throws Refusal */
@@ -30,7 +30,7 @@ export async function showDevices(): Promise<void> {
         : { actions: [{ label: words.end, run: () => end(session) }] }),
     })),
   )
-  the('[data-other-devices]', section).hidden = others.length === 0
+  elementBy('[data-other-devices]', section).hidden = others.length === 0
 }
 
 async function end(session: Session): Promise<void> {
@@ -47,7 +47,7 @@ const ended = (path: string): Promise<void> =>
 async function shownAgain(): Promise<void> {
   await showDevices()
   announce(words.done)
-  the('h2', section).focus()
+  elementBy('h2', section).focus()
 }
 
 /** How much is not sent yet. */
@@ -55,13 +55,13 @@ const kept = async (): Promise<number> => (await outbox().list()).length
 
 /** Signing out, here and elsewhere. */
 export function listenToDevices(): void {
-  onPress(the('[data-end-others]', section), section, 'other', async () => {
-    const andTokens = the<HTMLInputElement>('[data-and-tokens]', section).checked
+  onPress(elementBy('[data-end-others]', section), section, 'other', async () => {
+    const andTokens = elementBy<HTMLInputElement>('[data-and-tokens]', section).checked
     if (!(await isAgreed(andTokens ? words.endAllAndTokens : words.endAll, words.endOthers))) return
     await request('DELETE', andTokens ? '/user/sessions?tokens=true' : '/user/sessions')
     await Promise.all([shownAgain(), showTokens()])
   })
-  onPress(the('#sign-out'), the('#step-account'), 'other', async () => {
+  onPress(elementBy('#sign-out'), elementBy('#step-account'), 'other', async () => {
     const waiting = await kept().catch(() => 0)
     if (waiting > 0 && !(await isAgreed(format.count(words.signOutWaiting, waiting), words.signOut))) return
     await request('POST', '/auth/sign-out')

@@ -1,10 +1,10 @@
 import { Refusal } from '../../api/request.ts'
-import { the } from './config.ts'
-import { wordingOf, type Act } from './wording.ts'
+import { elementBy } from './config.ts'
+import { wordingOf, type Operation } from './wording.ts'
 
 /** Shows a problem in the place of `within` that is read out at once; an empty text clears it. */
 export function showProblem(within: HTMLElement, text: string): void {
-  const place = the('.problem', within)
+  const place = elementBy('.problem', within)
   // The same text twice is announced only when it was gone in between.
   place.textContent = ''
   if (text !== '') setTimeout(() => (place.textContent = text), 0)
@@ -39,7 +39,7 @@ function markFields(form: HTMLFormElement, names: readonly string[]): void {
  * Runs work when a form is submitted, one run at a time, and shows its error. Fields that the browser finds invalid are
  * marked without a request.
  */
-export function onSubmit(form: HTMLFormElement, act: Act, work: () => Promise<void>): void {
+export function onSubmit(form: HTMLFormElement, operation: Operation, work: () => Promise<void>): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     const wrong = [...form.elements].flatMap((field) =>
@@ -47,22 +47,31 @@ export function onSubmit(form: HTMLFormElement, act: Act, work: () => Promise<vo
     )
     if (wrong.length > 0) {
       const refusal = new Refusal('INVALID_INPUT', { issues: wrong.map((path) => ({ path })) })
-      showProblem(form, wordingOf(refusal, act))
+      showProblem(form, wordingOf(refusal, operation))
       markFields(form, wrong)
       return
     }
     markFields(form, [])
-    void doOnce(form, act, work)
+    void doOnce(form, operation, work)
   })
 }
 
 /** Does work when a button is pressed, once at a time, and shows its problem in `within`. */
-export function onPress(button: HTMLElement, within: HTMLElement, act: Act, work: () => Promise<void>): void {
-  button.addEventListener('click', () => void doOnce(within, act, work))
+export function onPress(
+  button: HTMLElement,
+  within: HTMLElement,
+  operation: Operation,
+  work: () => Promise<void>,
+): void {
+  button.addEventListener('click', () => void doOnce(within, operation, work))
 }
 
 /** The control keeps the focus meanwhile: a disabled one would lose the keyboard position. */
-export async function doOnce(within: HTMLElement, act: Act, work: () => Promise<void>): Promise<void> {
+export async function doOnce(
+  within: HTMLElement,
+  operation: Operation,
+  work: () => Promise<void>,
+): Promise<void> {
   if (within.ariaBusy === 'true') return
   within.ariaBusy = 'true'
   showProblem(within, '')
@@ -70,7 +79,7 @@ export async function doOnce(within: HTMLElement, act: Act, work: () => Promise<
   try {
     await work()
   } catch (error) {
-    showProblem(within, wordingOf(error, act))
+    showProblem(within, wordingOf(error, operation))
     if (within instanceof HTMLFormElement && error instanceof Refusal) markFields(within, error.fields)
   } finally {
     within.ariaBusy = 'false'
@@ -81,12 +90,12 @@ export async function doOnce(within: HTMLElement, act: Act, work: () => Promise<
 export function showStep(step: HTMLElement, { focus = true } = {}): void {
   for (const other of document.querySelectorAll<HTMLElement>('[data-step]')) other.hidden = other !== step
   showTitle(step.dataset['title'] ?? '')
-  if (focus) the('#account-title').focus()
+  if (focus) elementBy('#account-title').focus()
 }
 
 /** Shows the title of the page, which may be the name of a person. */
 export function showTitle(title: string): void {
-  the('#account-title bdi').textContent = title
+  elementBy('#account-title bdi').textContent = title
 }
 
 const announcedMilliseconds = 10_000
@@ -94,7 +103,7 @@ let forgetting: ReturnType<typeof setTimeout> | undefined
 
 /** Says something in the page's polite live region, for a while. */
 export function announce(text: string): void {
-  const place = the('#account-status')
+  const place = elementBy('#account-status')
   clearTimeout(forgetting)
   place.textContent = text
   if (text !== '') forgetting = setTimeout(() => (place.textContent = ''), announcedMilliseconds)

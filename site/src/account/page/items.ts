@@ -1,4 +1,4 @@
-import { the } from './config.ts'
+import { elementBy } from './config.ts'
 
 /** A row of a list. Texts of users and programs are inserted as text. */
 export interface Item {
@@ -16,7 +16,7 @@ export interface Action {
 
 /** Shows the rows of a section; `[data-none]` is shown when there are none. */
 export function showItems(section: HTMLElement, items: readonly Item[]): void {
-  the('[data-items]', section).replaceChildren(...items.map(rowOf))
+  elementBy('[data-items]', section).replaceChildren(...items.map(rowOf))
   const none = section.querySelector<HTMLElement>('[data-none]')
   if (none) none.hidden = items.length > 0
 }

@@ -3,14 +3,14 @@ import { outbox } from '../../contribute/outbox/outbox.ts'
 import type { AccountState } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
 import { request } from '../../api/request.ts'
-import { the } from './config.ts'
+import { elementBy } from './config.ts'
 import { doOnce, onSubmit, showStep, valueOf } from './form.ts'
 import { rememberUser } from '../../api/signed-in.ts'
 
 /** Lets people take their data along. A link alone could not ask them to sign in again. */
 export function listenToDownload(state: AccountState): void {
-  const section = the('#data')
-  the('a', section).addEventListener('click', (event) => {
+  const section = elementBy('#data')
+  elementBy('a', section).addEventListener('click', (event) => {
     event.preventDefault()
     void doOnce(section, 'other', async () => {
       const data = await withRecentSignIn(state, () => request('GET', '/user/export'))
@@ -27,9 +27,9 @@ export function listenToDownload(state: AccountState): void {
 
 /** Lets people leave, once they have typed their own name. */
 export function listenToLeaving(state: AccountState): void {
-  const form = the<HTMLFormElement>('#leave form')
+  const form = elementBy<HTMLFormElement>('#leave form')
   onSubmit(form, 'leaving', async () => {
-    const texts = the<HTMLInputElement>('input[name=texts]:checked', form).value
+    const texts = elementBy<HTMLInputElement>('input[name=texts]:checked', form).value
     await withRecentSignIn(state, () =>
       request('DELETE', '/user', { confirm: valueOf(form, 'confirm'), texts }),
     )
@@ -39,6 +39,6 @@ export function listenToLeaving(state: AccountState): void {
     rememberUser(undefined)
     forgetDrafts()
     document.querySelector('#account-link')?.remove()
-    showStep(the('#step-left'))
+    showStep(elementBy('#step-left'))
   })
 }

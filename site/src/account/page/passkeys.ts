@@ -4,8 +4,8 @@ import { request } from '../../api/request.ts'
 
 export { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill } from '@simplewebauthn/browser'
 
-type Given = Parameters<typeof startAuthentication>[0]
-type Wanted = Parameters<typeof startRegistration>[0]
+type AuthenticationOptions = Parameters<typeof startAuthentication>[0]
+type RegistrationOptions = Parameters<typeof startRegistration>[0]
 
 /**
  * Signs in with a passkey.
@@ -14,7 +14,10 @@ type Wanted = Parameters<typeof startRegistration>[0]
  * @throws Refusal, or the browser's error when nothing was confirmed
  */
 export async function signInWithPasskey({ byAutofill = false } = {}): Promise<OwnUser> {
-  const { options } = await request<{ options: Given['optionsJSON'] }>('POST', '/auth/passkeys/options')
+  const { options } = await request<{ options: AuthenticationOptions['optionsJSON'] }>(
+    'POST',
+    '/auth/passkeys/options',
+  )
   const response = await startAuthentication({ optionsJSON: options, useBrowserAutofill: byAutofill })
   const { user } = await request<{ user: OwnUser }>('POST', '/auth/passkeys/sign-in', { response })
   return user
@@ -22,7 +25,10 @@ export async function signInWithPasskey({ byAutofill = false } = {}): Promise<Ow
 
 /** Adds a passkey of this device to the account. @throws Refusal, or the browser's error */
 export async function addPasskey(name: string): Promise<void> {
-  const { options } = await request<{ options: Wanted['optionsJSON'] }>('POST', '/user/passkeys/options')
+  const { options } = await request<{ options: RegistrationOptions['optionsJSON'] }>(
+    'POST',
+    '/user/passkeys/options',
+  )
   const response = await startRegistration({ optionsJSON: options })
   await request('POST', '/user/passkeys', { response, name })
 }

@@ -3,30 +3,35 @@ import { fill } from '../../messages.ts'
 import type { AccountState } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
 import { request } from '../../api/request.ts'
-import { format, the, words } from './config.ts'
+import { format, elementBy, words } from './config.ts'
 import { announce, fieldOf, onSubmit, showTitle, valueOf } from './form.ts'
 import { rememberUser } from '../../api/signed-in.ts'
 
 /** Shows who is signed in, on the page and in its header. */
 export function showUser({ id, name, level, xp, email, isModerator }: OwnUser): void {
   rememberUser({ id, name, isModerator })
-  the('#step-account [data-desk]').hidden = !isModerator
-  const step = the('#step-account')
+  elementBy('#step-account [data-desk]').hidden = !isModerator
+  const step = elementBy('#step-account')
   step.dataset['title'] = name
   if (!step.hidden) showTitle(name)
   const inHeader = document.querySelector('#account-link bdi')
   if (inHeader) inHeader.textContent = name
-  the('[data-lead]').textContent = fill(words.lead, { level: format.number(level), xp: format.number(xp) })
-  const form = the<HTMLFormElement>('#profile form')
+  elementBy('[data-lead]').textContent = fill(words.lead, {
+    level: format.number(level),
+    xp: format.number(xp),
+  })
+  const form = elementBy<HTMLFormElement>('#profile form')
   const [nameField, emailField] = [fieldOf(form, 'name'), fieldOf(form, 'email')]
   if (nameField) nameField.value = name
   if (emailField) emailField.value = email ?? ''
-  the('#leave [data-confirm-name]').textContent = fill(words.confirmName, { name: format.isolate(name) })
+  elementBy('#leave [data-confirm-name]').textContent = fill(words.confirmName, {
+    name: format.isolate(name),
+  })
 }
 
 /** Name and address for contact. */
 export function listenToProfile(state: AccountState): void {
-  const form = the<HTMLFormElement>('#profile form')
+  const form = elementBy<HTMLFormElement>('#profile form')
   onSubmit(form, 'other', async () => {
     const email = valueOf(form, 'email').trim()
     const patch = { name: valueOf(form, 'name'), email: email === '' ? null : email }

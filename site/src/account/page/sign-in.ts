@@ -1,8 +1,8 @@
 import type { OwnUser } from '@openfountain/core'
 import { request, Refusal } from '../../api/request.ts'
 import { rememberUser, signInOffer } from '../../api/signed-in.ts'
-import { forgetReturn, keptReturn } from '../../api/return.ts'
-import { config, the, words } from './config.ts'
+import { forgetReturn, storedReturn } from '../../api/return.ts'
+import { config, elementBy, words } from './config.ts'
 import { announce, onSubmit, showProblem, showStep, valueOf } from './form.ts'
 import { isNameMissing, offerPasskeys, redeemCode, showWays, type SentCode } from './ways.ts'
 import { withName, wordingOf } from './wording.ts'
@@ -10,9 +10,9 @@ import { withName, wordingOf } from './wording.ts'
 /** The page on which people sign in. A secret in its address is taken out at once, and is in no history and no storage. */
 
 /** A secret from the address: of a mail, or of an administrator's link. */
-type Brought = { readonly link: string } | SentCode
+type GivenSecret = { readonly link: string } | SentCode
 
-function takeSecret(): Brought | undefined {
+function takeSecret(): GivenSecret | undefined {
   const fragment = location.hash.slice(1)
   const pairs = new URLSearchParams(fragment)
   const [code, email] = [pairs.get('code'), pairs.get('email')]
@@ -28,30 +28,30 @@ const brought = takeSecret()
 const returned = new URLSearchParams(location.search).get('problem')
 if (returned !== null) history.replaceState(history.state, '', location.pathname)
 const steps = {
-  wait: the('#step-wait'),
-  ways: the('#step-ways'),
-  failed: the('#step-failed'),
-  name: the('#step-name'),
-  done: the('#step-done'),
+  wait: elementBy('#step-wait'),
+  ways: elementBy('#step-ways'),
+  failed: elementBy('#step-failed'),
+  name: elementBy('#step-name'),
+  done: elementBy('#step-done'),
 }
-const nameForm = the<HTMLFormElement>('form', steps.name)
+const nameForm = elementBy<HTMLFormElement>('form', steps.name)
 let redeemNamed: (name: string) => Promise<OwnUser> = () => Promise.reject(new Refusal('UNAUTHORIZED'))
 /** Refusals after which the link or code is of no use any more. */
 const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'NOT_FOUND'])
-let namedAct: 'link' | 'code' = 'link'
+let namedOperation: 'link' | 'code' = 'link'
 
 function signedIn({ id, name }: OwnUser): void {
   rememberUser({ id, name })
   announce(withName(words.signedInAs, name))
-  const to = keptReturn() ?? config.pages.account
+  const to = storedReturn() ?? config.pages.account
   forgetReturn()
   location.assign(to)
 }
 
 /** Redeems the secret from the address; a new user is asked for a name first. */
-async function redeem(given: Brought): Promise<void> {
+async function redeem(given: GivenSecret): Promise<void> {
   announce(words.redeeming)
-  const act = 'link' in given ? 'link' : 'code'
+  const operation = 'link' in given ? 'link' : 'code'
   const now = async (name?: string): Promise<OwnUser> => {
     if ('code' in given) return redeemCode(given, name === undefined ? {} : { name })
     const { user } = await request<{ user: OwnUser }>('POST', '/auth/links/redeem', {
@@ -64,13 +64,13 @@ async function redeem(given: Brought): Promise<void> {
     signedIn(await now())
   } catch (error) {
     announce('')
-    if (isNameMissing(error)) askName(act, now)
-    else await begin(wordingOf(error, act))
+    if (isNameMissing(error)) askName(operation, now)
+    else await begin(wordingOf(error, operation))
   }
 }
 
-function askName(act: 'link' | 'code', redeemWith: (name: string) => Promise<OwnUser>): void {
-  namedAct = act
+function askName(operation: 'link' | 'code', redeemWith: (name: string) => Promise<OwnUser>): void {
+  namedOperation = operation
   redeemNamed = redeemWith
   showStep(steps.name)
 }
@@ -95,18 +95,18 @@ async function begin(before = ''): Promise<void> {
     if (returned !== null) problem = wordingOf(new Refusal(returned), 'addingProvider')
     showProblem(steps.done, problem)
     rememberUser(user)
-    the('[data-who]', steps.done).textContent = withName(words.signedInAs, user.name)
+    elementBy('[data-who]', steps.done).textContent = withName(words.signedInAs, user.name)
     showStep(steps.done, { focus: false })
     return
   }
   rememberUser(undefined)
   if (returned !== null && problem === '')
     problem = wordingOf(new Refusal(returned, { registration }), 'provider')
-  the('[data-registration]', steps.ways).textContent = words[newcomers[registration]]
-  const root = the('[data-ways]', steps.ways)
+  elementBy('[data-registration]', steps.ways).textContent = words[newcomers[registration]]
+  const root = elementBy('[data-ways]', steps.ways)
   showWays(root, {
     offer,
-    returnTo: keptReturn() ?? config.pages.account,
+    returnTo: storedReturn() ?? config.pages.account,
     signedIn,
     needsName: (code) => askName('code', (name) => redeemCode(code, { name })),
   })
@@ -122,7 +122,7 @@ onSubmit(nameForm, 'other', async () => {
     // After an error that may pass, the form stays, and with it the link.
     const isOver = error instanceof Refusal && final.has(error.code)
     if (!isOver) throw error
-    await begin(wordingOf(error, namedAct))
+    await begin(wordingOf(error, namedOperation))
   }
 })
 

@@ -3,7 +3,7 @@ import { request } from '../../api/request.ts'
 import type { AccountState } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
 import { isAgreed } from './asking.ts'
-import { format, the, words } from './config.ts'
+import { format, elementBy, words } from './config.ts'
 import { announce, doOnce, onSubmit, valueOf } from './form.ts'
 import { showItems } from './items.ts'
 import { usedOn } from './ways-in.ts'
@@ -16,9 +16,9 @@ interface Token {
   readonly lastUsedAt?: string
 }
 
-const section = the('#tokens')
-const shown = the('[data-shown]', section)
-const secretField = the('[data-secret]', shown)
+const section = elementBy('#tokens')
+const shown = elementBy('[data-shown]', section)
+const secretField = elementBy('[data-secret]', shown)
 
 /** Reads the person's tokens and shows them. @throws Refusal */
 export async function showTokens(): Promise<void> {
@@ -41,7 +41,7 @@ async function revoke({ id, name }: Token): Promise<void> {
     await request('DELETE', `/user/tokens/${id}`)
     await showTokens()
     announce(words.done)
-    the('h2', section).focus()
+    elementBy('h2', section).focus()
   })
 }
 
@@ -52,9 +52,9 @@ function hideSecret(): void {
 
 /** Lets people make tokens; a secret is shown once. */
 export function listenToTokens(state: AccountState): void {
-  const form = the<HTMLFormElement>('form', section)
+  const form = elementBy<HTMLFormElement>('form', section)
   onSubmit(form, 'other', async () => {
-    const days = Number(the<HTMLSelectElement>('select', form).value)
+    const days = Number(elementBy<HTMLSelectElement>('select', form).value)
     const body = { name: valueOf(form, 'name'), days }
     const { secret } = await withRecentSignIn(state, () =>
       request<{ secret: string }>('POST', '/user/tokens', body),
@@ -65,7 +65,7 @@ export function listenToTokens(state: AccountState): void {
     shown.hidden = false
     shown.focus()
   })
-  the('[data-copy]', shown).addEventListener('click', () => {
+  elementBy('[data-copy]', shown).addEventListener('click', () => {
     navigator.clipboard.writeText(secretField.textContent).then(
       () => announce(words.copied),
       // Without the permission it is selected, to be copied by hand.

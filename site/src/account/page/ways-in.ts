@@ -3,16 +3,16 @@ import type { AccountState, Identity, Passkey } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
 import { request } from '../../api/request.ts'
 import { isAgreed } from './asking.ts'
-import { config, format, the, words } from './config.ts'
+import { config, format, elementBy, words } from './config.ts'
 import { announce, doOnce, fieldOf, onSubmit, valueOf } from './form.ts'
 import { showItems } from './items.ts'
 import { addPasskey, browserSupportsWebAuthn } from './passkeys.ts'
 import { listenToCodes, providerAddress, redeemCode, sendCode } from './ways.ts'
 import { withName } from './wording.ts'
 
-const section = the('#ways')
-const passkeyList = the('#passkeys', section)
-const otherList = the('#others', section)
+const section = elementBy('#ways')
+const passkeyList = elementBy('#passkeys', section)
+const otherList = elementBy('#others', section)
 
 /** When something was used, or that it never was. */
 export const usedOn = (lastUsedAt: string | undefined): string =>
@@ -27,8 +27,8 @@ export async function showWaysIn(state: AccountState): Promise<void> {
   state.passkeys = passkeys
   state.identities = identities
   const canAdd = state.offer.methods.includes('passkey') && browserSupportsWebAuthn()
-  the('[data-advice]', section).hidden = !canAdd || passkeys.length > 0
-  the('form', passkeyList).hidden = !canAdd
+  elementBy('[data-advice]', section).hidden = !canAdd || passkeys.length > 0
+  elementBy('form', passkeyList).hidden = !canAdd
   showItems(
     passkeyList,
     passkeys.map((passkey) => ({
@@ -81,11 +81,11 @@ function showOthers(state: AccountState): void {
     })),
   )
   const { methods, providers } = state.offer
-  the('[data-codes]', otherList).hidden = !methods.includes('code')
+  elementBy('[data-codes]', otherList).hidden = !methods.includes('code')
   const missing = config.offersProviders
     ? providers.filter(({ id }) => !state.identities.some(({ provider }) => provider === id))
     : []
-  the('[data-providers]', otherList).replaceChildren(
+  elementBy('[data-providers]', otherList).replaceChildren(
     ...missing.map(({ id, name }) => {
       const button = document.createElement('button')
       button.type = 'button'
@@ -115,13 +115,15 @@ async function remove(state: AccountState, question: string, path: string, list:
     await withRecentSignIn(state, () => request('DELETE', path))
     await showWaysIn(state)
     announce(words.done)
-    the('h3', list).focus()
+    elementBy('h3', list).focus()
   })
 }
 
 /** Puts a field for the new name in place of the row's name. */
 function rename(state: AccountState, { id, name }: Passkey, row: HTMLElement): void {
-  const form = document.importNode(the<HTMLTemplateElement>('#rename').content, true).querySelector('form')
+  const form = document
+    .importNode(elementBy<HTMLTemplateElement>('#rename').content, true)
+    .querySelector('form')
   const field = form?.querySelector('input')
   if (!form || !field) return
   field.value = name
@@ -136,9 +138,9 @@ function rename(state: AccountState, { id, name }: Passkey, row: HTMLElement): v
   const back = async (told: string): Promise<void> => {
     await showWaysIn(state)
     announce(told)
-    the('h3', passkeyList).focus()
+    elementBy('h3', passkeyList).focus()
   }
-  the('[data-cancel]', form).addEventListener(
+  elementBy('[data-cancel]', form).addEventListener(
     'click',
     () => void doOnce(passkeyList, 'other', () => back('')),
   )
@@ -146,27 +148,27 @@ function rename(state: AccountState, { id, name }: Passkey, row: HTMLElement): v
 
 /** Lets people add passkeys and addresses. */
 export function listenToWaysIn(state: AccountState): void {
-  const adding = the<HTMLFormElement>('form', passkeyList)
+  const adding = elementBy<HTMLFormElement>('form', passkeyList)
   onSubmit(adding, 'adding', async () => {
     await withRecentSignIn(state, () => addPasskey(valueOf(adding, 'name')))
     adding.reset()
     await showWaysIn(state)
     announce(words.done)
-    the('h3', passkeyList).focus()
+    elementBy('h3', passkeyList).focus()
   })
   const codes = listenToCodes(
-    the<HTMLFormElement>('form[data-send]', otherList),
-    the<HTMLFormElement>('form[data-redeem]', otherList),
+    elementBy<HTMLFormElement>('form[data-send]', otherList),
+    elementBy<HTMLFormElement>('form[data-redeem]', otherList),
     {
       send: (email) => withRecentSignIn(state, () => sendCode(email, true)),
       async redeem(code) {
         await withRecentSignIn(state, () => redeemCode(code, { add: true }))
         codes.reset()
-        const field = fieldOf(the<HTMLFormElement>('form[data-send]', otherList), 'email')
+        const field = fieldOf(elementBy<HTMLFormElement>('form[data-send]', otherList), 'email')
         if (field) field.value = ''
         await showWaysIn(state)
         announce(words.done)
-        the('h3', otherList).focus()
+        elementBy('h3', otherList).focus()
       },
     },
   )

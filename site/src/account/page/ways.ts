@@ -2,7 +2,7 @@ import type { OwnUser } from '@openfountain/core'
 import { fill } from '../../messages.ts'
 import { request, Refusal } from '../../api/request.ts'
 import type { SignInOffer } from '../../api/signed-in.ts'
-import { config, format, the, words } from './config.ts'
+import { config, format, elementBy, words } from './config.ts'
 import { announce, fieldOf, onPress, onSubmit, showProblem, valueOf } from './form.ts'
 import { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, signInWithPasskey } from './passkeys.ts'
 import { wordingOf, withName } from './wording.ts'
@@ -50,11 +50,11 @@ export function showWays(root: HTMLElement, options: WaysOptions): void {
   const { methods, providers } = options.offer
   const hasPasskeys = methods.includes('passkey') && browserSupportsWebAuthn()
   const hasCodes = methods.includes('code')
-  const passkey = the('[data-passkey]', root)
+  const passkey = elementBy('[data-passkey]', root)
   passkey.hidden = !hasPasskeys
-  the('[data-codes]', root).hidden = !hasCodes
+  elementBy('[data-codes]', root).hidden = !hasCodes
   showProviders(
-    the('[data-providers]', root),
+    elementBy('[data-providers]', root),
     methods.includes('provider') ? providers : [],
     options.returnTo,
   )
@@ -66,13 +66,13 @@ export function showWays(root: HTMLElement, options: WaysOptions): void {
 }
 
 function listen(root: HTMLElement): void {
-  onPress(the('[data-passkey]', root), root, 'passkey', async () => {
+  onPress(elementBy('[data-passkey]', root), root, 'passkey', async () => {
     const user = await signInWithPasskey()
     current.get(root)?.signedIn(user)
   })
   listenToCodes(
-    the<HTMLFormElement>('form[data-send]', root),
-    the<HTMLFormElement>('form[data-redeem]', root),
+    elementBy<HTMLFormElement>('form[data-send]', root),
+    elementBy<HTMLFormElement>('form[data-redeem]', root),
     {
       send: (email) => sendCode(email),
       async redeem(code) {
@@ -112,7 +112,7 @@ export function listenToCodes(
     await send(given)
     announce('')
     email = given
-    the('[data-sent]', redeeming).textContent = fill(words.codeSent, { email: format.isolate(email) })
+    elementBy('[data-sent]', redeeming).textContent = fill(words.codeSent, { email: format.isolate(email) })
     sending.hidden = true
     redeeming.hidden = false
     fieldOf(redeeming, 'code')?.focus()
@@ -120,7 +120,7 @@ export function listenToCodes(
   onSubmit(redeeming, 'code', () =>
     redeem({ email, code: valueOf(redeeming, 'code').replaceAll(/\s/gu, '') }),
   )
-  the('[data-other]', redeeming).addEventListener('click', () => {
+  elementBy('[data-other]', redeeming).addEventListener('click', () => {
     ask()
     fieldOf(sending, 'email')?.focus()
   })
@@ -129,7 +129,7 @@ export function listenToCodes(
 
 /** Offers passkeys where the browser fills in the address, until another way is chosen. */
 export async function offerPasskeys(root: HTMLElement, signedIn: (user: OwnUser) => void): Promise<void> {
-  if (the('[data-passkey]', root).hidden || the('[data-codes]', root).hidden) return
+  if (elementBy('[data-passkey]', root).hidden || elementBy('[data-codes]', root).hidden) return
   if (!(await browserSupportsWebAuthnAutofill())) return
   try {
     signedIn(await signInWithPasskey({ byAutofill: true }))

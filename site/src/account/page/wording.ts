@@ -4,7 +4,7 @@ import { Refusal } from '../../api/request.ts'
 import { format, words } from './config.ts'
 
 /** The operation that was refused; one error code needs another remedy in each. */
-export type Act =
+export type Operation =
   | 'link'
   | 'code'
   | 'passkey'
@@ -18,8 +18,8 @@ export type Act =
 const { problem } = words
 
 /** The text of an error in the reader's language, with the remedy. */
-export function wordingOf(error: unknown, act: Act): string {
-  if (error instanceof Refusal) return refusalWording(error, act)
+export function wordingOf(error: unknown, operation: Operation): string {
+  if (error instanceof Refusal) return refusalWording(error, operation)
   const name = error instanceof Error ? error.name : ''
   if (name === 'InvalidStateError') return problem.passkeyKnown
   if (name === 'SecurityError') return problem.passkeyHere
@@ -27,25 +27,25 @@ export function wordingOf(error: unknown, act: Act): string {
   return problem.server
 }
 
-function refusalWording(refusal: Refusal, act: Act): string {
+function refusalWording(refusal: Refusal, operation: Operation): string {
   const { details, retryAfterSeconds } = refusal
   switch (refusal.code) {
     case 'UNAUTHORIZED':
-      return unauthorized(act, details['triesLeft'])
+      return unauthorized(operation, details['triesLeft'])
     case 'FORBIDDEN':
-      return forbidden(act, details)
+      return forbidden(operation, details)
     case 'CONFLICT':
-      if (act === 'removing') return problem.lastWay
-      return act === 'adding' || act === 'addingProvider' ? problem.elsewhere : problem.taken
+      if (operation === 'removing') return problem.lastWay
+      return operation === 'adding' || operation === 'addingProvider' ? problem.elsewhere : problem.taken
     case 'INVALID_INPUT':
-      return fieldWording(refusal.fields, act)
+      return fieldWording(refusal.fields, operation)
     case 'REAUTHENTICATION_REQUIRED':
       return problem.again
     case 'NOT_FOUND':
-      return act === 'other' || act === 'removing' ? problem.gone : problem.off
+      return operation === 'other' || operation === 'removing' ? problem.gone : problem.off
     case 'UNAVAILABLE':
       // A browser that is led back brings the code alone: it is the provider, not this server, that did not respond.
-      if (retryAfterSeconds === undefined && isOfProvider(act)) return problem.providerDown
+      if (retryAfterSeconds === undefined && isOfProvider(operation)) return problem.providerDown
       return waitWording(retryAfterSeconds)
     case 'RATE_LIMITED':
       return waitWording(retryAfterSeconds)
@@ -56,20 +56,21 @@ function refusalWording(refusal: Refusal, act: Act): string {
   }
 }
 
-const isOfProvider = (act: Act): boolean => act === 'provider' || act === 'addingProvider'
+const isOfProvider = (operation: Operation): boolean =>
+  operation === 'provider' || operation === 'addingProvider'
 
 const waitWording = (seconds = 60): string => format.count(problem.wait, Math.max(1, Math.ceil(seconds / 60)))
 
-function unauthorized(act: Act, triesLeft: unknown): string {
-  if (act === 'link') return problem.link
-  if (act === 'passkey') return problem.passkey
-  if (isOfProvider(act)) return problem.provider
-  if (act !== 'code') return problem.signedOut
+function unauthorized(operation: Operation, triesLeft: unknown): string {
+  if (operation === 'link') return problem.link
+  if (operation === 'passkey') return problem.passkey
+  if (isOfProvider(operation)) return problem.provider
+  if (operation !== 'code') return problem.signedOut
   if (typeof triesLeft !== 'number') return problem.codeOver
   return triesLeft > 0 ? format.count(problem.tries, triesLeft) : problem.codeOver
 }
 
-function forbidden(act: Act, details: Readonly<Record<string, unknown>>): string {
+function forbidden(operation: Operation, details: Readonly<Record<string, unknown>>): string {
   const { reason, blockedUntil, registration } = details
   if (typeof reason === 'string') {
     const told = format.isolate(reason)
@@ -78,16 +79,18 @@ function forbidden(act: Act, details: Readonly<Record<string, unknown>>): string
       : fill(problem.blocked, { reason: told })
   }
   if (registration === 'closed') return problem.closed
-  return act === 'code' || act === 'provider' || act === 'link' ? problem.invitation : problem.forbidden
+  return operation === 'code' || operation === 'provider' || operation === 'link'
+    ? problem.invitation
+    : problem.forbidden
 }
 
-function fieldWording(fields: readonly string[], act: Act): string {
+function fieldWording(fields: readonly string[], operation: Operation): string {
   if (fields.includes('name') || fields.includes('device'))
     return fill(problem.name, { max: format.number(limits.userName) })
   if (fields.includes('email')) return problem.email
   if (fields.includes('code')) return problem.codeForm
   if (fields.includes('confirm')) return problem.confirm
-  return act === 'provider' ? problem.provider : problem.input
+  return operation === 'provider' ? problem.provider : problem.input
 }
 
 /** A text with a user's name inserted. */

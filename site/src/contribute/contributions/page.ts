@@ -5,14 +5,14 @@ import { kinds } from '../../map/card/icons.ts'
 import { element } from '../../map/card/markup.ts'
 import { fill } from '../../messages.ts'
 import { shownName } from '../../naming.ts'
-import type { Act } from '../outbox/act.ts'
+import type { Submission } from '../outbox/submission.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { panelContent } from '../outbox/page/panel.ts'
 import { wordingOf } from '../outbox/page/setting.ts'
 import type { Wording } from '../outbox/words.ts'
 import type { ContributionsConfig } from './config.ts'
 import { History, type Contribution } from './history.ts'
-import { standing } from './level.ts'
+import { levelProgress } from './level.ts'
 
 /** The page of the user's own contributions: the queue, the level, the history. */
 
@@ -25,18 +25,18 @@ const part = (id: string): HTMLElement => {
 const config: ContributionsConfig = JSON.parse(part('contributions-config').textContent)
 const kept = outbox()
 
-async function showWaiting(wording: Wording, acts: readonly Act[]): Promise<void> {
+async function showWaiting(wording: Wording, submissions: readonly Submission[]): Promise<void> {
   const others = await kept.others()
   const [section, place] = [part('waiting'), part('waiting-list')]
   const hadFocus = place.contains(document.activeElement)
-  section.hidden = acts.length + others === 0
-  place.replaceChildren(...panelContent({ wording, acts, others }))
+  section.hidden = submissions.length + others === 0
+  place.replaceChildren(...panelContent({ wording, submissions, others }))
   if (hadFocus) part(section.hidden ? 'contributions-title' : 'waiting-title').focus()
 }
 
 function showStanding({ words: { outbox: text }, format }: Wording, { xp }: OwnUser): void {
   const words = text.contributions
-  const { level, nextAt, progress } = standing(xp, config.rules)
+  const { level, nextAt, progress } = levelProgress(xp, config.rules)
   part('level-title').textContent = fill(words.level, { level: format.number(level) })
   part('level-xp').textContent = [
     fill(words.xp, { xp: format.number(xp) }),
@@ -56,7 +56,7 @@ function rowOf({ words, format }: Wording, { what, fields, at, fountain }: Contr
   const { contributions } = words.outbox
   const names: Readonly<Record<string, string>> = words.field
   const changed = fields.map((name) => (Object.hasOwn(names, name) ? names[name] : name)).join(', ')
-  const deed = what === 'reviewed' ? contributions.reviewed : words.action[what]
+  const action = what === 'reviewed' ? contributions.reviewed : words.action[what]
   const amenities: Readonly<Record<string, string>> = words.amenity
   const called = shownName(fountain, kinds, {
     unnamed: words.unnamed,
@@ -73,7 +73,7 @@ function rowOf({ words, format }: Wording, { what, fields, at, fountain }: Contr
       isGone
         ? element('strong', {}, name)
         : element('a', { class: 'outbox-name', href: `${config.fountain}${fountain.id}` }, name),
-      element('span', {}, changed === '' ? deed : fill(words.labelled, { label: deed, text: changed })),
+      element('span', {}, changed === '' ? action : fill(words.labelled, { label: action, text: changed })),
       element('time', { class: 'faint', datetime: at }, format.date(at)),
     ),
     element('span', { class: 'outbox-badge', 'data-now': fountain.now }, contributions.now[fountain.now]),
@@ -108,7 +108,7 @@ async function showHistory(wording: Wording, { id }: OwnUser): Promise<void> {
 async function begin(): Promise<void> {
   const site = siteOfPage()
   const wording = await wordingOf(site.tag)
-  kept.watch((acts) => void showWaiting(wording, acts))
+  kept.watch((submissions) => void showWaiting(wording, submissions))
   try {
     const user = await signedInUser(site)
     if (user === undefined) {

@@ -51,13 +51,13 @@ export interface EntryControl<Kind extends Entry> extends Control {
 }
 
 /** Conversion between a value and the text of its input. */
-export interface Writing {
+export interface TextFormat {
   textOf(value: unknown): string
   /** @param text the trimmed entry */
   valueOf(text: string): unknown
 }
 
-const plain: Writing = {
+const plain: TextFormat = {
   textOf: (value) => (typeof value === 'string' ? value : ''),
   valueOf: (text) => text,
 }
@@ -73,7 +73,7 @@ export function ofEntry<Kind extends Entry>(
   entry: Kind,
   label: string,
   hint: string,
-  { textOf, valueOf }: Writing = plain,
+  { textOf, valueOf }: TextFormat = plain,
 ): EntryControl<Kind> {
   const { root, hint: described, problem } = labelled(entry, label, hint)
   let given: unknown

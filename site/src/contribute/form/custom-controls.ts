@@ -4,17 +4,17 @@ import { titleOf, type DeclaredField } from '../../custom-fields.ts'
 import { customName } from '../members.ts'
 import type { Setting } from '../setting.ts'
 import { mark, type Control } from './control.ts'
-import { ofEntry, textEntry, type Writing } from './controls.ts'
+import { ofEntry, textEntry, type TextFormat } from './controls.ts'
 
-const number: Writing = {
+const number: TextFormat = {
   textOf: (value) => (typeof value === 'number' ? String(value) : ''),
   valueOf: Number,
 }
-const flag: Writing = {
+const flag: TextFormat = {
   textOf: (value) => (typeof value === 'boolean' ? String(value) : ''),
   valueOf: (text) => text === 'true',
 }
-const list: Writing = {
+const list: TextFormat = {
   textOf: (value) => (Array.isArray(value) ? value.join('\n') : ''),
   valueOf: (text) =>
     text

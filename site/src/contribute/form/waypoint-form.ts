@@ -39,7 +39,7 @@ export class WaypointForm {
   constructor(setting: Setting, options: WaypointFormOptions) {
     this.#setting = setting
     this.#options = options
-    const isModerator = typeof setting.asker === 'object' && setting.asker.isModerator
+    const isModerator = typeof setting.visitor === 'object' && setting.visitor.isModerator
     this.#name = nameField(setting)
     this.#place = new PlaceField(setting)
     this.#amenities = new Amenities(setting)

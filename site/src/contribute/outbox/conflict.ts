@@ -1,7 +1,7 @@
 import type { Waypoint } from '@openfountain/core'
-import { waypointIdOf, type Act, type StoredAct } from './act.ts'
+import { waypointIdOf, type Submission, type StoredSubmission } from './submission.ts'
 import { fieldsOf, flat, nested, type Fields } from '../members.ts'
-import type { Theirs } from './sending.ts'
+import type { Conflict } from './sending.ts'
 
 /** A field that an edit changes and whose current value differs, or the position, whose two numbers go together. */
 export interface Difference {
@@ -17,7 +17,10 @@ export interface Difference {
 const position = ['latitude', 'longitude']
 
 /** The differences that a submission would make to the current fountain, in the order of its body. */
-export function differences({ body, base }: Pick<Act, 'body' | 'base'>, theirs: Waypoint): Difference[] {
+export function differences(
+  { body, base }: Pick<Submission, 'body' | 'base'>,
+  theirs: Waypoint,
+): Difference[] {
   const [given, before, now] = [flat(body), base && flat(base), flat(theirs)]
   const seen = new Set<string>()
   return Object.keys(given).flatMap((name) => {
@@ -43,18 +46,21 @@ export function differences({ body, base }: Pick<Act, 'body' | 'base'>, theirs: 
  * A submission after a conflict. It is queued again, over the other change, when both changed different fields; else
  * the user has to choose.
  */
-export function met(act: StoredAct, { theirs, theirsEtag, mergedInto }: Theirs): StoredAct {
-  const { theirs: _theirs, theirsEtag: _etag, mergedInto: _merged, ...kept } = act
+export function met(
+  submission: StoredSubmission,
+  { theirs, theirsEtag, mergedInto }: Conflict,
+): StoredSubmission {
+  const { theirs: _theirs, theirsEtag: _etag, mergedInto: _merged, ...rest } = submission
   if (
-    act.kind === 'edit' &&
+    submission.kind === 'edit' &&
     theirs &&
     theirsEtag !== undefined &&
-    theirsEtag !== act.ifMatch &&
-    differences(act, theirs).every(({ isContested }) => !isContested)
+    theirsEtag !== submission.ifMatch &&
+    differences(submission, theirs).every(({ isContested }) => !isContested)
   )
-    return { ...kept, state: 'waiting', isUncertain: false, ifMatch: theirsEtag, base: theirs }
+    return { ...rest, state: 'waiting', isUncertain: false, ifMatch: theirsEtag, base: theirs }
   return {
-    ...kept,
+    ...rest,
     state: 'conflict',
     isUncertain: false,
     ...(theirs && { theirs }),
@@ -70,36 +76,38 @@ export function met(act: StoredAct, { theirs, theirsEtag, mergedInto }: Theirs):
  * @param chosen the names of the fields that keep the user's value
  */
 export function resolved(
-  act: StoredAct,
-  { theirs, theirsEtag }: Theirs,
+  submission: StoredSubmission,
+  { theirs, theirsEtag }: Conflict,
   chosen: readonly string[],
-): StoredAct | undefined {
-  const { theirs: _theirs, theirsEtag: _etag, mergedInto: _merged, ifMatch: _ifMatch, ...kept } = act
-  const waiting = { ...kept, state: 'waiting' as const }
+): StoredSubmission | undefined {
+  const { theirs: _theirs, theirsEtag: _etag, mergedInto: _merged, ifMatch: _ifMatch, ...rest } = submission
+  const waiting = { ...rest, state: 'waiting' as const }
   if (theirs === undefined) return waiting
-  const before = waypointIdOf(act)
+  const before = waypointIdOf(submission)
   const about = {
     ...waiting,
-    path: before === undefined ? act.path : act.path.replace(String(before), String(theirs.id)),
+    path: before === undefined ? submission.path : submission.path.replace(String(before), String(theirs.id)),
     base: theirs,
-    ...(theirsEtag !== undefined && act.ifMatch !== undefined && { ifMatch: theirsEtag }),
+    ...(theirsEtag !== undefined && submission.ifMatch !== undefined && { ifMatch: theirsEtag }),
   }
-  const given = fieldsOf(act.body)
-  if (act.kind !== 'edit')
+  const given = fieldsOf(submission.body)
+  if (submission.kind !== 'edit')
     return 'bubblerId' in given ? { ...about, body: { ...given, bubblerId: theirs.id } } : about
-  const names = differences(act, theirs).flatMap((one) => (chosen.includes(one.field) ? one.names : []))
+  const names = differences(submission, theirs).flatMap((one) =>
+    chosen.includes(one.field) ? one.names : [],
+  )
   return names.length === 0
     ? undefined
     : { ...about, body: nested(pick({ ...flat(theirs), ...flat(given) }, names)) }
 }
 
 /** A new fountain from an edit of a removed one: its last state with the user's changes. */
-export function asNew(act: StoredAct): StoredAct {
-  const { theirs: _theirs, mergedInto: _merged, ifMatch: _ifMatch, base, ...kept } = act
+export function asNew(submission: StoredSubmission): StoredSubmission {
+  const { theirs: _theirs, mergedInto: _merged, ifMatch: _ifMatch, base, ...rest } = submission
   const { id: _id, ...fields } = flat(base)
-  const body = Object.entries({ ...fields, ...flat(act.body) }).filter(([, value]) => value !== null)
+  const body = Object.entries({ ...fields, ...flat(submission.body) }).filter(([, value]) => value !== null)
   return {
-    ...kept,
+    ...rest,
     kind: 'create',
     method: 'POST',
     path: '/waypoints',

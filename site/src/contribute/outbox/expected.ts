@@ -1,5 +1,5 @@
 import type { ObservationKind } from '@openfountain/core/status'
-import { nobody, waypointIdOf, type Act } from './act.ts'
+import { anonymous, waypointIdOf, type Submission } from './submission.ts'
 
 /** The expected status of a fountain until the server has the observation: the shape of the API's `status`. */
 export const expected = (kind: ObservationKind, day: string): Readonly<Record<string, unknown>> =>
@@ -8,10 +8,15 @@ export const expected = (kind: ObservationKind, day: string): Readonly<Record<st
     : { state: 'reported', since: day, supporters: 1 }
 
 /** The expected status of a queued observation, with its fountain; undefined for other submissions. */
-export function seenBy(act: Act): { readonly id: number; readonly status: unknown } | undefined {
-  const id = waypointIdOf(act)
-  if (act.kind !== 'observation' || id === undefined) return undefined
-  const { kind, observedAt } = act.body as { readonly kind: ObservationKind; readonly observedAt: string }
-  if (kind === 'works' && act.by === nobody) return undefined
+export function seenBy(
+  submission: Submission,
+): { readonly id: number; readonly status: unknown } | undefined {
+  const id = waypointIdOf(submission)
+  if (submission.kind !== 'observation' || id === undefined) return undefined
+  const { kind, observedAt } = submission.body as {
+    readonly kind: ObservationKind
+    readonly observedAt: string
+  }
+  if (kind === 'works' && submission.by === anonymous) return undefined
   return { id, status: expected(kind, observedAt) }
 }

@@ -2,13 +2,19 @@ import type { Waypoint } from '@openfountain/core'
 import { Refusal } from '../../api/request.ts'
 import { signedInUser, type Person } from '../../api/signed-in.ts'
 import type { SiteAddress } from '../../api/site.ts'
-import { createOf, nobody, waypointIdOf, withId, type StoredAct } from './act.ts'
+import { createOf, anonymous, waypointIdOf, withId, type StoredSubmission } from './submission.ts'
 import { met } from './conflict.ts'
-import { send, type Sent } from './sending.ts'
-import { outboxName, type Kept, type Made, type Store, type Writing } from './store.ts'
+import { send, type SendResult } from './sending.ts'
+import {
+  outboxName,
+  type StoreContent,
+  type SubmissionResult,
+  type Store,
+  type StoreWrites,
+} from './store.ts'
 
 /** The dependencies of a flush. */
-export interface Flushing {
+export interface FlushOptions {
   readonly site: SiteAddress
   readonly store: Store
   /** Called after each change of the store. */
@@ -18,7 +24,7 @@ export interface Flushing {
 }
 
 /** How a flush ended. */
-export type Flushed =
+export type FlushResult =
   | { readonly state: 'finished' }
   /** Acts wait for the network or a busy server. */
   | { readonly state: 'later'; readonly afterSeconds: number | undefined }
@@ -28,10 +34,10 @@ export type Flushed =
   | { readonly state: 'other account'; readonly person: Person }
 
 /** Lifetime of an Idempotency-Key on the server, and of results in this browser. */
-const keptMilliseconds = 30 * 86_400_000
+const lifetimeMilliseconds = 30 * 86_400_000
 
 /** Sends the queue in order, each submission as its account. Tabs and workers take turns by a lock. */
-export function flush(flushing: Flushing): Promise<Flushed> {
+export function flush(flushing: FlushOptions): Promise<FlushResult> {
   const { locks } = navigator as { readonly locks?: LockManager }
   // Without locks (on plain http) two tabs may send the same act, which the server does once.
   return locks === undefined
@@ -40,21 +46,21 @@ export function flush(flushing: Flushing): Promise<Flushed> {
 }
 
 /** Sends the next act of an account; undefined when none of its acts waits. */
-async function sendNext({ site, store, changed }: Flushing, by: string): Promise<Sent | undefined> {
-  const act = await store.transact((kept) => begun(kept, by))
-  if (act === undefined) return undefined
+async function sendNext({ site, store, changed }: FlushOptions, by: string): Promise<SendResult | undefined> {
+  const submission = await store.transact((stored) => beginSending(stored, by))
+  if (submission === undefined) return undefined
   changed()
-  const sent = await send(site, act)
-  await store.transact((kept) => settled(kept, act, sent))
+  const sent = await send(site, submission)
+  await store.transact((stored) => settled(stored, submission, sent))
   changed()
   return sent
 }
 
-async function flushAlone(flushing: Flushing): Promise<Flushed> {
+async function flushAlone(flushing: FlushOptions): Promise<FlushResult> {
   const { site, store } = flushing
   await store.transact(recovered)
   for (;;) {
-    const sent = await sendNext(flushing, nobody)
+    const sent = await sendNext(flushing, anonymous)
     if (sent === undefined) break
     if (sent.state === 'later') return sent
   }
@@ -91,49 +97,57 @@ async function flushAlone(flushing: Flushing): Promise<Flushed> {
 }
 
 /** A submission that a closed tab was sending is queued again; old results are forgotten. */
-function recovered({ acts, made }: Kept): Writing<void> {
-  const before = new Date(Date.now() - keptMilliseconds).toISOString()
+function recovered({ submissions, made }: StoreContent): StoreWrites<void> {
+  const before = new Date(Date.now() - lifetimeMilliseconds).toISOString()
   return {
-    put: acts
+    put: submissions
       .filter(({ state }) => state === 'sending')
-      .map((act) => ({ ...act, state: 'waiting', isUncertain: true })),
+      .map((submission) => ({ ...submission, state: 'waiting', isUncertain: true })),
     forget: made.filter(({ at }) => at < before),
     result: undefined,
   }
 }
 
 /** The first act that can be sent: one about a fountain that is not made yet waits for it. */
-const next = ({ acts }: Kept, by?: string): StoredAct | undefined =>
-  acts.find(
-    (act) =>
-      act.state === 'waiting' &&
-      (by === undefined || act.by === by) &&
-      !acts.some(({ key }) => key === createOf(act)),
+const next = ({ submissions }: StoreContent, by?: string): StoredSubmission | undefined =>
+  submissions.find(
+    (submission) =>
+      submission.state === 'waiting' &&
+      (by === undefined || submission.by === by) &&
+      !submissions.some(({ key }) => key === createOf(submission)),
   )
 
-function begun(kept: Kept, by: string): Writing<StoredAct | undefined> {
-  const act = next(kept, by)
-  return act ? { put: [{ ...act, state: 'sending' }], result: act } : { result: undefined }
+function beginSending(stored: StoreContent, by: string): StoreWrites<StoredSubmission | undefined> {
+  const submission = next(stored, by)
+  return submission
+    ? { put: [{ ...submission, state: 'sending' }], result: submission }
+    : { result: undefined }
 }
 
-function settled({ acts }: Kept, sent: StoredAct, outcome: Sent): Writing<void> {
-  const act = acts.find(({ key }) => key === sent.key)
-  if (act === undefined) return { result: undefined }
+function settled(
+  { submissions }: StoreContent,
+  sent: StoredSubmission,
+  outcome: SendResult,
+): StoreWrites<void> {
+  const submission = submissions.find(({ key }) => key === sent.key)
+  if (submission === undefined) return { result: undefined }
   switch (outcome.state) {
     case 'done':
-      return done(acts, act, outcome)
+      return done(submissions, submission, outcome)
     case 'conflict':
-      return { put: [met(act, outcome)], result: undefined }
+      return { put: [met(submission, outcome)], result: undefined }
     case 'refused':
       return {
-        put: [{ ...act, state: 'refused', isUncertain: false, refusal: outcome.refusal }],
+        put: [{ ...submission, state: 'refused', isUncertain: false, refusal: outcome.refusal }],
         result: undefined,
       }
     case 'signed out':
-      return { put: [{ ...act, state: 'waiting' }], result: undefined }
+      return { put: [{ ...submission, state: 'waiting' }], result: undefined }
     default:
       return {
-        put: [{ ...act, state: 'waiting', isUncertain: act.isUncertain || outcome.isUncertain }],
+        put: [
+          { ...submission, state: 'waiting', isUncertain: submission.isUncertain || outcome.isUncertain },
+        ],
         result: undefined,
       }
   }
@@ -141,31 +155,31 @@ function settled({ acts }: Kept, sent: StoredAct, outcome: Sent): Writing<void> 
 
 /** Removes a finished submission; later ones on the same fountain are rebased onto its result. */
 function done(
-  acts: readonly StoredAct[],
-  act: StoredAct,
+  submissions: readonly StoredSubmission[],
+  submission: StoredSubmission,
   { answer, etag }: { readonly answer: unknown; readonly etag: string | undefined },
-): Writing<void> {
+): StoreWrites<void> {
   const waypoint = waypointOf(answer)
-  const made: Made = {
-    key: act.key,
-    by: act.by,
+  const made: SubmissionResult = {
+    key: submission.key,
+    by: submission.by,
     ...(waypoint && { id: waypoint.id }),
     answer,
     at: new Date().toISOString(),
   }
-  const later = acts.filter(({ order }) => order > act.order)
+  const later = submissions.filter(({ order }) => order > submission.order)
   return {
-    remove: [act],
+    remove: [submission],
     made: [made],
     put: waypoint
       ? later.flatMap((other) => {
-          if (act.kind === 'create')
-            return createOf(other) === act.key ? [withId(other, act.key, waypoint.id)] : []
+          if (submission.kind === 'create')
+            return createOf(other) === submission.key ? [withId(other, submission.key, waypoint.id)] : []
           // A later edit was based on this one, not on the state before.
           const isNext =
-            act.ifMatch !== undefined &&
-            other.ifMatch === act.ifMatch &&
-            waypointIdOf(other) === waypointIdOf(act)
+            submission.ifMatch !== undefined &&
+            other.ifMatch === submission.ifMatch &&
+            waypointIdOf(other) === waypointIdOf(submission)
           return isNext && etag !== undefined ? [{ ...other, ifMatch: etag, base: waypoint }] : []
         })
       : [],

@@ -4,19 +4,19 @@ import { siteOfPage } from '../../api/site.ts'
 import {
   createOf,
   isOwn,
-  nobody,
+  anonymous,
   withId,
-  type Act,
+  type Submission,
   type Draft,
-  type KeptRefusal,
-  type StoredAct,
-} from './act.ts'
-import { flush, type Flushed } from './flushing.ts'
+  type StoredRefusal,
+  type StoredSubmission,
+} from './submission.ts'
+import { flush, type FlushResult } from './flushing.ts'
 import { Retries } from './retries.ts'
 import { send } from './sending.ts'
-import { openStore, outboxName, type Kept, type Store } from './store.ts'
+import { openStore, outboxName, type StoreContent, type Store } from './store.ts'
 
-export type { Act, Draft, KeptRefusal } from './act.ts'
+export type { Submission, Draft, StoredRefusal } from './submission.ts'
 
 /** The result of a draft. */
 export type Outcome =
@@ -25,7 +25,7 @@ export type Outcome =
   /** It is kept, and goes when there is a network. */
   | { readonly state: 'waiting' }
   /** Another user changed the fountain meanwhile: the outbox shows both versions side by side. */
-  | { readonly state: 'conflict'; readonly act: Act }
+  | { readonly state: 'conflict'; readonly submission: Submission }
   /** It is kept under `key`, to be changed or dropped; without a key nothing is kept. */
   | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
 
@@ -34,14 +34,14 @@ export interface Outbox {
   /** Stores a draft, then sends it. Resolves with its result, at the latest after ten seconds. */
   add(draft: Draft): Promise<Outcome>
   /** The stored submissions of the signed-in user, in order of creation. */
-  list(): Promise<readonly Act[]>
+  list(): Promise<readonly Submission[]>
   /** Withdraws a submission, with those about a fountain that it would create; waits for one that is being sent. */
   undo(key: string): Promise<void>
   /**
    * Calls a listener with the stored submissions, now and after each change, also by other tabs. Returns a function
    * that stops it.
    */
-  watch(listener: (acts: readonly Act[]) => void): () => void
+  watch(listener: (submissions: readonly Submission[]) => void): () => void
 }
 
 /** The longest time that a form shows its submission as being sent. */
@@ -51,11 +51,11 @@ const patienceMilliseconds = 10_000
 export class PageOutbox implements Outbox {
   readonly #store: Store
   readonly #announce: (message: string) => void
-  readonly #listeners = new Set<(acts: readonly Act[]) => void>()
+  readonly #listeners = new Set<(submissions: readonly Submission[]) => void>()
   readonly #retries: Retries
   /** Number of reads begun, and of the read that was last reported to listeners. */
   #readings = 0
-  #told = 0
+  #lastReported = 0
 
   constructor(base: string) {
     this.#store = openStore(base)
@@ -75,23 +75,26 @@ export class PageOutbox implements Outbox {
   async add(draft: Draft): Promise<Outcome> {
     const { by = rememberedUser()?.id } = draft
     if (by === undefined) return { state: 'refused', refusal: new Refusal('UNAUTHORIZED') }
-    const act = { ...draft, key: randomKey(), by, madeAt: new Date().toISOString() }
+    const submission = { ...draft, key: randomKey(), by, madeAt: new Date().toISOString() }
     try {
-      await this.#store.transact((kept) => ({ put: [begun(act, kept)], result: undefined }))
+      await this.#store.transact((stored) => ({
+        put: [newSubmission(submission, stored)],
+        result: undefined,
+      }))
     } catch {
       // A private window may have no database: it is sent while the form still has its entries.
-      return this.#sendUnkept(begun(act, { acts: [], made: [] }))
+      return this.#sendUnkept(newSubmission(submission, { submissions: [], made: [] }))
     }
     this.#changed()
     await Promise.race([this.flush(), passed(patienceMilliseconds)])
-    const outcome = await this.#outcome(act.key)
+    const outcome = await this.#outcome(submission.key)
     if (outcome.state === 'conflict')
-      document.dispatchEvent(new CustomEvent('openfountain:conflict', { detail: { key: act.key } }))
+      document.dispatchEvent(new CustomEvent('openfountain:conflict', { detail: { key: submission.key } }))
     return outcome
   }
 
-  async #sendUnkept(act: StoredAct): Promise<Outcome> {
-    const sent = await send(siteOfPage(), act)
+  async #sendUnkept(submission: StoredSubmission): Promise<Outcome> {
+    const sent = await send(siteOfPage(), submission)
     switch (sent.state) {
       case 'done':
         return sent
@@ -105,13 +108,13 @@ export class PageOutbox implements Outbox {
   }
 
   async #outcome(key: string): Promise<Outcome> {
-    const { acts, made } = await this.#store.read()
+    const { submissions, made } = await this.#store.read()
     const done = made.find((one) => one.key === key)
     if (done) return { state: 'done', answer: done.answer }
-    const act = acts.find((one) => one.key === key)
-    if (act?.state === 'conflict') return { state: 'conflict', act }
-    if (act?.state !== 'refused' || act.refusal === undefined) return { state: 'waiting' }
-    return { state: 'refused', refusal: refusalOf(act.refusal), key }
+    const submission = submissions.find((one) => one.key === key)
+    if (submission?.state === 'conflict') return { state: 'conflict', submission }
+    if (submission?.state !== 'refused' || submission.refusal === undefined) return { state: 'waiting' }
+    return { state: 'refused', refusal: refusalOf(submission.refusal), key }
   }
 
   /** Sends the queue, unless there is no network or the server asked to wait. */
@@ -123,19 +126,19 @@ export class PageOutbox implements Outbox {
   }
 
   /** How the last flush ended; undefined before the first. */
-  get last(): Flushed | undefined {
+  get last(): FlushResult | undefined {
     return this.#retries.last
   }
 
-  async list(): Promise<readonly Act[]> {
+  async list(): Promise<readonly Submission[]> {
     const by = rememberedUser()?.id
-    return (await this.#store.read()).acts.filter((act) => isOwn(act, by))
+    return (await this.#store.read()).submissions.filter((submission) => isOwn(submission, by))
   }
 
   /** The number of stored submissions of other accounts. */
   async others(): Promise<number> {
     const by = rememberedUser()?.id
-    return (await this.#store.read()).acts.filter((act) => !isOwn(act, by)).length
+    return (await this.#store.read()).submissions.filter((submission) => !isOwn(submission, by)).length
   }
 
   /** The result of a finished submission; undefined when it was withdrawn. */
@@ -144,11 +147,11 @@ export class PageOutbox implements Outbox {
   }
 
   async undo(key: string): Promise<void> {
-    const meant = ({ acts }: Kept): readonly StoredAct[] =>
-      acts.filter((act) => act.key === key || createOf(act) === key)
-    if (meant(await this.#store.read()).some(({ state }) => state === 'sending')) await this.flush()
-    await this.#store.transact((kept) => ({
-      remove: meant(kept).filter(({ state }) => state !== 'sending'),
+    const withDependents = ({ submissions }: StoreContent): readonly StoredSubmission[] =>
+      submissions.filter((submission) => submission.key === key || createOf(submission) === key)
+    if (withDependents(await this.#store.read()).some(({ state }) => state === 'sending')) await this.flush()
+    await this.#store.transact((stored) => ({
+      remove: withDependents(stored).filter(({ state }) => state !== 'sending'),
       result: undefined,
     }))
     this.#changed()
@@ -159,12 +162,15 @@ export class PageOutbox implements Outbox {
    *
    * @returns undefined when it is no longer stored in that state: another tab sent or dropped it
    */
-  async revise(key: string, change: (act: StoredAct) => StoredAct | undefined): Promise<Outcome | undefined> {
-    const isRevised = await this.#store.transact(({ acts }) => {
-      const act = acts.find((one) => one.key === key)
-      if (act?.state !== 'refused' && act?.state !== 'conflict') return { result: false }
-      const changed = change(act)
-      if (changed === undefined) return { remove: [act], result: true }
+  async revise(
+    key: string,
+    change: (submission: StoredSubmission) => StoredSubmission | undefined,
+  ): Promise<Outcome | undefined> {
+    const isRevised = await this.#store.transact(({ submissions }) => {
+      const submission = submissions.find((one) => one.key === key)
+      if (submission?.state !== 'refused' && submission?.state !== 'conflict') return { result: false }
+      const changed = change(submission)
+      if (changed === undefined) return { remove: [submission], result: true }
       const { refusal: _refusal, ...waiting } = changed
       return { put: [{ ...waiting, state: 'waiting' }], result: true }
     })
@@ -178,16 +184,16 @@ export class PageOutbox implements Outbox {
   async forget(whose: 'own' | 'others'): Promise<void> {
     const by = rememberedUser()?.id
     const isMeant = (one: { readonly by: string }): boolean =>
-      one.by !== nobody && (one.by === by) === (whose === 'own')
-    await this.#store.transact(({ acts, made }) => ({
-      remove: acts.filter(isMeant),
+      one.by !== anonymous && (one.by === by) === (whose === 'own')
+    await this.#store.transact(({ submissions, made }) => ({
+      remove: submissions.filter(isMeant),
       forget: made.filter(isMeant),
       result: undefined,
     }))
     this.#changed()
   }
 
-  watch(listener: (acts: readonly Act[]) => void): () => void {
+  watch(listener: (submissions: readonly Submission[]) => void): () => void {
     this.#listeners.add(listener)
     void this.#tell()
     return () => this.#listeners.delete(listener)
@@ -200,37 +206,40 @@ export class PageOutbox implements Outbox {
 
   async #tell(): Promise<void> {
     const reading = (this.#readings += 1)
-    const { acts } = await this.#store.read()
+    const { submissions } = await this.#store.read()
     // Another reading that began later has been told.
-    if (reading < this.#told) return
-    this.#told = reading
-    remind(acts.length > 0)
+    if (reading < this.#lastReported) return
+    this.#lastReported = reading
+    storeReminder(submissions.length > 0)
     const by = rememberedUser()?.id
-    const own = acts.filter((act) => isOwn(act, by))
+    const own = submissions.filter((submission) => isOwn(submission, by))
     for (const listener of this.#listeners) listener(own)
   }
 }
 
 /** A draft as the last submission of the store. */
-function begun(draft: Draft & Pick<StoredAct, 'key' | 'by' | 'madeAt'>, { acts, made }: Kept): StoredAct {
+function newSubmission(
+  draft: Draft & Pick<StoredSubmission, 'key' | 'by' | 'madeAt'>,
+  { submissions, made }: StoreContent,
+): StoredSubmission {
   const create = createOf(draft)
   const id = made.find((one) => one.key === create)?.id
   return {
     ...(create !== undefined && id !== undefined ? withId(draft, create, id) : draft),
     state: 'waiting',
     isUncertain: false,
-    order: (acts.at(-1)?.order ?? 0) + 1,
+    order: (submissions.at(-1)?.order ?? 0) + 1,
   }
 }
 
-const refusalOf = ({ code, details, status }: KeptRefusal): Refusal =>
+const refusalOf = ({ code, details, status }: StoredRefusal): Refusal =>
   new Refusal(code, details, status === undefined ? {} : { status })
 
 const passed = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Makes the header load the outbox even when signed out. */
-function remind(isKept: boolean): void {
+function storeReminder(isKept: boolean): void {
   try {
     if (isKept) localStorage.setItem('outbox', '1')
     else localStorage.removeItem('outbox')

@@ -1,24 +1,24 @@
-import type { Flushed } from './flushing.ts'
+import type { FlushResult } from './flushing.ts'
 
 const first = 5000
 const longest = 300_000
 
 /** Schedules retries: the delay grows after each failure, and is never shorter than the server asked for. */
 export class Retries {
-  readonly #flush: () => Promise<Flushed>
+  readonly #flush: () => Promise<FlushResult>
   #running: Promise<void> | undefined
   #isWanted = false
   #delay = first
   #notBefore = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  #last: Flushed | undefined
+  #last: FlushResult | undefined
 
-  constructor(flush: () => Promise<Flushed>) {
+  constructor(flush: () => Promise<FlushResult>) {
     this.#flush = flush
   }
 
   /** How the last flush ended. */
-  get last(): Flushed | undefined {
+  get last(): FlushResult | undefined {
     return this.#last
   }
 
@@ -35,7 +35,7 @@ export class Retries {
 
   async #run(): Promise<void> {
     clearTimeout(this.#timer)
-    let flushed: Flushed
+    let flushed: FlushResult
     do {
       this.#isWanted = false
       flushed = await this.#flush()

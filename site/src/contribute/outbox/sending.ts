@@ -1,13 +1,13 @@
 import type { Waypoint } from '@openfountain/core'
 import { exchange, Refusal } from '../../api/request.ts'
 import type { SiteAddress } from '../../api/site.ts'
-import { nobody, waypointIdOf, type KeptRefusal, type StoredAct } from './act.ts'
+import { anonymous, waypointIdOf, type StoredRefusal, type StoredSubmission } from './submission.ts'
 
 /** The result of sending a submission. */
-export type Sent =
+export type SendResult =
   | { readonly state: 'done'; readonly answer: unknown; readonly etag: string | undefined }
-  | ({ readonly state: 'conflict' } & Theirs)
-  | { readonly state: 'refused'; readonly refusal: KeptRefusal }
+  | ({ readonly state: 'conflict' } & Conflict)
+  | { readonly state: 'refused'; readonly refusal: StoredRefusal }
   | { readonly state: 'signed out' }
   /** There is no network, or the server is busy. */
   | {
@@ -18,7 +18,7 @@ export type Sent =
     }
 
 /** The current fountain after another user's change; without a waypoint it is gone. */
-export interface Theirs {
+export interface Conflict {
   readonly theirs?: Waypoint
   readonly theirsEtag?: string
   readonly mergedInto?: number
@@ -27,15 +27,15 @@ export interface Theirs {
 const timeoutMilliseconds = 30_000
 
 /** Sends an act once. Never rejects. */
-export async function send(site: SiteAddress, act: StoredAct): Promise<Sent> {
-  const { method, path, body, key, ifMatch, by } = act
+export async function send(site: SiteAddress, submission: StoredSubmission): Promise<SendResult> {
+  const { method, path, body, key, ifMatch, by } = submission
   try {
     const { body: answer, etag } = await exchange(site, method, path, {
       body,
       // No idempotency key is needed: the server counts one such observation per fountain and day.
-      isNameless: by === nobody,
+      isAnonymous: by === anonymous,
       headers: {
-        ...(by !== nobody && {
+        ...(by !== anonymous && {
           'idempotency-key': key,
           // Another account may have signed in since it was asked who is.
           'signed-in-as': encodeURIComponent(by),
@@ -47,17 +47,17 @@ export async function send(site: SiteAddress, act: StoredAct): Promise<Sent> {
     return { state: 'done', answer, etag }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const sent = classified(act, error)
+    const sent = classified(submission, error)
     // The response says how it is, but not which ETag that has.
     const id = sent.state === 'conflict' && sent.theirs ? sent.theirs.id : undefined
     return id === undefined ? sent : read(site, id).then(conflict, () => sent)
   }
 }
 
-const conflict = (theirs: Theirs): Sent => ({ state: 'conflict', ...theirs })
+const conflict = (theirs: Conflict): SendResult => ({ state: 'conflict', ...theirs })
 
 /** A fountain as it is now. @throws Refusal when that cannot be read */
-export async function read(site: SiteAddress, id: number): Promise<Theirs> {
+export async function read(site: SiteAddress, id: number): Promise<Conflict> {
   try {
     const { body, etag } = await exchange<{ waypoint: Waypoint }>(site, 'GET', `/waypoints/${id}`, {
       timeoutMilliseconds,
@@ -69,12 +69,12 @@ export async function read(site: SiteAddress, id: number): Promise<Theirs> {
   }
 }
 
-const gone = ({ details: { mergedInto } }: Refusal): Theirs =>
+const gone = ({ details: { mergedInto } }: Refusal): Conflict =>
   typeof mergedInto === 'number' ? { mergedInto } : {}
 
-function classified(act: StoredAct, refusal: Refusal): Sent {
+function classified(submission: StoredSubmission, refusal: Refusal): SendResult {
   const { code, details, status, retryAfterSeconds } = refusal
-  if (code === 'UNAUTHORIZED' && act.by !== nobody) return { state: 'signed out' }
+  if (code === 'UNAUTHORIZED' && submission.by !== anonymous) return { state: 'signed out' }
   // An error of a proxy has no code of the API, which is then not reached.
   if (status === undefined || status >= 500 || status === 429 || code === 'INTERNAL')
     return { state: 'later', afterSeconds: retryAfterSeconds, isUncertain: status !== 429 }
@@ -84,9 +84,9 @@ function classified(act: StoredAct, refusal: Refusal): Sent {
     const { waypoint } = details
     return { state: 'conflict', ...(isWaypoint(waypoint) && { theirs: waypoint }) }
   }
-  if (code === 'NOT_FOUND' && act.kind !== 'observation' && waypointIdOf(act) !== undefined) {
+  if (code === 'NOT_FOUND' && submission.kind !== 'observation' && waypointIdOf(submission) !== undefined) {
     // It is gone, as was wanted.
-    if (act.kind === 'delete') return { state: 'done', answer: undefined, etag: undefined }
+    if (submission.kind === 'delete') return { state: 'done', answer: undefined, etag: undefined }
     return { state: 'conflict', ...gone(refusal) }
   }
   return { state: 'refused', refusal: { code, details, status } }

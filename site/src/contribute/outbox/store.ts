@@ -1,7 +1,7 @@
-import type { StoredAct } from './act.ts'
+import type { StoredSubmission } from './submission.ts'
 
 /** The result of a creation, so that an edit that knows only its key finds the fountain. */
-export interface Made {
+export interface SubmissionResult {
   readonly key: string
   readonly by: string
   readonly id?: number
@@ -11,25 +11,25 @@ export interface Made {
 }
 
 /** The writes of a transaction. */
-export interface Writing<Result> {
-  readonly put?: readonly StoredAct[]
-  readonly remove?: readonly StoredAct[]
-  readonly made?: readonly Made[]
-  readonly forget?: readonly Made[]
+export interface StoreWrites<Result> {
+  readonly put?: readonly StoredSubmission[]
+  readonly remove?: readonly StoredSubmission[]
+  readonly made?: readonly SubmissionResult[]
+  readonly forget?: readonly SubmissionResult[]
   readonly result: Result
 }
 
 /** Submissions and results, in order of creation. */
-export interface Kept {
-  readonly acts: readonly StoredAct[]
-  readonly made: readonly Made[]
+export interface StoreContent {
+  readonly submissions: readonly StoredSubmission[]
+  readonly made: readonly SubmissionResult[]
 }
 
 /** Where the acts of one site lie in this browser. */
 export interface Store {
-  read(): Promise<Kept>
+  read(): Promise<StoreContent>
   /** Reads all records, decides synchronously and writes, atomically across tabs. */
-  transact<Result>(decide: (kept: Kept) => Writing<Result>): Promise<Result>
+  transact<Result>(decide: (stored: StoreContent) => StoreWrites<Result>): Promise<Result>
 }
 
 /** Of a site on its host; several sites on one host are kept apart by their path. */
@@ -47,20 +47,20 @@ export function openStore(base: string): Store {
   }
   const run = async <Result>(
     mode: IDBTransactionMode,
-    work: (kept: Kept, transaction: IDBTransaction) => Result,
+    work: (stored: StoreContent, transaction: IDBTransaction) => Result,
   ): Promise<Result> => {
     const made = await database()
     return new Promise((resolve, reject) => {
       // Stored submissions must survive a phone whose battery runs out.
       const transaction = made.transaction(['acts', 'made'], mode, { durability: 'strict' })
       let result: { readonly value: Result } | undefined
-      const [acts, done] = [
+      const [submissions, done] = [
         transaction.objectStore('acts').getAll(),
         transaction.objectStore('made').getAll(),
       ]
       done.addEventListener('success', () => {
         try {
-          result = { value: work({ acts: acts.result, made: done.result }, transaction) }
+          result = { value: work({ submissions: submissions.result, made: done.result }, transaction) }
         } catch (error) {
           transaction.abort()
           reject(error)
@@ -75,13 +75,13 @@ export function openStore(base: string): Store {
     })
   }
   return {
-    read: () => run('readonly', (kept) => kept),
+    read: () => run('readonly', (stored) => stored),
     transact: (decide) =>
-      run('readwrite', (kept, transaction) => {
-        const { put = [], remove = [], made = [], forget = [], result } = decide(kept)
-        const [acts, done] = [transaction.objectStore('acts'), transaction.objectStore('made')]
-        for (const { order } of remove) acts.delete(order)
-        for (const act of put) acts.put(act)
+      run('readwrite', (stored, transaction) => {
+        const { put = [], remove = [], made = [], forget = [], result } = decide(stored)
+        const [submissions, done] = [transaction.objectStore('acts'), transaction.objectStore('made')]
+        for (const { order } of remove) submissions.delete(order)
+        for (const submission of put) submissions.put(submission)
         for (const { key } of forget) done.delete(key)
         for (const one of made) done.put(one)
         return result

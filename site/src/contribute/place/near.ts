@@ -6,7 +6,7 @@ import { noFilter } from '../../map/list/filter.ts'
 import type { Position } from '../../map/page/position.ts'
 import { fill } from '../../messages.ts'
 import { shownName, type Nameable } from '../../naming.ts'
-import { readSoon, type Setting } from '../setting.ts'
+import { readQuickly, type Setting } from '../setting.ts'
 
 /** An existing fountain that may be a duplicate of the new one. */
 export interface Candidate {
@@ -34,7 +34,7 @@ function candidateOf(
 export async function candidatesAt(setting: Setting, position: Position): Promise<readonly Candidate[]> {
   const { latitude, longitude } = position
   try {
-    const { body } = await readSoon<{
+    const { body } = await readQuickly<{
       candidates: readonly { readonly waypoint: Waypoint; readonly metres: number }[]
     }>(
       `/waypoints/near-duplicates?${new URLSearchParams({ lat: String(latitude), lng: String(longitude), name: '' }).toString()}`,

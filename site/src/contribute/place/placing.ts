@@ -24,7 +24,7 @@ export interface PlacingOptions {
 }
 
 /** A position that was chosen, with the existing fountains there as far as they are known. */
-export interface Placed {
+export interface PickedPlace {
   readonly position: Position
   readonly candidates: Promise<readonly Candidate[]>
 }
@@ -45,14 +45,14 @@ const directions = [
 ] as const
 
 /** Asks the user for a position. @returns undefined when they closed the dialog */
-export function choosePlace(setting: Setting, options: PlacingOptions): Promise<Placed | undefined> {
-  return new Promise((resolve) => new Placing(setting, options, resolve))
+export function choosePlace(setting: Setting, options: PlacingOptions): Promise<PickedPlace | undefined> {
+  return new Promise((resolve) => new PlacePicker(setting, options, resolve))
 }
 
-class Placing {
+class PlacePicker {
   readonly #setting: Setting
   readonly #options: PlacingOptions
-  readonly #resolve: (placed: Placed | undefined) => void
+  readonly #resolve: (placed: PickedPlace | undefined) => void
   readonly #root: HTMLElement
   readonly #status = element('p', { class: 'contribute-where', role: 'status' })
   readonly #near: CandidateList | undefined
@@ -68,7 +68,7 @@ class Placing {
   /** Whether the user typed or nudged the position; a late answer of the device then does not move it. */
   #isChosen = false
 
-  constructor(setting: Setting, options: PlacingOptions, resolve: (placed: Placed | undefined) => void) {
+  constructor(setting: Setting, options: PlacingOptions, resolve: (placed: PickedPlace | undefined) => void) {
     this.#setting = setting
     this.#options = options
     this.#resolve = resolve
@@ -350,7 +350,7 @@ class Placing {
     if (map && this.#cross) this.#cross.keepClearOf(coverOf(this.#root, map.container))
   }
 
-  #end(placed: Placed | undefined): void {
+  #end(placed: PickedPlace | undefined): void {
     if (this.#ending.signal.aborted) return
     this.#ending.abort()
     clearTimeout(this.#rest)

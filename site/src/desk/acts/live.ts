@@ -1,6 +1,6 @@
 import type { ActKind } from '@openfountain/core/internal'
 import { fill } from '../../messages.ts'
-import { config, desk, format, the, words } from '../page/config.ts'
+import { config, desk, format, elementBy, words } from '../page/config.ts'
 import { element, link, named, type Content } from '../page/element.ts'
 import { fountainName } from '../page/naming.ts'
 import { personName, type NamedPerson } from '../page/people.ts'
@@ -35,9 +35,9 @@ interface Page {
   readonly next?: string | number
 }
 
-const list = the('#acts')
-const more = the<HTMLButtonElement>('#acts-more')
-const state = the('#acts-state')
+const list = elementBy('#acts')
+const more = elementBy<HTMLButtonElement>('#acts-more')
+const state = elementBy('#acts-state')
 let next: Page['next']
 
 const placeOf = ({ id, name }: NamedWaypoint, isThere: boolean): Place => ({
@@ -111,7 +111,7 @@ async function begin(): Promise<void> {
   try {
     const rows = await load()
     list.replaceChildren(...rows)
-    the('#acts-empty').hidden = rows.length > 0
+    elementBy('#acts-empty').hidden = rows.length > 0
     state.textContent = desk.acts.live
   } catch {
     state.textContent = fill(desk.acts.noLive, { asOf })

@@ -1,9 +1,9 @@
 import { fill } from '../../messages.ts'
 import { comparison, sideOf, type Side } from '../page/compare.ts'
-import { desk, distanceWords, format, labelled, the, words } from '../page/config.ts'
+import { desk, distanceWords, format, labelled, elementBy, words } from '../page/config.ts'
 import { element, named, type Content } from '../page/element.ts'
 import { fieldName, readFountain } from '../page/fountain.ts'
-import { panelOf, type Panel, type PanelAct } from '../page/panel.ts'
+import { panelOf, type Panel, type PanelAction } from '../page/panel.ts'
 import { fountainName } from '../page/naming.ts'
 import { plan } from '../page/plan.ts'
 import { announce, showPageProblem } from '../page/status.ts'
@@ -34,14 +34,14 @@ export class Imports {
       row: (row) => this.#rowContent(row),
       open: (row) => this.#panel(row),
     })
-    const input = the<HTMLInputElement>('#desk-file')
+    const input = elementBy<HTMLInputElement>('#desk-file')
     input.addEventListener('change', () => {
       const [file] = input.files ?? []
       if (file) void this.#open(file)
       // The same file can be opened again.
       input.value = ''
     })
-    the('#desk-save').addEventListener('click', () => this.#save())
+    elementBy('#desk-save').addEventListener('click', () => this.#save())
     addEventListener('beforeunload', (event) => {
       if (this.#file?.isChanged === true) event.preventDefault()
     })
@@ -89,14 +89,14 @@ export class Imports {
   #showProgress(): void {
     const rows = this.#file?.rows ?? []
     const done = rows.filter(({ decision }) => decision !== undefined).length
-    the('#desk-progress').textContent =
+    elementBy('#desk-progress').textContent =
       this.#file === undefined
         ? ''
         : fill(imports.progress, { done: format.number(done), total: format.number(rows.length) })
-    the('#desk-save').hidden = this.#file === undefined
-    the('#desk-save-hint').hidden = this.#file === undefined
-    the('#desk-unsaved').hidden = this.#file?.isChanged !== true
-    const bar = the<HTMLProgressElement>('#desk-bar')
+    elementBy('#desk-save').hidden = this.#file === undefined
+    elementBy('#desk-save-hint').hidden = this.#file === undefined
+    elementBy('#desk-unsaved').hidden = this.#file?.isChanged !== true
+    const bar = elementBy<HTMLProgressElement>('#desk-bar')
     bar.hidden = this.#file === undefined
     bar.max = Math.max(1, rows.length)
     bar.value = done
@@ -114,7 +114,7 @@ export class Imports {
     const { name, latitude, longitude, waypointId, metres, score } = row
     const found = await readFountain(waypointId)
     const here = 'waypoint' in found ? found.waypoint : undefined
-    const acts = (['same', 'new', 'skip'] as const).map((decision): PanelAct => ({
+    const acts = (['same', 'new', 'skip'] as const).map((decision): PanelAction => ({
       label: labels[decision],
       key: keys[decision],
       isMain: row.decision === decision,

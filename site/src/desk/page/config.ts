@@ -1,10 +1,10 @@
 import { fill, formatFor } from '../../messages.ts'
 import type { DeskConfig } from '../config.ts'
-import { the } from '../../client/the.ts'
+import { elementBy } from '../../client/element-by.ts'
 
-export { the }
+export { elementBy }
 
-export const config: DeskConfig = JSON.parse(the('#desk-config').textContent)
+export const config: DeskConfig = JSON.parse(elementBy('#desk-config').textContent)
 export const { words, pages } = config
 export const { desk } = words
 export const format = formatFor(config.tag)

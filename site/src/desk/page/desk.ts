@@ -2,9 +2,9 @@ import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
 import { Imports } from '../imports/imports.ts'
 import { deskViews, queueKinds, type DeskView, type QueueKind } from '../views.ts'
-import { desk, format, the } from './config.ts'
+import { desk, format, elementBy } from './config.ts'
 import { button, element, named, type Content } from './element.ts'
-import { foundPanel, listenToFind, type Sought } from './find.ts'
+import { foundPanel, listenToFind, type SearchTarget } from './find.ts'
 import { readFountain } from './fountain.ts'
 import { itemPanel } from './item-panel.ts'
 import { listenToKeys } from './keys.ts'
@@ -16,9 +16,9 @@ import { Worklist } from './worklist.ts'
 
 /** The moderation desk: queues, a search, and the files of doubtful imports. */
 
-const list = the('#desk-list')
-const detail = the('#desk-detail')
-const more = the<HTMLButtonElement>('#desk-more')
+const list = elementBy('#desk-list')
+const detail = elementBy('#desk-detail')
+const more = elementBy<HTMLButtonElement>('#desk-more')
 let view: DeskView = 'reported'
 let next: string | undefined
 let isBusy = false
@@ -33,19 +33,19 @@ const queue = new Worklist<QueueItem>({
   ],
   open: (item) => itemPanel(item, queueSetting),
 })
-const finding: Worklist<Sought> = new Worklist<Sought>({
+const finding: Worklist<SearchTarget> = new Worklist<SearchTarget>({
   list,
   detail,
   row: () => [],
-  open: (sought) => foundPanel(sought, settingOf(finding)),
+  open: (target) => foundPanel(target, settingOf(finding)),
 })
 const imports = new Imports(list, detail)
 
-const worklist = (): Worklist<QueueItem> | Worklist<Sought> | Imports['worklist'] =>
+const worklist = (): Worklist<QueueItem> | Worklist<SearchTarget> | Imports['worklist'] =>
   view === 'find' ? finding : view === 'imports' ? imports.worklist : queue
 
 /** The setting for acts on the open item, which stays open. */
-function settingOf(work: Worklist<QueueItem> | Worklist<Sought>): Setting {
+function settingOf(work: Worklist<QueueItem> | Worklist<SearchTarget>): Setting {
   const update: Setting['update'] = (text, undo) => {
     announce(text, undo && (() => undo().then(() => work.reopen())))
     void work.reopen().then(() => work.focusDetail())
@@ -58,11 +58,11 @@ function settingOf(work: Worklist<QueueItem> | Worklist<Sought>): Setting {
       place.role = 'alert'
       void work.reopen([place, ...nodes]).then(() => work.focusDetail())
     },
-    attempt(act) {
+    attempt(action) {
       if (isBusy) return
       isBusy = true
       showPageProblem('')
-      act()
+      action()
         .catch((error: unknown) => showPageProblem(wordingOf(error)))
         .finally(() => (isBusy = false))
     },
@@ -94,12 +94,12 @@ async function settled(item: QueueItem): Promise<void> {
   if (queue.items.length > 0) return
   if (next === undefined) showEmpty()
   else await showQueue()
-  the('#desk-list-title').focus()
+  elementBy('#desk-list-title').focus()
 }
 
 function setTotal(kind: QueueKind, total: number): void {
   totals.set(kind, Math.max(0, total))
-  const place = the(`[data-view="${kind}"] [data-count]`)
+  const place = elementBy(`[data-view="${kind}"] [data-count]`)
   place.textContent = format.number(totals.get(kind) ?? 0)
   place.title = format.count(desk.waiting, totals.get(kind) ?? 0)
 }
@@ -152,10 +152,10 @@ async function showView(): Promise<void> {
   view = deskViews.find((one) => one === name) ?? 'reported'
   for (const one of document.querySelectorAll<HTMLElement>('[data-view]'))
     one.ariaCurrent = one.dataset['view'] === view ? 'page' : null
-  the('#desk-list-title').textContent = the(`[data-view="${view}"] [data-label]`).textContent
-  the('#desk-find').hidden = view !== 'find'
-  the('#desk-imports').hidden = view !== 'imports'
-  the('#desk-work').dataset['list'] = view === 'find' ? 'none' : ''
+  elementBy('#desk-list-title').textContent = elementBy(`[data-view="${view}"] [data-label]`).textContent
+  elementBy('#desk-find').hidden = view !== 'find'
+  elementBy('#desk-imports').hidden = view !== 'imports'
+  elementBy('#desk-work').dataset['list'] = view === 'find' ? 'none' : ''
   more.hidden = true
   next = undefined
   showPageProblem('')
@@ -164,7 +164,7 @@ async function showView(): Promise<void> {
   if (view === 'imports') return imports.begin()
   if (view === 'find') {
     await finding.show([])
-    return the('#desk-find input').focus()
+    return elementBy('#desk-find input').focus()
   }
   await showQueue()
 }
@@ -181,21 +181,21 @@ function press(key: string): void {
   else if (key === 'u') void undoAnnounced()
   else if (!isBusy)
     worklist()
-      .panel?.acts.find((act) => act.key === key)
+      .panel?.actions.find((action) => action.key === key)
       ?.run()
 }
 
 /** Moves the focus to the start of the view; the search has focused its field. */
 function focusView(): void {
-  if (view !== 'find') the('#desk-list-title').focus()
+  if (view !== 'find') elementBy('#desk-list-title').focus()
 }
 
 function listen(): void {
   listenToKeys(press)
-  listenToFind((sought) => void finding.show([sought]).then(() => finding.focusDetail()))
+  listenToFind((target) => void finding.show([target]).then(() => finding.focusDetail()))
   more.addEventListener('click', () => void showMore())
-  the('#desk-undo').addEventListener('click', () => void undoAnnounced())
-  the('#desk-reload').addEventListener('click', () => {
+  elementBy('#desk-undo').addEventListener('click', () => void undoAnnounced())
+  elementBy('#desk-reload').addEventListener('click', () => {
     announce('')
     void showView().then(() => showTotals().catch(() => undefined))
   })
@@ -207,7 +207,7 @@ function listen(): void {
 
 const steps = ['wait', 'signed-out', 'not-moderator', 'failed', 'desk'] as const
 function showStep(step: (typeof steps)[number]): void {
-  for (const one of steps) the(`#desk-step-${one}`).hidden = one !== step
+  for (const one of steps) elementBy(`#desk-step-${one}`).hidden = one !== step
 }
 
 /** Shows the desk to moderators; to others the reason and the remedy. */
@@ -220,7 +220,7 @@ async function begin(): Promise<void> {
     if (!user.isModerator) return showStep('not-moderator')
   } catch (error) {
     showStep('failed')
-    the('#desk-failed-why').textContent = wordingOf(error)
+    elementBy('#desk-failed-why').textContent = wordingOf(error)
     return
   }
   showStep('desk')
@@ -229,5 +229,5 @@ async function begin(): Promise<void> {
   await showTotals().catch(() => undefined)
 }
 
-the('#desk-retry').addEventListener('click', () => void begin())
+elementBy('#desk-retry').addEventListener('click', () => void begin())
 void begin()

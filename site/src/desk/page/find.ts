@@ -1,4 +1,4 @@
-import { desk, the } from './config.ts'
+import { desk, elementBy } from './config.ts'
 import { element } from './element.ts'
 import { readHistory } from './fountain.ts'
 import type { Panel, Setting } from './panel.ts'
@@ -7,13 +7,13 @@ import { personPanel } from './person-panel.ts'
 import { waypointPanel } from './waypoint-panel.ts'
 
 /** The subject of a search: a fountain or a person. */
-export interface Sought {
+export interface SearchTarget {
   readonly waypointId?: number
   readonly userId?: string
 }
 
 /** Parses the search text: a number, an id of a person, or the address of either's page. */
-export function soughtIn(typed: string): Sought {
+export function parseTarget(typed: string): SearchTarget {
   const text = typed.trim()
   const waypoint = /^#?(\d{1,15})$/u.exec(text) ?? /[/?&](?:waypoint\/|fountain=)(\d{1,15})(?!\d)/u.exec(text)
   if (waypoint) return { waypointId: Number(waypoint[1]) }
@@ -23,20 +23,20 @@ export function soughtIn(typed: string): Sought {
 }
 
 /** The panel of the search result. @throws Refusal */
-export async function foundPanel({ waypointId, userId }: Sought, setting: Setting): Promise<Panel> {
+export async function foundPanel({ waypointId, userId }: SearchTarget, setting: Setting): Promise<Panel> {
   const isFountain = waypointId !== undefined && (await readHistory(waypointId)).total > 0
   if (isFountain) return waypointPanel(waypointId, setting)
   const id = userId ?? (waypointId === undefined ? undefined : String(waypointId))
   const found = id === undefined ? undefined : await person(id)
   if (found) return personPanel(found, setting)
-  return { root: element('p', 'notice', desk.findNothing), acts: [] }
+  return { root: element('p', 'notice', desk.findNothing), actions: [] }
 }
 
 /** Listens to the form with which fountains and people are found. */
-export function listenToFind(find: (sought: Sought) => void): void {
-  const form = the<HTMLFormElement>('#desk-find form')
+export function listenToFind(find: (target: SearchTarget) => void): void {
+  const form = elementBy<HTMLFormElement>('#desk-find form')
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    find(soughtIn(the<HTMLInputElement>('input', form).value))
+    find(parseTarget(elementBy<HTMLInputElement>('input', form).value))
   })
 }

@@ -3,16 +3,16 @@ import { comparison, distinguish, mergeTwo, sideOf } from './compare.ts'
 import { desk, format, onMap, withName } from './config.ts'
 import { element, link, named } from './element.ts'
 import { fountainName } from './naming.ts'
-import { panelOf, type Panel, type PanelAct, type Setting } from './panel.ts'
-import { person, personName, type KnownPerson } from './people.ts'
+import { panelOf, type Panel, type PanelAction, type Setting } from './panel.ts'
+import { person, personName, type Profile } from './people.ts'
 import { personPanel } from './person-panel.ts'
 import { plan } from './plan.ts'
 import { titleOf, whyOf, type QueueItem } from './queue.ts'
-import { reportActs, reportList } from './reports.ts'
-import { deleteReview } from './review-acts.ts'
-import { personActs, waypointPanel } from './waypoint-panel.ts'
+import { reportActions, reportList } from './reports.ts'
+import { deleteReview } from './review-actions.ts'
+import { personActions, waypointPanel } from './waypoint-panel.ts'
 
-const concerned = (user: KnownPerson | undefined, since?: string) =>
+const concerned = (user: Profile | undefined, since?: string) =>
   user && { id: user.id, ...('name' in user && { name: user.name }), since }
 
 /** The panel of a queue item. @throws Refusal */
@@ -61,22 +61,22 @@ async function reportedPanel(
   const { waypoint, review, user, reports } = item
   const why = whyOf(item)
   const before = [reportList(reports, setting)]
-  const acts = reportActs(reports, setting)
+  const actions = reportActions(reports, setting)
   // Reports stay in the queue until they are decided, independent of other acts.
   const about = { ...setting, settle: setting.update }
-  if (review) return reviewPanel(item, review, acts, before, about)
+  if (review) return reviewPanel(item, review, actions, before, about)
   if (waypoint) {
     const adder = await person(waypoint.addedByUserId)
-    return waypointPanel(waypoint.id, about, { why, before, acts, person: concerned(adder) })
+    return waypointPanel(waypoint.id, about, { why, before, actions, person: concerned(adder) })
   }
-  if (user) return personPanel(user, about, { why, before, acts })
-  return panelOf(titleOf(item), acts, ...before)
+  if (user) return personPanel(user, about, { why, before, actions })
+  return panelOf(titleOf(item), actions, ...before)
 }
 
 async function reviewPanel(
   item: Extract<QueueItem, { kind: 'reported' }>,
   review: Review,
-  acts: readonly PanelAct[],
+  actions: readonly PanelAction[],
   before: readonly Node[],
   setting: Setting,
 ): Promise<Panel> {
@@ -96,9 +96,9 @@ async function reviewPanel(
   return panelOf(
     titleOf(item),
     [
-      ...acts,
+      ...actions,
       { label: desk.deleteReview, key: 'r', run: () => void deleteReview(review, setting) },
-      ...personActs(concerned(author), setting),
+      ...personActions(concerned(author), setting),
     ],
     element('p', 'quiet', whyOf(item)),
     text,

@@ -1,4 +1,4 @@
-import { desk, the } from './config.ts'
+import { desk, elementBy } from './config.ts'
 import { element } from './element.ts'
 import { newDialog, show } from './dialog.ts'
 
@@ -40,7 +40,7 @@ function turn(on: boolean): void {
 
 /** Calls back with each key that was pressed outside of fields and dialogs. `?` shows the list of keys. */
 export function listenToKeys(press: (key: string) => void): void {
-  the('#desk-keys').addEventListener('click', () => void showKeys())
+  elementBy('#desk-keys').addEventListener('click', () => void showKeys())
   document.addEventListener('keydown', (event) => {
     const { key, target } = event
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return

@@ -2,7 +2,7 @@ import { button, element, type Content } from './element.ts'
 import type { Undo } from './status.ts'
 
 /** An act on the open item, by a button and optionally by a key. */
-export interface PanelAct {
+export interface PanelAction {
   readonly label: string
   readonly key?: string
   readonly isMain?: boolean
@@ -12,7 +12,7 @@ export interface PanelAct {
 /** The content beside the list for the selected item. */
 export interface Panel {
   readonly root: HTMLElement
-  readonly acts: readonly PanelAct[]
+  readonly actions: readonly PanelAction[]
 }
 
 /** Where the acts of a panel take place. */
@@ -30,13 +30,13 @@ export interface Setting {
 /** A panel with a title, the buttons of its acts, and its parts. */
 export function panelOf(
   title: Content,
-  acts: readonly PanelAct[],
+  actions: readonly PanelAction[],
   ...parts: readonly (Node | undefined)[]
 ): Panel {
   const heading = element('h2', 'desk-title', title)
   heading.tabIndex = -1
   const bar = element('div', 'actions desk-acts')
-  for (const { label, key, isMain, run } of acts)
+  for (const { label, key, isMain, run } of actions)
     bar.append(
       button(label, run, {
         ...(key !== undefined && { key }),
@@ -47,5 +47,5 @@ export function panelOf(
   root.append(...parts.filter((part) => part !== undefined))
   // Beside the title in reading order, so that no user has to tab through the whole history.
   heading.after(bar)
-  return { root, acts }
+  return { root, actions }
 }

@@ -4,7 +4,7 @@ import { words } from './config.ts'
 import { read } from './send.ts'
 
 /** A person with a current or a former account. */
-export type KnownPerson = PublicUser | FormerUser
+export type Profile = PublicUser | FormerUser
 
 /** A person by id, with the name where there is one. */
 export interface NamedPerson {
@@ -12,20 +12,20 @@ export interface NamedPerson {
   readonly name?: string | undefined
 }
 
-const known = new Map<string, Promise<KnownPerson | undefined>>()
+const known = new Map<string, Promise<Profile | undefined>>()
 
 /** A public profile, read once; undefined for programs and unknown ids. @throws Refusal */
-export function person(id: string): Promise<KnownPerson | undefined> {
+export function person(id: string): Promise<Profile | undefined> {
   const found = known.get(id) ?? readPerson(id)
   known.set(id, found)
   found.catch(() => known.delete(id))
   return found
 }
 
-async function readPerson(id: string): Promise<KnownPerson | undefined> {
+async function readPerson(id: string): Promise<Profile | undefined> {
   if (id === 'api') return undefined
   try {
-    return (await read<{ user: KnownPerson }>(`/users/${encodeURIComponent(id)}`)).user
+    return (await read<{ user: Profile }>(`/users/${encodeURIComponent(id)}`)).user
   } catch (error) {
     if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined
     throw error
@@ -33,7 +33,7 @@ async function readPerson(id: string): Promise<KnownPerson | undefined> {
 }
 
 /** The name of a person, or the label of a program or a deleted account. */
-export function personName(one: NamedPerson | KnownPerson): string {
+export function personName(one: NamedPerson | Profile): string {
   const name = 'name' in one ? one.name : undefined
   return name ?? (one.id === 'api' ? words.system : words.former)
 }

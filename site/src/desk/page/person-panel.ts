@@ -4,19 +4,19 @@ import { desk, format, labelled, moment, words } from './config.ts'
 import { button, element, named } from './element.ts'
 import { fieldName } from './fountain.ts'
 import { panelOf, type Panel, type Setting } from './panel.ts'
-import { personName, type KnownPerson } from './people.ts'
-import { blockPerson, revertPerson, unblockPerson } from './person-acts.ts'
+import { personName, type Profile } from './people.ts'
+import { blockPerson, revertPerson, unblockPerson } from './person-actions.ts'
 import { read } from './send.ts'
-import { revertEntry } from './waypoint-acts.ts'
+import { revertEntry } from './waypoint-actions.ts'
 import type { Occasion } from './waypoint-panel.ts'
 
 const shownEntries = 50
 
 /** A person's profile and last changes, with the moderator's acts. @throws Refusal */
 export async function personPanel(
-  person: KnownPerson,
+  person: Profile,
   setting: Setting,
-  { why, before = [], acts = [], person: concerned }: Occasion = {},
+  { why, before = [], actions = [], person: concerned }: Occasion = {},
 ): Promise<Panel> {
   const { id, level, xp, createdAt } = person
   const { logs } = await read<{ logs: readonly LogEntry[] }>(
@@ -36,7 +36,7 @@ export async function personPanel(
   return panelOf(
     named(name),
     [
-      ...acts,
+      ...actions,
       { label: desk.revertPerson, key: 'r', isMain: true, run: () => void revertPerson(setting, one) },
       { label: desk.block, key: 'b', run: () => void blockPerson(setting, one) },
       { label: desk.unblock, run: () => void unblockPerson(setting, one) },

@@ -3,7 +3,7 @@ import type { QueueKind } from '../views.ts'
 import { likeness } from './compare.ts'
 import { desk, format, withName } from './config.ts'
 import { fountainName } from './naming.ts'
-import { personName, type KnownPerson, type NamedPerson } from './people.ts'
+import { personName, type Profile, type NamedPerson } from './people.ts'
 import { read } from './send.ts'
 
 /** A user's report. */
@@ -21,7 +21,7 @@ export type QueueItem =
   | {
       readonly kind: 'unapproved' | 'unverified'
       readonly waypoint: Waypoint
-      readonly user?: KnownPerson
+      readonly user?: Profile
       readonly since: string
     }
   | {
@@ -36,11 +36,11 @@ export type QueueItem =
       readonly kind: 'reported'
       readonly waypoint?: Waypoint
       readonly review?: Review
-      readonly user?: KnownPerson
+      readonly user?: Profile
       readonly reports: readonly Report[]
       readonly since: string
     }
-  | { readonly kind: 'bursts'; readonly user: KnownPerson; readonly changes: number; readonly since: string }
+  | { readonly kind: 'bursts'; readonly user: Profile; readonly changes: number; readonly since: string }
 
 export interface QueuePage {
   readonly items: readonly QueueItem[]

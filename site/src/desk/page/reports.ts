@@ -2,7 +2,7 @@ import { limits } from '@openfountain/core/rules'
 import { desk, format, labelled, withName } from './config.ts'
 import { ask, field, textIn, textInput } from './dialog.ts'
 import { element, named, button } from './element.ts'
-import type { PanelAct, Setting } from './panel.ts'
+import type { PanelAction, Setting } from './panel.ts'
 import { personName } from './people.ts'
 import type { Report } from './queue.ts'
 import { send } from './send.ts'
@@ -29,7 +29,7 @@ async function decide(setting: Setting, reports: readonly Report[], state: Decis
 }
 
 /** The acts that decide all reports of something. */
-export const reportActs = (reports: readonly Report[], setting: Setting): readonly PanelAct[] => [
+export const reportActions = (reports: readonly Report[], setting: Setting): readonly PanelAction[] => [
   { label: desk.done, key: 'd', isMain: true, run: () => void decide(setting, reports, 'done') },
   { label: desk.dismiss, key: 'x', run: () => void decide(setting, reports, 'dismissed') },
 ]

@@ -1,4 +1,4 @@
-import { desk, the } from './config.ts'
+import { desk, elementBy } from './config.ts'
 import { wordingOf } from './problem.ts'
 
 /** Undoes the last act. */
@@ -6,24 +6,24 @@ export type Undo = () => Promise<void>
 
 /** Shows a problem in the place of `within` that is read out at once; an empty text clears it. */
 export function showProblem(within: HTMLElement, text: string): void {
-  const place = the('.problem', within)
+  const place = elementBy('.problem', within)
   // The same text twice is announced only when it was gone in between.
   place.textContent = ''
   if (text !== '') setTimeout(() => (place.textContent = text), 0)
 }
 
 /** Shows a problem above the list. */
-export const showPageProblem = (text: string): void => showProblem(the('#desk-head'), text)
+export const showPageProblem = (text: string): void => showProblem(elementBy('#desk-head'), text)
 
 let undoLast: Undo | undefined
 
 /** Shows an act in the page's polite live region, with an offer to undo it. */
 export function announce(text: string, undo?: Undo): void {
-  the('#desk-status').textContent = text
+  elementBy('#desk-status').textContent = text
   undoLast = undo
-  const button = the<HTMLButtonElement>('#desk-undo')
+  const button = elementBy<HTMLButtonElement>('#desk-undo')
   button.hidden = undo === undefined
-  the('#desk-said').hidden = text === ''
+  elementBy('#desk-said').hidden = text === ''
 }
 
 /** Undoes the last announced act, once. */
@@ -31,7 +31,7 @@ export async function undoAnnounced(): Promise<void> {
   const undo = undoLast
   if (undo === undefined) return
   undoLast = undefined
-  the<HTMLButtonElement>('#desk-undo').hidden = true
+  elementBy<HTMLButtonElement>('#desk-undo').hidden = true
   try {
     await undo()
     showPageProblem('')

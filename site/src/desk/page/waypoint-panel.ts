@@ -7,11 +7,11 @@ import { element, link, named } from './element.ts'
 import { fountainFacts, fountainHead, readFountain, type Fountain, type GoneFountain } from './fountain.ts'
 import { HistoryList } from './history.ts'
 import { fountainName } from './naming.ts'
-import { panelOf, type Panel, type PanelAct, type Setting } from './panel.ts'
-import { blockPerson, revertPerson, type PersonToRevert } from './person-acts.ts'
+import { panelOf, type Panel, type PanelAction, type Setting } from './panel.ts'
+import { blockPerson, revertPerson, type PersonToRevert } from './person-actions.ts'
 import { plan } from './plan.ts'
 import { read } from './send.ts'
-import { deleteWaypoint, restoreWaypoint, revertEntry, setFlag } from './waypoint-acts.ts'
+import { deleteWaypoint, restoreWaypoint, revertEntry, setFlag } from './waypoint-actions.ts'
 
 /** How far around a fountain others are looked for. */
 const nearbyMetres = 500
@@ -58,7 +58,7 @@ export interface Occasion {
   /** Content above the fountain, such as reports. */
   readonly before?: readonly (Node | undefined)[]
   readonly person?: PersonToRevert | undefined
-  readonly acts?: readonly PanelAct[]
+  readonly actions?: readonly PanelAction[]
 }
 
 /** A fountain with all that a moderator can do with it. @throws Refusal */
@@ -69,7 +69,7 @@ export async function waypointPanel(id: number, setting: Setting, occasion: Occa
 
 async function livePanel(fountain: Fountain, setting: Setting, occasion: Occasion): Promise<Panel> {
   const { waypoint } = fountain
-  const { why, before = [], person, acts = [] } = occasion
+  const { why, before = [], person, actions = [] } = occasion
   const history = new HistoryList(waypoint.id, {
     revert: (entry) => void revertEntry(setting, entry, fountainName(waypoint)),
   })
@@ -78,16 +78,16 @@ async function livePanel(fountain: Fountain, setting: Setting, occasion: Occasio
   return panelOf(
     named(fountainName(waypoint)),
     [
-      ...acts,
+      ...actions,
       {
         label: approved ? desk.unapprove : desk.approve,
-        isMain: !approved && acts.length === 0,
+        isMain: !approved && actions.length === 0,
         key: 'a',
         run: () => setFlag(setting, fountain, 'approved', !approved),
       },
       {
         label: verified ? desk.unverify : desk.verify,
-        isMain: approved && !verified && acts.length === 0,
+        isMain: approved && !verified && actions.length === 0,
         key: 'v',
         run: () => setFlag(setting, fountain, 'verified', !verified),
       },
@@ -105,7 +105,7 @@ async function livePanel(fountain: Fountain, setting: Setting, occasion: Occasio
         run: () => void mergeWithAnother(setting, waypoint, nearby),
       },
       { label: desk.delete, run: () => void deleteWaypoint(setting, fountain) },
-      ...personActs(person, setting),
+      ...personActions(person, setting),
     ],
     why === undefined ? undefined : element('p', 'quiet', why),
     fountainHead(waypoint),
@@ -126,7 +126,7 @@ export function placesOf(waypoint: Waypoint, nearby: readonly Nearby[]): HTMLEle
 }
 
 /** The acts on the person concerned. */
-export function personActs(person: PersonToRevert | undefined, setting: Setting): readonly PanelAct[] {
+export function personActions(person: PersonToRevert | undefined, setting: Setting): readonly PanelAction[] {
   if (person === undefined || person.id === 'api') return []
   return [
     { label: desk.revertPerson, run: () => void revertPerson(setting, person) },
@@ -137,7 +137,7 @@ export function personActs(person: PersonToRevert | undefined, setting: Setting)
 async function gonePanel(
   { id, mergedInto }: GoneFountain,
   setting: Setting,
-  { before = [], person, acts = [] }: Occasion,
+  { before = [], person, actions = [] }: Occasion,
 ): Promise<Panel> {
   const history = new HistoryList(id, { revert: (entry) => void revertEntry(setting, entry, undefined) })
   await history.load()
@@ -146,11 +146,11 @@ async function gonePanel(
     fill(desk.number, { id: format.number(id) }),
     isKnown
       ? [
-          ...acts,
+          ...actions,
           { label: desk.restore, key: 'r', isMain: true, run: () => void restoreWaypoint(setting, id) },
-          ...personActs(person, setting),
+          ...personActions(person, setting),
         ]
-      : acts,
+      : actions,
     element(
       'p',
       'notice',

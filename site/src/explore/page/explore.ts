@@ -1,4 +1,4 @@
-import { the } from '../../client/the.ts'
+import { elementBy } from '../../client/element-by.ts'
 import { element } from '../../desk/page/element.ts'
 import { fill, formatFor } from '../../messages.ts'
 import type { ExploreConfig } from '../config.ts'
@@ -19,14 +19,14 @@ import { Reader } from './reader.ts'
 
 /** Filters, counts and downloads the data of the export, which a worker reads. */
 
-const config: ExploreConfig = JSON.parse(the('#explore-config').textContent)
+const config: ExploreConfig = JSON.parse(elementBy('#explore-config').textContent)
 const { words } = config
 const format = formatFor(config.tag)
-const form = the<HTMLFormElement>('#explore-form')
-const text = the<HTMLInputElement>('input[name=name]', form)
-const found = the('#explore-found')
-const progress = the<HTMLProgressElement>('#explore-progress')
-const problem = the('#explore-problem')
+const form = elementBy<HTMLFormElement>('#explore-form')
+const text = elementBy<HTMLInputElement>('input[name=name]', form)
+const found = elementBy('#explore-found')
+const progress = elementBy<HTMLProgressElement>('#explore-progress')
+const problem = elementBy('#explore-problem')
 const buttons = [...document.querySelectorAll<HTMLButtonElement>('button[data-form]')]
 
 const reader = new Reader(config.worker, (share) => {
@@ -44,7 +44,7 @@ async function begin(): Promise<void> {
   if (opened === undefined) return
   lists = opened.lists
   if (opened.wholeBytes > 0) {
-    const whole = the('#explore-whole')
+    const whole = elementBy('#explore-whole')
     whole.textContent = fill(words.whole, { size: format.number(Math.ceil(opened.wholeBytes / 1e6)) })
     whole.hidden = false
   }
@@ -59,10 +59,10 @@ async function begin(): Promise<void> {
         onChange: (value, isChosen) => choose(withValue(selection, column, value, isChosen)),
       }),
     )
-  the('#explore-facets').append(...Array.from(views.values(), ({ element: shown }) => shown))
+  elementBy('#explore-facets').append(...Array.from(views.values(), ({ element: shown }) => shown))
   text.value = selection.text
   form.hidden = false
-  the('#explore-elsewhere').hidden = false
+  elementBy('#explore-elsewhere').hidden = false
   await show()
 }
 
@@ -75,10 +75,10 @@ function choose(next: Selection): void {
 async function show(): Promise<void> {
   const own = (turn += 1)
   const address = `${location.origin}${location.pathname}${queryOf(selection)}`
-  const link = the<HTMLAnchorElement>('#explore-link')
+  const link = elementBy<HTMLAnchorElement>('#explore-link')
   link.textContent = address
   link.href = address
-  the('#explore-sql').textContent = sqlOf(selection, config.addresses, lists)
+  elementBy('#explore-sql').textContent = sqlOf(selection, config.addresses, lists)
   const result = await working(reader.ask({ kind: 'choose', selection }))
   if (result !== undefined && own === turn) showResult(result)
 }
@@ -90,7 +90,7 @@ function showResult({ chosen, all, counts, terms }: Result): void {
       : fill(words.found, { found: format.number(chosen), all: format.count(config.fountains, all) })
   for (const [column, view] of views) view.show(counts[column] ?? [], selection.values[column] ?? [])
   for (const button of buttons) button.disabled = chosen === 0
-  the('#explore-terms').textContent = chosen === 0 ? '' : fill(words.terms, { terms: termsText(terms) })
+  elementBy('#explore-terms').textContent = chosen === 0 ? '' : fill(words.terms, { terms: termsText(terms) })
 }
 
 const termsText = ({ attributions }: Terms): string =>

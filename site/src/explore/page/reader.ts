@@ -1,7 +1,7 @@
 import type { Answers, Request, Response } from '../reading/messages.ts'
 import { ReadingError } from '../reading/reading-error.ts'
 
-type Unnumbered<One> = One extends Request ? Omit<One, 'id'> : never
+type RequestBody<One> = One extends Request ? Omit<One, 'id'> : never
 
 /** The page's side of the worker that reads the data. */
 export class Reader {
@@ -25,7 +25,7 @@ export class Reader {
 
   /** @throws ReadingError */
   ask<Kind extends Request['kind']>(
-    request: Unnumbered<Request> & { readonly kind: Kind },
+    request: RequestBody<Request> & { readonly kind: Kind },
   ): Promise<Answers[Kind]> {
     const id = (this.#requests += 1)
     return new Promise<Answers[Kind]>((resolve, reject) => {

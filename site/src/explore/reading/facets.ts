@@ -69,7 +69,7 @@ export class Facet {
 /** The number of waypoints by value. */
 export type Counts = Readonly<Record<string, readonly (readonly [value: string, waypoints: number])[]>>
 
-export interface Found {
+export interface FacetResult {
   /** Chosen rows, ascending. */
   readonly rows: readonly number[]
   /** By column, the most frequent value first: the counts without the conditions on that column itself. */
@@ -87,7 +87,7 @@ export function choose(
   rowCount: number,
   { text, values }: Selection,
   names: readonly string[] = [],
-): Found {
+): FacetResult {
   const lower = text.toLowerCase()
   const conditions = facets.flatMap((facet, index) => {
     const wanted = facet.numbersOf(values[facet.column] ?? [])

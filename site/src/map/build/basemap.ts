@@ -15,7 +15,7 @@ const extent = 4096
  * Draws the bundled base map into a new folder: `ZOOM-X-Y.mvt` (gzipped vector tiles with the layers `land` and
  * `border`) for every tile with a coast or a border, `land.mvt` for those that are all land, and `index.json`, which
  * maps tiles to files. The result is the same on every machine; it is 2,150 files and takes some seconds, therefore it
- * is drawn once (`kept-basemap.ts`).
+ * is drawn once (`basemap-cache.ts`).
  */
 export async function drawBaseMap(to: string): Promise<void> {
   await mkdir(to, { recursive: true })

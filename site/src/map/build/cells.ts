@@ -14,7 +14,7 @@ import {
   encodePoints,
   type IdFile,
 } from '../data/cell.ts'
-import { madeAnew, type FileWriter } from '../../build/kept-files.ts'
+import { uncached, type FileWriter } from '../../build/file-cache.ts'
 import { objectOf } from '../data/osm-object.ts'
 import { divide, type Square } from './quadtree.ts'
 import type { RowColumns } from './rows.ts'
@@ -59,7 +59,7 @@ export async function writeCells(rows: RowColumns, options: CellOptions): Promis
   const cells: CellEntry[] = []
   const cellOfRow = new Uint32Array(rows.length)
   const collector = new TurnCollector()
-  const { files = madeAnew<CellEntry>(options.folder) } = options
+  const { files = uncached<CellEntry>(options.folder) } = options
   for (const square of divide(rows.latitudes, rows.longitudes)) {
     const stages = Array.from(square.rows, (row) => options.stagesOf(rows.stated(row)))
     for (const [place, row] of square.rows.entries()) {

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fold } from '@openfountain/core/letters'
 import { writeSearchIndex } from '../../search/build/index.ts'
-import { writeBaseMap } from './kept-basemap.ts'
-import type { FileWriter } from '../../build/kept-files.ts'
+import { writeBaseMap } from './basemap-cache.ts'
+import type { FileWriter } from '../../build/file-cache.ts'
 import type { SiteLanguage } from '../../build/context.ts'
-import { subdivisionNames, type KnownPlace } from '../../data/known-places.ts'
+import { subdivisionNames, type ExtraPlace } from '../../data/extra-places.ts'
 import { placeEntries, regionsOf, searchPlacesOf, type SearchPlace } from './places.ts'
 import type { RowColumns } from './rows.ts'
 
@@ -21,7 +21,7 @@ export interface MapFilesOptions {
   /** Writes the files of the search, or takes them over. */
   readonly searchFiles?: FileWriter<true>
   /** Additional places for the search. */
-  readonly places: readonly KnownPlace[]
+  readonly places: readonly ExtraPlace[]
 }
 
 /**
@@ -48,7 +48,7 @@ export async function writeMapFiles({
 /** Countries and subdivisions with their names; one without a name only has a code, for which there are no searches. */
 function* namedPlaces(
   found: readonly SearchPlace[],
-  places: readonly KnownPlace[],
+  places: readonly ExtraPlace[],
   languages: MapFilesOptions['languages'],
 ): Generator<SearchPlace> {
   const subdivisions = subdivisionNames(places)
@@ -66,7 +66,7 @@ function* namedPlaces(
 }
 
 /** The operator's places, except those that the fountains have already. */
-function placesBeside(places: readonly KnownPlace[], found: readonly SearchPlace[]): SearchPlace[] {
+function placesBeside(places: readonly ExtraPlace[], found: readonly SearchPlace[]): SearchPlace[] {
   const sameName = Map.groupBy(found, ({ name }) => fold(name))
   const meets = ([west, south, east, north]: SearchPlace['bounds'], other: SearchPlace['bounds']): boolean =>
     west <= other[2] && other[0] <= east && south <= other[3] && other[1] <= north

@@ -5,7 +5,7 @@ import { directionOf } from '../page/position.ts'
 import { kinds } from './icons.ts'
 import { seasonWords } from '../../hours/season.ts'
 import { today, type Stage } from '../../status/stage.ts'
-import { aged, saidOf, shortOf, type Strings } from '../../status/words.ts'
+import { aged, statusText, shortOf, type Strings } from '../../status/words.ts'
 
 /** The page's strings, with numbers, distances and names formatted in its language. */
 export class Wording {
@@ -45,7 +45,7 @@ export class Wording {
 
   /** The status of a fountain as of today, in a sentence; undefined when it is unknown. */
   stage(stage: Stage): string | undefined {
-    const said = saidOf(this.flat, this.strings.count, this.format, stage)
+    const said = statusText(this.flat, this.strings.count, this.format, stage)
     return said && aged(this.format, said, today())
   }
 

@@ -23,7 +23,7 @@ import type { Updates } from './updates.ts'
 export type ReadFile = (name: string) => Promise<unknown>
 
 /** A fountain and how far it is. */
-export interface Near {
+export interface NearFountain {
   readonly fountain: Fountain
   readonly metres: number
 }
@@ -31,7 +31,7 @@ export interface Near {
 /** The result of a search near a place. */
 export interface NearResult {
   /** Nearest first; fountains without water, as far as known, follow, nearest first. */
-  readonly found: readonly Near[]
+  readonly found: readonly NearFountain[]
   /** False when the search ended before it could rule out a nearer one. */
   readonly complete: boolean
 }

@@ -9,7 +9,7 @@ import type { Bounds } from './config.ts'
 export type CreditFile = readonly (readonly Bounds[])[]
 
 /** A fountain that was added or changed since the build. */
-export type Newer = Position & { readonly source?: string | undefined }
+export type NewerFountain = Position & { readonly source?: string | undefined }
 
 /**
  * The numbers of the parties credited for the fountains in view; empty when there are none.
@@ -20,7 +20,7 @@ export type Newer = Position & { readonly source?: string | undefined }
 export function creditedIn(
   bounds: Bounds,
   file: CreditFile,
-  { own, newer }: { readonly own: number | undefined; readonly newer: Iterable<Newer> },
+  { own, newer }: { readonly own: number | undefined; readonly newer: Iterable<NewerFountain> },
 ): ReadonlySet<number> {
   const credited = new Set<number>()
   for (const [number, boxes] of file.entries())

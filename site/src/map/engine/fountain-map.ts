@@ -269,7 +269,7 @@ export class FountainMap {
   }
 
   /** Reads an optional file. */
-  async #read<Content>(file: string, otherwise: Content): Promise<Content> {
+  async #read<Content>(file: string, fallback: Content): Promise<Content> {
     const { config, events } = this.#options
     try {
       const response = await fetch(`${config.base}${file}${versionQuery(config)}`)
@@ -277,7 +277,7 @@ export class FountainMap {
       return (await response.json()) as Content
     } catch (error) {
       events.onFailure(asError(error))
-      return otherwise
+      return fallback
     }
   }
 }

@@ -27,19 +27,19 @@ class TileCache {
 
 /** Lets the map's styles refer to the bundled base map as `base://ZOOM/X/Y`. */
 export function serveBaseMap(base: BaseMap): void {
-  const kept = new TileCache()
+  const cache = new TileCache()
   addProtocol('base', async (request): TileResponse => {
     const [zoom, x, y] = placeOf(request)
-    return kept.get(`${zoom}/${x}/${y}`, () => base.tile(zoom, x, y))
+    return cache.get(`${zoom}/${x}/${y}`, () => base.tile(zoom, x, y))
   })
 }
 
 /** Lets the map's styles refer to the tiles of an archive as `SCHEME://ZOOM/X/Y`. */
 export function serveTiles(archive: PMTiles, scheme: string): void {
-  const kept = new TileCache()
+  const cache = new TileCache()
   addProtocol(scheme, async (request): TileResponse => {
     const [zoom, x, y] = placeOf(request)
-    return kept.get(`${zoom}/${x}/${y}`, async () => {
+    return cache.get(`${zoom}/${x}/${y}`, async () => {
       const tile = await archive.getZxy(zoom, x, y)
       return tile?.data ?? new ArrayBuffer(0)
     })

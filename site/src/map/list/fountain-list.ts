@@ -1,5 +1,5 @@
 import type { Fountain } from '../data/cell.ts'
-import type { Near } from '../data/cells.ts'
+import type { NearFountain } from '../data/cells.ts'
 import { icon, kindOf, kinds } from '../card/icons.ts'
 import { element } from '../card/markup.ts'
 import { bearingDegrees, type Position } from '../page/position.ts'
@@ -11,7 +11,7 @@ import { iconOf } from '../../status/words.ts'
 /** The content of a list. */
 export interface ListContent {
   readonly title: string
-  readonly fountains: readonly Near[]
+  readonly fountains: readonly NearFountain[]
   /** Where distances and directions are measured from; absent when they are not shown. */
   readonly from?: Position
   /** A sentence above the list, such as the number of fountains left out. */
@@ -70,7 +70,7 @@ export class FountainList {
       : undefined
   }
 
-  #item({ fountain, metres }: Near, from: Position | undefined): HTMLElement {
+  #item({ fountain, metres }: NearFountain, from: Position | undefined): HTMLElement {
     const { address, onChoose, wording } = this.#options
     const link = element(
       'a',

@@ -1,6 +1,6 @@
 import { fill } from '../../messages.ts'
 import type { FountainList } from './fountain-list.ts'
-import type { Near, NearResult } from '../data/cells.ts'
+import type { NearFountain, NearResult } from '../data/cells.ts'
 import type { MapPage, PageParts } from '../page/map-page.ts'
 import { boundsOfBoth, type Position } from '../page/position.ts'
 import { isDry } from '../../status/stage.ts'
@@ -117,7 +117,7 @@ export class ListPanel implements PageParts {
   }
 
   /** The note about the nearest fountains; undefined when there is none. */
-  #noteOn(found: readonly Near[], complete: boolean): string | undefined {
+  #noteOn(found: readonly NearFountain[], complete: boolean): string | undefined {
     const { config, wording } = this.#page
     const { map: strings } = config.strings
     const [nearest] = found

@@ -1,6 +1,6 @@
 import type { Cells } from '../data/cells.ts'
 import type { Bounds, MapConfig } from '../data/config.ts'
-import { type CreditFile, creditedIn, type Newer } from '../data/credits.ts'
+import { type CreditFile, creditedIn, type NewerFountain } from '../data/credits.ts'
 import { jsonReader } from './loading.ts'
 
 /** The data source of the attribution line. */
@@ -9,7 +9,7 @@ export interface CreditSource {
   readonly own: number | undefined
   /** Reads map/credits.json. */
   read(): Promise<CreditFile>
-  newer(): Iterable<Newer>
+  newer(): Iterable<NewerFountain>
 }
 
 /** The line of a page's map; undefined where the line names one party. */

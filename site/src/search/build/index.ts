@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fold } from '@openfountain/core/letters'
 import { madeName } from '@openfountain/core/names'
 import { kindOf } from '@openfountain/core/vocabulary'
-import { madeAnew, type FileWriter } from '../../build/kept-files.ts'
+import { uncached, type FileWriter } from '../../build/file-cache.ts'
 import type { SearchPlace } from '../../map/build/places.ts'
 import type { RowColumns } from '../../map/build/rows.ts'
 import {
@@ -34,7 +34,7 @@ export async function writeSearchIndex(
   rows: RowColumns,
   regions: readonly SearchPlace[],
   outDir: string,
-  files: FileWriter<true> = madeAnew(outDir),
+  files: FileWriter<true> = uncached(outDir),
 ): Promise<SearchIndex> {
   const folder = join(outDir, 'search')
   await mkdir(folder, { recursive: true })
@@ -79,7 +79,7 @@ interface Shard {
 }
 
 /** The rows that prefixes are searched in. */
-interface Named {
+interface SearchRows {
   readonly rows: RowColumns
   /** The folded names; undefined for a generated one. */
   readonly names: readonly (string | undefined)[]
@@ -92,7 +92,7 @@ interface Named {
 }
 
 /** A name is compared with every prefix of its words: it is folded once. */
-function namedRows(rows: RowColumns, regions: number): Named {
+function namedRows(rows: RowColumns, regions: number): SearchRows {
   const names = rows.names.map((name) => (madeName(name) === undefined ? fold(name) : undefined))
   // A common prefix has as many entries as there are rows, for which a set is slow.
   const seen = new Uint32Array(rows.length + regions)
@@ -127,11 +127,11 @@ function earlinessOf({ confirmed, length }: RowColumns): Float64Array {
   return Float64Array.from(confirmed, (day, row) => ((days.get(day) ?? 0) + 1) * length - row)
 }
 
-function* shards(all: readonly Word[], named: Named): Generator<Shard> {
+function* shards(all: readonly Word[], named: SearchRows): Generator<Shard> {
   for (const [prefix, group] of byPrefix(all, 1)) yield* shardsUnder(prefix, group, named)
 }
 
-function* shardsUnder(prefix: string, group: readonly Word[], named: Named): Generator<Shard> {
+function* shardsUnder(prefix: string, group: readonly Word[], named: SearchRows): Generator<Shard> {
   const shard = shardFor(prefix, group, named)
   yield shard
   if (shard.complete) return
@@ -140,7 +140,7 @@ function* shardsUnder(prefix: string, group: readonly Word[], named: Named): Gen
 }
 
 /** Holds only the entries that it writes: a common prefix has as many as there are rows. */
-function shardFor(prefix: string, group: readonly Word[], named: Named): Shard {
+function shardFor(prefix: string, group: readonly Word[], named: SearchRows): Shard {
   const entries = named.distinct(group)
   const complete = entries.length <= leafCapacity
   return { prefix, complete, entries: complete ? entries : best(prefix, group, entries, named) }
@@ -165,7 +165,7 @@ function best(
   prefix: string,
   group: readonly Word[],
   entries: readonly number[],
-  { rows, names, earliness, ceilings }: Named,
+  { rows, names, earliness, ceilings }: SearchRows,
 ): number[] {
   const exact = new Set(group.find(({ text }) => text === prefix)?.entries)
   const mostForWord = exact.size > 0 ? wordWorth * rankRoom : 0

@@ -1,6 +1,6 @@
 import { rememberedUser } from '../../../api/signed-in.ts'
 import { siteOfPage } from '../../../api/site.ts'
-import type { Act } from '../act.ts'
+import type { Submission } from '../submission.ts'
 import { outbox } from '../outbox.ts'
 import { resolveConflict } from './conflict-dialog.ts'
 import { MapEvents } from './map-events.ts'
@@ -28,7 +28,7 @@ const kept = outbox()
 const events = new MapEvents()
 let panel: HeaderPanel | undefined
 let wording: Promise<Wording> | undefined
-let before: readonly Act[] | undefined
+let before: readonly Submission[] | undefined
 
 /** The words of the page's language; where they could not be read, they are read again the next time. */
 function loadedWording(): Promise<Wording> {
@@ -41,14 +41,14 @@ function loadedWording(): Promise<Wording> {
 
 let shown = 0
 
-async function show(acts: readonly Act[]): Promise<void> {
+async function show(submissions: readonly Submission[]): Promise<void> {
   const turn = (shown += 1)
   const others = await kept.others()
-  void events.show(acts)
-  if (acts.some(({ state }) => state === 'waiting')) void askForSync()
+  void events.show(submissions)
+  if (submissions.some(({ state }) => state === 'waiting')) void askForSync()
   // Most of the time nothing is kept, and nothing more is loaded.
-  if (acts.length + others === 0 && panel === undefined) {
-    before = acts
+  if (submissions.length + others === 0 && panel === undefined) {
+    before = submissions
     return
   }
   const given = await loadedWording()
@@ -58,9 +58,9 @@ async function show(acts: readonly Act[]): Promise<void> {
   }
   // Texts and style take a while at the first load: a later call shows the changes meanwhile.
   if (turn !== shown) return
-  panel?.show({ wording: given, acts, others })
-  if (before) panel?.say(news(given, before, acts))
-  before = acts
+  panel?.show({ wording: given, submissions, others })
+  if (before) panel?.say(changesText(given, before, submissions))
+  before = submissions
 }
 
 let style: Promise<void> | undefined
@@ -78,15 +78,15 @@ function addStyle(): Promise<void> {
 }
 
 /** The changes since the last call, in a sentence. */
-function news(
+function changesText(
   { words: { outbox: text }, format }: Wording,
-  old: readonly Act[],
-  acts: readonly Act[],
+  old: readonly Submission[],
+  submissions: readonly Submission[],
 ): string {
-  const decide = acts.filter(needsDecision).length
+  const decide = submissions.filter(needsDecision).length
   if (decide > old.filter(needsDecision).length) return format.count(text.decideNow, decide)
-  if (acts.length > old.length) return format.count(text.count, acts.length)
-  return acts.length === 0 && old.length > 0 ? text.allSent : ''
+  if (submissions.length > old.length) return format.count(text.count, submissions.length)
+  return submissions.length === 0 && old.length > 0 ? text.allSent : ''
 }
 
 const send = (): void => void kept.flush().catch(() => undefined)
@@ -94,7 +94,7 @@ const send = (): void => void kept.flush().catch(() => undefined)
 async function begin(): Promise<void> {
   // Before they are needed, which may be where there is no network.
   if (rememberedUser()) void Promise.all([loadedWording(), addStyle()]).catch(() => undefined)
-  kept.watch((acts) => void show(acts).catch(() => undefined))
+  kept.watch((submissions) => void show(submissions).catch(() => undefined))
   onLanguage(() => {
     wording = undefined
     void kept.list().then(show)

@@ -1,51 +1,51 @@
 import { siteOfPage } from '../../../api/site.ts'
 import { element } from '../../../map/card/markup.ts'
-import { waypointIdOf, type Act } from '../act.ts'
+import { waypointIdOf, type Submission } from '../submission.ts'
 import { asNew, differences, resolved, type Difference } from '../conflict.ts'
 import { outbox } from '../outbox.ts'
-import { read, type Theirs } from '../sending.ts'
+import { read, type Conflict } from '../sending.ts'
 import type { Wording } from '../words.ts'
 import { button, openDialog, type OpenDialog } from './dialog.ts'
 import { fieldName, valueText } from './wording.ts'
 
 /** Shows the user's version beside the other one, field by field, and sends the chosen values. */
 export async function resolveConflict(wording: Wording, key: string): Promise<void> {
-  const act = (await outbox().list()).find((one) => one.key === key && one.state === 'conflict')
-  if (act === undefined) return
+  const submission = (await outbox().list()).find((one) => one.key === key && one.state === 'conflict')
+  if (submission === undefined) return
   const body = element('div', { class: 'outbox-conflict' })
-  const dialog = openDialog(act.subject, body)
-  await show({ wording, act, body, dialog }, await latest(act))
+  const dialog = openDialog(submission.subject, body)
+  await show({ wording, submission, body, dialog }, await latest(submission))
   await dialog.closed
 }
 
 interface Shown {
   readonly wording: Wording
-  readonly act: Act
+  readonly submission: Submission
   readonly body: HTMLElement
   readonly dialog: OpenDialog
 }
 
 /** The fountain as it is now; without a network as it was when the server refused. */
-async function latest({ theirs, theirsEtag, mergedInto, ...act }: Act): Promise<Theirs> {
+async function latest({ theirs, theirsEtag, mergedInto, ...submission }: Submission): Promise<Conflict> {
   const before = {
     ...(theirs && { theirs }),
     ...(theirsEtag !== undefined && { theirsEtag }),
     ...(mergedInto !== undefined && { mergedInto }),
   }
-  const id = waypointIdOf(act)
+  const id = waypointIdOf(submission)
   if (id === undefined || !navigator.onLine) return before
   return read(siteOfPage(), id).catch(() => before)
 }
 
-async function show(shown: Shown, now: Theirs): Promise<void> {
-  const { wording, act, body, dialog } = shown
+async function show(shown: Shown, now: Conflict): Promise<void> {
+  const { wording, submission, body, dialog } = shown
   const { outbox: text } = wording.words
   const later = button(text.later, () => dialog.root.close(), { quiet: true })
   const drop = button(
     text.dropMine,
     () => {
       dialog.root.close()
-      void outbox().undo(act.key)
+      void outbox().undo(submission.key)
     },
     { quiet: true },
   )
@@ -57,7 +57,7 @@ async function show(shown: Shown, now: Theirs): Promise<void> {
         'div',
         { class: 'actions' },
         mergedInto === undefined ? undefined : button(text.goOn, () => void goOn(shown, mergedInto)),
-        act.kind === 'edit' && act.base
+        submission.kind === 'edit' && submission.base
           ? button(text.asNew, () => void addAsNew(shown), { quiet: true })
           : undefined,
         drop,
@@ -66,15 +66,19 @@ async function show(shown: Shown, now: Theirs): Promise<void> {
     )
     return
   }
-  const found = act.kind === 'edit' ? differences(act, now.theirs) : []
+  const found = submission.kind === 'edit' ? differences(submission, now.theirs) : []
   const sets = found.map((one, index) => choice(wording, one, index))
   body.replaceChildren(
-    element('p', {}, act.kind === 'edit' ? (found.length === 0 ? text.same : text.choose) : text.changed),
+    element(
+      'p',
+      {},
+      submission.kind === 'edit' ? (found.length === 0 ? text.same : text.choose) : text.changed,
+    ),
     ...sets.map(({ set }) => set),
     element(
       'div',
       { class: 'actions' },
-      button(act.kind === 'edit' && found.length === 0 ? text.finish : text.send, () => {
+      button(submission.kind === 'edit' && found.length === 0 ? text.finish : text.send, () => {
         const chosen = sets.flatMap(({ field, isMine }) => (isMine() ? [field] : []))
         void sendChosen(shown, now, chosen)
       }),
@@ -115,37 +119,37 @@ function choice(
   }
 }
 
-async function sendChosen(shown: Shown, now: Theirs, chosen: readonly string[]): Promise<void> {
-  const { act, dialog, wording } = shown
+async function sendChosen(shown: Shown, now: Conflict, chosen: readonly string[]): Promise<void> {
+  const { submission, dialog, wording } = shown
   const { words } = wording
-  if (act.ifMatch !== undefined && now.theirsEtag === undefined) {
+  if (submission.ifMatch !== undefined && now.theirsEtag === undefined) {
     dialog.problem(words.problem.offline)
-    await show(shown, await latest(act))
+    await show(shown, await latest(submission))
     return
   }
   dialog.problem('')
-  const outcome = await outbox().revise(act.key, (kept) => resolved(kept, now, chosen))
+  const outcome = await outbox().revise(submission.key, (kept) => resolved(kept, now, chosen))
   if (outcome?.state !== 'conflict') return dialog.root.close()
   dialog.problem(words.outbox.changedAgain)
-  await show({ ...shown, act: outcome.act }, await latest(outcome.act))
+  await show({ ...shown, submission: outcome.submission }, await latest(outcome.submission))
 }
 
 /** Goes on with the fountain that this one was merged into. */
 async function goOn(shown: Shown, id: number): Promise<void> {
-  const { act, dialog, wording } = shown
+  const { submission, dialog, wording } = shown
   try {
     const now = await read(siteOfPage(), id)
     // An edit is compared with it first; a review or a report can go.
-    if (act.kind === 'edit' || now.theirs === undefined) {
-      const { base: _base, ...about } = act
-      await show({ ...shown, act: { ...about, state: 'conflict' } }, now)
+    if (submission.kind === 'edit' || now.theirs === undefined) {
+      const { base: _base, ...about } = submission
+      await show({ ...shown, submission: { ...about, state: 'conflict' } }, now)
     } else await sendChosen(shown, now, [])
   } catch {
     dialog.problem(wording.words.problem.offline)
   }
 }
 
-async function addAsNew({ act, dialog }: Shown): Promise<void> {
+async function addAsNew({ submission, dialog }: Shown): Promise<void> {
   dialog.root.close()
-  await outbox().revise(act.key, asNew)
+  await outbox().revise(submission.key, asNew)
 }

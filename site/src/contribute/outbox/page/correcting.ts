@@ -1,6 +1,6 @@
 import { element } from '../../../map/card/markup.ts'
 import type { Assets } from '../../assets.ts'
-import type { Act } from '../act.ts'
+import type { Submission } from '../submission.ts'
 import type { Wording } from '../words.ts'
 import { button, openDialog } from './dialog.ts'
 
@@ -8,14 +8,17 @@ import { button, openDialog } from './dialog.ts'
 declare const FORMS: Assets & { readonly forms: string }
 
 /** Opens the form of a refused submission with its entries. */
-export async function correctAct({ words: { problem, account } }: Wording, act: Act): Promise<void> {
+export async function correctSubmission(
+  { words: { problem, account } }: Wording,
+  submission: Submission,
+): Promise<void> {
   const given = FORMS
   try {
     const { correct }: typeof import('../../open.ts') = await import(given.forms)
-    await correct(act.key, given)
+    await correct(submission.key, given)
   } catch {
     const { root, closed } = openDialog(
-      act.subject,
+      submission.subject,
       element('p', {}, navigator.onLine ? problem.server : problem.offline),
       button(account.cancel, () => root.close(), { quiet: true }),
     )

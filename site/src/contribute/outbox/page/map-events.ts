@@ -1,5 +1,5 @@
 import type { Waypoint } from '@openfountain/core'
-import { createOf, waypointIdOf, type Act } from '../act.ts'
+import { createOf, waypointIdOf, type Submission } from '../submission.ts'
 import { waypointOf } from '../flushing.ts'
 import { seenBy } from '../expected.ts'
 import { overlaid } from '../../members.ts'
@@ -15,12 +15,12 @@ interface Detail {
  * Sends the state of fountains to the page, so that the map draws queued and finished submissions, also of other tabs.
  */
 export class MapEvents {
-  #before: readonly Act[] = []
+  #before: readonly Submission[] = []
 
-  async show(acts: readonly Act[]): Promise<void> {
-    const gone = this.#before.filter(({ key }) => acts.every((act) => act.key !== key))
-    this.#before = acts
-    for (const act of gone) await withdraw(act)
+  async show(submissions: readonly Submission[]): Promise<void> {
+    const gone = this.#before.filter(({ key }) => submissions.every((submission) => submission.key !== key))
+    this.#before = submissions
+    for (const submission of gone) await withdraw(submission)
     this.repeat()
   }
 
@@ -28,8 +28,8 @@ export class MapEvents {
   repeat(): void {
     for (const [id, waypoint] of waiting(this.#before))
       tell({ id, ...(waypoint && { waypoint }), isWaiting: true })
-    for (const act of this.#before) {
-      const seen = act.state === 'refused' ? undefined : seenBy(act)
+    for (const submission of this.#before) {
+      const seen = submission.state === 'refused' ? undefined : seenBy(submission)
       if (seen) tellStatus(seen.id, seen.status, true)
     }
   }
@@ -42,26 +42,27 @@ const tellStatus = (id: number, status: unknown, isWaiting = false): boolean =>
   document.dispatchEvent(new CustomEvent('openfountain:status', { detail: { id, status, isWaiting } }))
 
 /** Fountains as they will be once everything is sent; without a waypoint it will be gone. */
-function waiting(acts: readonly Act[]): Map<number | string, Waypoint | undefined> {
+function waiting(submissions: readonly Submission[]): Map<number | string, Waypoint | undefined> {
   const shown = new Map<number | string, Waypoint | undefined>()
-  for (const act of acts) {
-    const id = act.kind === 'create' ? act.key : (waypointIdOf(act) ?? createOf(act))
-    if (id === undefined || act.state === 'refused') continue
-    if (act.kind === 'delete') shown.set(id, undefined)
-    if (act.kind !== 'create' && act.kind !== 'edit') continue
-    const before = shown.get(id) ?? act.base
-    const now = { ...overlaid<Partial<Waypoint>>({ ...before }, act.body), id: before?.id ?? 0 }
-    const { latitude, longitude } = { ...act.position, ...now }
+  for (const submission of submissions) {
+    const id =
+      submission.kind === 'create' ? submission.key : (waypointIdOf(submission) ?? createOf(submission))
+    if (id === undefined || submission.state === 'refused') continue
+    if (submission.kind === 'delete') shown.set(id, undefined)
+    if (submission.kind !== 'create' && submission.kind !== 'edit') continue
+    const before = shown.get(id) ?? submission.base
+    const now = { ...overlaid<Partial<Waypoint>>({ ...before }, submission.body), id: before?.id ?? 0 }
+    const { latitude, longitude } = { ...submission.position, ...now }
     if (typeof latitude !== 'number' || typeof longitude !== 'number') continue
     shown.set(id, {
       amenities: [],
       addedByUserId: '',
       approved: false,
       verified: false,
-      createdAt: act.madeAt,
-      updatedAt: act.madeAt,
+      createdAt: submission.madeAt,
+      updatedAt: submission.madeAt,
       ...now,
-      name: String(now.name ?? act.subject),
+      name: String(now.name ?? submission.subject),
       latitude,
       longitude,
     })
@@ -70,16 +71,17 @@ function waiting(acts: readonly Act[]): Map<number | string, Waypoint | undefine
 }
 
 /** An act that is not kept any more: it was done, or taken back. */
-async function withdraw(act: Act): Promise<void> {
-  const done = await outbox().answerOf(act.key)
-  const seen = seenBy(act)
+async function withdraw(submission: Submission): Promise<void> {
+  const done = await outbox().answerOf(submission.key)
+  const seen = seenBy(submission)
   if (seen) {
     tellStatus(seen.id, (done?.answer as { readonly status?: unknown } | undefined)?.status)
     return
   }
-  if (act.kind === 'create') tell({ id: act.key })
-  const waypoint = done ? waypointOf(done.answer) : (act.theirs ?? act.base)
-  const id = waypointIdOf(act)
-  if (act.kind === 'delete' && done && id !== undefined) tell({ id })
-  else if (waypoint && act.kind !== 'review' && act.kind !== 'report') tell({ id: waypoint.id, waypoint })
+  if (submission.kind === 'create') tell({ id: submission.key })
+  const waypoint = done ? waypointOf(done.answer) : (submission.theirs ?? submission.base)
+  const id = waypointIdOf(submission)
+  if (submission.kind === 'delete' && done && id !== undefined) tell({ id })
+  else if (waypoint && submission.kind !== 'review' && submission.kind !== 'report')
+    tell({ id: waypoint.id, waypoint })
 }

@@ -1,5 +1,5 @@
 import { element } from '../../../map/card/markup.ts'
-import type { Act } from '../act.ts'
+import type { Submission } from '../submission.ts'
 import { outbox } from '../outbox.ts'
 import type { Wording } from '../words.ts'
 import { button, isAgreed } from './dialog.ts'
@@ -10,18 +10,20 @@ import { needsDecision } from './wording.ts'
 /** The content of the panel. */
 export interface PanelContent {
   readonly wording: Wording
-  readonly acts: readonly Act[]
+  readonly submissions: readonly Submission[]
   /** The number of stored submissions of other accounts. */
   readonly others: number
 }
 
 /** The stored submissions, the reason they wait, and their buttons. */
-export function panelContent({ wording, acts, others }: PanelContent): HTMLElement[] {
+export function panelContent({ wording, submissions, others }: PanelContent): HTMLElement[] {
   const { words, format } = wording
   const { outbox: text, account } = words
-  const notes = whyWaiting(wording, acts)
+  const notes = whyWaiting(wording, submissions)
   return [
-    ...(acts.length === 0 ? [] : [...notes, element('ul', { class: 'outbox-list' }, ...rows(wording, acts))]),
+    ...(submissions.length === 0
+      ? []
+      : [...notes, element('ul', { class: 'outbox-list' }, ...rows(wording, submissions))]),
     ...(others === 0
       ? []
       : [
@@ -44,9 +46,9 @@ export function panelContent({ wording, acts, others }: PanelContent): HTMLEleme
   ]
 }
 
-function whyWaiting({ words }: Wording, acts: readonly Act[]): HTMLElement[] {
+function whyWaiting({ words }: Wording, submissions: readonly Submission[]): HTMLElement[] {
   const { outbox: text, account } = words
-  if (!acts.some(({ state }) => state === 'waiting')) return []
+  if (!submissions.some(({ state }) => state === 'waiting')) return []
   if (!navigator.onLine) return [element('p', { class: 'outbox-note' }, text.offline)]
   switch (outbox().last?.state) {
     case 'later':
@@ -128,19 +130,19 @@ export class HeaderPanel {
     })
   }
 
-  show({ wording, acts, others }: PanelContent): void {
+  show({ wording, submissions, others }: PanelContent): void {
     const { words, format } = wording
     const { outbox: text } = words
-    const n = acts.length + others
+    const n = submissions.length + others
     const hadFocus = this.#body.contains(document.activeElement)
     this.#menu.hidden = n === 0
-    this.#menu.dataset['state'] = acts.some(needsDecision) ? 'decide' : 'wait'
+    this.#menu.dataset['state'] = submissions.some(needsDecision) ? 'decide' : 'wait'
     this.#count.textContent = format.number(n)
     this.#summary.ariaLabel = format.count(text.count, n)
     this.#body.replaceChildren(
       element('h2', { class: 'outbox-title', tabindex: '-1' }, text.title),
       element('p', { class: 'faint' }, text.lead),
-      ...panelContent({ wording, acts, others }),
+      ...panelContent({ wording, submissions, others }),
       element(
         'p',
         {},

@@ -1,18 +1,22 @@
 import { fill } from '../../../messages.ts'
-import type { KeptRefusal, StoredAct } from '../act.ts'
-import { createOf, type Act } from '../act.ts'
+import type { StoredRefusal, StoredSubmission } from '../submission.ts'
+import { createOf, type Submission } from '../submission.ts'
 import { customText } from '../../../custom-fields.ts'
 import type { Difference } from '../conflict.ts'
 import { fieldAt, memberOf, type Fields } from '../../members.ts'
 import type { Wording } from '../words.ts'
 
 /** The state of a submission as text. */
-export function stateText({ words: { outbox } }: Wording, act: Act, all: readonly Act[]): string {
+export function stateText(
+  { words: { outbox } }: Wording,
+  submission: Submission,
+  all: readonly Submission[],
+): string {
   const { state } = outbox
-  if (act.state !== 'waiting') return state[act.state]
-  const create = createOf(act)
+  if (submission.state !== 'waiting') return state[submission.state]
+  const create = createOf(submission)
   if (create !== undefined && all.some(({ key }) => key === create)) return state.after
-  return act.isUncertain ? state.uncertain : state.waiting
+  return submission.isUncertain ? state.uncertain : state.waiting
 }
 
 /** A field's name; one that is not known is returned unchanged. */
@@ -46,7 +50,7 @@ export function valueText(wording: Wording, { field, names }: Difference, values
 }
 
 /** The text of a refusal in the reader's language, with the remedy. */
-export function refusalText(wording: Wording, { code, details }: KeptRefusal): string {
+export function refusalText(wording: Wording, { code, details }: StoredRefusal): string {
   const { words, format } = wording
   const { problem } = words.outbox
   const { reason, blockedUntil, required, current, issues } = details
@@ -83,9 +87,9 @@ export function refusalText(wording: Wording, { code, details }: KeptRefusal): s
 }
 
 /** The title of a submission, for the labels of its buttons. */
-export const actName = ({ words, format }: Wording, { kind, subject }: Act): string =>
+export const submissionName = ({ words, format }: Wording, { kind, subject }: Submission): string =>
   fill(words.labelled, { label: words.outbox.kind[kind], text: format.isolate(subject) })
 
 /** Whether the submission waits for a decision of the user. */
-export const needsDecision = ({ state }: Act | StoredAct): boolean =>
+export const needsDecision = ({ state }: Submission | StoredSubmission): boolean =>
   state === 'conflict' || state === 'refused'

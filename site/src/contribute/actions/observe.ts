@@ -6,7 +6,7 @@ import { tell } from '../notice.ts'
 import { expected } from '../outbox/expected.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { refusalText } from '../problems.ts'
-import { announceStatus, sendObservation, waitingText, type Sent } from '../sending.ts'
+import { announceStatus, sendObservation, waitingText, type SendResult } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { choiceOf } from './choice.ts'
 import { leadToSignIn, passes } from './gate.ts'
@@ -18,7 +18,7 @@ const problems = ['broken', 'dry', 'dirty', 'blocked', 'gone'] as const satisfie
 
 /** Whether this visitor may report an observation; if not, shows the requirement. */
 async function mayObserve(setting: Setting): Promise<boolean> {
-  if (setting.asker === undefined && !setting.mayAnybodyReport) {
+  if (setting.visitor === undefined && !setting.mayAnybodyReport) {
     leadToSignIn(setting, 'choose')
     return false
   }
@@ -67,7 +67,7 @@ async function say(
   { id, name }: Subject,
   kind: ObservationKind,
   comment: string,
-): Promise<Sent> {
+): Promise<SendResult> {
   const near = setting.person && (await placeNow())
   // With its day, which is not that on which it is sent where there is no network.
   const observedAt = new Date().toISOString().slice(0, 10)

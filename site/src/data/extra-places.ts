@@ -4,7 +4,7 @@ import type { Bounds } from './region.ts'
 import { SiteOptionError } from '../build/option-error.ts'
 
 /** A place that the operator knows, for the search and for names of subdivisions. */
-export interface KnownPlace {
+export interface ExtraPlace {
   readonly name: string
   /** Its name in other languages, by their tags. */
   readonly names: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ const Feature = z.object({
  *
  * @throws {SiteOptionError} with the error of the file
  */
-export async function readKnownPlaces(file: string): Promise<KnownPlace[]> {
+export async function readExtraPlaces(file: string): Promise<ExtraPlace[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw refused(
       `must be a file that can be read (${error instanceof Error ? error.message : String(error)})`,
@@ -46,7 +46,7 @@ function refused(expected: string): SiteOptionError {
 
 const needed = 'must be GeoJSON, or CSV with the columns name, latitude and longitude'
 
-function fromGeoJson(text: string, file: string): KnownPlace[] {
+function fromGeoJson(text: string, file: string): ExtraPlace[] {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -94,7 +94,7 @@ function boundsOf(coordinates: readonly unknown[]): Bounds | undefined {
 function placeOf(
   properties: Readonly<Record<string, unknown>> & { readonly name: string },
   bounds: Bounds,
-): KnownPlace {
+): ExtraPlace {
   const text = (...keys: readonly string[]): string | undefined =>
     keys.map((key) => properties[key]).find((value) => typeof value === 'string' && value.trim() !== '') as
       | string
@@ -120,7 +120,7 @@ const headings: Readonly<Record<string, readonly string[]>> = {
   longitude: ['longitude', 'lon', 'lng', 'long'],
 }
 
-function fromCsv(text: string, file: string): KnownPlace[] {
+function fromCsv(text: string, file: string): ExtraPlace[] {
   const first = text.slice(0, text.search(/[\r\n]|$/u))
   const delimiter =
     [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ','
@@ -162,10 +162,10 @@ function cellsOf(text: string, delimiter: string): string[][] {
 }
 
 /** Names of subdivisions by their codes and by language; the empty one is that of people there. */
-export function subdivisionNames(places: readonly KnownPlace[]): Record<string, Record<string, string>> {
+export function subdivisionNames(places: readonly ExtraPlace[]): Record<string, Record<string, string>> {
   const names: Record<string, Record<string, string>> = {}
   // Of places with the same code, the largest is the subdivision: a town may have the code of its subdivision.
-  const areaOf = ({ bounds: [west, south, east, north] }: KnownPlace): number =>
+  const areaOf = ({ bounds: [west, south, east, north] }: ExtraPlace): number =>
     (east - west) * (north - south)
   for (const place of places.toSorted((a, b) => areaOf(b) - areaOf(a))) {
     if (place.subdivision !== undefined) names[place.subdivision] ??= { '': place.name, ...place.names }

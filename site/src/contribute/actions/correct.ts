@@ -1,8 +1,8 @@
 import { element } from '../../map/card/markup.ts'
 import { openSheet } from '../dialog.ts'
-import { waypointIdOf } from '../outbox/act.ts'
+import { waypointIdOf } from '../outbox/submission.ts'
 import { fieldsOf } from '../members.ts'
-import type { Act } from '../outbox/outbox.ts'
+import type { Submission } from '../outbox/outbox.ts'
 import { asRefusal, refusalText } from '../problems.ts'
 import { sendAgain } from '../sending.ts'
 import type { Setting } from '../setting.ts'
@@ -12,23 +12,23 @@ import { report, type Reported } from './report.ts'
 import { review } from './review.ts'
 
 /** Opens the form of a refused submission with its entries, to correct and send it again. */
-export async function correct(setting: Setting, act: Act): Promise<void> {
-  switch (act.kind) {
+export async function correct(setting: Setting, submission: Submission): Promise<void> {
+  switch (submission.kind) {
     case 'create':
-      return correctAdd(setting, act)
+      return correctAdd(setting, submission)
     case 'edit':
-      return correctEdit(setting, act)
+      return correctEdit(setting, submission)
     case 'review':
-      return review(setting, { id: waypointIdOf(act) ?? 0, name: act.subject }, act)
+      return review(setting, { id: waypointIdOf(submission) ?? 0, name: submission.subject }, submission)
     case 'report':
-      return report(setting, reportedBy(act), act.subject, act)
+      return report(setting, reportedBy(submission), submission.subject, submission)
     case 'delete':
     case 'observation':
-      return sendAsItIs(setting, act)
+      return sendAsItIs(setting, submission)
   }
 }
 
-function reportedBy({ body }: Act): Reported {
+function reportedBy({ body }: Submission): Reported {
   const { bubblerId, reviewId, userId } = fieldsOf(body)
   return {
     ...(typeof bubblerId === 'number' && { bubblerId }),
@@ -38,14 +38,14 @@ function reportedBy({ body }: Act): Reported {
 }
 
 /** There is nothing to correct, but it may be allowed by now. */
-async function sendAsItIs(setting: Setting, act: Act): Promise<void> {
-  const reason = act.refusal ? refusalText(setting, asRefusal(act.refusal)) : undefined
+async function sendAsItIs(setting: Setting, submission: Submission): Promise<void> {
+  const reason = submission.refusal ? refusalText(setting, asRefusal(submission.refusal)) : undefined
   await openSheet(setting, {
-    title: act.subject,
+    title: submission.subject,
     content: [element('p', {}, reason)],
     submit: setting.words.again,
     async onSubmit(open) {
-      const sent = await sendAgain(act, act)
+      const sent = await sendAgain(submission, submission)
       if (sent.state === 'refused') return open.problem(refusalText(setting, sent.refusal))
       open.close()
     },

@@ -21,14 +21,14 @@ const drawnFrom = [`basemap.${ending}`, `landform.${ending}`, '../../../package.
  * `node_modules/.cache`; each site has hard links to the cached files where possible. Where the cache cannot be
  * written, it is drawn anew.
  */
-export async function writeBaseMap(to: string, kept = keptAt(), draw = drawBaseMap): Promise<void> {
-  if (!existsSync(kept)) await keep(kept, draw)
-  if (existsSync(kept)) linkFolder(kept, to)
+export async function writeBaseMap(to: string, cache = cachePath(), draw = drawBaseMap): Promise<void> {
+  if (!existsSync(cache)) await fillCache(cache, draw)
+  if (existsSync(cache)) linkFolder(cache, to)
   else await draw(to)
 }
 
 /** Another drawing has another name. */
-function keptAt(): string {
+function cachePath(): string {
   const hash = createHash('sha256').update(process.versions.zlib)
   for (const file of drawnFrom) hash.update(readFileSync(file))
   const packages = dirname(dirname(resolve('world-atlas/package.json')))
@@ -39,13 +39,13 @@ function keptAt(): string {
  * Fills the cache. A folder with the final name is complete: also with several processes at a time, and after an
  * interruption or a power cut.
  */
-async function keep(kept: string, draw: typeof drawBaseMap): Promise<void> {
-  const unfinished = `${kept}.${randomUUID()}`
+async function fillCache(cache: string, draw: typeof drawBaseMap): Promise<void> {
+  const unfinished = `${cache}.${randomUUID()}`
   try {
-    await mkdir(dirname(kept), { recursive: true })
+    await mkdir(dirname(cache), { recursive: true })
     await draw(unfinished)
     await flushAll(unfinished)
-    await rename(unfinished, kept)
+    await rename(unfinished, cache)
   } catch {
     // Read-only, no space, or another process was first.
     await rm(unfinished, { recursive: true, force: true }).catch(() => {})

@@ -1,13 +1,13 @@
 import type { Waypoint } from '@openfountain/core'
 import type { Fountain } from '../map/data/cell.ts'
 import { Refusal } from '../api/request.ts'
-import { waypointIdOf } from './outbox/act.ts'
+import { waypointIdOf } from './outbox/submission.ts'
 import { overlaid } from './members.ts'
 import { outbox } from './outbox/outbox.ts'
-import { readSoon } from './setting.ts'
+import { readQuickly } from './setting.ts'
 
 /** A fountain as an edit begins with it. */
-export interface Known {
+export interface EditBase {
   readonly waypoint: Waypoint
   /** Absent when the fountain comes from the site's own data: an edit then overwrites its fields unconditionally. */
   readonly etag?: string
@@ -18,15 +18,15 @@ export interface Known {
 /** The fields that the map has in full. */
 export const mapFields: readonly string[] = ['name', 'latitude', 'longitude', 'amenities', 'region']
 
-const read = new Map<number, Known>()
+const read = new Map<number, EditBase>()
 
 /** Reads a fountain, so that it can be edited without a network later. @throws Refusal */
-export async function readWaypoint(id: number): Promise<Known> {
+export async function readWaypoint(id: number): Promise<EditBase> {
   try {
-    const { body, etag } = await readSoon<{ waypoint: Waypoint }>(`/waypoints/${id}`)
-    const known = { waypoint: body.waypoint, ...(etag !== undefined && { etag }) }
-    read.set(id, known)
-    return known
+    const { body, etag } = await readQuickly<{ waypoint: Waypoint }>(`/waypoints/${id}`)
+    const base = { waypoint: body.waypoint, ...(etag !== undefined && { etag }) }
+    read.set(id, base)
+    return base
   } catch (error) {
     const before = read.get(id)
     if (before && error instanceof Refusal && error.code === 'OFFLINE') return before
@@ -40,7 +40,7 @@ export function forgetRead(id: number): void {
 }
 
 /** The same from the map's data, when the server cannot be reached. Fields that the map lacks are absent. */
-export function knownFrom(fountain: Fountain): Known {
+export function baseFromMap(fountain: Fountain): EditBase {
   const { id, name, latitude, longitude, amenities, region, verified, approved } = fountain
   return {
     isPartial: true,
@@ -61,10 +61,13 @@ export function knownFrom(fountain: Fountain): Known {
 }
 
 /** The same with the queued edits applied. */
-export async function withWaiting(known: Known): Promise<Known> {
-  const { waypoint } = known
+export async function withQueued(base: EditBase): Promise<EditBase> {
+  const { waypoint } = base
   const waiting = (await outbox().list()).filter(
-    (act) => act.kind === 'edit' && act.state !== 'refused' && waypointIdOf(act) === waypoint.id,
+    (submission) =>
+      submission.kind === 'edit' &&
+      submission.state !== 'refused' &&
+      waypointIdOf(submission) === waypoint.id,
   )
-  return { ...known, waypoint: overlaid(waypoint, ...waiting.map(({ body }) => body)) }
+  return { ...base, waypoint: overlaid(waypoint, ...waiting.map(({ body }) => body)) }
 }

@@ -10,7 +10,7 @@ import { Drafts } from '../form/drafts.ts'
 import { tell } from '../notice.ts'
 import { asRefusal, fieldProblem, refusalText, refusedFields } from '../problems.ts'
 import { fieldsOf, type Fields } from '../members.ts'
-import type { Act, Draft } from '../outbox/outbox.ts'
+import type { Submission, Draft } from '../outbox/outbox.ts'
 import { sendOrCorrect, waitingText } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { choiceOf } from './choice.ts'
@@ -22,7 +22,7 @@ import type { Subject } from './subject.ts'
  *
  * @param again the refused review that is corrected
  */
-export async function review(setting: Setting, { id, name }: Subject, again?: Act): Promise<void> {
+export async function review(setting: Setting, { id, name }: Subject, again?: Submission): Promise<void> {
   const { contribute, stars, rules } = setting.words
   const drafts = new Drafts(setting.person?.id ?? '')
   const key = again ? `change:${again.key}` : `review:${id}`
@@ -91,7 +91,10 @@ export async function review(setting: Setting, { id, name }: Subject, again?: Ac
   await sheet.closed
 }
 
-function targetOf(changed: Review | undefined, again: Act | undefined): Pick<Draft, 'method' | 'path'> {
+function targetOf(
+  changed: Review | undefined,
+  again: Submission | undefined,
+): Pick<Draft, 'method' | 'path'> {
   if (again) return again
   return changed
     ? { method: 'PATCH', path: `/reviews?id=${changed.id}` }

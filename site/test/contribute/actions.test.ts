@@ -183,7 +183,7 @@ it('on a phone forms, contributions and the desk have room for their words in ev
       ['report', contribute.reportTitle],
       ['remove', contribute.removeAsk],
     ] as const) {
-      await press(page, contribute.deed[deed])
+      await press(page, contribute.action[deed])
       const form = sheet(page, fill(title, { name: 'Market Square' }))
       await form.waitFor()
       for (const fold of await form.locator('details:not([open]) > summary').all()) await fold.click()

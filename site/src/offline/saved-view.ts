@@ -4,10 +4,10 @@ import type { Bounds } from '../map/data/config.ts'
 import { boundsMeet } from '../map/page/position.ts'
 
 /** Cells that may be saved at once: some tens of thousands of fountains, a few megabytes. */
-export const keptCellLimit = 60
+export const savedCellLimit = 60
 
 /** Files that say where a fountain is by its id are kept when there are no more: some sixty thousand fountains. */
-const keptIdFileLimit = 16
+const savedIdFileLimit = 16
 
 /** The files that show a part of the map without a network, or undefined when the part is too large. */
 export function filesToKeep(
@@ -16,12 +16,12 @@ export function filesToKeep(
   base: BaseMapIndex | undefined,
 ): readonly string[] | undefined {
   const cells = index.cells.filter((entry) => boundsMeet(cellBounds(entry), bounds))
-  if (cells.length > keptCellLimit) return undefined
+  if (cells.length > savedCellLimit) return undefined
   return [
     'map/cells/index.json',
     'map/places.json',
     ...cells.flatMap(([key]) => [`map/cells/${key}.json`, `map/cells/${key}.more.json`]),
-    ...(index.ids.length > keptIdFileLimit ? [] : index.ids.map((_, file) => `map/cells/ids-${file}.json`)),
+    ...(index.ids.length > savedIdFileLimit ? [] : index.ids.map((_, file) => `map/cells/ids-${file}.json`)),
     ...(base ? ['map/base/index.json', ...baseFiles(bounds, base)] : []),
   ]
 }

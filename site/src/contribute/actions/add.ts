@@ -10,11 +10,11 @@ import { showRefusal } from '../form/refused.ts'
 import { WaypointForm } from '../form/waypoint-form.ts'
 import { tell } from '../notice.ts'
 import { CandidateList, type Candidate, type CandidateActions } from '../place/near.ts'
-import { choosePlace, type Placed } from '../place/placing.ts'
+import { choosePlace, type PickedPlace } from '../place/placing.ts'
 import { fieldsOf } from '../members.ts'
-import type { Act } from '../outbox/outbox.ts'
+import type { Submission } from '../outbox/outbox.ts'
 import { asRefusal } from '../problems.ts'
-import { announce, sendOrCorrect, waitingText, type Sent } from '../sending.ts'
+import { announce, sendOrCorrect, waitingText, type SendResult } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { passes } from './gate.ts'
 
@@ -26,7 +26,7 @@ export async function add(setting: Setting, candidates: CandidateActions): Promi
   const drafts = new Drafts(setting.person?.id ?? '')
   let draft = drafts.read(draftName)
   let start = draft && positionOf(draft)
-  let placed: Placed | undefined = start && { position: start, candidates: Promise.resolve([]) }
+  let placed: PickedPlace | undefined = start && { position: start, candidates: Promise.resolve([]) }
   for (;;) {
     placed ??= await place(setting, candidates, start)
     if (!placed) return
@@ -42,7 +42,7 @@ function place(
   setting: Setting,
   candidates: CandidateActions,
   start: Position | undefined,
-): Promise<Placed | undefined> {
+): Promise<PickedPlace | undefined> {
   const { contribute } = setting.words
   return choosePlace(setting, {
     title: contribute.where,
@@ -56,8 +56,8 @@ function positionOf({ latitude, longitude }: Values): Position | undefined {
   return typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : undefined
 }
 
-interface Filling {
-  readonly placed: Placed
+interface FormContext {
+  readonly placed: PickedPlace
   readonly drafts: Drafts
   readonly draft: Values | undefined
   readonly candidates: CandidateActions
@@ -66,7 +66,7 @@ interface Filling {
 /** `elsewhere` chooses another position and keeps the entered fields, `anew` discards them. */
 type Next = 'done' | 'elsewhere' | 'anew'
 
-async function fillIn(setting: Setting, { placed, drafts, draft, candidates }: Filling): Promise<Next> {
+async function fillIn(setting: Setting, { placed, drafts, draft, candidates }: FormContext): Promise<Next> {
   const { contribute } = setting.words
   const region = await regionAt(setting, placed.position)
   const nameOf = naming(setting, placed.position, region)
@@ -122,7 +122,7 @@ async function fillIn(setting: Setting, { placed, drafts, draft, candidates }: F
 }
 
 /** Opens the form of a refused new fountain with its entries. */
-export async function correctAdd(setting: Setting, again: Act): Promise<void> {
+export async function correctAdd(setting: Setting, again: Submission): Promise<void> {
   const { contribute } = setting.words
   const typed = fieldsOf(again.body)
   const position = positionOf(typed) ?? again.position
@@ -160,8 +160,8 @@ async function publish(
   { values }: WaypointForm,
   placed: Position,
   nameOf: (values: Values) => string,
-  again?: Act,
-): Promise<Sent> {
+  again?: Submission,
+): Promise<SendResult> {
   const name = typeof values['name'] === 'string' ? values['name'] : nameOf(values)
   const position = positionOf(values) ?? placed
   const body = filledIn({ ...values, name, ...position })

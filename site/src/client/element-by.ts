@@ -1,5 +1,5 @@
 /** The first element that matches. @throws Error when the page has none */
-export function the<Found extends HTMLElement = HTMLElement>(
+export function elementBy<Found extends HTMLElement = HTMLElement>(
   selector: string,
   within: ParentNode = document,
 ): Found {

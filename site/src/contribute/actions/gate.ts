@@ -3,20 +3,20 @@ import { fill } from '../../messages.ts'
 import { rememberReturn } from '../../api/return.ts'
 import { openSheet } from '../dialog.ts'
 import { blockedText } from '../problems.ts'
-import { rightTo, type Deed, type Right } from '../rights.ts'
+import { rightTo, type Action, type Right } from '../rights.ts'
 import type { Setting } from '../setting.ts'
 
 /** Leads to the page for signing in, and back to where this was tapped. */
-export function leadToSignIn(setting: Setting, deed: string): void {
-  rememberReturn(returnAddress(deed))
+export function leadToSignIn(setting: Setting, action: string): void {
+  rememberReturn(returnAddress(action))
   location.assign(setting.signInPage)
 }
 
 /** The address of this page, on which the same is begun again. */
-export const returnAddress = (deed: string): string => `${location.pathname}${location.search}#${deed}`
+export const returnAddress = (action: string): string => `${location.pathname}${location.search}#${action}`
 
 /** The missing requirement and the way to meet it, in sentences. */
-export function missingText(setting: Setting, deed: Deed, right: Right): string | undefined {
+export function missingText(setting: Setting, action: Action, right: Right): string | undefined {
   if (right.state === 'blocked') return blockedText(setting, right.block)
   if (right.state !== 'xp') return undefined
   const { words, format } = setting
@@ -24,7 +24,7 @@ export function missingText(setting: Setting, deed: Deed, right: Right): string 
   const { required, current, reviews } = right
   const numbers = { required: format.number(required), current: format.number(current) }
   const missing = fill(
-    deed === 'add' ? contribute.xpToAdd : deed === 'review' ? contribute.xpMissing : contribute.xpToEdit,
+    action === 'add' ? contribute.xpToAdd : action === 'review' ? contribute.xpMissing : contribute.xpToEdit,
     numbers,
   )
   if (reviews === undefined) return missing
@@ -32,12 +32,12 @@ export function missingText(setting: Setting, deed: Deed, right: Right): string 
 }
 
 /** Whether this visitor has the right; if not, shows the reason and the remedy. */
-export async function passes(setting: Setting, deed: Deed): Promise<boolean> {
-  const { asker, words, mayAnybodyReport } = setting
-  const right = rightTo(deed, asker, words.rules, mayAnybodyReport)
+export async function passes(setting: Setting, action: Action): Promise<boolean> {
+  const { visitor, words, mayAnybodyReport } = setting
+  const right = rightTo(action, visitor, words.rules, mayAnybodyReport)
   if (right.state === 'allowed') return true
-  if (right.state === 'signIn') leadToSignIn(setting, deed)
-  const text = missingText(setting, deed, right)
+  if (right.state === 'signIn') leadToSignIn(setting, action)
+  const text = missingText(setting, action, right)
   if (text === undefined) return false
   const { contribute } = setting.words
   const sheet = openSheet(setting, {

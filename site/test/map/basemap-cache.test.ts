@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { writeBaseMap } from '../../src/map/build/kept-basemap.ts'
+import { writeBaseMap } from '../../src/map/build/basemap-cache.ts'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
 const draw = (text: string) => async (to: string) => {

@@ -1,8 +1,8 @@
 import type { IconName } from '../build/icons.ts'
-import type { Deed } from './entry.ts'
+import type { Effect } from './entry.ts'
 
 /** The icon of each kind of log entry. */
-export const deedIcons: Readonly<Record<Deed, IconName>> = {
+export const effectIcons: Readonly<Record<Effect, IconName>> = {
   created: 'created',
   edited: 'edited',
   approved: 'approved',

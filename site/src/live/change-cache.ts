@@ -2,13 +2,13 @@ import { cacheNames } from '../offline/caches.ts'
 import type { Change } from './fold.ts'
 
 /** The changes shown offline to a visitor who saved a part of the map. */
-export type KeptChanges = readonly (readonly [id: number, change: Change])[]
+export type StoredChanges = readonly (readonly [id: number, change: Change])[]
 
 /** More than this is not kept: without a network the map is then as it was built. */
 const mostKept = 20_000
 
 /** Stores changes beside the visitor's saved part of the map, if there is one. */
-export class Kept {
+export class ChangeCache {
   readonly #name: string
   readonly #address: string
 
@@ -19,17 +19,17 @@ export class Kept {
   }
 
   /** The stored changes; empty where there are none, or storage is blocked. */
-  async read(): Promise<KeptChanges> {
+  async read(): Promise<StoredChanges> {
     try {
       if (!(await caches.has(this.#name))) return []
       const found = await (await caches.open(this.#name)).match(this.#address)
-      return found ? ((await found.json()) as KeptChanges) : []
+      return found ? ((await found.json()) as StoredChanges) : []
     } catch {
       return []
     }
   }
 
-  async write(changes: KeptChanges): Promise<void> {
+  async write(changes: StoredChanges): Promise<void> {
     try {
       if (!(await caches.has(this.#name))) return
       const cache = await caches.open(this.#name)

@@ -22,14 +22,14 @@ export interface Draft {
 }
 
 /** Why the server refused an act, as it is kept: the members of `Refusal`. */
-export interface KeptRefusal {
+export interface StoredRefusal {
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>
   readonly status?: number
 }
 
 /** A draft that is kept until the server has it. */
-export interface Act extends Draft {
+export interface Submission extends Draft {
   /** A UUID, sent as Idempotency-Key. */
   readonly key: string
   /** ISO 8601, UTC. */
@@ -43,11 +43,11 @@ export interface Act extends Draft {
   readonly theirsEtag?: string
   /** In a conflict: the fountain that it was merged into. */
   readonly mergedInto?: number
-  readonly refusal?: KeptRefusal
+  readonly refusal?: StoredRefusal
 }
 
 /** An act as it lies in the store. */
-export interface StoredAct extends Act {
+export interface StoredSubmission extends Submission {
   /** Acts are sent in this order. */
   readonly order: number
   /** Id of the account that it is sent under. */
@@ -55,11 +55,11 @@ export interface StoredAct extends Act {
 }
 
 /** The author of submissions that are sent without an account, also while a user is signed in. */
-export const nobody = ''
+export const anonymous = ''
 
 /** Whether a submission is shown to a user: their own, and anonymous ones of this browser. */
 export const isOwn = ({ by }: { readonly by: string }, person: string | undefined): boolean =>
-  by === person || by === nobody
+  by === person || by === anonymous
 
 /** The key of the waiting create that an act is about, or undefined when it names a fountain by its id. */
 export function createOf({ path, body }: Draft): string | undefined {
@@ -70,12 +70,12 @@ export function createOf({ path, body }: Draft): string | undefined {
 }
 
 /** The same act about a fountain that now has an id. */
-export function withId<Given extends Draft>(act: Given, key: string, id: number): Given {
-  if (createOf(act) !== key) return act
-  const { body } = act
+export function withId<Given extends Draft>(submission: Given, key: string, id: number): Given {
+  if (createOf(submission) !== key) return submission
+  const { body } = submission
   return {
-    ...act,
-    path: act.path.replace(key, String(id)),
+    ...submission,
+    path: submission.path.replace(key, String(id)),
     ...(typeof body === 'object' &&
       body !== null &&
       'bubblerId' in body && { body: { ...body, bubblerId: id } }),

@@ -7,8 +7,8 @@ import { Drafts } from '../form/drafts.ts'
 import { tell } from '../notice.ts'
 import { asRefusal, fieldProblem, refusedFields, refusalText } from '../problems.ts'
 import { fieldsOf } from '../members.ts'
-import type { Act } from '../outbox/outbox.ts'
-import { sendNameless, sendOrCorrect, waitingText } from '../sending.ts'
+import type { Submission } from '../outbox/outbox.ts'
+import { sendAnonymous, sendOrCorrect, waitingText } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { choiceOf, type Choice } from './choice.ts'
 
@@ -36,7 +36,12 @@ function draftName({ bubblerId, reviewId, userId }: Reported): string {
  * @param name the title of the subject, or of the reviewed fountain
  * @param again the refused report that is corrected
  */
-export async function report(setting: Setting, about: Reported, name: string, again?: Act): Promise<void> {
+export async function report(
+  setting: Setting,
+  about: Reported,
+  name: string,
+  again?: Submission,
+): Promise<void> {
   const { contribute, problem } = setting.words
   const drafts = new Drafts(setting.person?.id ?? '')
   const key = again ? `change:${again.key}` : draftName(about)
@@ -46,8 +51,8 @@ export async function report(setting: Setting, about: Reported, name: string, ag
     reasons.map((value) => ({ value, label: contribute.reason[value] })),
   )
   const comment = textEntry(limits.comment)
-  const isNameless = setting.person === undefined && again === undefined
-  const hint = isNameless ? contribute.reportHintNameless : contribute.reportHint
+  const isAnonymous = setting.person === undefined && again === undefined
+  const hint = isAnonymous ? contribute.reportHintNameless : contribute.reportHint
   const field = labelled(comment, contribute.comment, hint)
   const before = drafts.read(key) ?? fieldsOf(again?.body)
   reason.value = String(before['reason'] ?? '')
@@ -73,7 +78,9 @@ export async function report(setting: Setting, about: Reported, name: string, ag
       const text = comment.value.trim()
       const body = { ...about, reason: reason.value, ...(text !== '' && { comment: text }) }
       const draft = { kind: 'report', method: 'POST', path: '/reports', body, subject: name } as const
-      const sent = isNameless ? await sendNameless(setting, body) : await sendOrCorrect(setting, draft, again)
+      const sent = isAnonymous
+        ? await sendAnonymous(setting, body)
+        : await sendOrCorrect(setting, draft, again)
       if (sent.state === 'refused') return refused(open, sent.refusal)
       drafts.forget(key)
       open.close()

@@ -7,25 +7,25 @@ import { changesOf } from '../form/changes.ts'
 import { Drafts } from '../form/drafts.ts'
 import { showRefusal } from '../form/refused.ts'
 import { WaypointForm } from '../form/waypoint-form.ts'
-import { forgetRead, knownFrom, mapFields, readWaypoint, withWaiting, type Known } from '../known.ts'
+import { forgetRead, baseFromMap, mapFields, readWaypoint, withQueued, type EditBase } from '../edit-base.ts'
 import { tell } from '../notice.ts'
 import { choosePlace } from '../place/placing.ts'
 import { asRefusal, refusalText } from '../problems.ts'
 import { fieldsOf, flat, overlaid } from '../members.ts'
-import { waypointIdOf } from '../outbox/act.ts'
-import type { Act, Draft } from '../outbox/outbox.ts'
-import { announce, sendOrCorrect, waitingText, type Sent } from '../sending.ts'
+import { waypointIdOf } from '../outbox/submission.ts'
+import type { Submission, Draft } from '../outbox/outbox.ts'
+import { announce, sendOrCorrect, waitingText, type SendResult } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { passes } from './gate.ts'
 import type { Subject } from './subject.ts'
 
 /** The known state of a fountain; when there is none, shows why it cannot be edited. */
-async function known(setting: Setting, { id, name, fountain }: Subject): Promise<Known | undefined> {
+async function readBase(setting: Setting, { id, name, fountain }: Subject): Promise<EditBase | undefined> {
   try {
-    return await withWaiting(await readWaypoint(id))
+    return await withQueued(await readWaypoint(id))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'OFFLINE' && fountain) return withWaiting(knownFrom(fountain))
+    if (error.code === 'OFFLINE' && fountain) return withQueued(baseFromMap(fountain))
     await openSheet(setting, { title: name, content: [element('p', {}, refusalText(setting, error))] }).closed
     return undefined
   }
@@ -34,10 +34,10 @@ async function known(setting: Setting, { id, name, fountain }: Subject): Promise
 /** Sends the changed fields of a fountain, and draws it with them. */
 async function sendChanges(
   setting: Setting,
-  { waypoint, etag }: Known,
+  { waypoint, etag }: EditBase,
   body: Record<string, unknown>,
-  again?: Act,
-): Promise<Sent> {
+  again?: Submission,
+): Promise<SendResult> {
   const { id, name, latitude, longitude } = waypoint
   const draft: Draft = {
     kind: 'edit',
@@ -57,30 +57,30 @@ async function sendChanges(
   return sent
 }
 
-const toldAfter = (setting: Setting, { state }: Sent): string =>
+const textAfter = (setting: Setting, { state }: SendResult): string =>
   state === 'done' ? setting.words.contribute.saved : state === 'waiting' ? waitingText(setting) : ''
 
 /** Edits the fields of a fountain; only changed fields are sent. */
 export async function edit(setting: Setting, subject: Subject): Promise<void> {
   if (!(await passes(setting, 'edit'))) return
-  const found = await known(setting, subject)
+  const found = await readBase(setting, subject)
   if (found) await fillIn(setting, found)
 }
 
 /** Opens the form of a refused edit with its entries. */
-export async function correctEdit(setting: Setting, again: Act): Promise<void> {
+export async function correctEdit(setting: Setting, again: Submission): Promise<void> {
   const { base, subject } = again
   // A fountain that was still queued when the edit was made has its id by the time the edit is refused.
   const id = waypointIdOf(again) ?? 0
   // The map's own fountain has no day on which it was added.
   const found = base
     ? { waypoint: base, ...(base.createdAt === '' && { isPartial: true as const }) }
-    : await known(setting, { id, name: subject })
+    : await readBase(setting, { id, name: subject })
   if (found) await fillIn(setting, found, again)
 }
 
 /** @param again the refused edit whose values fill the form */
-async function fillIn(setting: Setting, found: Known, again?: Act): Promise<void> {
+async function fillIn(setting: Setting, found: EditBase, again?: Submission): Promise<void> {
   const { contribute } = setting.words
   const { waypoint, isPartial } = found
   const drafts = new Drafts(setting.person?.id ?? '')
@@ -122,7 +122,7 @@ async function fillIn(setting: Setting, found: Known, again?: Act): Promise<void
       if (sent.state === 'refused') return showRefusal(setting, open, form, sent.refusal)
       drafts.forget(draftName)
       open.close()
-      tell(toldAfter(setting, sent))
+      tell(textAfter(setting, sent))
     },
   })
   if (again?.refusal) showRefusal(setting, sheet, form, asRefusal(again.refusal))
@@ -132,7 +132,7 @@ async function fillIn(setting: Setting, found: Known, again?: Act): Promise<void
 /** Moves a fountain on the map. */
 export async function move(setting: Setting, subject: Subject): Promise<void> {
   if (!(await passes(setting, 'move'))) return
-  const found = await known(setting, subject)
+  const found = await readBase(setting, subject)
   if (!found) return
   const { waypoint } = found
   // On a page without a map the map is elsewhere.
@@ -147,7 +147,7 @@ export async function move(setting: Setting, subject: Subject): Promise<void> {
   await sendMove(setting, found, placed.position)
 }
 
-async function sendMove(setting: Setting, found: Known, position: Position): Promise<void> {
+async function sendMove(setting: Setting, found: EditBase, position: Position): Promise<void> {
   const { contribute } = setting.words
   const body = changesOf(found.waypoint, { ...position })
   if (Object.keys(body).length === 0) return tell(contribute.notMoved)
@@ -159,5 +159,5 @@ async function sendMove(setting: Setting, found: Known, position: Position): Pro
     }).closed
     return
   }
-  tell(toldAfter(setting, sent))
+  tell(textAfter(setting, sent))
 }

@@ -5,8 +5,8 @@ import { linkOrCopy, readSealed, writeSealed } from '@openfountain/core/internal
 import { digestProgram } from './digests.ts'
 import type { Output } from './output.ts'
 
-/** The inputs of files as texts, and facts that the build stores with them. */
-export interface Made<Facts> {
+/** The contents of files, and facts that the build stores with them. */
+export interface FileContents<Facts> {
   readonly texts: readonly string[]
   readonly facts: Facts
 }
@@ -15,20 +15,20 @@ export interface Made<Facts> {
 type Digests<Facts> = Readonly<Record<string, readonly [digest: string, facts: Facts]>>
 
 /** Writes files of a site, or takes them over. */
-export type FileWriter<Facts> = Pick<KeptFiles<Facts>, 'put'>
+export type FileWriter<Facts> = Pick<FileCache<Facts>, 'put'>
 
 /**
  * Files of a site that are known by a digest of everything that they follow from: they are taken over from the earlier site of the
  * same program where that is the same.
  */
-export class KeptFiles<Facts> {
-  readonly #output: Pick<Output, 'folder' | 'earlier' | 'kept'>
+export class FileCache<Facts> {
+  readonly #output: Pick<Output, 'folder' | 'earlier' | 'cache'>
   readonly #name: string
   readonly #earlier: Digests<Facts>
   readonly #now: Record<string, Digests<Facts>[string]> = {}
 
   private constructor(
-    output: Pick<Output, 'folder' | 'earlier' | 'kept'>,
+    output: Pick<Output, 'folder' | 'earlier' | 'cache'>,
     name: string,
     earlier: Digests<Facts>,
   ) {
@@ -39,13 +39,13 @@ export class KeptFiles<Facts> {
 
   /** @param name of the stored record of these files */
   static async open<Facts>(
-    output: Pick<Output, 'folder' | 'earlier' | 'kept'>,
+    output: Pick<Output, 'folder' | 'earlier' | 'cache'>,
     name: string,
-  ): Promise<KeptFiles<Facts>> {
-    const { from } = output.kept
+  ): Promise<FileCache<Facts>> {
+    const { from } = output.cache
     const bytes = from === undefined ? undefined : await readSealed(join(from, name), await digestProgram())
     const earlier = bytes === undefined ? {} : (JSON.parse(bytes.toString('utf8')) as Digests<Facts>)
-    return new KeptFiles(output, name, earlier)
+    return new FileCache(output, name, earlier)
   }
 
   /**
@@ -54,11 +54,15 @@ export class KeptFiles<Facts> {
    * @param paths below the site's folder, with `/`; in the order of the texts
    * @param inputs everything that the files follow from, but for the program
    */
-  async put(paths: readonly [string, ...string[]], inputs: string, make: () => Made<Facts>): Promise<Facts> {
+  async put(
+    paths: readonly [string, ...string[]],
+    inputs: string,
+    make: () => FileContents<Facts>,
+  ): Promise<Facts> {
     const [name] = paths
     const digest = hash('sha256', inputs, 'base64url')
     const [known, facts] = this.#earlier[name] ?? []
-    if (known === digest && facts !== undefined && (await this.#isTakenOver(paths))) {
+    if (known === digest && facts !== undefined && (await this.#isReused(paths))) {
       this.#now[name] = [digest, facts]
       return facts
     }
@@ -68,7 +72,7 @@ export class KeptFiles<Facts> {
     return made.facts
   }
 
-  async #isTakenOver(paths: readonly string[]): Promise<boolean> {
+  async #isReused(paths: readonly string[]): Promise<boolean> {
     const { folder, earlier } = this.#output
     try {
       for (const path of paths) await linkOrCopy(join(earlier, path), join(folder, path))
@@ -82,13 +86,13 @@ export class KeptFiles<Facts> {
 
   /** Keeps the digests for the next build. */
   async write(): Promise<void> {
-    const path = join(this.#output.kept.to, this.#name)
+    const path = join(this.#output.cache.to, this.#name)
     await writeSealed(path, await digestProgram(), [Buffer.from(JSON.stringify(this.#now))])
   }
 }
 
 /** Writes all of them. */
-export const madeAnew = <Facts>(folder: string): FileWriter<Facts> => ({
+export const uncached = <Facts>(folder: string): FileWriter<Facts> => ({
   async put(paths, _inputs, make) {
     const { texts, facts } = make()
     await writeTexts(folder, paths, texts)

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { readSealed, writeSealed } from '@openfountain/core/internal'
 import { digestProgram } from '../build/digests.ts'
-import type { KeptFolders } from '../build/kept-folders.ts'
+import type { CacheFolders } from '../build/cache-folders.ts'
 import { linesIn, type Block } from './blocks.ts'
 
 /**
  * A cache of a file's blocks by digest: blocks that the earlier build of the same program found valid are not validated
  * again. Each has a text of the build.
  */
-export class KnownBlocks {
+export class BlockCache {
   readonly #name: string
   /** Cached lines by their digest: the digest, then the text. */
   readonly #earlier: ReadonlyMap<string, Buffer>
@@ -21,13 +21,13 @@ export class KnownBlocks {
   }
 
   /** @param name of the cache file */
-  static async open(name: string, { from }: Pick<KeptFolders, 'from'>): Promise<KnownBlocks> {
+  static async open(name: string, { from }: Pick<CacheFolders, 'from'>): Promise<BlockCache> {
     const bytes = from === undefined ? undefined : await readSealed(join(from, name), await digestProgram())
-    return new KnownBlocks(name, bytes === undefined ? [] : linesIn({ bytes }))
+    return new BlockCache(name, bytes === undefined ? [] : linesIn({ bytes }))
   }
 
   /** The cached text of a block with these lines; undefined when the cache lacks it. */
-  known({ bytes }: Block): string | undefined {
+  get({ bytes }: Block): string | undefined {
     const line = this.#earlier.get(digestOf(bytes))
     if (line === undefined) return undefined
     this.#now.push(line, lineEnd)
@@ -35,12 +35,12 @@ export class KnownBlocks {
   }
 
   /** Caches a text without line feeds for a valid block. */
-  keep({ bytes }: Block, text: string): void {
+  add({ bytes }: Block, text: string): void {
     this.#now.push(Buffer.from(`${digestOf(bytes)}${text}`), lineEnd)
   }
 
   /** Writes the blocks that were found or added, for the next build. */
-  async write({ to }: Pick<KeptFolders, 'to'>): Promise<void> {
+  async write({ to }: Pick<CacheFolders, 'to'>): Promise<void> {
     await writeSealed(join(to, this.#name), await digestProgram(), this.#now)
   }
 }
