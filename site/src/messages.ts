@@ -56,7 +56,7 @@ export interface Format {
   /** A distance, to ten metres below a kilometre and to a hundred above, in the words of `map.distance…`. */
   distance(strings: Readonly<Record<string, string>>, metres: number): string
   compare(a: string, b: string): number
-  /** A country by its code (ISO 3166-1); one that is not known is returned unchanged. */
+  /** A country by its code (ISO 3166-1); unknown ones are returned unchanged. */
   country(code: string): string
   /** Isolates user text for a sentence of this language, so that its direction cannot reorder the sentence. */
   isolate(text: string): string

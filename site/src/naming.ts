@@ -11,9 +11,9 @@ export interface Nameable {
 
 /** The title of a fountain without a name. */
 export interface Unnamed {
-  /** The key of its kind; absent when it is not known. */
+  /** The key of its kind; absent when unknown. */
   readonly kind?: string | undefined
-  /** The street or the place; absent when neither is known. */
+  /** The street or the place; absent when both are unknown. */
   readonly where?: string | undefined
 }
 

@@ -64,7 +64,7 @@ async function publish(registry: Registry, out: string, content: Content = {}, m
   return { ...report, warnings, isWritten }
 }
 
-/** A site is byte for byte as one that is built from nothing. */
+/** Expects a site that is identical to one built from scratch. */
 async function expectAsNew(registry: Registry, site: string, ...options: [Content?, More?]) {
   const anew = join(await freshFolder(), 'anew')
   await publish(registry, anew, ...options)

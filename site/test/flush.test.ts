@@ -23,7 +23,7 @@ async function publish(out: string, text: string, options: OutputOptions): Promi
   try {
     await mkdir(join(output.folder, 'waypoint'), { recursive: true })
     await writeFile(join(output.folder, 'waypoint/index.html'), text)
-    // As a page that was taken over.
+    // Like a reused page.
     await link(join(output.folder, 'waypoint/index.html'), join(output.folder, 'index.html'))
     await output.finish('{}')
     return output.folder

@@ -28,7 +28,7 @@ const pieces = [
 ].flat()
 const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 4 }))
 const text = fc.array(piece, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
-/** Every other one is known to do harm as markup. */
+/** Every second text is known to be harmful as markup. */
 const generated = [...pieces, ...fc.sample(text, { seed, numRuns: 300 })]
 const texts = generated.flatMap((one, index) => [one, hostileTexts[index % hostileTexts.length] ?? ''])
 const siteTitle = 'A <b>"bold"</b> & plain title'

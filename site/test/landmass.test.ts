@@ -46,7 +46,7 @@ it('land within bounds is the same whatever was requested before', () => {
     }
 })
 
-/** On a cylinder of equal areas rings keep their size. */
+/** In an equal-area cylindrical projection, rings keep their area. */
 const equal = (ring: readonly (readonly number[])[]): Coast =>
   ring.slice(1).flatMap(([x = 0, y = 0]) => [x, Math.sin((y * Math.PI) / 180)])
 

@@ -8,7 +8,7 @@ const auditor = await startAuditor()
 
 afterAll(() => auditor.close())
 
-// All that a first visit loads, compressed; half of it is shared by all pages and comes from the cache afterwards.
+// The files of a first visit, compressed; half of them are shared by all pages and come from the cache afterwards.
 it.each([
   ['a fountain’s page', 'waypoint/1/', { requests: 8, kilobytes: 24, blocking: 2 }],
   ['the leaderboard', 'leaderboard/', { requests: 8, kilobytes: 21, blocking: 2 }],

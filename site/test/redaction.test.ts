@@ -179,6 +179,6 @@ it('a site in whose registry things were undone leads from the page of a merged 
   expect(partOf(page('/waypoint/2/'), 'reviews')).toContain('Cold and clear.')
   const inSitemap = [4, 6].map((id) => read('sitemap-1.xml').includes(`/waypoint/${id}/`))
   expect(inSitemap).toEqual([false, true])
-  // One that was merged into a deleted one has no page.
+  // A fountain merged into a deleted one has no page.
   expect(pages.filter(({ path }) => /\/waypoint\/[78]\/$/u.test(path))).toEqual([])
 })

@@ -34,7 +34,7 @@ async function startServer(): Promise<WebServer> {
   }
 }
 
-/** The registry's server behind one that ends TLS. */
+/** The registry's server behind a reverse proxy with TLS. */
 async function behind(start: typeof startNginx, example: string): Promise<WebServer> {
   const server = await startServer()
   const proxy = await start(example, { '127.0.0.1:3000': new URL(server.url).host })

@@ -27,12 +27,12 @@ const place = spot(1)
 const at = `/?at=${place.latitude},${place.longitude},17.5`
 const card = (page: Page, name: string) => page.locator('#card h2', { hasText: name })
 
-/** Opens the form of a deed from the card of a fountain that the list has. */
-async function improve(page: Page, name: string, deed: string): Promise<void> {
-  // On a phone the open card lies over the list.
+/** Opens the form of an action from the card of a listed fountain. */
+async function improve(page: Page, name: string, action: string): Promise<void> {
+  // On a phone the open card covers the list.
   if (!(await page.locator('#card').isVisible())) await listed(page, name).click()
   await card(page, name).waitFor()
-  await page.locator('#card').getByRole('button', { name: deed, exact: true }).click()
+  await page.locator('#card').getByRole('button', { name: action, exact: true }).click()
 }
 
 it('what a walker adds, edits and reviews is seen by others at once, survives without a network, and a vandal undoes none of it', async () => {

@@ -14,7 +14,7 @@ export interface AccountOptions {
   readonly base: string
   /** Address or path of the API. */
   readonly api: string
-  /** Where the site will be found, if that is known. */
+  /** The site's origin, if it is known. */
   readonly origin?: string | undefined
   readonly languages: readonly { readonly tag: string; readonly messages: Messages }[]
   /** The custom fields that the registry declares. */

@@ -10,7 +10,7 @@ export interface RefusalOptions {
 export class Refusal extends Error {
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>
-  /** How long to wait, where the server says so. */
+  /** The server's Retry-After. */
   readonly retryAfterSeconds: number | undefined
   /** The status of the response, when there was one. */
   readonly status: number | undefined

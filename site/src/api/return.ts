@@ -2,12 +2,12 @@
 const key = 'return'
 const lifetimeMilliseconds = 3_600_000
 
-/** Keeps where to go after signing in, for an hour: a path of this site with query and fragment. */
+/** Stores the page to return to after sign-in, for an hour: a path of this site with query and fragment. */
 export function rememberReturn(to: string): void {
   try {
     localStorage.setItem(key, JSON.stringify({ to, at: Date.now() }))
   } catch {
-    // Without storage people come to the page of their account.
+    // Without storage the sign-in ends at the account page.
   }
 }
 
@@ -16,7 +16,7 @@ export function forgetReturn(): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    // Without storage it was not kept.
+    // Without storage there is none to remove.
   }
 }
 

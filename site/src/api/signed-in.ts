@@ -36,7 +36,7 @@ export async function callerOf(site: SiteAddress): Promise<Caller> {
     const { user, openObservations = false } = (await exchange<SignInOffer>(site, 'GET', '/auth')).body
     return { user: user ?? undefined, mayAnybodyReport: openObservations }
   } catch (error) {
-    // A host with accounts of its own has no page to sign in here, but says who asks.
+    // A host with accounts of its own has no sign-in page here, but returns the user.
     if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error
   }
   try {

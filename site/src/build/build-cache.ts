@@ -14,7 +14,7 @@ export interface BuildCache {
   readonly search: FileCache<true>
   /** Cells of the map, below its folder. */
   readonly cells: FileCache<CellEntry>
-  /** Keeps it for the next build. */
+  /** Writes the cache of the next build. */
   write(): Promise<void>
 }
 

@@ -10,7 +10,7 @@ export interface ContentFile {
   readonly bytes: number
 }
 
-/** Every file of a site, sorted, but for its marker, which says another thing while it is built. */
+/** The files of a site, sorted, without its marker, whose content differs during the build. */
 export async function contentsOf(folder: string): Promise<ContentFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files: ContentFile[] = []

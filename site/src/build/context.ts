@@ -21,7 +21,7 @@ export interface SiteLanguage {
   readonly format: Format
 }
 
-/** Everything that pages are made from. One build has one, and pages reach it with `site()`. */
+/** The inputs of all pages. One build has one context, which pages get from `site()`. */
 export interface SiteContext {
   readonly data: RegistryData
   readonly title: string
@@ -59,14 +59,14 @@ export interface SiteContext {
   readonly credits: MapCredits
   /** The first day on which the map needs its file of turns; absent when it has none. */
   readonly turns?: string
-  /** Names of subdivisions by their codes (ISO 3166-2) and by language; the empty one is that of people there. */
+  /** Names of subdivisions by code (ISO 3166-2) and language; the empty language is the local one. */
   readonly subdivisions: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Addresses of the map's scripts. */
   readonly map: MapScripts
   /** Address of the drawings, each a symbol. */
   readonly icons: string
   readonly policy: ContentSecurityPolicy
-  /** Which pages are made, and which are taken over from the site that was there before. */
+  /** Decides which pages to make, and which to reuse from the earlier site. */
   readonly reuse: PageChoice
   /** Called once per page. */
   readonly onPage: () => void

@@ -9,7 +9,7 @@ const coreFolder = dirname(fileURLToPath(import.meta.resolve('@openfountain/core
 
 let ofPackage: Promise<string> | undefined
 
-/** Of all that this package brings: another version of it makes all pages anew. */
+/** Of all files of this package: another version makes all pages anew. */
 export function digestPackage(): Promise<string> {
   ofPackage ??= packageDigest(ownFolder, ['src', 'icons', 'public', 'package.json'])
   return ofPackage

@@ -18,8 +18,8 @@ type Digests<Facts> = Readonly<Record<string, readonly [digest: string, facts: F
 export type FileWriter<Facts> = Pick<FileCache<Facts>, 'put'>
 
 /**
- * Files of a site that are known by a digest of everything that they follow from: they are taken over from the earlier site of the
- * same program where that is the same.
+ * A cache of a site's files by the digest of their inputs: unchanged files are reused from the earlier site of the same
+ * program.
  */
 export class FileCache<Facts> {
   readonly #output: Pick<Output, 'folder' | 'earlier' | 'cache'>
@@ -84,7 +84,7 @@ export class FileCache<Facts> {
     }
   }
 
-  /** Keeps the digests for the next build. */
+  /** Writes the digests for the next build. */
   async write(): Promise<void> {
     const path = join(this.#output.cache.to, this.#name)
     await writeSealed(path, await digestProgram(), [Buffer.from(JSON.stringify(this.#now))])

@@ -34,7 +34,7 @@ export async function installedVersions(root: string): Promise<string[]> {
   return [...found.values()].toSorted()
 }
 
-/** Where a package finds another: in its own folder for packages, or in that of a folder above. */
+/** The folder of a dependency: in the package's own `node_modules`, or in that of a parent folder. */
 function folderOf(name: string, from: string): string[] {
   for (let folder = from; ; folder = dirname(folder)) {
     const wanted = join(folder, 'node_modules', name)

@@ -21,8 +21,8 @@ export const partsWithStates = ({ parts, files }: Pick<ExportFolder, 'parts' | '
   })
 
 /**
- * Writes the states of all parts of an export that is split by licence into one file, where they lie without parts: who shows the
- * map elsewhere reads them once. A waypoint is in one part.
+ * Joins the states of all parts of an export that is split by licence into one file, in the place of an unsplit
+ * export's, for maps on other pages. Each waypoint is in one part.
  */
 export async function writeJoinedStates(from: ExportFolder, data: string): Promise<void> {
   const found: z.infer<typeof States>[] = []

@@ -20,7 +20,7 @@ export const suffixes = {
 /** A `randomUUID`, alone or with one of the suffixes. */
 const uniquePart = new RegExp(`^([0-9a-f-]{36})(?:${Object.values(suffixes).join('|')})?$`, 'u')
 
-/** The folder of a build of `out` that the link `out` leads to; undefined when it is no such link. */
+/** The build folder that the link `out` points at; undefined when `out` is no such link. */
 export async function linkedBuild(out: string): Promise<string | undefined> {
   const target = await readlink(out).catch(() => undefined)
   if (target === undefined) return undefined
@@ -88,7 +88,7 @@ async function isInProgress(folder: string): Promise<boolean> {
   )
   const changed = Math.max(...times)
   const signed = await readFile(join(folder, marker), 'utf8').catch(() => '')
-  // A finished site says so: it has no process any more.
+  // The marker of a finished site has no process.
   if (signed.startsWith('{')) return false
   const [host, pid] = signed.trim().split(' ')
   if (host !== hostname() || pid === undefined) return Date.now() - changed < staleAfterMilliseconds

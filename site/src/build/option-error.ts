@@ -2,7 +2,7 @@
 export interface SiteOptionFacts {
   /** `expected` continues the option's name, such as "must not be blank". */
   INVALID: { readonly option: string; readonly expected: string }
-  /** One of the two folders lies in the other, or both are the same. */
+  /** One of the two folders contains the other, or both are the same. */
   NESTED: { readonly option: 'out'; readonly out: string; readonly data: string }
   ROOT: { readonly option: 'out' }
   OUT_IS_FILE: { readonly option: 'out'; readonly out: string }

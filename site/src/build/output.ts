@@ -39,11 +39,11 @@ export interface Output {
   readonly exportFolder: string
   /** The build cache, beside the sites: for this build, and of the replaced site. */
   readonly cache: CacheFolders
-  /** The folder of the site that is replaced, when there is one. */
+  /** The folder of the replaced site, if any. */
   readonly earlier: string
   /** Whether the replaced site may stay in place: not when it is a folder and a link is asked for. */
   readonly mayStay: boolean
-  /** Says, by the time of its folder, that it was published again; servers tell its age by that. */
+  /** Updates the time of the site's folder, from which servers compute its age. */
   stay(): Promise<void>
   /**
    * Puts the export's files under data/, hard-linked where possible, else copied. Files that the map reads are also in
@@ -151,7 +151,10 @@ async function addExport(from: ExportFolder, data: string): Promise<void> {
   await writeJoinedStates(from, data)
 }
 
-/** Makes the link that is to take the final place. Some disks have none, and some systems keep them for administrators. */
+/**
+ * Creates a symbolic link for the final place. Some disks do not support links, and some systems reserve them for
+ * administrators.
+ */
 async function isLinkMade(folder: string): Promise<boolean> {
   return symlink(basename(folder), linkOf(folder), 'dir').then(
     () => true,

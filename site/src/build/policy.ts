@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export interface ContentSecurityPolicy {
   /** For the meta element of each page. */
   readonly meta: string
-  /** For the HTTP header: the same, and who may frame the page, which a meta element cannot say. */
+  /** For the HTTP header: the same with frame-ancestors, which a meta element does not support. */
   readonly header: string
 }
 

@@ -23,7 +23,7 @@ export interface SiteReport {
   readonly waypoints: number
   /** Waypoints that got a page of their own. */
   readonly waypointPages: number
-  /** Pages of all kinds that were taken over from the site that was there before, because they would have come out the same. */
+  /** Number of unchanged pages of all kinds that were reused from the earlier site. */
   readonly unchangedPages: number
   /** Whether the export was taken over from the earlier site, because its state is the same (`dataState`). */
   readonly unchangedData: boolean

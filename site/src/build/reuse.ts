@@ -100,7 +100,7 @@ export async function digestShared({
   return digest([
     await digestPackage(),
     same,
-    // The style of streets is a function; no page that is taken over has it.
+    // The style of streets is a function; no reused page depends on it.
     streets !== undefined,
     languages.map(({ tag, messages }) => [tag, messages]),
     vocabulary,

@@ -21,7 +21,7 @@ function stringsOf({ m }: View): Strings {
   return strings
 }
 
-/** A stage in a sentence with a place for its day, which a script tells as an age. */
+/** A stage as a sentence with a placeholder for its day, which a script replaces by an age. */
 export const saidStage = (view: View, stage: Stage): StatusText | undefined =>
   statusText(stringsOf(view), view.m.count, view.f, stage)
 

@@ -25,7 +25,7 @@ export interface View {
   waypoint(id: number): string
   /** Address of the map with a place in its middle, and a waypoint's card open when one is given. */
   map(place: { latitude: number; longitude: number; zoom: number }, waypointId?: number): string
-  /** Address of a contributor's page, or undefined when there is none. */
+  /** Address of a contributor's page; undefined without a page. */
   contributor(id: string): string | undefined
   /** The label of a user without a name: a program, or a deleted account. */
   unnamed(userId: string): 'system' | 'former'
@@ -34,11 +34,11 @@ export interface View {
   /** The title of the waypoint with an id, or its number when no name is known. */
   nameOf(waypointId: number): string
   region(region: Region, page?: number): string
-  /** An amenity in this language; one that is not in the vocabulary is returned unchanged. */
+  /** An amenity in this language; unknown ones are returned unchanged. */
   amenity(key: string): string
   /** A value of a field that is a choice, in this language; an unknown one is returned unchanged. */
   choice(field: string, value: string): string
-  /** A field in this language; one that a waypoint does not have is returned unchanged. */
+  /** A field in this language; unknown ones are returned unchanged. */
   field(name: string): string
   regionName(region: Region): string
   /** The initials of a name, one or two letters. */
@@ -139,7 +139,7 @@ export function safeLink(address: string | null | undefined): { href: string; ho
     : undefined
 }
 
-/** The icon of an amenity; one that is not in the vocabulary has a plain tag. */
+/** The icon of an amenity; unknown ones have a plain tag. */
 export function amenityIcon(key: string): IconName {
   return isIcon(key) && site().languages[0].messages.amenity[key as 'tap'] !== undefined ? key : 'amenity'
 }

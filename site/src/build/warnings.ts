@@ -23,7 +23,7 @@ export type SiteWarning =
     }
   /** Some downloads exceed the file size limit of a usual host. */
   | { readonly code: 'LARGE_FILES'; readonly message: string }
-  /** The street map has no place where there are fountains. */
+  /** The street map covers none of the fountains. */
   | { readonly code: 'BASEMAP_ELSEWHERE'; readonly message: string }
   /** An earlier site cannot be removed; it may still contain data that was erased since. */
   | { readonly code: 'LEFTOVER'; readonly folder: string; readonly message: string }

@@ -21,10 +21,10 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 
-/** A reference that an import made of the place of a row without one: a keyed hash, which tells people nothing. */
+/** A reference that an import derived from a row's place: a keyed hash without meaning to people. */
 const placeRef = /^place:[0-9a-f]{16}$/u
 
-/** The ids that its sources have for a waypoint, as people may look them up there; empty when there are none. */
+/** The source ids of a waypoint that people can look up; empty when there are none. */
 export function lookupRefs(waypoint: Pick<Waypoint, 'source_refs' | 'osm_type' | 'osm_id'>): string {
   const object = osmObject(waypoint)
   return waypoint.source_refs

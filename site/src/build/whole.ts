@@ -30,8 +30,8 @@ export interface StateOptions {
 }
 
 /**
- * Digest of everything that a site is built from: its data, the options with the files that they name, and the program. Undefined where
- * it is not known when the data are others.
+ * Digest of all inputs of a site: its data, the options with their files, and the program. Undefined where changes of
+ * the data cannot be detected.
  */
 export async function stateOf(
   checked: CheckedOptions,
@@ -56,7 +56,7 @@ async function versionOf(path: string): Promise<unknown> {
   return [size, mtimeMs]
 }
 
-/** Warnings that name the files of one build, and are not kept in a site that the next one may leave where it is. */
+/** Warnings that name files of one build, so that a site with them has no record. */
 const namingFiles: ReadonlySet<SiteWarning['code']> = new Set(['ENGINE_NOT_TRIMMED', 'RECORD_SKIPPED'])
 
 /** The record of a whole site; undefined where the next build could not repeat the report of this one. */

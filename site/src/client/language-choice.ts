@@ -4,7 +4,7 @@ const languages = (dataset['languages'] ?? ofPage).split(' ')
 /** Whether a language is the site's default, whose pages have no language in their address. */
 export const isDefault = (language: string): boolean => language === languages[0]
 
-/** Keeps the visitor's choice for the pages that they open next. */
+/** Stores the visitor's choice for later pages. */
 export function remember(language: string): void {
   try {
     localStorage.setItem('language', language)

@@ -3,9 +3,9 @@ import { jsonReader } from '../map/page/loading.ts'
 import { fountainAsked, mapWith } from './fountain-asked.ts'
 
 /**
- * For addresses without a page: leads to the map when the address is that of a fountain which has no page of its own.
- * With an API this is also one that was added since the site was built; the address of one that was merged since leads to
- * the one that is left. Every other page is reported as not found.
+ * For addresses without a page: redirects to the map when the address is that of a fountain without a page of its own.
+ * With an API this includes fountains added since the build; the address of a fountain merged since then redirects to
+ * its target. Other addresses are reported as not found.
  */
 const root = document.documentElement
 const base = root.dataset['base'] ?? '/'

@@ -12,6 +12,6 @@ addEventListener('online', () => location.reload())
 
 if (onMap && id !== undefined) {
   onMap.hidden = false
-  // Its language is known once it is pressed.
+  // The language is only known when it is pressed.
   onMap.addEventListener('click', () => (onMap.href = mapWith(id)))
 }

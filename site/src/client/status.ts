@@ -63,7 +63,7 @@ function isSame(place: HTMLElement, day: string): boolean {
   return builtStages(place) === place.dataset['stages'] && stageOn(stages, day) === stages[0]
 }
 
-/** Tells how long ago that was, in place of the date. */
+/** Replaces the date by its age. */
 function tellAge(place: HTMLElement, format: Format, today: string): void {
   const { said: text, day } = place.dataset
   if (text !== undefined) write(place, aged(format, { text, ...(day !== undefined && { day }) }, today))

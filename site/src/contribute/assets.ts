@@ -8,12 +8,12 @@ export interface Assets {
 
 let given: Assets | undefined
 
-/** Says where that is, on a page that does not. */
+/** Provides the addresses on a page without them in its own markup. */
 export function provideAssets(assets: Assets): void {
   given = assets
 }
 
-/** Where that is: as a page says on which people contribute. */
+/** The addresses of the forms' files, from the page's markup. */
 export function assets(): Assets {
   const { style = '', version = '' } = document.getElementById('contribute')?.dataset ?? {}
   return given ?? { style, version }

@@ -20,7 +20,7 @@ export interface ContributeOptions {
 
 /** Addresses of the files of pages with contribution forms. */
 export interface ContributeFiles {
-  /** The little that every visitor loads; the forms come with a tap. */
+  /** The small script for every visitor; the forms load with the first tap. */
   readonly start: string
   /** The forms, which other scripts load as well. */
   readonly forms: string

@@ -23,7 +23,7 @@ export interface SheetOptions {
   onSubmit?(sheet: Sheet): Promise<void>
 }
 
-/** Shows a sheet. The focus goes to its title, and back to where it was. */
+/** Opens a sheet. The focus moves to its title, and back afterwards. */
 export function openSheet(setting: Setting, options: SheetOptions): Sheet {
   const { title, content, submit, more = [], onSubmit } = options
   const close = element(

@@ -15,7 +15,7 @@ export const customName = (member: string): string => prefix + member
 export const memberOf = (name: string): string | undefined =>
   name.startsWith(prefix) ? name.slice(prefix.length) : undefined
 
-/** The field that a path within a fountain leads to: `properties.pressure`, `amenities` of `amenities.0`. */
+/** The field of a path: `properties.pressure` itself, `amenities` for `amenities.0`. */
 export const fieldAt = (path: string): string => {
   const [first = '', second] = path.split('.')
   return first === object && second !== undefined ? customName(second) : first

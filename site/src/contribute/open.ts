@@ -79,7 +79,7 @@ async function observe(setting: Setting, seen: Seen, subject: Subject, button: H
   }
 }
 
-/** Opens the form of an act that the server refused, on any page. */
+/** Opens the form of a refused submission, on any page. */
 export async function correct(key: string, given: Assets): Promise<void> {
   provideAssets(given)
   const setting = await ready()

@@ -41,7 +41,7 @@ export function blockedText(
     : fill(problem.blockedUntil, { date: format.date(until), reason: told })
 }
 
-/** Says in the reader's language why something was refused as a whole. */
+/** The text of a refusal of the whole form, in the reader's language. */
 export function refusalText(setting: Setting, { code, details, retryAfterSeconds }: Refusal): string {
   const { words, format } = setting
   const { contribute, problem } = words
@@ -74,7 +74,7 @@ export function refusalText(setting: Setting, { code, details, retryAfterSeconds
   }
 }
 
-/** A refusal as it was kept with an act. */
+/** A stored refusal as an error. */
 export const asRefusal = ({ code, details, status }: StoredRefusal): Refusal =>
   new Refusal(code, details, status === undefined ? {} : { status })
 

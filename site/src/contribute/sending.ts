@@ -82,7 +82,7 @@ export function announceStatus(id: number, status: unknown, isWaiting = false): 
   document.dispatchEvent(new CustomEvent('openfountain:status', { detail: { id, status, isWaiting } }))
 }
 
-/** Tells the page that a fountain is new, different or gone, so that it is drawn so. */
+/** Announces a new, changed or removed fountain to the page, so that the map draws it. */
 export function announce(id: number, waypoint: Waypoint | undefined, isWaiting = false): void {
   document.dispatchEvent(
     new CustomEvent('openfountain:waypoint', {

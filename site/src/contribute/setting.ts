@@ -37,7 +37,7 @@ export class Setting {
     this.#metres = new Intl.NumberFormat(site.tag, { maximumFractionDigits: 0 })
   }
 
-  /** An amenity's name; one that is not in the vocabulary is returned unchanged. */
+  /** An amenity's name; unknown ones are returned unchanged. */
   amenity(key: string): string {
     const names: Readonly<Record<string, string>> = this.words.amenity
     return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key

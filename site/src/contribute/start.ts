@@ -60,7 +60,7 @@ function offerToSay(fountain: { readonly id: number; readonly name: string }, pl
 }
 
 document.addEventListener('openfountain:card', ({ detail: { fountain, place } }) => {
-  // One that is not sent yet has no id that the server knows.
+  // An unsent fountain has no id on the server.
   if (fountain.id > 0) offerToSay(fountain, place)
   if (isKnown()) {
     const action = asked

@@ -24,7 +24,7 @@ export interface Activity {
   readonly recent: readonly Entry[]
   /** Newest first; only for the waypoints that were requested. */
   history(waypointId: number): readonly Entry[]
-  /** True when the waypoint has more entries than `history` keeps. */
+  /** True when the waypoint has more entries than its history lists. */
   hasMore(waypointId: number): boolean
   /** Newest first; only for the waypoints that were requested. */
   reviews(waypointId: number): readonly Review[]
@@ -84,7 +84,7 @@ export function activityCollector(waypointIds: ReadonlySet<number>): {
         keepNewest(listOf(reviews, review.waypoint_id), review, listLengths.reviews)
     },
     result: () => {
-      // Only now, because an entry is redacted by one that comes after it.
+      // Only at the end, because redactions follow the entries that they redact.
       const newestFirst = (list: readonly Entry[] = []) =>
         list.toReversed().map((entry) => redactions.over(entry))
       return {

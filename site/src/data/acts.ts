@@ -1,7 +1,7 @@
 import type { LoggedEntry } from '@openfountain/core'
 import { actKindOf, entryUndoneBy, type ActKind } from '@openfountain/core/internal'
 
-/** An act of moderation as the log has it: of one entry, or of several that follow one another. */
+/** An act of moderation: one log entry, or several consecutive ones. */
 export interface LoggedAct {
   readonly kind: ActKind
   /** The entry that names the action. */

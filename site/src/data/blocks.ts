@@ -59,7 +59,7 @@ export function linesIn({ bytes }: Pick<Block, 'bytes'>): Buffer[] {
   return lines
 }
 
-/** Where blocks end that are known to be whole: another one, or a beginning of one, follows. */
+/** The ends of complete blocks: another one, or its beginning, follows. */
 function* endsOf(bytes: Buffer): Generator<{ readonly end: number; readonly lines: number }> {
   let [start, group, lines] = [0, groupAt(bytes, 0), 0]
   for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, end + 1)) {

@@ -13,7 +13,7 @@ export function newest(people: Iterable<Contributor>): Contributor[] {
   return [...people].toSorted((a, b) => compare(b.created_at, a.created_at) || compare(a.id, b.id))
 }
 
-/** The part of an address that identifies a contributor: the id where it is a plain word, else a digest of it. */
+/** The contributor's part of an address: the id where it is a plain word, else a digest of it. */
 export function contributorSlug(id: string): string {
   if (/^[\w-]{1,64}$/u.test(id)) return id
   return `~${createHash('sha256').update(id).digest('hex').slice(0, 24)}`

@@ -6,7 +6,7 @@ import { LinesFile } from './stream.ts'
 /**
  * The entries of a log by id, in batches.
  *
- * @param kept the block cache of an earlier build; default none
+ * @param cache of blocks of an earlier build; default none
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
 export async function* readEntries(file: string, cache?: BlockCache): AsyncGenerator<readonly LogLine[]> {

@@ -9,7 +9,7 @@ export interface ExtraPlace {
   /** Its name in other languages, by their tags. */
   readonly names: Readonly<Record<string, string>>
   readonly bounds: Bounds
-  /** The country that it lies in, where the file says that (ISO 3166-1). */
+  /** The country around it, where the file has it (ISO 3166-1). */
   readonly country?: string
   /** The code of the subdivision that it is (ISO 3166-2). */
   readonly subdivision?: string
@@ -161,7 +161,7 @@ function cellsOf(text: string, delimiter: string): string[][] {
   return rows
 }
 
-/** Names of subdivisions by their codes and by language; the empty one is that of people there. */
+/** Names of subdivisions by code and language; the empty language is the local one. */
 export function subdivisionNames(places: readonly ExtraPlace[]): Record<string, Record<string, string>> {
   const names: Record<string, Record<string, string>> = {}
   // Of places with the same code, the largest is the subdivision: a town may have the code of its subdivision.

@@ -13,13 +13,13 @@ export interface ExportFile {
   readonly rows?: number
   /** SPDX id or name, where the export has several. */
   readonly license?: string
-  /** The moment that it is of, where that is earlier than that of the others: time of its data, and entries of the log. */
+  /** The state of its data, where it is older than that of the other files: time and number of log entries. */
   readonly earlier?: { readonly dataTime: string; readonly entries: number }
   /** Its entry in the data package; absent for the files that describe the others. */
   readonly resource?: { readonly title?: string | undefined; readonly mediaType?: string | undefined }
 }
 
-/** A folder of an export that is split by licence; one that is not split is one part without a folder. */
+/** The part of one licence of an export that is split by licence; an unsplit export is one part without a folder. */
 export interface ExportPart {
   /** Its name in the export's folder; empty where its files are in the export's folder itself. */
   readonly folder: string
@@ -32,7 +32,7 @@ export interface ExportPart {
 export interface ExportFolder {
   readonly directory: string
   readonly registry: Registry
-  /** SPDX ids or names of the licences of its files: the registry's, another one that was chosen, or several. */
+  /** SPDX ids or names of the licences of its files: the registry's, a chosen one, or several. */
   readonly licenses: readonly string[]
   readonly parts: readonly ExportPart[]
   /** The folder of the files about the whole registry: that of a part, or empty. */
@@ -44,7 +44,7 @@ export interface ExportFolder {
   readonly asOf?: string
   /** The number of log entries, with the root hash; absent where the export has none. */
   readonly log?: { readonly id: number; readonly hash: string }
-  /** True when the registry says that its content is made up. */
+  /** True when the registry declares its content as made up. */
   readonly fictional: boolean
   readonly files: readonly ExportFile[]
   /** Compressed copies of files, which lie beside them for web servers and are no downloads of their own. */
@@ -60,7 +60,7 @@ const needed = {
   once: ['changes.ndjson.gz', 'reviews.json', 'contributors.json', 'stats.json'],
 } as const
 
-/** The files of an export that a site is made from, by name; all others are only downloads. */
+/** The export's files that a site is built from, by name; all others are only downloads. */
 export const siteFiles: readonly string[] = [...needed.ofEachPart, ...needed.once, 'areas.geojson']
 
 /** A file's name in the export, in a part's folder or in none. */
@@ -218,7 +218,7 @@ function licenseName(entry: z.infer<typeof license> | undefined): string | undef
   return entry?.path === undefined ? (entry?.title ?? entry?.name) : (entry.name ?? entry.title)
 }
 
-/** Number of rows of a file according to the description; 0 when it does not say. */
+/** Number of rows of a file in the description; 0 when it has none. */
 function rowsOf({ resources }: DataPackage, name: string): number {
   const described = resources.find(({ path }) => path === name)
   return described?.rowCount ?? described?.rows ?? 0

@@ -47,7 +47,7 @@ export class Knowledge {
   readonly #observations = new Map<number, Observed>()
   readonly #records = new Map<number, SourceRecord>()
   readonly #sourceOfRun = new Map<number, number>()
-  /** When a source listed everything last, and the day on which it published that, where it is known. */
+  /** The time of a source's last complete listing, and its date of publication, where it is known. */
   readonly #listings = new Map<number, { readonly at: string; readonly published?: string }>()
   /** Of all listings, by the ascending ids of their entries. */
   readonly #ids: number[] = []

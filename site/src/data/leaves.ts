@@ -32,9 +32,9 @@ export interface Leaf {
   readonly groups: Group[]
 }
 
-/** The share of its waypoints with which a region lies in a subdivision: borders are known to some hundred metres. */
+/** The share of a region's waypoints that puts it into a subdivision: borders are accurate to some hundred metres. */
 const clearShare = 0.9
-/** Regions that no waypoint names are parts of their own while there are no more parts than these. */
+/** Regions that no waypoint names become parts of their own up to this total number of parts. */
 const mostParts = 5000
 
 /**

@@ -16,7 +16,7 @@ export interface MapCredits {
   readonly own: number | undefined
   /** Whether the publisher is named only once a contribution is in view, since the export has none. */
   readonly isOwnLater: boolean
-  /** The parties that a row is credited to: all of them where its sources are not known. */
+  /** The parties that a row is credited to: all of them where its sources are unknown. */
   partiesOf(row: Origin): readonly number[]
 }
 

@@ -11,7 +11,7 @@ export interface ExportProblemFacts {
   DIFFERENCE: { readonly folder: string }
   /** Names of the missing files, with their part's folder before them. */
   INCOMPLETE: { readonly folder: string; readonly missing: readonly string[] }
-  /** The layout of the export, and the newest one that this site reads. */
+  /** The format of the export, and the newest one that this site reads. */
   NEWER_FORMAT: { readonly folder: string; readonly format: number; readonly newest: number }
   /** datapackage.json lacks the description of an export. */
   INVALID_DESCRIPTION: { readonly file: string; readonly reason: string }
@@ -22,7 +22,7 @@ export interface ExportProblemFacts {
     readonly bytes: number
     readonly described: number
   }
-  /** `line` is the last one that could be read. */
+  /** `line` is the last readable line. */
   UNREADABLE_FILE: { readonly file: string; readonly line?: number; readonly reason: string }
   NOT_JSON: { readonly file: string; readonly line?: number; readonly reason: string }
   /** A record does not match its schema; `member` is its place in a list, such as `reviews[0]`. */

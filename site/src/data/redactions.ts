@@ -17,7 +17,7 @@ export class Redactions {
     this.#names.set(subjectId, known)
   }
 
-  /** An entry as it is after all redactions: an edit still says which fields it changed. */
+  /** An entry with all redactions applied: an edit still lists its changed fields. */
   over(entry: Entry): Entry {
     const names = [...(this.#names.get(entry.id) ?? [])]
     if (names.length === 0) return entry

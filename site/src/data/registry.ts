@@ -191,7 +191,7 @@ async function readSources({ directory, parts }: ExportFolder): Promise<Source[]
 }
 
 /**
- * Reads all waypoints of an export once, and keeps the `limit` that changed last.
+ * Reads all waypoints of an export once, and selects the `limit` last changed ones.
  *
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */

@@ -28,7 +28,7 @@ export interface MapRow {
   readonly source?: string | null | undefined
   readonly osm_type?: string | null | undefined
   readonly osm_id?: number | null | undefined
-  /** Of everything that is known of it; absent where nothing is taken over by it. */
+  /** Of all fields of the waypoint; absent where no cache uses it. */
   readonly digest?: string
 }
 

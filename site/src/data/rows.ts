@@ -15,7 +15,7 @@ export interface ReadRow {
 /**
  * The waypoints of an export file, by id, in batches.
  *
- * @param kept the block cache of an earlier build; default none
+ * @param cache of blocks of an earlier build; default none
  * @param onInvalid called with records that are skipped
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */

@@ -2,7 +2,7 @@ import type { Waypoint } from './records.ts'
 
 /** A waypoint that may get a page. */
 export interface Candidate extends Pick<Waypoint, 'id' | 'latitude' | 'longitude' | 'updated_at'> {
-  /** Everything that is known of it. */
+  /** Reads the whole waypoint. */
   readonly whole: () => Waypoint
 }
 

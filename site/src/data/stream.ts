@@ -46,7 +46,7 @@ class Skipping {
     return []
   }
 
-  /** Counts records that are known to match. */
+  /** Counts records as valid without validating them. */
   known(records: number): void {
     this.#valid += records
   }
@@ -115,7 +115,7 @@ export class LinesFile<Row> {
     return rows
   }
 
-  /** Counts records that are known to match the schema and are not read. */
+  /** Counts skipped records as valid. */
   passOver(records: number): void {
     this.#skipping.known(records)
   }

@@ -3,7 +3,7 @@ export interface Thinned<Item> {
   result(): readonly Item[]
 }
 
-/** Keeps every n-th item, so that there are never more than `most`; n doubles as needed. */
+/** Thins items to every n-th, at most `most`; n doubles as needed. */
 export function thinned<Item>(most: number): Thinned<Item> {
   let items: Item[] = []
   let step = 1

@@ -3,7 +3,7 @@ import type { Bounds } from '../data/region.ts'
 /** A closed line as longitude, latitude, longitude, latitude … in degrees, the first place not repeated. */
 export type Coast = readonly number[]
 
-/** The smallest square that is kept, in degrees. */
+/** The smallest cached square, in degrees. */
 const smallest = 4
 
 /**

@@ -14,7 +14,7 @@ export interface ExploreFiles {
   readonly style: string
 }
 
-/** Not in the folders that the service worker loads in advance: without a network there is nothing to explore. */
+/** Outside the folders that the service worker precaches: exploring needs the network. */
 const folder = 'exploring'
 
 /** Bundles the page to explore data, under names that change with their content. */

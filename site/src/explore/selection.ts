@@ -44,7 +44,7 @@ export function queryOf({ text, values }: Selection): string {
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
-/** A selection with a value of a column chosen, or not any more. */
+/** A selection with a value of a column selected or deselected. */
 export function withValue(selection: Selection, column: string, value: string, isChosen: boolean): Selection {
   const others = (selection.values[column] ?? []).filter((one) => one !== value)
   const { [column]: _before, ...rest } = selection.values

@@ -5,7 +5,7 @@ import type { KnownAmenity } from '@openfountain/core/vocabulary'
 import type { Choice, Fact } from '../data/facts.ts'
 import type { FacetColumn } from '../explore/selection.ts'
 import type { CheckName } from '../map/list/filter.ts'
-/** English, the language that decides which strings there are. */
+/** English, whose strings define the keys of all languages. */
 export const en = {
   language: { tag: 'en', name: 'English', offer: 'This page in English' },
   nav: {

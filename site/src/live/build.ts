@@ -19,7 +19,7 @@ export interface LiveFiles {
   readonly missing: string
 }
 
-/** With the map's scripts, so that the service worker keeps them as well. */
+/** In the folder of the map's scripts, so that the service worker caches them as well. */
 const folder = 'map/js'
 
 /** Bundles the scripts of the live layer, under names that change with their content. */

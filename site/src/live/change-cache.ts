@@ -4,7 +4,7 @@ import type { Change } from './fold.ts'
 /** The changes shown offline to a visitor who saved a part of the map. */
 export type StoredChanges = readonly (readonly [id: number, change: Change])[]
 
-/** More than this is not kept: without a network the map is then as it was built. */
+/** Larger sets are not stored: offline the map then shows the built fountains. */
 const mostKept = 20_000
 
 /** Stores changes beside the visitor's saved part of the map, if there is one. */

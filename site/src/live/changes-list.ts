@@ -177,7 +177,7 @@ export class ChangesList implements LiveList {
     for (const row of this.#place.querySelectorAll<HTMLElement>('[data-waypoint]')) {
       const { name } = this.#names.get(Number(row.dataset['waypoint'])) ?? {}
       const shown = row.querySelector('.entry-name bdi')
-      // A made name is not shown as it is, and the row says more of it than the log does.
+      // Generated names are not shown as they are, and the row has more facts for a title than the log.
       if (!shown || name === undefined || madeName(name)) continue
       if (shown.textContent !== name) shown.textContent = name
     }

@@ -19,7 +19,7 @@ export interface ShownFields {
 
 /** The changes of a fountain since the build. */
 export interface Change {
-  /** The values that it got; `undefined` for one that was cleared. */
+  /** The new values; `undefined` for a cleared one. */
   readonly values: Partial<ShownFields>
   /** Whether `values` is complete: the fountain was added or restored since. */
   readonly isWhole: boolean
@@ -103,7 +103,7 @@ const ofNew = {
   drinkable: undefined,
 }
 
-/** A fountain as the API returns it, as a change that says everything; nothing when it is no fountain. */
+/** A fountain of the API as a complete change; undefined when it is no fountain. */
 export function changeTo(waypoint: unknown, at: string): Change | undefined {
   const fields = record(waypoint)
   const values = fields && { ...ofNew, ...valuesIn(fields) }

@@ -29,13 +29,13 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
   document.addEventListener('openfountain:waypoint', (event) => {
     if (!(event instanceof CustomEvent)) return
     withLayer((loaded) => loaded.take(event.detail)).catch(() => {
-      // The log says it as well, once there is a network again.
+      // Once there is a network again, the log has it as well.
     })
   })
   document.addEventListener('openfountain:status', (event) => {
     if (!(event instanceof CustomEvent)) return
     withLayer((loaded) => loaded.takeStatus(event.detail)).catch(() => {
-      // The page of the fountain says it.
+      // The fountain's own page shows it.
     })
   })
   // The outbox may have announced its queue before this listener existed.

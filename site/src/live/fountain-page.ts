@@ -9,7 +9,7 @@ import { stageIn, statusNow } from './status.ts'
 
 /** The changes of a page's fountain since the build. */
 export interface PageNews {
-  /** The fields that it got, as the log has them; `null` for one that was cleared. */
+  /** The new values of fields, as in the log; `null` for a cleared one. */
   readonly fields: Readonly<Record<string, unknown>>
   /** When it was last changed, ISO 8601 UTC; absent when it was not. */
   readonly at?: string
@@ -68,7 +68,7 @@ function follow(article: HTMLElement): void {
     after = entryId
   }
 
-  /** One that is gone has none, and browsers report a request for it as an error of the page. */
+  /** A removed fountain has no status, and browsers report a 404 as an error of the page. */
   async function readStatus(signal: AbortSignal): Promise<void> {
     try {
       const { status, season } = await statusNow(api, id, signal)

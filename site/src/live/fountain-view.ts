@@ -40,7 +40,7 @@ export async function show(article: HTMLElement, news: PageNews, isOpening: bool
   showEnd(article, isGone, mergedInto, base, wording)
 }
 
-/** Says in place of the page that the fountain is gone. */
+/** Replaces the page by a notice that the fountain is gone. */
 function showEnd(
   article: HTMLElement,
   isGone: boolean,

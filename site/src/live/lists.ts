@@ -5,7 +5,7 @@ import { poll } from './polling.ts'
 
 /** Shows changes since the build on a list. The same entries may come twice. */
 export interface LiveList {
-  /** @throws when something that it needs cannot be read; the entries then come again */
+  /** @throws when a needed file cannot be read; the entries are then delivered again */
   take(entries: readonly LiveEntry[]): Promise<void>
 }
 

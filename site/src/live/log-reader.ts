@@ -5,7 +5,7 @@ import type { Outcome } from './polling.ts'
 export interface LogReaderOptions {
   /** Address of the API without a slash at its end. */
   readonly api: string
-  /** Where to begin: the newest entry that is known; absent for that of the server now. */
+  /** The start: the newest known entry; absent for the server's current one. */
   readonly head?: { readonly id: number; readonly hash: string }
   /** Takes entries of all kinds in their order. When it fails, they are read again. */
   onEntries(entries: readonly LiveEntry[]): void | Promise<void>

@@ -123,7 +123,7 @@ export class MapLayer {
         // Reading a cell completes all that is in it.
         if (key !== undefined && this.#layer.needs(id)) await cells.points(key)
       } catch {
-        // Without a network it is completed when it comes into view.
+        // Offline it is completed when it comes into view.
       }
     }
   }

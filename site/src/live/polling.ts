@@ -40,8 +40,8 @@ export function pause({
 }
 
 /**
- * Asks again and again while the page is visible and there is a network: each second where something happens, up to
- * each 30 seconds where nothing does, ever more rarely after failures, and each minute where the visitor saves data.
+ * Polls while the page is visible and there is a network: every second while there is news, up to every 30 seconds
+ * without, with growing pauses after failures, and every minute when the visitor saves data.
  */
 export function poll({ ask, leastSeconds = 1 }: PollingOptions): void {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -63,7 +63,7 @@ export class RegionList implements LiveList {
   #belongs(change: Change | undefined): boolean {
     if (!change || change.isGone) return false
     const { values, isWhole } = change
-    // The log does not say which place is around a fountain.
+    // The log lacks the place around a fountain.
     const isNamed = values.region !== undefined || !this.#isByPlace
     return isNamed && (isWhole || 'region' in values) && (values.region ?? '') === this.#region
   }
@@ -95,7 +95,7 @@ export class RegionList implements LiveList {
     if (!row.isConnected) this.#insert(row, wording)
   }
 
-  /** Puts a row where its name belongs; one that belongs on another page of the list is left out. */
+  /** Inserts a row in the order of names; one that belongs on another page of the list is left out. */
   #insert(row: HTMLTableRowElement, { format }: Wording): void {
     const rows = [...this.#table.querySelectorAll<HTMLTableRowElement>('tr[data-waypoint]')]
     const next = rows.find((other) => format.compare(nameOf(other), nameOf(row)) > 0)

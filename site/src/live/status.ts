@@ -16,9 +16,9 @@ const dayIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/u.test(value) ? value : undefined
 
 /**
- * A status as the API returns it, as a stage without an end; nothing when it is none.
+ * A status of the API as a stage without an end; undefined when it is not valid.
  *
- * @param season of the fountain, which says when it gives water again
+ * @param season of the fountain, from which the end of an off state follows
  */
 export function stageIn(status: unknown, season?: string): Stage | undefined {
   const { state, since, lastConfirmed, supporters, contradicted } = record(status) ?? {}

@@ -1,4 +1,4 @@
-/** The names of this site's caches; several sites on one host are kept apart by their path. */
+/** The names of this site's caches; several sites on one host differ by their path. */
 export interface CacheNames {
   /** Begins the name of every cache of this site. */
   readonly prefix: string

@@ -6,7 +6,7 @@ import { boundsMeet } from '../map/page/position.ts'
 /** Cells that may be saved at once: some tens of thousands of fountains, a few megabytes. */
 export const savedCellLimit = 60
 
-/** Files that say where a fountain is by its id are kept when there are no more: some sixty thousand fountains. */
+/** The index files from ids to cells are saved when there are at most this many: some sixty thousand fountains. */
 const savedIdFileLimit = 16
 
 /** The files that show a part of the map without a network, or undefined when the part is too large. */

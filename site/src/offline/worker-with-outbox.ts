@@ -6,7 +6,7 @@ import './worker.ts'
 declare const SITE_API: string
 declare const SITE_BASE: string
 
-/** Background Sync: the browser says when there is a network, also when no page is open. */
+/** Background Sync: an event when there is a network, also without an open page. */
 interface SyncScope {
   readonly navigator: { readonly language: string }
   addEventListener(type: 'sync', listener: (event: SyncEvent) => void): void

@@ -55,7 +55,7 @@ scope.addEventListener('fetch', (event) => {
   else if (handling === 'data') event.respondWith(data(request))
 })
 
-/** A new version is complete before it takes over: when one file cannot be fetched, the old version stays. */
+/** A new version is complete before it is activated: when one file cannot be fetched, the old version stays. */
 async function install(): Promise<void> {
   const cache = await caches.open(shell)
   await cache.addAll(requestsOf(SITE_SHELL))

@@ -12,7 +12,7 @@ export interface SearchIndex {
 export type FountainEntry = readonly [
   id: number,
   name: string,
-  /** The region, or the place around it; empty when neither is known. */
+  /** The region, or the place around it; empty when both are unknown. */
   region: string,
   latitude: number,
   longitude: number,
@@ -35,7 +35,7 @@ export type RegionEntry = readonly [
 
 /** Optional facts of a region. */
 export interface RegionDetail {
-  /** The country that it lies in (ISO 3166-1). */
+  /** The country around it (ISO 3166-1). */
   readonly country?: string
   /** The code of a country (ISO 3166-1), whose name each language has. */
   readonly code?: string

@@ -3,7 +3,7 @@ import type { StateOfWaypoint } from '@openfountain/core/status'
 /** The status of a fountain between two days, so that an old page still shows today's status. */
 export interface Stage {
   readonly state: StateOfWaypoint
-  /** Its first day, as far as it is known; all days are in UTC, `YYYY-MM-DD`. */
+  /** Its first day, where it is known; all days are in UTC, `YYYY-MM-DD`. */
   readonly since?: string
   /** The last day on which it was seen working. */
   readonly confirmed?: string
@@ -31,7 +31,7 @@ export function beginAfter(date: string, day: string): string {
   return inYear(year) > day ? inYear(year) : inYear(year + 1)
 }
 
-/** The stage that holds on a day; undefined when nothing is known of that day any more. */
+/** The stage of a day; undefined when the status of that day is unknown. */
 export const stageOn = (stages: Stages, day: string): Stage | undefined =>
   stages.find(({ until }) => until === undefined || day <= until)
 
@@ -44,8 +44,8 @@ export const shownState = (stage: Stage | undefined): StateOfWaypoint | undefine
   stage === undefined || stage.state === 'unconfirmed' ? undefined : stage.state
 
 /**
- * Stages for an attribute of a page, where JSON would be twice as long: one after the other with commas between them, each its
- * members with spaces between them and `-` for one that is absent.
+ * Serializes stages for an attribute of a page, in half the length of JSON: stages separated by commas, their members
+ * by spaces, `-` for an absent one.
  */
 export const writeStages = (stages: Stages): string =>
   stages

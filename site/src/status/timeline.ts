@@ -47,7 +47,7 @@ function stageAt(facts: StatusFacts, day: string): Stage {
   }
 }
 
-/** When a fountain that is off gives water again, as its season or a source says. */
+/** The day on which a fountain that is off gives water again, by its season or a source. */
 function backOf({ season, sources = [] }: StatusFacts, day: string): string | undefined {
   const ends = sources.flatMap(({ state, until }) => (state === 'off' && until !== undefined ? [until] : []))
   const last = ends.toSorted().findLast((end) => end >= day)

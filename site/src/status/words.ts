@@ -7,7 +7,7 @@ export type Strings = Readonly<Record<string, string>>
 /** Plural strings, by their key in the section `count`. */
 export type Counts = Readonly<Record<string, Plural | undefined>>
 
-/** A sentence about a fountain with a place `{when}` for a day that a page can say in several ways. */
+/** A sentence about a fountain with a placeholder `{when}` for its day. */
 export interface StatusText {
   readonly text: string
   readonly day?: string

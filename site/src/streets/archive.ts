@@ -18,7 +18,7 @@ export interface StreetArchive {
 /** Reads a part of an archive; shorter at its end. */
 type ReadPart = (offset: number, length: number) => Promise<Uint8Array>
 
-/** Layers without which there is no street map, as Protomaps names them. */
+/** Required layers of a street map, by Protomaps' names. */
 const neededLayers = ['earth', 'roads', 'places', 'water']
 
 const headerBytes = 127
@@ -161,7 +161,7 @@ async function readArchive(
   }
 }
 
-/** Other files are known by how they begin. */
+/** Recognizes other file types by their first bytes. */
 function refuseOthers(basemap: string, head: Buffer): void {
   const text = head.toString('latin1')
   if (text.startsWith('PMTiles') && head[7] === 3) {

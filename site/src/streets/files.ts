@@ -45,7 +45,7 @@ const folder = 'map/streets'
 /** A city's tiles are drawn from where its extract is at least a quarter of a tile wide, and never before the land is close. */
 const [firstZoom, lastFirstZoom] = [8, 13]
 
-/** Opens the base map that was chosen, unless it is that of another map service. @throws {SiteOptionError} */
+/** Opens the chosen base map, unless it is that of another map service. @throws {SiteOptionError} */
 export async function openStreets(choice: BaseMapChoice | undefined): Promise<Streets | undefined> {
   if (choice?.kind === 'file') return { choice, archive: await readArchiveFile(choice.path) }
   if (choice?.kind === 'address') return { choice, archive: await readArchiveAt(choice.url) }

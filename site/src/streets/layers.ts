@@ -37,8 +37,8 @@ const landmarks = [
 const mediumFont = [...labelFont, 'Noto Sans Medium']
 
 /**
- * Protomaps' layers in a theme, from below to above, with names in a language: in the reader's where there is one, else as on the
- * street signs, and both where these are in another script. Nothing of them needs glyphs or pictures of a server.
+ * Protomaps' layers in a theme, from below to above, with names in a language: the reader's where there is one, else as
+ * on the street signs, and both where these are in another script. They need no glyphs or sprites of a server.
  */
 export function streetLayers(theme: Theme, language: string): LayerSpecification[] {
   const [tongue = language] = language.split('-')

@@ -22,7 +22,7 @@ import {
 it('the card of a fountain lets somebody edit it, and sends what changed under the tag of what they saw', async () => {
   const made = await contributeStage()
   const { page, complaints, writes } = await walker(made, { xp: 10, at: atSquare })
-  // With its label it would lie over the fountain.
+  // With its label it would cover the fountain.
   expect((await addButton(page).boundingBox())?.width).toBeLessThan(60)
   await press(page, 'Edit')
   const form = sheet(page, 'Edit Market Square')

@@ -76,7 +76,7 @@ it('a fountain that waits is approved, verified and taken back by keys alone, bu
   await says(said(page), 'Verified: One')
   await listed(page, names)
   expect((await waypoints.get(1)).verified).toBe(true)
-  // From the list to the act by Tab alone, without any letter.
+  // From the list to the action by Tab alone, without any letter.
   await expect
     .poll(async () => {
       await page.locator('.desk-row').first().press('Tab')

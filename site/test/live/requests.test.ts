@@ -30,7 +30,7 @@ const setVisibility = (page: Page, state: 'visible' | 'hidden') =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, state)
 
-/** Says something in place of the server. */
+/** Responds in place of the server. */
 const say = (response: ServerResponse, body: string): true => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body)
   return true

@@ -61,7 +61,7 @@ describe.each(windows)('on %s', (_, viewport) => {
       return document.elementFromPoint(left + width / 2, top + height / 2)?.tagName
     })
     expect(inMiddle).toBe('CANVAS')
-    // The menu, where there is one, can be reached to its end.
+    // The menu, where there is one, can be scrolled to its end.
     for (const menu of await page.locator('details.menu').all()) {
       if (!(await menu.isVisible())) continue
       await menu.locator('summary').click()

@@ -30,7 +30,7 @@ const walker = { latitude: 55.76, longitude: 13.4 }
 const nearestOf = (points: readonly Point[]) =>
   points.toSorted((a, b) => distanceMetres(walker, a) - distanceMetres(walker, b))[0] ?? walker
 
-/** Places that an element covers, or that lie outside the map's canvas. */
+/** Places that are covered by an element, or outside the map's canvas. */
 async function coveredOf(page: Page, places: readonly Point[]): Promise<Point[]> {
   const found = places.map(async (place) => {
     const at = await placeInWindow(page, place)
@@ -71,7 +71,7 @@ describe.each(windows)('Near me on %s', (_, viewport) => {
     const search = `?at=${square.latitude},${square.longitude},15&fountain=1`
     const { page } = await visit(`${host.url}${search}`, here)
     await page.locator('#card').getByRole('link', { name: 'Directions' }).waitFor()
-    // On a phone the card lies over the button, which the keyboard reaches.
+    // On a phone the card covers the button, which the keyboard reaches.
     await page.locator('#near-me').press('Enter')
     await heading(page, 'Nearest fountains')
     await addressFits(page, (found) => Number(found.get('at')?.split(',')[1]) > 13.3)

@@ -13,7 +13,7 @@ import { square } from '@openfountain/testing/site/town'
 /** West, south, east, north of the street map of the fictional town; the village in the east is beyond it. */
 export const townBounds = [13.1, 55.66, 13.28, 55.75] as const
 
-/** A lake of the town, where there is nothing else. */
+/** A lake of the town, with no fountain nearby. */
 export const lake = { latitude: 55.7105, longitude: 13.2 }
 
 type Drawn = readonly [layer: string, feature: Feature]

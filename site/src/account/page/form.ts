@@ -101,7 +101,7 @@ export function showTitle(title: string): void {
 const announcedMilliseconds = 10_000
 let forgetting: ReturnType<typeof setTimeout> | undefined
 
-/** Says something in the page's polite live region, for a while. */
+/** Announces a text in the page's polite live region, for a while. */
 export function announce(text: string): void {
   const place = elementBy('#account-status')
   clearTimeout(forgetting)

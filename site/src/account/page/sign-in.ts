@@ -24,7 +24,7 @@ function takeSecret(): GivenSecret | undefined {
 }
 
 const brought = takeSecret()
-/** Why a provider's sign-in was refused, as the server says when it leads back. */
+/** The error code of a provider's sign-in, from the server's redirect. */
 const returned = new URLSearchParams(location.search).get('problem')
 if (returned !== null) history.replaceState(history.state, '', location.pathname)
 const steps = {
@@ -36,7 +36,7 @@ const steps = {
 }
 const nameForm = elementBy<HTMLFormElement>('form', steps.name)
 let redeemNamed: (name: string) => Promise<OwnUser> = () => Promise.reject(new Refusal('UNAUTHORIZED'))
-/** Refusals after which the link or code is of no use any more. */
+/** Refusals after which the link or code is used up. */
 const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'NOT_FOUND'])
 let namedOperation: 'link' | 'code' = 'link'
 

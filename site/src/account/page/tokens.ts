@@ -72,6 +72,6 @@ export function listenToTokens(state: AccountState): void {
       () => getSelection()?.selectAllChildren(secretField),
     )
   })
-  // A page that comes back from the browser's memory shows no secret again.
+  // The back/forward cache must not show the secret again.
   addEventListener('pagehide', hideSecret)
 }

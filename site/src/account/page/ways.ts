@@ -15,7 +15,7 @@ export interface SentCode {
 
 export interface WaysOptions {
   readonly offer: Pick<SignInOffer, 'methods' | 'providers'>
-  /** Where a provider leads back to. */
+  /** The page to return to from a provider. */
   readonly returnTo: string
   /** The address of a user who signs in again. */
   readonly email?: string | undefined
@@ -25,7 +25,7 @@ export interface WaysOptions {
   needsName?(code: SentCode): void
 }
 
-/** The address of a page that leads to a provider. */
+/** The address that starts the sign-in at a provider. */
 export const providerAddress = (id: string, returnTo: string, isAdded = false): string =>
   `${config.api}/auth/providers/${encodeURIComponent(id)}?${new URLSearchParams({ returnTo, ...(isAdded && { add: 'true' }) }).toString()}`
 

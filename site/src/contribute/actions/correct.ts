@@ -37,7 +37,7 @@ function reportedBy({ body }: Submission): Reported {
   }
 }
 
-/** There is nothing to correct, but it may be allowed by now. */
+/** Sends a submission unchanged, which may be allowed by now. */
 async function sendAsItIs(setting: Setting, submission: Submission): Promise<void> {
   const reason = submission.refusal ? refusalText(setting, asRefusal(submission.refusal)) : undefined
   await openSheet(setting, {

@@ -6,7 +6,7 @@ import { blockedText } from '../problems.ts'
 import { rightTo, type Action, type Right } from '../rights.ts'
 import type { Setting } from '../setting.ts'
 
-/** Leads to the page for signing in, and back to where this was tapped. */
+/** Opens the sign-in page, with a return to this action. */
 export function leadToSignIn(setting: Setting, action: string): void {
   rememberReturn(returnAddress(action))
   location.assign(setting.signInPage)

@@ -25,7 +25,7 @@ async function mayObserve(setting: Setting): Promise<boolean> {
   return passes(setting, 'report')
 }
 
-/** Says that a fountain works: one tap. */
+/** Reports that a fountain works: one tap. */
 export async function works(setting: Setting, subject: Subject): Promise<void> {
   if (!(await mayObserve(setting))) return
   const sent = await say(setting, subject, 'works', '')
@@ -42,7 +42,7 @@ export async function problem(setting: Setting, subject: Subject): Promise<void>
   )
   const comment = textEntry(limits.comment)
   const content: Node[] = [kind.root]
-  // Of people without an account neither a comment nor where they were is kept.
+  // Without an account neither comments nor positions are stored.
   if (setting.person)
     content.push(labelled(comment, commentLabel, observe.commentHint).root, withPlace(setting))
   const sheet: Sheet = openSheet(setting, {
@@ -69,7 +69,7 @@ async function say(
   comment: string,
 ): Promise<SendResult> {
   const near = setting.person && (await placeNow())
-  // With its day, which is not that on which it is sent where there is no network.
+  // With the day of the observation, which offline may be earlier than that of sending.
   const observedAt = new Date().toISOString().slice(0, 10)
   // Without an account, only reports of problems count.
   const isShown = setting.person !== undefined || kind !== 'works'

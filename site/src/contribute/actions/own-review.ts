@@ -6,7 +6,7 @@ import type { Setting } from '../setting.ts'
 
 /** The user's earlier review of a fountain, and whether they change it instead of writing another. */
 export interface OwnReview {
-  /** Where the box is to choose that by; empty until the server has said that there is something to change. */
+  /** The place of the checkbox; empty until the server has returned an earlier review. */
   readonly root: HTMLElement
   /** The review that is changed, as it is now; undefined as long as another one is written. */
   readonly changed: Review | undefined

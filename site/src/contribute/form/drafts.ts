@@ -48,6 +48,6 @@ export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
   } catch {
-    // Without storage there are none.
+    // Without storage there are no drafts.
   }
 }

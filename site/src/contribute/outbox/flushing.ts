@@ -26,7 +26,7 @@ export interface FlushOptions {
 /** How a flush ended. */
 export type FlushResult =
   | { readonly state: 'finished' }
-  /** Acts wait for the network or a busy server. */
+  /** Submissions wait for the network or a busy server. */
   | { readonly state: 'later'; readonly afterSeconds: number | undefined }
   /** Submissions wait for a sign-in. */
   | { readonly state: 'signed out' }
@@ -39,13 +39,13 @@ const lifetimeMilliseconds = 30 * 86_400_000
 /** Sends the queue in order, each submission as its account. Tabs and workers take turns by a lock. */
 export function flush(flushing: FlushOptions): Promise<FlushResult> {
   const { locks } = navigator as { readonly locks?: LockManager }
-  // Without locks (on plain http) two tabs may send the same act, which the server does once.
+  // Without locks (on plain http) two tabs may send the same submission, which the server does once.
   return locks === undefined
     ? flushAlone(flushing)
     : locks.request(outboxName(flushing.site.base), () => flushAlone(flushing))
 }
 
-/** Sends the next act of an account; undefined when none of its acts waits. */
+/** Sends the next submission of an account; undefined when its queue is empty. */
 async function sendNext({ site, store, changed }: FlushOptions, by: string): Promise<SendResult | undefined> {
   const submission = await store.transact((stored) => beginSending(stored, by))
   if (submission === undefined) return undefined
@@ -108,7 +108,7 @@ function recovered({ submissions, made }: StoreContent): StoreWrites<void> {
   }
 }
 
-/** The first act that can be sent: one about a fountain that is not made yet waits for it. */
+/** The next submission to send: one about a queued fountain waits for its creation. */
 const next = ({ submissions }: StoreContent, by?: string): StoredSubmission | undefined =>
   submissions.find(
     (submission) =>

@@ -22,11 +22,11 @@ export type { Submission, Draft, StoredRefusal } from './submission.ts'
 export type Outcome =
   /** The server has it; `answer` is the body of its response. */
   | { readonly state: 'done'; readonly answer: unknown }
-  /** It is kept, and goes when there is a network. */
+  /** It is stored, and sent when there is a network. */
   | { readonly state: 'waiting' }
   /** Another user changed the fountain meanwhile: the outbox shows both versions side by side. */
   | { readonly state: 'conflict'; readonly submission: Submission }
-  /** It is kept under `key`, to be changed or dropped; without a key nothing is kept. */
+  /** It is stored under `key`, to be changed or dropped; without a key it is not stored. */
   | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
 
 /** The queue of a user's submissions, stored in this browser until the server has them. */
@@ -207,7 +207,7 @@ export class PageOutbox implements Outbox {
   async #tell(): Promise<void> {
     const reading = (this.#readings += 1)
     const { submissions } = await this.#store.read()
-    // Another reading that began later has been told.
+    // A later read has already been reported.
     if (reading < this.#lastReported) return
     this.#lastReported = reading
     storeReminder(submissions.length > 0)
@@ -244,7 +244,7 @@ function storeReminder(isKept: boolean): void {
     if (isKept) localStorage.setItem('outbox', '1')
     else localStorage.removeItem('outbox')
   } catch {
-    // Without storage nothing is kept either.
+    // Without storage there are no submissions either.
   }
 }
 

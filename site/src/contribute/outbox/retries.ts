@@ -22,7 +22,7 @@ export class Retries {
     return this.#last
   }
 
-  /** Flushes unless there is no network or the server asked to wait. One that is under way is followed by another. */
+  /** Flushes unless there is no network or the server asked to wait. During a flush, another one follows it. */
   async now(): Promise<void> {
     if (this.#running) {
       this.#isWanted = true

@@ -26,7 +26,7 @@ export interface Conflict {
 
 const timeoutMilliseconds = 30_000
 
-/** Sends an act once. Never rejects. */
+/** Sends a submission once. Never rejects. */
 export async function send(site: SiteAddress, submission: StoredSubmission): Promise<SendResult> {
   const { method, path, body, key, ifMatch, by } = submission
   try {
@@ -48,7 +48,7 @@ export async function send(site: SiteAddress, submission: StoredSubmission): Pro
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const sent = classified(submission, error)
-    // The response says how it is, but not which ETag that has.
+    // The response has the fountain's state without its ETag.
     const id = sent.state === 'conflict' && sent.theirs ? sent.theirs.id : undefined
     return id === undefined ? sent : read(site, id).then(conflict, () => sent)
   }

@@ -25,17 +25,17 @@ export interface StoreContent {
   readonly made: readonly SubmissionResult[]
 }
 
-/** Where the acts of one site lie in this browser. */
+/** The store of a site's submissions in this browser. */
 export interface Store {
   read(): Promise<StoreContent>
   /** Reads all records, decides synchronously and writes, atomically across tabs. */
   transact<Result>(decide: (stored: StoreContent) => StoreWrites<Result>): Promise<Result>
 }
 
-/** Of a site on its host; several sites on one host are kept apart by their path. */
+/** The database name; several sites on one host differ by their path. */
 export const outboxName = (base: string): string => `openfountain ${base} outbox`
 
-/** The store of a site. The database is opened on first use; where there is none, each call rejects. */
+/** The store of a site. The database is opened on first use; when it is unavailable, each call rejects. */
 export function openStore(base: string): Store {
   let opened: Promise<IDBDatabase> | undefined
   const database = (): Promise<IDBDatabase> => {

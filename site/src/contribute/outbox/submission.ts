@@ -21,14 +21,14 @@ export interface Draft {
   readonly by?: string
 }
 
-/** Why the server refused an act, as it is kept: the members of `Refusal`. */
+/** The stored form of a `Refusal`. */
 export interface StoredRefusal {
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>
   readonly status?: number
 }
 
-/** A draft that is kept until the server has it. */
+/** A draft that is stored until the server has it. */
 export interface Submission extends Draft {
   /** A UUID, sent as Idempotency-Key. */
   readonly key: string
@@ -46,9 +46,9 @@ export interface Submission extends Draft {
   readonly refusal?: StoredRefusal
 }
 
-/** An act as it lies in the store. */
+/** A submission as stored. */
 export interface StoredSubmission extends Submission {
-  /** Acts are sent in this order. */
+  /** The order of sending. */
   readonly order: number
   /** Id of the account that it is sent under. */
   readonly by: string
@@ -61,7 +61,7 @@ export const anonymous = ''
 export const isOwn = ({ by }: { readonly by: string }, person: string | undefined): boolean =>
   by === person || by === anonymous
 
-/** The key of the waiting create that an act is about, or undefined when it names a fountain by its id. */
+/** The key of the queued creation that a draft depends on; undefined when it names a fountain by id. */
 export function createOf({ path, body }: Draft): string | undefined {
   const inPath = /^\/waypoints\/([0-9a-f]{8}-[0-9a-f-]{27})(?:$|[/?])/u.exec(path)?.[1]
   if (inPath !== undefined) return inPath
@@ -69,7 +69,7 @@ export function createOf({ path, body }: Draft): string | undefined {
   return typeof bubblerId === 'string' ? bubblerId : undefined
 }
 
-/** The same act about a fountain that now has an id. */
+/** The same draft about a fountain that now has an id. */
 export function withId<Given extends Draft>(submission: Given, key: string, id: number): Given {
   if (createOf(submission) !== key) return submission
   const { body } = submission
@@ -82,7 +82,7 @@ export function withId<Given extends Draft>(submission: Given, key: string, id: 
   }
 }
 
-/** The id of the fountain that an act is about, where it has one. */
+/** The id of a draft's fountain, where it has one. */
 export function waypointIdOf({ path, body }: Draft): number | undefined {
   const inPath = /^\/waypoints\/(\d+)(?:$|[/?])/u.exec(path)?.[1]
   if (inPath !== undefined) return Number(inPath)

@@ -3,7 +3,7 @@ import { element } from '../../map/card/markup.ts'
 import { wrapLongitude, type Position } from '../../map/page/position.ts'
 import { roundedPosition } from './coordinates.ts'
 
-/** Where the visitor is, and how exactly that is known. */
+/** The visitor's position, with its accuracy. */
 export interface Fix extends Position {
   readonly accuracyMetres: number
 }

@@ -17,13 +17,13 @@ export interface PlacingOptions {
   readonly take: string
   /** Where to begin; default the middle of the map. */
   readonly start?: Position
-  /** Where it was, for one that is moved. */
+  /** The old position of a fountain that is moved. */
   readonly before?: Position
   /** The actions on existing fountains there; without them the fountains are not shown. */
   readonly candidates?: CandidateActions
 }
 
-/** A position that was chosen, with the existing fountains there as far as they are known. */
+/** A chosen position, with the known fountains there. */
 export interface PickedPlace {
   readonly position: Position
   readonly candidates: Promise<readonly Candidate[]>
@@ -259,7 +259,7 @@ class PlacePicker {
     if (this.#near) this.#rest = setTimeout(() => void this.#look(), restMilliseconds)
   }
 
-  /** Where it is now; for one that is moved, how far from where it was. */
+  /** Shows the current position; for a moved fountain also the distance from the old one. */
   #tell(note = ''): void {
     const { contribute } = this.#setting.words
     const { before } = this.#options

@@ -96,7 +96,7 @@ async function showMore(): Promise<void> {
   try {
     const rows = await load()
     list.append(...rows)
-    // The button may be gone; one goes on reading where the new ones begin.
+    // The button may be gone; the focus moves to the first new row.
     const [first] = rows
     if (first === undefined) return
     first.tabIndex = -1

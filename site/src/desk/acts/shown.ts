@@ -3,7 +3,7 @@ import type { Format } from '../../messages.ts'
 import { fill } from '../../messages.ts'
 import type { DeskWords } from '../config.ts'
 
-/** An act of moderation as the page shows it, from the export or from the API. Names are text by people. */
+/** An act of moderation for the page, from the export or from the API. Names are user text. */
 export interface ShownAct {
   readonly kind: ActKind
   readonly timestamp: string

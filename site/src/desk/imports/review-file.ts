@@ -123,7 +123,7 @@ function textOf(bytes: ArrayBuffer | Uint8Array): string {
   }
 }
 
-/** The delimiter, which spreadsheets change: told as the import tells it. */
+/** The delimiter, which spreadsheets may change, detected as the import does. */
 const delimiterOf = (text: string): string => (text.slice(0, 200).split(';').length > 5 ? ';' : ',')
 
 /** The records of a CSV file with the places of their cells; empty lines are left out. */

@@ -14,7 +14,7 @@ export interface Side {
   readonly values: Readonly<Record<string, Content>>
 }
 
-/** A fountain as a column; `title` says which of the two it is. */
+/** A fountain as a column; `title` tells the two apart. */
 export function sideOf(waypoint: Waypoint, title: string): Side {
   const values = valuesOf(waypoint)
   const shown = shownFields.map((name) => [fieldName(name), named(valueText(name, values[name]))] as const)

@@ -78,7 +78,7 @@ const queueSetting: Setting = {
   },
 }
 
-/** Goes on to the next item, unless the one that something was done with still waits. */
+/** Opens the next item, unless the last one is still in the queue. */
 async function settled(item: QueueItem): Promise<void> {
   if (item.kind === 'unapproved' || item.kind === 'unverified') {
     const found = await readFountain(item.waypoint.id)

@@ -16,7 +16,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 /** User text, with a direction of its own. */
 export const named = (text: string): HTMLElement => element('bdi', '', text)
 
-/** A button that does something; its key is shown where there is one. */
+/** A button, labelled with its key where it has one. */
 export function button(
   label: string,
   run: () => void,

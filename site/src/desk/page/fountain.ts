@@ -19,7 +19,7 @@ export interface GoneFountain {
   readonly mergedInto?: number
 }
 
-/** Reads a fountain as it is now; one that is deleted has its number alone. @throws Refusal */
+/** Reads the current state of a fountain; a deleted one only has its number. @throws Refusal */
 export async function readFountain(id: number): Promise<Fountain | GoneFountain> {
   try {
     const { body, etag } = await exchange<Omit<Fountain, 'etag'>>(siteOfPage(), 'GET', `/waypoints/${id}`)

@@ -15,11 +15,11 @@ export interface Panel {
   readonly actions: readonly PanelAction[]
 }
 
-/** Where the acts of a panel take place. */
+/** The setting of a panel's actions. */
 export interface Setting {
-  /** The item was decided: says so, and goes on to the next. */
+  /** Announces that the item is decided, and opens the next one. */
   settle(text: string, undo?: Undo): void
-  /** Something was done that does not decide the item: says so, and shows it as it is now. */
+  /** Announces an action that does not decide the item, and reloads it. */
   update(text: string, undo?: Undo): void
   /** Reloads and shows the item, with the last error. */
   again(problem?: string, ...more: readonly Node[]): void
@@ -27,7 +27,7 @@ export interface Setting {
   attempt(work: () => Promise<void>): void
 }
 
-/** A panel with a title, the buttons of its acts, and its parts. */
+/** A panel with a title, the buttons of its actions, and its parts. */
 export function panelOf(
   title: Content,
   actions: readonly PanelAction[],

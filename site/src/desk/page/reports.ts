@@ -28,7 +28,7 @@ async function decide(setting: Setting, reports: readonly Report[], state: Decis
   })
 }
 
-/** The acts that decide all reports of something. */
+/** The actions that decide all reports about one subject. */
 export const reportActions = (reports: readonly Report[], setting: Setting): readonly PanelAction[] => [
   { label: desk.done, key: 'd', isMain: true, run: () => void decide(setting, reports, 'done') },
   { label: desk.dismiss, key: 'x', run: () => void decide(setting, reports, 'dismissed') },

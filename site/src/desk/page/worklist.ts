@@ -58,7 +58,7 @@ export class Worklist<Item> {
     if (focus === 'detail') this.focusDetail()
   }
 
-  /** Goes to the next item or the one before. */
+  /** Opens the next or the previous item. */
   async move(step: number): Promise<void> {
     const next = this.#index + step
     if (next < 0 || next >= this.#items.length) return this.#focusRow()

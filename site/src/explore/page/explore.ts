@@ -35,7 +35,7 @@ const reader = new Reader(config.worker, (share) => {
 const views = new Map<string, FacetView>()
 let selection = readSelection(new URLSearchParams(location.search))
 let lists: readonly string[] = []
-/** Counts selections, so that an answer that comes late is not shown. */
+/** Counts selections, so that late answers are ignored. */
 let turn = 0
 
 async function begin(): Promise<void> {

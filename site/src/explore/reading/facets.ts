@@ -6,7 +6,7 @@ export class Facet {
   readonly column: string
   readonly values: string[] = ['']
   readonly #numbers = new Map([['', 0]])
-  /** Of each row where its numbers begin; one more than there are rows. */
+  /** The start of each row's numbers; one more than there are rows. */
   readonly #starts: number[] = [0]
   readonly #codes: number[] = []
 
@@ -26,7 +26,7 @@ export class Facet {
     this.#starts.push(this.#codes.length)
   }
 
-  /** The numbers of chosen values; one that no row has is left out, and nothing matches it. */
+  /** The numbers of chosen values; a value that no row has is left out, and matches nothing. */
   numbersOf(values: readonly string[]): number[] {
     return values.map((value) => this.#numbers.get(value) ?? -1)
   }

@@ -19,11 +19,11 @@ export interface Column {
   readonly kind: ColumnKind
 }
 
-/** A value as JSON has it; undefined where there is none. */
+/** A JSON value; undefined where there is none. */
 export type Value = string | number | boolean | readonly unknown[] | object | undefined
 export type Row = Readonly<Record<string, Value>>
 
-/** Rows that lie together in a file, and are read together. */
+/** Rows that are stored and read together. */
 export interface RowGroup {
   readonly rows: number
   /** Reads some columns of all its rows. */

@@ -27,7 +27,7 @@ export class RangedFile implements AsyncBuffer {
         this.#check(response)
         return response.arrayBuffer()
       }
-      // Parts that were asked for at the same time come whole, too; one of them is kept.
+      // Concurrent range requests get the whole file, too; one copy is kept.
       if (this.#whole === undefined) this.#whole = this.#read(response)
       else await response.body?.cancel()
     }

@@ -55,7 +55,7 @@ interface Drawing {
 }
 
 function tilesOf(detail: Detail): Drawing {
-  // geojson-vt leaves out no point at its deepest zoom, which is the one that gets magnified.
+  // geojson-vt keeps all points at its deepest zoom, the one that is magnified.
   const options = { maxZoom: detailOfZoom.length - 1, indexMaxZoom: 4, tolerance: 2.5, extent, buffer: 64 }
   return {
     land: new GeoJSONVT(land(detail), options),

@@ -36,7 +36,7 @@ export interface MapScripts {
   /** Scripts that are loaded after the first paint; the page's script requests them together. */
   readonly later: readonly string[]
   readonly worker: string
-  /** Draws streets, where there are some. */
+  /** The script of streets, where there are some. */
   readonly streets?: string
   /** The engine that was used. */
   readonly engine: MapEngine

@@ -33,8 +33,8 @@ export function land(detail: Detail): Feature<MultiPolygon> {
 }
 
 /**
- * On the globe the order of a ring's points decides which side is inside. Some of the smallest islands, rounded as
- * they are, have the wrong order and would cover the whole earth; none of them covers half of it.
+ * On the globe the order of a ring's points decides which side is inside. Some of the smallest islands have the wrong
+ * order after rounding and would cover the whole earth; no island covers half of it.
  */
 function inward(polygon: Polygon): Polygon {
   if (geoArea(polygon) < 2 * Math.PI) return polygon

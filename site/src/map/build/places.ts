@@ -15,7 +15,7 @@ export interface Region {
 export interface SearchPlace extends Region {
   /** The code of a country or a subdivision (ISO 3166). */
   readonly code?: string
-  /** The country that it lies in (ISO 3166-1). */
+  /** The country around it (ISO 3166-1). */
   readonly country?: string
   /** Names in other languages, by language tag. */
   readonly names?: Readonly<Record<string, string>>

@@ -17,7 +17,7 @@ function quadcode(latitude: number, longitude: number): number {
   return spread(x) + spread(y) * 2
 }
 
-/** Positions beyond the Mercator square lie in its outermost row. */
+/** Positions outside the Mercator square are in its outermost row. */
 function clamp(value: number): number {
   return Math.min(cellsPerSide - 1, Math.max(0, Math.floor(value)))
 }

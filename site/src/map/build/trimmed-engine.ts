@@ -34,7 +34,7 @@ const absent: Replacement = (name) =>
 /** Finds no mistakes: the tests validate the styles of this site, so that browsers need not. */
 const noMistakes: Replacement = () => '() => []'
 
-/** Draws nothing: the map is seen from straight above, where there is no sky. */
+/** Draws nothing: the map is seen from above, without a sky. */
 const drawsNothing: Replacement = () => '() => undefined'
 
 /** The source of a shader that is never compiled. */

@@ -24,7 +24,7 @@ export class Card {
   readonly #config: MapConfig
   readonly #wording: Wording
   readonly #actions: CardActions
-  /** Where the visitor is, as far as they said so. */
+  /** The visitor's position, once they shared it. */
   #from: Position | undefined
   #way: { readonly fountain: Fountain; readonly place: HTMLElement } | undefined
   #returnTo: HTMLElement | undefined
@@ -103,7 +103,7 @@ export class Card {
     this.#kind(kindOf(fountain.amenities) ?? 'water')
   }
 
-  /** Takes where the visitor is: the card says how far the fountain is, and in which direction. */
+  /** Sets the visitor's position: the card then shows distance and direction. */
   locate(from: Position): void {
     this.#from = from
     this.#showWay()
@@ -137,7 +137,7 @@ export class Card {
     this.#show(name, isOpening, element('p', { class: 'faint' }, sentence))
   }
 
-  /** Leads from a fountain that was merged into another to that one. */
+  /** Shows a link from a merged fountain to its target. */
   showMerged(name: string, into: number, follow: () => void): void {
     const { home, live } = this.#config
     const link = element('a', { href: `${home}?fountain=${into}` }, `#${into}`)

@@ -58,7 +58,7 @@ export class Wording {
     return seasonWords(this.flat, this.format, season)
   }
 
-  /** An amenity's name; one that is not in the vocabulary is returned unchanged. */
+  /** An amenity's name; unknown ones are returned unchanged. */
   amenity(key: string): string {
     const names: Readonly<Record<string, string>> = this.strings.amenity
     return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key

@@ -108,7 +108,7 @@ export interface PointFile {
   /** Names of the places around them; indexes into `places` from 1, 0 for none. */
   readonly place: readonly number[]
   readonly places: readonly string[]
-  /** Indexes into `stages` from 1, 0 for none; absent where nothing is known of any. */
+  /** Indexes into `stages` from 1, 0 for none; absent where all are unknown. */
   readonly stage?: readonly number[]
   readonly stages?: readonly Stages[]
 }

@@ -59,7 +59,7 @@ function nearestOf(rows: readonly FoundRow[], limit: number): FoundRow[] {
   return withWater === undefined ? nearest : [...nearest.slice(0, -1), withWater]
 }
 
-/** The fountains by square of the map, read as they are needed and kept. */
+/** The fountains by square of the map, loaded on demand and cached. */
 export class Cells {
   /** Changes newer than the files; the methods return fountains with these applied. */
   updates: Updates | undefined

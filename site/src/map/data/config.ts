@@ -104,7 +104,7 @@ export interface LiveConfig {
   readonly script: string
   /** Address of the API without a slash at its end. */
   readonly api: string
-  /** The newest log entry that the site has, and the root of the log with it; absent where the export does not say. */
+  /** The newest log entry of the site, with the root of the log; absent where the export lacks it. */
   readonly head?: { readonly id: number; readonly hash: string }
   readonly words: Pick<Messages['live'], 'outdated' | 'waiting'> & {
     readonly merged: string

@@ -29,7 +29,7 @@ export class BaseMap {
   readonly #query: string
   readonly #index: Promise<BaseMapIndex>
 
-  /** `folder` ends with a slash; `query` is appended to every address, so that caches keep versions apart. */
+  /** `folder` ends with a slash; `query` is appended to every address, as a version for caches. */
   constructor(folder: string, query: string) {
     this.#folder = folder
     this.#query = query

@@ -47,7 +47,7 @@ const discRadius: ExpressionSpecification = [
   34,
 ]
 const verified: ExpressionSpecification = ['==', ['get', 'verified'], true]
-/** Not a name of a state: the fountain of a tile that has none any more. */
+/** A placeholder for fountains of a tile that have no state any more. */
 const noState = 'none'
 
 /** The state of a fountain, as of today where the tiles are older. */

@@ -196,7 +196,7 @@ export class FountainMap {
     this.#overlay.show(sources.me, markFeatures(position))
   }
 
-  /** Goes to a place; MapLibre jumps instead when the visitor prefers less motion. */
+  /** Flies to a place; MapLibre jumps instead when the visitor prefers reduced motion. */
   goTo({ latitude, longitude }: Position, zoom = this.map.getZoom()): void {
     this.map.flyTo({ center: [longitude, latitude], zoom, maxDuration: flightMilliseconds })
   }
@@ -261,7 +261,7 @@ export class FountainMap {
     this.map.triggerRepaint()
   }
 
-  /** Zooms to where a cluster splits; for clusters of tiles, which do not say where, two zooms deeper. */
+  /** Zooms to the level where a cluster splits; for clusters of tiles, where it is unknown, two zooms deeper. */
   async #openCluster({ at, source, clusterId }: Extract<Hit, { kind: 'cluster' }>): Promise<void> {
     const zoom = this.map.getZoom()
     const apart = (await this.#overlay.expansionZoom(source, clusterId)) ?? Math.floor(zoom) + 2
@@ -282,7 +282,7 @@ export class FountainMap {
   }
 }
 
-/** Streets come after the fountains, and are missing where their files cannot be read. */
+/** Streets load after the fountains, and are missing where their files cannot be read. */
 async function readStreets(streets: StreetConfig): Promise<DrawStreets | undefined> {
   try {
     const { openStreets } = (await import(streets.script)) as typeof import('./streets.ts')

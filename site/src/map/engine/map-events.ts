@@ -44,6 +44,6 @@ export interface FountainMapOptions {
   readonly at?: Place
   readonly filter: Filter
   readonly events: MapEvents
-  /** In a frame the page's own scrolling comes first. */
+  /** In a frame, scrolling the page takes precedence. */
   readonly framed: boolean
 }

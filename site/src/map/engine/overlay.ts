@@ -178,7 +178,7 @@ export class Overlay {
   }
 }
 
-/** The same of its layout, without the font: it may be that of another base map. */
+/** The same for the layout, without the font, which depends on the base map. */
 function layoutOf(
   layout: LayerSpecification['layout'],
 ): [keyof AllLayoutProperties, AllLayoutProperties[keyof AllLayoutProperties]][] {

@@ -1,4 +1,4 @@
-/** Names of the sources that the map keeps. */
+/** Names of the map's permanent sources. */
 export const sources = {
   /** Fountains in clustered tiles. */
   tiles: 'fountain-tiles',

@@ -91,7 +91,7 @@ function placeLabels(colours: MapColours): LayerSpecification {
   }
 }
 
-/** Close by, the names of regions lie over their fountains like the names of districts on a city map. */
+/** At close zooms, the names of regions are drawn over their fountains like districts on a city map. */
 function districtLabels(colours: MapColours): LayerSpecification {
   return {
     id: districtLayerId,

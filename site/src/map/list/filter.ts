@@ -8,7 +8,7 @@ export interface Filterable {
   readonly approved?: boolean
   readonly state?: StateOfWaypoint
   readonly region?: string
-  /** The name of the place that its position lies in. */
+  /** The name of the place around its position. */
   readonly place?: string
 }
 

@@ -64,7 +64,7 @@ export class ListPanel implements PageParts {
     )
   }
 
-  /** Goes on asking where the visitor is, so that map and card say how far it still is. */
+  /** Follows the visitor's position, so that map and card show the remaining distance. */
   #follow(): void {
     if (this.#isFollowing) return
     this.#isFollowing = true

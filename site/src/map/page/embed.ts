@@ -4,7 +4,7 @@ import { MapPage } from './map-page.ts'
 import { byId } from '../card/markup.ts'
 import { writeState } from '../data/state.ts'
 
-/** The script of the map in a frame: the map alone, with a link to the large one that shows the same. */
+/** The script of an embedded map: the map alone, with a link to the same view of the large one. */
 
 const page = new MapPage(readConfig(document), { framed: true })
 const link = byId('open-large', HTMLAnchorElement)

@@ -170,7 +170,7 @@ export class MapPage {
     this.#controls?.append(button)
   }
 
-  /** Shows only fountains that match a filter, and goes to the bounds when they are given. */
+  /** Shows only fountains that match a filter, and moves to the bounds, if given. */
   setFilter(filter: Filter, bounds?: Bounds): void {
     this.#filter = filter
     this.map?.setFilter(filter)
@@ -178,7 +178,7 @@ export class MapPage {
     this.#onIdle()
   }
 
-  /** Opens a fountain that was chosen outside the map, and goes there. */
+  /** Opens a fountain chosen outside the map, and moves the map there. */
   async openAt(pick: FountainPick): Promise<void> {
     this.withMap((map) => map.goTo(pick, Math.max(closeZoom, map.place.zoom)))
     await this.openPick(pick)
@@ -206,7 +206,7 @@ export class MapPage {
     if (id !== undefined && ids.has(id) && before !== undefined) void this.#fillAgain(id, before)
   }
 
-  /** Goes to the first fountains of a site that was built with none, as long as the visitor has gone nowhere. */
+  /** Moves to the first fountains of a site that was built with none, unless the visitor has moved the map. */
   #goToFirst(): void {
     const isWhereItBegan = this.map && this.#address.isUntouched(this.map.place)
     if (this.config.bounds || !isWhereItBegan || this.#fountain !== undefined) return
@@ -216,7 +216,7 @@ export class MapPage {
     if (bounds) this.fit(bounds)
   }
 
-  /** Fills the card with its fountain as it is now; one that was in view stays in view when it is moved. */
+  /** Refills the card with the current fountain; a moved one that was in view stays in view. */
   async #fillAgain(id: number, before: Fountain | 'missing'): Promise<void> {
     const { map } = this
     const wasSeen = before !== 'missing' && map !== undefined && isInside(map.bounds, before)
@@ -267,7 +267,7 @@ export class MapPage {
     })
   }
 
-  /** Goes to a fountain that the address names, unless the address has a place where it is in view. */
+  /** Moves to the fountain in the address, unless the address has a place with it in view. */
   #goUnlessSeen(fountain: Fountain): void {
     const { map } = this
     if (map && !(this.#first.at && isInside(map.bounds, fountain))) map.goTo(fountain, closeZoom)

@@ -12,7 +12,7 @@ export class Toast {
     stage.append(this.#box)
   }
 
-  /** Shows a sentence, with something to press if given; `seconds` 0 keeps it until the next one. */
+  /** Shows a sentence, with an optional button; `seconds` 0 keeps it until the next one. */
   show(sentence: string, seconds = 6, action?: { readonly label: string; pressed(): void }): void {
     clearTimeout(this.#timer)
     this.#status.textContent = sentence

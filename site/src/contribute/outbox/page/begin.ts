@@ -46,7 +46,7 @@ async function show(submissions: readonly Submission[]): Promise<void> {
   const others = await kept.others()
   void events.show(submissions)
   if (submissions.some(({ state }) => state === 'waiting')) void askForSync()
-  // Most of the time nothing is kept, and nothing more is loaded.
+  // Usually the store is empty, and nothing more is loaded.
   if (submissions.length + others === 0 && panel === undefined) {
     before = submissions
     return
@@ -92,7 +92,7 @@ function changesText(
 const send = (): void => void kept.flush().catch(() => undefined)
 
 async function begin(): Promise<void> {
-  // Before they are needed, which may be where there is no network.
+  // In advance, since they may be needed offline.
   if (rememberedUser()) void Promise.all([loadedWording(), addStyle()]).catch(() => undefined)
   kept.watch((submissions) => void show(submissions).catch(() => undefined))
   onLanguage(() => {
@@ -112,7 +112,7 @@ async function begin(): Promise<void> {
   await keepForOffline()
 }
 
-/** Has the browser wake the worker when there is a network, also when no page is open. */
+/** Registers a background sync, which wakes the worker when there is a network, also without an open page. */
 async function askForSync(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   try {
@@ -125,7 +125,7 @@ async function askForSync(): Promise<void> {
   }
 }
 
-/** Has the worker keep these scripts, so that pages that were opened before work without a network. */
+/** Asks the worker to cache these scripts, so that cached pages work offline. */
 async function keepForOffline(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const { base } = siteOfPage()

@@ -134,7 +134,7 @@ async function sendChosen(shown: Shown, now: Conflict, chosen: readonly string[]
   await show({ ...shown, submission: outcome.submission }, await latest(outcome.submission))
 }
 
-/** Goes on with the fountain that this one was merged into. */
+/** Continues with the merge target. */
 async function goOn(shown: Shown, id: number): Promise<void> {
   const { submission, dialog, wording } = shown
   try {

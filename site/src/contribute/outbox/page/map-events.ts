@@ -70,7 +70,7 @@ function waiting(submissions: readonly Submission[]): Map<number | string, Waypo
   return shown
 }
 
-/** An act that is not kept any more: it was done, or taken back. */
+/** Withdraws a submission that is no longer stored: it is finished, or was taken back. */
 async function withdraw(submission: Submission): Promise<void> {
   const done = await outbox().answerOf(submission.key)
   const seen = seenBy(submission)

@@ -123,7 +123,7 @@ export class HeaderPanel {
       this.#summary.focus()
     })
     document.addEventListener('click', ({ target }) => {
-      // A row that was pressed may have been drawn anew meanwhile.
+      // A clicked row may have been redrawn meanwhile.
       const isOutside =
         target instanceof Element && target.isConnected && !target.closest('.menu-outbox, dialog')
       if (isOutside) this.#menu.open = false

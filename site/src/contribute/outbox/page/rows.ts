@@ -68,7 +68,7 @@ function buttonsOf(wording: Wording, submission: Submission, all: readonly Submi
   }
 }
 
-/** Takes an act back, after asking where that loses more than it seems, or may not be the end of it. */
+/** Takes a submission back, after a confirmation when others depend on it or the server may already have it. */
 async function takeBack(
   { words, format }: Wording,
   submission: Submission,

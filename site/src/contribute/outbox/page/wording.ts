@@ -19,7 +19,7 @@ export function stateText(
   return submission.isUncertain ? state.uncertain : state.waiting
 }
 
-/** A field's name; one that is not known is returned unchanged. */
+/** A field's name; unknown ones are returned unchanged. */
 export function fieldName({ words }: Wording, field: string): string {
   if (field === 'position') return words.position
   const own = memberOf(field)
