@@ -1,5 +1,5 @@
 /** Breaks one rule after the other in a scratch copy: `npm test` must find each. `npm run mutations -- [numbers]` */
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { run } from './packages/command.ts'
@@ -181,15 +181,18 @@ async function firstFailing(projects: readonly string[], file: string[] = []): P
 /** Whether tests pass with the rule whole, and fail twice with it broken. */
 async function verdictOf({ file, from, to, projects }: Mutation): Promise<string> {
   const whole = await copy.read(file)
-  for (let tries = 0; tries < 3; tries++) {
+  for (let tries = 0; tries < 8; tries++) {
     await copy.change(file, from, to)
     const failing = await firstFailing(projects)
     const [name = '', title = ''] = failing ?? []
     const again = failing === undefined ? undefined : await firstFailing(projects, [name])
     await writeFile(path.join(copy.folder, file), whole)
     if (failing === undefined) return 'MISSED'
-    if (again !== undefined && (await firstFailing(projects, [name])) === undefined)
-      return `found by ${name}${title}`
+    if (again === undefined) continue
+    if ((await firstFailing(projects, [name])) === undefined) return `found by ${name}${title}`
+    console.error(`   ${name} fails in a copy: left out`)
+    // Such as tests of processes that may read the project's own folder alone.
+    await rm(path.join(copy.folder, file.replace(/\/src\/.*/u, ''), name))
   }
   return 'UNCLEAR: tests fail with the rule whole, or once alone'
 }

@@ -10,6 +10,7 @@ export interface Ended {
 }
 
 const main = path.join(root, 'packages/cli/src/main.ts')
+const built = path.join(root, 'packages/cli/dist/main.js')
 
 /** The environment of a machine without options, with a permissive umask. */
 const environment = (): NodeJS.ProcessEnv => ({
@@ -21,9 +22,13 @@ const environment = (): NodeJS.ProcessEnv => ({
   NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node-compile'),
 })
 
-/** Starts a module of the sources under the umask 0. */
-export function startNode(args: readonly string[], cwd: string): ChildProcess {
-  const words = [process.execPath, '--conditions=openfountain-source', ...args]
+/** Starts a module under the umask 0, one of the sources unless told otherwise. */
+export function startNode(
+  args: readonly string[],
+  cwd: string,
+  conditions: readonly string[] = ['--conditions=openfountain-source'],
+): ChildProcess {
+  const words = [process.execPath, ...conditions, ...args]
   const [program = '', given] =
     process.platform === 'win32'
       ? [words[0], words.slice(1)]
@@ -59,9 +64,14 @@ export interface Serving {
   stop(): Promise<void>
 }
 
-/** Starts `openfountain serve` on a free port of 127.0.0.1. */
-export async function startServing(args: readonly string[], cwd: string): Promise<Serving> {
-  const child = startNode([main, 'serve', '--port', '0', '--json', ...args], cwd)
+/** Starts `openfountain serve` on a free port of 127.0.0.1: of the sources, or as it is published. */
+export async function startServing(
+  args: readonly string[],
+  cwd: string,
+  program: 'source' | 'built' = 'source',
+): Promise<Serving> {
+  const serve = ['serve', '--port', '0', '--json', ...args]
+  const child = program === 'built' ? startNode([built, ...serve], cwd, []) : startNode([main, ...serve], cwd)
   const lines: string[] = []
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-5000)))
