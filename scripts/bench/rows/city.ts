@@ -4,8 +4,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { startServing } from '../../attack/program.ts'
 import { root } from '../../packages/folders.ts'
-import { milliseconds, spreadOf } from '../measurement.ts'
-import { clock, figures } from '../report.ts'
+import { comparison, milliseconds, spreadOf } from '../measurement.ts'
+import { clock, figures, ratio } from '../report.ts'
 import { city, type Bench, type Reading, type Row } from '../row.ts'
 
 const child = path.join(import.meta.dirname, 'opening-child.ts')
@@ -23,8 +23,7 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
   copyFileSync(await file(city), database)
   const opened: number[] = []
   const served: number[] = []
-  const filtered: number[] = []
-  const growth: number[] = []
+  const filtered: { a: number; b: number }[] = []
   const memory: number[] = []
   const env = { ...process.env, NODE_COMPILE_CACHE: path.join(folder, 'compiled') }
   // As it is published: the sources take a third more of time and memory, for their types are stripped.
@@ -50,8 +49,7 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
       if (round === 0) continue
       opened.push(Number(stdout))
       served.push(first)
-      filtered.push(list[0] ?? Number.NaN)
-      growth.push((list[0] ?? Number.NaN) / (list.at(-1) ?? Number.NaN))
+      filtered.push({ a: list[0] ?? Number.NaN, b: list.at(-1) ?? Number.NaN })
       memory.push(megabytes(serving.pid))
     } finally {
       await serving.stop()
@@ -64,8 +62,12 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
     clock(
       'a city: first filtered list after that',
       100,
-      filtered,
-      ` (${figures(spreadOf(growth).median)} × the tenth)`,
+      filtered.map(({ a }) => a),
+    ),
+    ratio(
+      'a city: first filtered list',
+      { against: 'the tenth', value: comparison(filtered), atMost: 3 },
+      ' ms',
     ),
     {
       title: 'a city: memory of the server',
