@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import { RegistryError, type PasskeyInfo, type Registry, type SignInResult } from '@openfountain/core'
 import { invalid, parseForeign, WayName } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { relyingPartyOf, type PublicUrl } from './public-url.ts'
+
+/** Loaded with the first passkey: the library takes 10 MB, which a registry without accounts does not need. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 const largest = 8192
 const Bytes = z.string().regex(/^[A-Za-z0-9_-]+$/u, { message: 'must be in base64url' })
@@ -82,6 +78,7 @@ export class Passkeys {
   }
 
   async signInOptions() {
+    const { generateAuthenticationOptions } = await webAuthn()
     const options = await generateAuthenticationOptions({
       rpID: this.#relyingParty(),
       userVerification: 'required',
@@ -102,6 +99,7 @@ export class Passkeys {
     if (kept === undefined) throw refused('This passkey is not known here: sign in in another way')
     const handle = Buffer.from(handleOf(kept.userId)).toString('base64url')
     if (response.response.userHandle !== handle) throw refused(unverified)
+    const { verifyAuthenticationResponse } = await webAuthn()
     const { verified, authenticationInfo } = await outcome(() =>
       verifyAuthenticationResponse({
         response: { ...response, clientExtensionResults: {} },
@@ -121,6 +119,7 @@ export class Passkeys {
     const rpID = this.#relyingParty()
     const { accounts, users } = this.#registry
     const { name } = await users.profile(userId)
+    const { generateRegistrationOptions } = await webAuthn()
     const options = await generateRegistrationOptions({
       rpName: this.#name,
       rpID,
@@ -148,8 +147,9 @@ export class Passkeys {
     const expected = await accounts.endCeremony(given.ceremony, 'passkey addition')
     if (expected['userId'] !== userId) throw refused('Somebody else began to add this passkey: begin again')
     this.#checkOrigin(response.response.clientDataJSON)
+    const { verifyRegistrationResponse } = await webAuthn()
     const { registrationInfo } = await outcome(async () => {
-      checkAttestation(response.response.attestationObject)
+      await checkAttestation(response.response.attestationObject)
       return verifyRegistrationResponse({
         response: { ...response, clientExtensionResults: {} },
         expectedChallenge: expected['challenge'] ?? '',
@@ -204,7 +204,8 @@ function clientDataOf(text: string) {
  * Without a request for attestation, browsers send none or a self attestation. Certificates are refused unread: they
  * are large, and name addresses for fetching revocations.
  */
-function checkAttestation(text: string): void {
+async function checkAttestation(text: string): Promise<void> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   const object = decodeAttestationObject(bytesOf(text))
   const isPlain = object.get('fmt') === 'none' || object.get('fmt') === 'packed'
   if (!isPlain || object.get('attStmt').get('x5c') !== undefined) throw refused(unverified)

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { invalid, isLoopback } from '@openfountain/core/internal'
 import { addressIn } from '../email-address.ts'
 import type { SendMail } from './outbox.ts'
@@ -80,21 +80,24 @@ export const oneLine = (text: string): string =>
 
 /** Sends mails to a server. One connection a mail, since codes are rare and open connections would have to be closed. */
 export function smtpSender({ host, port, isSecure, needsTls, auth }: Smtp, from: Sender): SendMail {
-  const transport = createTransport({
-    host,
-    port,
-    secure: isSecure,
-    requireTLS: needsTls,
-    ...(auth !== undefined && { auth }),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: 3 * timeoutMs,
-    dnsTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-  return (mail, signal) =>
-    transport.sendMail({
+  let transport: Transporter | undefined
+  return async (mail, signal) => {
+    // Loaded with the first mail: the library takes 5 MB.
+    const { createTransport } = await import('nodemailer')
+    transport ??= createTransport({
+      host,
+      port,
+      secure: isSecure,
+      requireTLS: needsTls,
+      ...(auth !== undefined && { auth }),
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: 3 * timeoutMs,
+      dnsTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    return transport.sendMail({
       from: { ...from },
       to: { name: '', address: mail.to },
       subject: oneLine(mail.subject),
@@ -103,4 +106,5 @@ export function smtpSender({ host, port, isSecure, needsTls, auth }: Smtp, from:
       headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language },
       signal,
     })
+  }
 }
