@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, describe } from 'vitest'
 import { endpointsOf } from '../src/endpoints/all.ts'
 import {
   openStage,
@@ -311,93 +311,96 @@ async function prepared(path: string, as: Role): Promise<string> {
   return make === undefined ? path : path.replace(`{${name}}`, String(await make()))
 }
 
-test.for(rows)('%s gives each caller what is theirs', async ([request, all, but = {}, body, ends]) => {
-  const [method = '', path = ''] = request.split(' ')
-  const codes: Readonly<Record<number, readonly string[]>> = {
-    401: ['UNAUTHORIZED'],
-    403: ['FORBIDDEN', 'INSUFFICIENT_XP'],
-    404: ['NOT_FOUND'],
-  }
-  // Only the caller's own profile has their address.
-  const isAboutOneself = ['/api/user', '/api/account', '/api/auth', '/api/user/export'].includes(path)
-  for (const as of roles) {
-    const wanted = but[as] ?? all
-    const sent: unknown = typeof body === 'function' ? await body() : body
-    const headers = await headersOf(as, ends)
-    const told = await stage.ask(method, await prepared(path, as), { headers, body: sent })
-    expect([as, told.status]).toEqual([as, wanted])
-    for (const secret of forbidden(stage, as)) expect([as, told.text.includes(secret)]).toEqual([as, false])
-    if (!isAboutOneself) expect(told.text).not.toContain('@example.org')
-    if (wanted < 400) continue
-    expect(codes[wanted]).toContain(told.body['code'])
-    expect(told.headers.get('cache-control')).toBe('no-store')
-    expect(told.headers.get('www-authenticate')).toBe(wanted === 401 ? 'Bearer' : null)
-  }
-})
-
-/** A path with its variable parts replaced by stars. */
-const star = (request: string): string =>
-  request
-    .replace(/\?.*/, '')
-    .replaceAll(/\{\w+\}/g, '*')
-    .replace(/\/(?:author|osm|regular|quiet)\b/u, '/*')
-
-test('the table has every endpoint of the document', () => {
-  const told = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
-    Object.keys(operations).map((method) => star(`${method.toUpperCase()} ${route}`)),
-  )
-  const tested = new Set(rows.map(([request]) => star(request)))
-  expect(told.filter((each) => !each.startsWith('GET /api/exports/') && !tested.has(each))).toEqual([])
-})
-
-test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
-  const free = /^\/api\/(?:openapi|docs|auth|user\/(?:export|identities|passkeys|sessions|tokens))/u
-  for (const [request] of rows) {
+// In this order: what one request makes, another one has.
+describe('one registry', { shuffle: false }, () => {
+  test.for(rows)('%s gives each caller what is theirs', async ([request, all, but = {}, body, ends]) => {
     const [method = '', path = ''] = request.split(' ')
-    if (method !== 'GET') continue
-    const told = await stage.ask('GET', await prepared(path, 'moderator'), { as: 'moderator' })
-    const license = free.test(path) ? undefined : 'ODbL-1.0'
-    if (told.status === 200) expect([path, told.body['license']]).toEqual([path, license])
-  }
-})
-
-/** The permitted writes with an allowed role, and the expected outcome of a repetition under the same key. */
-const writes = rows.flatMap(([request, all, but = {}, ...more]) => {
-  const as = roles.find((role) => (but[role] ?? all) < 300)
-  return as === undefined || request.startsWith('GET') ? [] : [{ request, as, more }]
-})
-
-test.for(writes)(
-  '$request is done once under a key, which is refused for another request',
-  async ({ request, as, more: [body, ends] }) => {
-    const endpoints = endpointsOf({ registry: stage.registry, options: {}, version: '0' })
-    const endpoint = endpoints.find(({ method, route }) => star(`${method} ${route}`) === star(request))
-    const owner = sessionUserOf(as)
-    if (owner !== undefined) await equip(owner, request)
-    const [method = '', template = ''] = request.split(' ')
-    const path = await prepared(template, as)
-    const headers = { ...(await headersOf(as, ends)), 'idempotency-key': request }
-    const sent: unknown = typeof body === 'function' ? await body() : body
-    const ask = (to: string) => stage.ask(method, to, { headers, body: sent })
-    const first = await ask(path)
-    expect([first.status < 300, first.headers.get('idempotency-replayed')]).toEqual([true, null])
-    if (endpoint?.repeated === undefined || endpoint.repeated === 'ignored') {
-      const secret = ['redeemLink', 'addPasskey', 'createPersonalToken', 'leave', 'signOut']
-      expect(secret).toContain(endpoint?.name)
-      expect((await ask(path)).headers.get('idempotency-replayed')).toBe(null)
-      return
+    const codes: Readonly<Record<number, readonly string[]>> = {
+      401: ['UNAUTHORIZED'],
+      403: ['FORBIDDEN', 'INSUFFICIENT_XP'],
+      404: ['NOT_FOUND'],
     }
-    const revision = await stage.registry.revision()
-    const again = await ask(path)
-    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([first.status, 'true'])
-    expect(Object.keys(again.body).toSorted()).toEqual(Object.keys(first.body).toSorted())
-    const other = await ask(`${path}${path.includes('?') ? '&' : '?'}other=1`)
-    expect([other.status, other.body['code']]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
-    expect(await stage.registry.revision()).toBe(revision)
-  },
-)
+    // Only the caller's own profile has their address.
+    const isAboutOneself = ['/api/user', '/api/account', '/api/auth', '/api/user/export'].includes(path)
+    for (const as of roles) {
+      const wanted = but[as] ?? all
+      const sent: unknown = typeof body === 'function' ? await body() : body
+      const headers = await headersOf(as, ends)
+      const told = await stage.ask(method, await prepared(path, as), { headers, body: sent })
+      expect([as, told.status]).toEqual([as, wanted])
+      for (const secret of forbidden(stage, as)) expect([as, told.text.includes(secret)]).toEqual([as, false])
+      if (!isAboutOneself) expect(told.text).not.toContain('@example.org')
+      if (wanted < 400) continue
+      expect(codes[wanted]).toContain(told.body['code'])
+      expect(told.headers.get('cache-control')).toBe('no-store')
+      expect(told.headers.get('www-authenticate')).toBe(wanted === 401 ? 'Bearer' : null)
+    }
+  })
 
-test('nothing failed in the server', async () => {
-  expect(stage.failures).toEqual([])
-  await expect(stage.registry.changes.verify()).resolves.toMatchObject({ ok: true })
+  /** A path with its variable parts replaced by stars. */
+  const star = (request: string): string =>
+    request
+      .replace(/\?.*/, '')
+      .replaceAll(/\{\w+\}/g, '*')
+      .replace(/\/(?:author|osm|regular|quiet)\b/u, '/*')
+
+  test('the table has every endpoint of the document', () => {
+    const told = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
+      Object.keys(operations).map((method) => star(`${method.toUpperCase()} ${route}`)),
+    )
+    const tested = new Set(rows.map(([request]) => star(request)))
+    expect(told.filter((each) => !each.startsWith('GET /api/exports/') && !tested.has(each))).toEqual([])
+  })
+
+  test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
+    const free = /^\/api\/(?:openapi|docs|auth|user\/(?:export|identities|passkeys|sessions|tokens))/u
+    for (const [request] of rows) {
+      const [method = '', path = ''] = request.split(' ')
+      if (method !== 'GET') continue
+      const told = await stage.ask('GET', await prepared(path, 'moderator'), { as: 'moderator' })
+      const license = free.test(path) ? undefined : 'ODbL-1.0'
+      if (told.status === 200) expect([path, told.body['license']]).toEqual([path, license])
+    }
+  })
+
+  /** The permitted writes with an allowed role, and the expected outcome of a repetition under the same key. */
+  const writes = rows.flatMap(([request, all, but = {}, ...more]) => {
+    const as = roles.find((role) => (but[role] ?? all) < 300)
+    return as === undefined || request.startsWith('GET') ? [] : [{ request, as, more }]
+  })
+
+  test.for(writes)(
+    '$request is done once under a key, which is refused for another request',
+    async ({ request, as, more: [body, ends] }) => {
+      const endpoints = endpointsOf({ registry: stage.registry, options: {}, version: '0' })
+      const endpoint = endpoints.find(({ method, route }) => star(`${method} ${route}`) === star(request))
+      const owner = sessionUserOf(as)
+      if (owner !== undefined) await equip(owner, request)
+      const [method = '', template = ''] = request.split(' ')
+      const path = await prepared(template, as)
+      const headers = { ...(await headersOf(as, ends)), 'idempotency-key': request }
+      const sent: unknown = typeof body === 'function' ? await body() : body
+      const ask = (to: string) => stage.ask(method, to, { headers, body: sent })
+      const first = await ask(path)
+      expect([first.status < 300, first.headers.get('idempotency-replayed')]).toEqual([true, null])
+      if (endpoint?.repeated === undefined || endpoint.repeated === 'ignored') {
+        const secret = ['redeemLink', 'addPasskey', 'createPersonalToken', 'leave', 'signOut']
+        expect(secret).toContain(endpoint?.name)
+        expect((await ask(path)).headers.get('idempotency-replayed')).toBe(null)
+        return
+      }
+      const revision = await stage.registry.revision()
+      const again = await ask(path)
+      expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([first.status, 'true'])
+      expect(Object.keys(again.body).toSorted()).toEqual(Object.keys(first.body).toSorted())
+      const other = await ask(`${path}${path.includes('?') ? '&' : '?'}other=1`)
+      expect([other.status, other.body['code']]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
+      expect(await stage.registry.revision()).toBe(revision)
+    },
+  )
+
+  test('nothing failed in the server', async () => {
+    expect(stage.failures).toEqual([])
+    await expect(stage.registry.changes.verify()).resolves.toMatchObject({ ok: true })
+  })
 })
