@@ -8,9 +8,6 @@ import {
 } from '@openfountain/core/fields'
 import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
 import { vocabulary } from '@openfountain/core/vocabulary'
-import type { Edition } from './edition.ts'
-import { waypointColumns } from '@openfountain/core/internal'
-import type { WaypointRecord } from './snapshot.ts'
 
 /** How a column's values are written: lists and objects become text in formats that have none. */
 export type FieldType =
@@ -220,16 +217,4 @@ export interface WaypointRow extends OwnRow {
   source_refs: readonly string[]
   license: string
   attribution: string
-}
-
-/** The documented columns of one waypoint, members in their documented order. */
-export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): WaypointRow {
-  const terms = edition.terms(record)
-  const values = waypointColumns.map(([name, valueOf]) => [name, valueOf(record, terms)] as const)
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as unknown as WaypointRow
-}
-
-/** The rows of an edition by ascending id. */
-export function* rowsOf(edition: Edition): Iterable<WaypointRow> {
-  for (const record of edition.waypoints()) yield rowOf(record, edition)
 }

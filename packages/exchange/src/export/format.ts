@@ -65,6 +65,17 @@ export function textFormat({ gzip = false, ...format }: TextFormatParts): TextFo
   }
 }
 
+/** Rows, which are counted as they are read. */
+export function* counted<Row>(rows: Iterable<Row>, tally: Tally): Iterable<Row> {
+  for (const row of rows) {
+    tally.rows += 1
+    yield row
+  }
+}
+
+/** What stands before a counted row in a list of JSON, a row a line. */
+export const lineBefore = ({ rows }: Tally): string => (rows > 1 ? ',\n' : '\n')
+
 /** How files are compressed. */
 export const compression = { level: 6, chunkSize: 1 << 16 }
 

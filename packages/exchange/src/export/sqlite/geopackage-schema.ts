@@ -117,53 +117,35 @@ export const spatialReferenceSystems: readonly (readonly [string, number, string
     ],
   ]
 
-/** The rows of gpkg_extensions for a feature table with spatial index, metadata and documented columns. */
-export function supportingExtensions(
-  table: string,
-  geometry: string,
-): readonly (readonly [string | null, string | null, string, string, string])[] {
-  const standard = 'http://www.geopackage.org/spec130/'
-  return [
-    [table, geometry, 'gpkg_rtree_index', `${standard}#extension_rtree`, 'write-only'],
-    ['gpkg_metadata', null, 'gpkg_metadata', `${standard}#extension_metadata`, 'read-write'],
-    ['gpkg_metadata_reference', null, 'gpkg_metadata', `${standard}#extension_metadata`, 'read-write'],
-    ['gpkg_data_columns', null, 'gpkg_schema', `${standard}#extension_schema`, 'read-write'],
-    ['gpkg_data_column_constraints', null, 'gpkg_schema', `${standard}#extension_schema`, 'read-write'],
-  ]
-}
+const standard = 'http://www.geopackage.org/spec130/'
+
+/** The rows of gpkg_extensions for features with spatial index, metadata and documented columns. */
+export const extensions = [
+  ['waypoints', 'geom', 'gpkg_rtree_index', `${standard}#extension_rtree`, 'write-only'],
+  ['gpkg_metadata', null, 'gpkg_metadata', `${standard}#extension_metadata`, 'read-write'],
+  ['gpkg_metadata_reference', null, 'gpkg_metadata', `${standard}#extension_metadata`, 'read-write'],
+  ['gpkg_data_columns', null, 'gpkg_schema', `${standard}#extension_schema`, 'read-write'],
+  ['gpkg_data_column_constraints', null, 'gpkg_schema', `${standard}#extension_schema`, 'read-write'],
+]
+
+const present = '(NEW.geom NOT NULL AND NOT ST_IsEmpty(NEW.geom))'
+const absent = '(NEW.geom ISNULL OR ST_IsEmpty(NEW.geom))'
+const remove = 'DELETE FROM rtree_waypoints_geom WHERE'
+const put =
+  'INSERT OR REPLACE INTO rtree_waypoints_geom VALUES ' +
+  '(NEW.id, ST_MinX(NEW.geom), ST_MaxX(NEW.geom), ST_MinY(NEW.geom), ST_MaxY(NEW.geom));'
 
 /** The triggers that keep the spatial index when others edit the file: annex F.3 of the standard. */
-export function rtreeTriggers(table: string, geometry: string, key: string): string {
-  const tree = `rtree_${table}_${geometry}`
-  const present = `(NEW.${geometry} NOT NULL AND NOT ST_IsEmpty(NEW.${geometry}))`
-  const absent = `(NEW.${geometry} ISNULL OR ST_IsEmpty(NEW.${geometry}))`
-  const box = ['ST_MinX', 'ST_MaxX', 'ST_MinY', 'ST_MaxY']
-    .map((edge) => `${edge}(NEW.${geometry})`)
-    .join(', ')
-  const put = `INSERT OR REPLACE INTO ${tree} VALUES (NEW.${key}, ${box});`
-  const trigger = (name: string, event: string, condition: string, body: string) =>
-    `CREATE TRIGGER ${tree}_${name} AFTER ${event} ON ${table} WHEN ${condition} BEGIN ${body} END;`
-  return [
-    trigger('insert', 'INSERT', present, put),
-    trigger('update1', `UPDATE OF ${geometry}`, `OLD.${key} = NEW.${key} AND ${present}`, put),
-    trigger(
-      'update2',
-      `UPDATE OF ${geometry}`,
-      `OLD.${key} = NEW.${key} AND ${absent}`,
-      `DELETE FROM ${tree} WHERE id = OLD.${key};`,
-    ),
-    trigger(
-      'update3',
-      'UPDATE',
-      `OLD.${key} != NEW.${key} AND ${present}`,
-      `DELETE FROM ${tree} WHERE id = OLD.${key}; ${put}`,
-    ),
-    trigger(
-      'update4',
-      'UPDATE',
-      `OLD.${key} != NEW.${key} AND ${absent}`,
-      `DELETE FROM ${tree} WHERE id IN (OLD.${key}, NEW.${key});`,
-    ),
-    trigger('delete', 'DELETE', `OLD.${geometry} NOT NULL`, `DELETE FROM ${tree} WHERE id = OLD.${key};`),
-  ].join('\n')
-}
+export const rtreeTriggers = [
+  ['insert', 'INSERT', present, put],
+  ['update1', 'UPDATE OF geom', `OLD.id = NEW.id AND ${present}`, put],
+  ['update2', 'UPDATE OF geom', `OLD.id = NEW.id AND ${absent}`, `${remove} id = OLD.id;`],
+  ['update3', 'UPDATE', `OLD.id != NEW.id AND ${present}`, `${remove} id = OLD.id; ${put}`],
+  ['update4', 'UPDATE', `OLD.id != NEW.id AND ${absent}`, `${remove} id IN (OLD.id, NEW.id);`],
+  ['delete', 'DELETE', 'OLD.geom NOT NULL', `${remove} id = OLD.id;`],
+]
+  .map(
+    ([name, event, condition, body]) =>
+      `CREATE TRIGGER rtree_waypoints_geom_${name} AFTER ${event} ON waypoints WHEN ${condition} BEGIN ${body} END;`,
+  )
+  .join('\n')

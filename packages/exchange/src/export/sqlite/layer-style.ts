@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
+import { insertValues } from './sql-table.ts'
 
 /** How a state is drawn: legible beside the others for people who do not tell colours apart, by its outline and size too. */
 const looks: Readonly<Record<StateOfWaypoint, { readonly fill: string; readonly label: string }>> = {
@@ -60,15 +61,12 @@ export function addLayerStyle(database: Database.Database, time: string): void {
     styleName TEXT(30), styleQML TEXT, styleSLD TEXT, useAsDefault BOOLEAN, description TEXT, owner TEXT(30), ui TEXT(30),
     update_time DATETIME
   )`)
-  database
-    .prepare(
-      `INSERT INTO layer_styles VALUES (1, '', '', 'waypoints', 'geom', 'state', ?, ?, 1, 'Fountains by their state', '', NULL, ?)`,
-    )
-    .run(qml(), sld(), time)
-  database
-    .prepare(
-      `INSERT INTO gpkg_contents (table_name, data_type, identifier, description, last_change) VALUES
-        ('layer_styles', 'attributes', 'layer_styles', 'How QGIS draws the waypoints', ?)`,
-    )
-    .run(time)
+  const about = 'Fountains by their state'
+  insertValues(database, 'layer_styles', [
+    [1, '', '', 'waypoints', 'geom', 'state', qml(), sld(), 1, about, '', null, time],
+  ])
+  const extent = [null, null, null, null]
+  insertValues(database, 'gpkg_contents', [
+    ['layer_styles', 'attributes', 'layer_styles', 'How QGIS draws the waypoints', time, ...extent, null],
+  ])
 }

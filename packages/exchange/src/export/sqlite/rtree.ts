@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { zxyToTileId } from 'pmtiles'
+import { curveKey, orderOf } from '../curve.ts'
 
 /** Cells in a node of SQLite's R*Tree, whatever the page size. */
 const cellsInNode = 51
@@ -36,7 +36,7 @@ export function fillRtree(database: Database.Database, table: string, points: re
   const leafOf = new Int32Array(points.length)
   let level: Cell[] = []
   const isOneLeaf = points.length <= cellsInNode
-  for (const indices of groups(curveOrder(points))) {
+  for (const indices of groups(orderOf(points.map(({ x, y }) => curveKey(x, y))))) {
     const cells = Array.from(indices, (index) => cellOf(points[index]))
     const leaf = nodes.write(cells, isOneLeaf ? 0 : undefined)
     for (const index of indices) leafOf[index] = leaf.id
@@ -76,19 +76,6 @@ function nodeWriter(database: Database.Database, table: string) {
     },
     setParent: (node: number, parent: number) => void insertParent.run(node, parent),
   }
-}
-
-/** Room for a point's index below its place on the curve in one exact number. */
-const indexRoom = 2 ** 24
-
-function curveOrder(points: readonly TreePoint[]): Float64Array {
-  const zoom = 14
-  const cell = (share: number) => Math.min(Math.floor(share * 2 ** zoom), 2 ** zoom - 1)
-  const keys = Float64Array.from(
-    points,
-    ({ x, y }, index) => zxyToTileId(zoom, cell((x + 180) / 360), cell((y + 90) / 180)) * indexRoom + index,
-  ).toSorted()
-  return keys.map((key) => key % indexRoom)
 }
 
 /** Full nodes, except the last two, which share what is left: SQLite requires a third of the cells at least. */

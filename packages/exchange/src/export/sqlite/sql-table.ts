@@ -1,43 +1,85 @@
-import type Database from 'better-sqlite3'
-import type { Field, FieldType } from '../fields.ts'
+import Database from 'better-sqlite3'
+import type { FieldType } from '../fields.ts'
+import type { Column } from '../tables/table.ts'
 
 /** A value as SQLite binds it. */
 export type SqlValue = string | number | Buffer | null
+
+/** Writes a database file. @param pragmas settings of the file, beside those of every one */
+export async function writeDatabase(
+  path: string,
+  pragmas: readonly string[],
+  write: (database: Database.Database) => Promise<void>,
+): Promise<void> {
+  const database = new Database(path)
+  try {
+    // The file is discarded when anything fails, so a journal would protect nothing.
+    database.pragma('journal_mode = OFF')
+    database.pragma('synchronous = OFF')
+    // Rows are written in the order of the table: few pages are read again.
+    database.pragma('cache_size = -8192')
+    for (const pragma of pragmas) database.pragma(pragma)
+    database.exec('BEGIN')
+    await write(database)
+    database.exec('COMMIT')
+  } finally {
+    database.close()
+  }
+}
 
 /**
  * A value of a documented column for a database file: flags as 0 and 1, lists and objects as JSON text, absent
  * values as NULL.
  */
-export function sqlValue(value: unknown): SqlValue {
+function sqlValue(value: unknown): SqlValue {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'number' || typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'string' || value instanceof Buffer) return value
   return JSON.stringify(value)
 }
 
 /** A double-quoted SQL name. */
-export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Prepares the insertion of whole rows; a row has a value for each of the columns, in their order. */
-export function insertion(
+/** The columns of a CREATE TABLE, in the type names of the given dialect. */
+export function columnDefinitions(
+  columns: readonly Column<never>[],
+  types: Readonly<Record<FieldType, string>>,
+): string[] {
+  return columns.map(
+    ({ name, type, required }) => `${sqlName(name)} ${types[type]}${required ? ' NOT NULL' : ''}`,
+  )
+}
+
+/** Rows between two turns of the event loop. */
+const batch = 2000
+
+/** Inserts rows with the values of these columns. */
+export async function insertRows<Row>(
   database: Database.Database,
   table: string,
-  columns: readonly string[],
-): (row: readonly SqlValue[]) => void {
-  const names = columns.map(sqlName).join(', ')
+  columns: readonly Pick<Column<Row>, 'name' | 'value'>[],
+  rows: Iterable<Row>,
+): Promise<void> {
+  const names = columns.map(({ name }) => sqlName(name)).join(', ')
   const places = columns.map(() => '?').join(', ')
   const statement = database.prepare(`INSERT INTO ${sqlName(table)} (${names}) VALUES (${places})`)
-  return (row) => {
-    statement.run(row)
+  let count = 0
+  for (const row of rows) {
+    statement.run(columns.map(({ value }) => sqlValue(value(row))))
+    count += 1
+    if (count % batch === 0) await new Promise(setImmediate)
   }
 }
 
-/** The columns of a CREATE TABLE, one a field, in the type names of the given dialect. */
-export function columnDefinitions(
-  fields: readonly Field[],
-  types: Readonly<Record<FieldType, string>>,
-): string[] {
-  return fields.map(
-    ({ name, type, required }) => `${sqlName(name)} ${types[type]}${required ? ' NOT NULL' : ''}`,
-  )
+/** Inserts rows with a value for every column of a table. */
+export function insertValues(
+  database: Database.Database,
+  table: string,
+  rows: readonly (readonly SqlValue[])[],
+): void {
+  for (const row of rows) {
+    const places = row.map(() => '?').join(', ')
+    database.prepare(`INSERT INTO ${table} VALUES (${places})`).run(row)
+  }
 }

@@ -10,6 +10,7 @@ const work: readonly Column<ContributorRecord>[] = columnsOf(userCounts, ({ stat
 export const contributorTable: Table<ContributorRecord> = {
   name: 'contributors',
   title: 'Contributors',
+  subject: 'registry',
   holds: 'Everybody with an account: name, points, level and what they did. Never an e-mail address.',
   rows: (edition) => edition.snapshot.contributors(),
   columns: [...columnsOf(userFields, (person: ContributorRecord) => person), ...work],
@@ -21,6 +22,7 @@ export const contributors = tableFormats(contributorTable)
 export const leaderboard = tableFormats<ContributorRecord>({
   name: 'leaderboard',
   title: 'Leaderboard',
+  subject: 'registry',
   holds:
     'The contributors by experience points, highest first; at equal points the oldest account first, then by id.',
   rows: (edition) => edition.snapshot.contributors(),

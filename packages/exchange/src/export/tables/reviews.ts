@@ -10,6 +10,7 @@ function* liveReviews(reviews: ReturnType<ExportSnapshot['reviewsAfter']>): Iter
 export const reviewTable: Table<ReviewRecord> = {
   name: 'reviews',
   title: 'Reviews',
+  subject: 'registry',
   holds: 'Every review with its rating, comment and author.',
   hasDifference: true,
   rows: ({ snapshot, difference }) =>

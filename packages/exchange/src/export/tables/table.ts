@@ -1,14 +1,14 @@
 import { namesOf, type Fields } from '@openfountain/core/fields'
 import { csvValue } from '@openfountain/core/published'
-import { creditOfFile } from '../credit.ts'
+import { creditText } from '../credit.ts'
 import type { Edition } from '../edition.ts'
 import { columnOf, type Field } from '../fields.ts'
-import { textFormat, type TextFormat } from '../format.ts'
+import { counted, lineBefore, textFormat, type Format, type TextFormat } from '../format.ts'
 import { fileSchema, listSchema, objectSchema, rowProperties, type JsonSchema } from '../json-schema.ts'
 
 /** A column of a table: its documentation and how to find it in a record. */
 export interface Column<Row> extends Field {
-  value(row: Row): string | number | boolean | undefined
+  value(row: Row): unknown
 }
 
 /** The columns of fields that @openfountain/core describes, of what a row has them in. */
@@ -22,86 +22,71 @@ export function columnsOf<Row, All extends Fields>(
   }))
 }
 
-/** A list of rows as JSON files have them. */
-export const rowsSchema = (columns: readonly Field[]): JsonSchema =>
-  listSchema(objectSchema(rowProperties(columns)))
-
 /** A row as JSON files have it: every column, `null` where nothing is known. */
-export function rowObject<Row>(columns: readonly Column<Row>[], row: Row): object {
-  const members: Record<string, unknown> = {}
-  for (const { name, value } of columns) members[name] = value(row) ?? null
-  return members
-}
+export const rowObject = <Row>(columns: readonly Column<Row>[], row: Row): object =>
+  Object.fromEntries(columns.map(({ name, value }) => [name, value(row) ?? null]))
 
-export interface Table<Row> {
+/** Rows of any kind with documented columns, from which their files are made. */
+export interface Table<Row> extends Pick<
+  Format,
+  'title' | 'subject' | 'holds' | 'isDaily' | 'hasDifference'
+> {
   /** Its name in an export's `formats`, of its files and of the JSON member that lists the rows. */
   readonly name: string
-  readonly title: string
-  readonly holds: string
   readonly rows: (edition: Edition) => Iterable<Row>
-  /** Whether the rows of a difference are those that were added or changed. */
-  readonly hasDifference?: true
   /** The member of the JSON file, after the list, with the number of rows. */
   readonly countedIn?: string
   readonly columns: readonly Column<Row>[]
 }
 
 /** The JSON and the CSV file of a table. */
-export function tableFormats<Row>(table: Table<Row>): readonly [TextFormat, TextFormat] {
-  return [jsonTable(table), csvTable(table)]
+export const tableFormats = <Row>(table: Table<Row>): readonly [TextFormat, TextFormat] => [
+  jsonTable(table),
+  csvTable(table),
+]
+
+/** What formats have of their table: a difference has the rows that were added or changed where the table does. */
+function partsOf<Row>(table: Table<Row>, ending: string) {
+  const { subject, holds, isDaily, hasDifference, columns } = table
+  const file = `${table.name}.${ending}`
+  const more = { ...(isDaily && { isDaily }), ...(hasDifference && { hasDifference }) }
+  return { name: file, file, subject, holds, fields: columns, ...more }
 }
 
-function jsonTable<Row>(table: Table<Row>): TextFormat {
+export function jsonTable<Row>(table: Table<Row>): TextFormat {
+  const { name, title, subject, countedIn, columns } = table
+  const count: Readonly<Record<string, JsonSchema>> =
+    countedIn === undefined ? {} : { [countedIn]: { type: 'integer' } }
   return textFormat({
-    name: `${table.name}.json`,
-    file: `${table.name}.json`,
+    ...partsOf(table, 'json'),
     mediaType: 'application/json',
-    title: `${table.title} as JSON`,
-    subject: 'registry',
-    ...(table.hasDifference && { hasDifference: table.hasDifference }),
-    holds: table.holds,
+    title: `${title} as JSON`,
     loses: 'Nothing.',
-    fields: table.columns,
-    rowsIn: table.name,
-    jsonSchema: fileSchema({
-      [table.name]: rowsSchema(table.columns),
-      ...(table.countedIn !== undefined && { [table.countedIn]: { type: 'integer' } }),
-    }),
+    rowsIn: name,
+    jsonSchema: fileSchema({ [name]: listSchema(objectSchema(rowProperties(columns))), ...count }),
     *text(edition, tally) {
-      yield `{"${table.name}":[`
-      let separator = '\n'
-      for (const row of table.rows(edition)) {
-        tally.rows += 1
-        yield separator + JSON.stringify(rowObject(table.columns, row))
-        separator = ',\n'
-      }
-      const members = JSON.stringify({
-        ...(table.countedIn !== undefined && { [table.countedIn]: tally.rows }),
-        ...creditOfFile(edition, 'registry'),
-      })
-      yield `\n],${members.slice(1)}\n`
+      yield `{"${name}":[`
+      for (const row of counted(table.rows(edition), tally))
+        yield lineBefore(tally) + JSON.stringify(rowObject(columns, row))
+      yield `\n]${countedIn === undefined ? '' : `,"${countedIn}":${tally.rows}`}${creditText(edition, subject)}}\n`
     },
   })
 }
 
-function csvTable<Row>(table: Table<Row>): TextFormat {
+/** https://www.rfc-editor.org/rfc/rfc4180, in UTF-8 without a byte order mark. */
+export function csvTable<Row>(table: Table<Row>): TextFormat {
+  const { columns } = table
+  const line = (cells: readonly string[]) => `${cells.join(',')}\r\n`
   return textFormat({
-    name: `${table.name}.csv`,
-    file: `${table.name}.csv`,
+    ...partsOf(table, 'csv'),
     mediaType: 'text/csv; charset=utf-8',
     title: `${table.title} as CSV`,
-    subject: 'registry',
-    ...(table.hasDifference && { hasDifference: table.hasDifference }),
-    holds: table.holds,
     loses:
       'Nothing: texts that a spreadsheet would run have an apostrophe before them, which imports take off.',
-    fields: table.columns,
     *text(edition, tally) {
-      yield `${table.columns.map((column) => column.name).join(',')}\r\n`
-      for (const row of table.rows(edition)) {
-        tally.rows += 1
-        yield `${table.columns.map((column) => csvValue(column.value(row))).join(',')}\r\n`
-      }
+      yield line(columns.map(({ name }) => name))
+      for (const row of counted(table.rows(edition), tally))
+        yield line(columns.map(({ value }) => csvValue(value(row))))
     },
   })
 }

@@ -1,7 +1,7 @@
 import { areaFields, namesOf } from '@openfountain/core/fields'
 import { creditText } from '../credit.ts'
 import { columnOf } from '../fields.ts'
-import { textFormat } from '../format.ts'
+import { counted, lineBefore, textFormat } from '../format.ts'
 import { collectionSchema } from '../json-schema.ts'
 
 const { coordinates: _geometry, properties: own, ...columns } = areaFields
@@ -21,9 +21,7 @@ export const areas = textFormat({
   jsonSchema: collectionSchema('Polygon', fields),
   *text(edition, tally) {
     yield `{"type":"FeatureCollection"${creditText(edition, 'registry')},"features":[`
-    let separator = '\n'
-    for (const area of edition.snapshot.areas()) {
-      tally.rows += 1
+    for (const area of counted(edition.snapshot.areas(), tally)) {
       const feature = {
         type: 'Feature',
         id: area.id,
@@ -33,8 +31,7 @@ export const areas = textFormat({
           properties: area.properties,
         },
       }
-      yield separator + JSON.stringify(feature)
-      separator = ',\n'
+      yield lineBefore(tally) + JSON.stringify(feature)
     }
     yield '\n]}\n'
   },

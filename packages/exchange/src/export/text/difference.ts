@@ -1,7 +1,7 @@
 import { waypointText } from '@openfountain/core/internal'
 import type { Difference } from '../difference.ts'
 import { isPart, type Edition } from '../edition.ts'
-import { textFormat } from '../format.ts'
+import { counted, textFormat } from '../format.ts'
 import { reviewTable } from '../tables/reviews.ts'
 import { rowObject } from '../tables/table.ts'
 
@@ -20,22 +20,16 @@ export const differences = textFormat({
   *text(edition, tally) {
     const { difference } = edition
     if (!difference) return
-    for (const record of edition.waypoints()) {
-      tally.rows += 1
+    for (const record of counted(edition.waypoints(), tally)) {
       const change = difference.adds(record.id) ? 'added' : 'changed'
       const waypoint = waypointText(record, edition.terms(record), 'null')
       yield `{"change":"${change}","id":${record.id},"waypoint":${waypoint}}\n`
     }
-    for (const tombstone of difference.tombstones) {
-      tally.rows += 1
-      yield `${JSON.stringify({ change: 'removed', ...tombstone })}\n`
-    }
+    const removed = difference.tombstones.map((tombstone) => ({ change: 'removed', ...tombstone }))
     // As in other exports of a part of the registry, there are no reviews.
-    if (isPart(edition)) return
-    for (const line of reviewLines(edition, difference)) {
-      tally.rows += 1
-      yield `${JSON.stringify(line)}\n`
-    }
+    const reviews = isPart(edition) ? [] : reviewLines(edition, difference)
+    for (const lines of [removed, reviews])
+      for (const line of counted(lines, tally)) yield `${JSON.stringify(line)}\n`
   },
 })
 

@@ -1,6 +1,6 @@
 import { featureCollection, featureText } from '@openfountain/core/internal'
 import { waypointFields } from '../fields.ts'
-import { textFormat } from '../format.ts'
+import { counted, textFormat } from '../format.ts'
 import { collectionSchema } from '../json-schema.ts'
 
 /** The position is the geometry. */
@@ -21,9 +21,8 @@ export const geojson = textFormat({
   jsonSchema: collectionSchema('Point', properties),
   *text(edition, tally) {
     yield featureCollection.before(edition)
-    for (const record of edition.waypoints()) {
-      if (tally.rows > 0) yield featureCollection.between
-      tally.rows += 1
+    for (const record of counted(edition.waypoints(), tally)) {
+      if (tally.rows > 1) yield featureCollection.between
       yield featureText(record, edition.terms(record))
     }
     yield featureCollection.after

@@ -1,8 +1,9 @@
 import { attributionLine } from '@openfountain/core'
 import { amenityOf } from '@openfountain/core/vocabulary'
 import { licenceOf } from '../../licences/licence.ts'
-import { rowsOf, type WaypointRow } from '../fields.ts'
-import { textFormat } from '../format.ts'
+import { counted, textFormat } from '../format.ts'
+import type { WaypointRecord } from '../snapshot.ts'
+import { waypointTable, type ListedWaypoint } from '../tables/waypoints.ts'
 import { xmlElement, xmlText } from './xml.ts'
 
 /** The names that Garmin's devices have for the symbols, and what it is, by whether the water is for drinking. */
@@ -14,7 +15,7 @@ export const drinkableLabels = {
   yes: 'Declared to be drinking water',
   no: 'Not drinking water',
   unsigned: 'Not signed as drinking water',
-} as const satisfies Record<NonNullable<WaypointRow['drinkable']>, string>
+} as const satisfies Record<NonNullable<WaypointRecord['drinkable']>, string>
 
 /** https://creativecommons.org/ns */
 const creativeCommons = 'http://creativecommons.org/ns#'
@@ -43,32 +44,29 @@ export const gpx = textFormat({
         xmlElement('time', snapshot.dataTime) +
         '</metadata>\n'
     )
-    for (const row of rowsOf(edition)) {
-      tally.rows += 1
-      yield waypointElement(row, license)
-    }
+    for (const listed of counted(waypointTable.rows(edition), tally)) yield waypointElement(listed, license)
     yield '</gpx>\n'
   },
 })
 
-function waypointElement(row: WaypointRow, license: string): string {
-  const { symbol, type } = row.drinkable === 'no' ? undrinkable : drinking
+function waypointElement({ record, terms }: ListedWaypoint, license: string): string {
+  const { symbol, type } = record.drinkable === 'no' ? undrinkable : drinking
   return (
-    `<wpt lat="${decimal(row.latitude)}" lon="${decimal(row.longitude)}">` +
-    xmlElement('time', row.updated_at) +
-    xmlElement('name', row.name) +
-    xmlElement('desc', descriptionOf(row)) +
-    xmlElement('src', row.sources.length === 0 ? undefined : [...new Set(row.sources)].join('; ')) +
-    linkElement(row.image, 'Picture') +
+    `<wpt lat="${decimal(record.latitude)}" lon="${decimal(record.longitude)}">` +
+    xmlElement('time', record.updatedAt) +
+    xmlElement('name', record.name) +
+    xmlElement('desc', descriptionOf(record)) +
+    xmlElement('src', terms.sources.length === 0 ? undefined : [...new Set(terms.sources)].join('; ')) +
+    linkElement(record.image, 'Picture') +
     xmlElement('sym', symbol) +
     xmlElement('type', type) +
-    (row.license === license ? '' : termsElement(row)) +
+    (terms.license === license ? '' : termsElement(terms)) +
     '</wpt>\n'
   )
 }
 
-/** The licence of a row that is not the file's, and whom to name. */
-function termsElement({ license, attribution }: WaypointRow): string {
+/** The licence of a waypoint that is not the file's, and whom to name. */
+function termsElement({ license, attribution }: ListedWaypoint['terms']): string {
   const terms = xmlElement('cc:license', license) + xmlElement('cc:attributionName', attribution)
   return `<extensions xmlns:cc="${creativeCommons}">${terms}</extensions>`
 }
@@ -84,7 +82,7 @@ function decimal(degrees: number): string {
 }
 
 /** Description, and the amenities and whether the water is for drinking as people read them, on lines of their own. */
-export function descriptionOf({ description, amenities, drinkable }: WaypointRow): string | undefined {
+export function descriptionOf({ description, amenities, drinkable }: WaypointRecord): string | undefined {
   const labels = amenities.map((amenity) => amenityOf(amenity)?.label ?? amenity)
   if (drinkable !== undefined) labels.push(drinkableLabels[drinkable])
   const lines = [description ?? '', labels.join(', ')].filter((line) => line !== '')

@@ -1,13 +1,13 @@
 import { joinList } from '@openfountain/core/published'
 import { attributionHtml, escaped } from './attribution-html.ts'
-import { rowsOf, waypointFields, type WaypointRow } from '../fields.ts'
-import { textFormat } from '../format.ts'
+import { counted, textFormat } from '../format.ts'
+import { waypointTable, type ListedWaypoint } from '../tables/waypoints.ts'
 import { descriptionOf } from './gpx.ts'
 import { xmlElement, xmlText } from './xml.ts'
 
-const columns = waypointFields
-  .map((field) => field.name)
-  .filter((name) => name !== 'name' && name !== 'latitude' && name !== 'longitude')
+const columns = waypointTable.columns.filter(
+  ({ name }) => name !== 'name' && name !== 'latitude' && name !== 'longitude',
+)
 
 /** https://www.ogc.org/standards/kml */
 export const kml = textFormat({
@@ -29,34 +29,32 @@ export const kml = textFormat({
         xmlElement('description', `${html(about)}<br/>Data: ${attributionHtml(attributions)}`) +
         '\n'
     )
-    for (const row of rowsOf(edition)) {
-      tally.rows += 1
-      yield placemark(row)
-    }
+    for (const listed of counted(waypointTable.rows(edition), tally)) yield placemark(listed)
     yield '</Document>\n</kml>\n'
   },
 })
 
-function placemark(row: WaypointRow): string {
-  const description = descriptionOf(row)
+function placemark(listed: ListedWaypoint): string {
+  const { record } = listed
+  const description = descriptionOf(record)
   return (
-    `<Placemark id="waypoint-${row.id}">` +
-    xmlElement('name', row.name) +
+    `<Placemark id="waypoint-${record.id}">` +
+    xmlElement('name', record.name) +
     xmlElement('description', description === undefined ? undefined : html(description)) +
     '<ExtendedData>' +
-    columns.map((name) => data(name, row[name])).join('') +
-    `</ExtendedData><Point><coordinates>${row.longitude},${row.latitude}</coordinates></Point></Placemark>\n`
+    columns.map(({ name, value }) => data(name, value(listed))).join('') +
+    `</ExtendedData><Point><coordinates>${record.longitude},${record.latitude}</coordinates></Point></Placemark>\n`
   )
 }
 
-function data(name: string, value: WaypointRow[keyof WaypointRow]): string {
+function data(name: string, value: unknown): string {
   if (value === undefined) return ''
-  return `<Data name="${name}"><value>${xmlText(textOf(value))}</value></Data>`
-}
-
-function textOf(value: NonNullable<WaypointRow[keyof WaypointRow]>): string {
-  if (typeof value !== 'object') return String(value)
-  return Array.isArray(value) ? joinList(value) : JSON.stringify(value)
+  const text = Array.isArray(value)
+    ? joinList(value)
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
+  return `<Data name="${name}"><value>${xmlText(text)}</value></Data>`
 }
 
 /** Viewers show a description as HTML, so text has to be escaped for that first. */

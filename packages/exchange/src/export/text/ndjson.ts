@@ -1,6 +1,6 @@
 import { waypointText } from '@openfountain/core/internal'
 import { waypointFields } from '../fields.ts'
-import { textFormat } from '../format.ts'
+import { counted, textFormat } from '../format.ts'
 
 /** One JSON object a line, gzipped. */
 export const ndjson = textFormat({
@@ -15,9 +15,7 @@ export const ndjson = textFormat({
   fields: waypointFields,
   gzip: true,
   *text(edition, tally) {
-    for (const record of edition.waypoints()) {
-      tally.rows += 1
+    for (const record of counted(edition.waypoints(), tally))
       yield `${waypointText(record, edition.terms(record), 'null')}\n`
-    }
   },
 })

@@ -1,6 +1,6 @@
 import { waypointStates } from '@openfountain/core/status'
 import { creditText } from '../credit.ts'
-import { textFormat } from '../format.ts'
+import { counted, lineBefore, textFormat } from '../format.ts'
 import { fileSchema, objectSchema } from '../json-schema.ts'
 
 /** How long the states of an export are good, in seconds: they age by the day. */
@@ -30,13 +30,8 @@ export const status = textFormat({
   }),
   *text(edition, tally) {
     yield `{"asOf":${JSON.stringify(edition.snapshot.asOf)},"ttl":${goodFor}${creditText(edition, 'waypoints')},"states":{`
-    let separator = '\n'
-    for (const { id, state, stateSince } of edition.stated()) {
-      tally.rows += 1
-      const since = stateSince !== undefined && { since: stateSince }
-      yield `${separator}"${id}":${JSON.stringify({ state, ...since })}`
-      separator = ',\n'
-    }
+    for (const { id, state, stateSince: since } of counted(edition.stated(), tally))
+      yield `${lineBefore(tally)}"${id}":${JSON.stringify({ state, since })}`
     yield '\n}}\n'
   },
 })

@@ -1,10 +1,9 @@
 import { statisticsFields } from '@openfountain/core/fields'
-import { columnsOf, rowObject } from '../tables/table.ts'
-import { csvValue } from '@openfountain/core/published'
 import { creditOfFile } from '../credit.ts'
 import { textFormat } from '../format.ts'
 import { fileSchema, rowProperties } from '../json-schema.ts'
 import type { StatisticsRecord } from '../snapshot.ts'
+import { columnsOf, csvTable, rowObject } from './table.ts'
 
 const figures = columnsOf(statisticsFields, (statistics: StatisticsRecord) => statistics)
 
@@ -26,20 +25,15 @@ export const statistics = [
       yield `${JSON.stringify({ ...row, ...creditOfFile(edition, 'registry') })}\n`
     },
   }),
-  textFormat({
-    name: 'stats.csv',
-    file: 'stats.csv',
-    mediaType: 'text/csv; charset=utf-8',
-    title: 'Statistics as CSV',
-    subject: 'registry',
-    holds: 'The counters of the registry, one row.',
+  {
+    ...csvTable<StatisticsRecord>({
+      name: 'stats',
+      title: 'Statistics',
+      subject: 'registry',
+      holds: 'The counters of the registry, one row.',
+      rows: ({ snapshot }) => [snapshot.statistics()],
+      columns: figures,
+    }),
     loses: 'Nothing.',
-    fields: figures,
-    *text({ snapshot }, tally) {
-      const stats = snapshot.statistics()
-      tally.rows = 1
-      yield `${figures.map(({ name }) => name).join(',')}\r\n`
-      yield `${figures.map(({ value }) => csvValue(value(stats))).join(',')}\r\n`
-    },
-  }),
+  },
 ] as const

@@ -1,0 +1,28 @@
+import { waypointColumns, type SourceTerms } from '@openfountain/core/internal'
+import { waypointFields } from '../fields.ts'
+import type { WaypointRecord } from '../snapshot.ts'
+import { csvTable, type Table } from './table.ts'
+
+/** A waypoint, and where it came from. */
+export interface ListedWaypoint {
+  readonly record: WaypointRecord
+  readonly terms: SourceTerms
+}
+
+/** The waypoints with every column that formats have. */
+export const waypointTable = {
+  name: 'waypoints',
+  title: 'Waypoints',
+  subject: 'waypoints',
+  holds: 'Every column; lists joined by `;`, tags as JSON text.',
+  isDaily: true,
+  *rows(edition) {
+    for (const record of edition.waypoints()) yield { record, terms: edition.terms(record) }
+  },
+  columns: waypointColumns.flatMap(([column, valueOf]) => {
+    const field = waypointFields.find(({ name }) => name === column)
+    return field ? [{ ...field, value: ({ record, terms }: ListedWaypoint) => valueOf(record, terms) }] : []
+  }),
+} as const satisfies Table<ListedWaypoint>
+
+export const csv = { ...csvTable<ListedWaypoint>(waypointTable), name: 'csv', title: 'CSV for spreadsheets' }
