@@ -7,7 +7,7 @@ import {
 } from '@openfountain/core/internal'
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Difference } from './difference.ts'
-import type { DailyFiles } from './folder/kept-file.ts'
+import type { DailyFiles } from './folder/daily.ts'
 import type { Publisher } from './publisher.ts'
 import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
 
@@ -91,10 +91,8 @@ export function editionOf(options: EditionOptions): Edition {
   // What is read: a difference has a list of its waypoints, so that no others are looked at.
   const read: RecordFilter = { ...filter, ...(difference && { ids: difference.ids }) }
   const sourceTerms = sourceTermsOf(sources, publisher)
-  const records = (about: RecordFilter) =>
-    includes ? chosen(snapshot.records(about), includes) : snapshot.records(about)
-  const waypoints = (ids = read.ids) => records({ ...read, ids })
-  return {
+  const waypoints = (ids = read.ids) => snapshot.records({ ...read, ids })
+  const edition: Edition = {
     snapshot,
     publisher,
     license: options.license ?? publisher.license,
@@ -102,7 +100,7 @@ export function editionOf(options: EditionOptions): Edition {
     chosen: filter,
     ...(difference && { difference }),
     addresses: withoutAbsent(options.addresses ?? {}),
-    extent: once(() => (snapshot.extent && !includes ? snapshot.extent(read) : extentOf(waypoints()))),
+    extent: once(() => (snapshot.extent ? snapshot.extent(read) : extentOf(waypoints()))),
     sources,
     attributions: attributionsOf({
       publisher,
@@ -111,22 +109,38 @@ export function editionOf(options: EditionOptions): Edition {
     }),
     waypoints,
     *stated() {
-      for (const record of records({ ...read, isStated: true }))
+      for (const record of snapshot.records({ ...read, isStated: true }))
         if (record.state !== 'unconfirmed') yield record
     },
     changes: () => snapshot.entries(difference?.since.id),
     terms: (record) => sourceTerms(idsOf(record)),
   }
+  return includes ? narrowed(edition, includes) : edition
+}
+
+/** The edition with those of its waypoints that are included. */
+export function narrowed(edition: Edition, includes: (record: WaypointRecord) => boolean): Edition {
+  function* waypoints(ids?: readonly number[]): Iterable<WaypointRecord> {
+    for (const record of edition.waypoints(ids)) if (includes(record)) yield record
+  }
+  return {
+    ...edition,
+    waypoints,
+    extent: once(() => extentOf(waypoints())),
+    *stated() {
+      for (const record of edition.stated()) if (includes(record)) yield record
+    },
+  }
 }
 
 /** A function that makes its result once. */
-export function once<Result>(make: () => Result): () => Result {
+function once<Result>(make: () => Result): () => Result {
   let made: { readonly result: Result } | undefined
   return () => (made ??= { result: make() }).result
 }
 
 /** The box around records. */
-export function extentOf(records: Iterable<WaypointRecord>): BoundingBox | undefined {
+function extentOf(records: Iterable<WaypointRecord>): BoundingBox | undefined {
   let box: [west: number, south: number, east: number, north: number] | undefined
   for (const { longitude: x, latitude: y } of records) {
     const [west, south, east, north] = box ?? [x, y, x, y]
@@ -142,11 +156,4 @@ function withoutAbsent<Members extends object>(given: Members): Members {
 /** The ids of a waypoint's sources. */
 export function idsOf({ sources }: Pick<WaypointRecord, 'sources'>): readonly number[] {
   return sources.map(({ sourceId }) => sourceId)
-}
-
-function* chosen(
-  records: Iterable<WaypointRecord>,
-  includes: (record: WaypointRecord) => boolean,
-): Iterable<WaypointRecord> {
-  for (const record of records) if (includes(record)) yield record
 }

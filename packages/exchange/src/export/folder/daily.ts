@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Edition } from '../edition.ts'
 import type { SourceRecord } from '../snapshot.ts'
-import type { DailyFiles, KeptFile } from './kept-file.ts'
 
 /** How files that may be of earlier the same day are made once a day. */
 export interface Daily {
@@ -14,25 +13,42 @@ export interface Daily {
   readonly earlier?: string | undefined
 }
 
-const momentShape = z.looseObject({
+/** The moment of an export, as data packages have it. */
+const Moment = z.looseObject({
   revision: z.number(),
   data_time: z.iso.datetime(),
   as_of: z.iso.datetime(),
   log: z.looseObject({ id: z.number(), hash: z.string() }),
 })
 
-const earlierPackage = z.object({
-  resources: z.array(
-    z.object({
-      path: z.string(),
-      bytes: z.number(),
-      hash: z.string().regex(/^sha256:[0-9a-f]{64}$/u),
-      rows: z.number(),
-      openfountain: momentShape.optional(),
-    }),
-  ),
-  openfountain: momentShape.extend({ basis: z.string() }),
+/** A file of an earlier export, as its data package describes it. */
+const EarlierFile = z.looseObject({
+  path: z.string(),
+  bytes: z.number(),
+  hash: z.string().regex(/^sha256:[0-9a-f]{64}$/u),
+  rows: z.number(),
+  openfountain: Moment.optional(),
 })
+
+const EarlierPackage = z.object({
+  resources: z.array(EarlierFile),
+  openfountain: Moment.extend({ basis: z.string() }),
+})
+
+/** A file of an earlier export that is taken over, and of which moment it is. */
+export interface KeptFile {
+  readonly described: z.output<typeof EarlierFile>
+  readonly moment: z.output<typeof Moment>
+}
+
+/** What daily files of an edition follow from, and what of an earlier export follows from the same. */
+export interface DailyFiles {
+  /** Digest of everything but the records that they follow from: they are taken over by an export with the same. */
+  readonly basis: string
+  /** Where those are that are taken over. */
+  readonly folder: string
+  readonly kept: ReadonlyMap<string, KeptFile>
+}
 
 /**
  * Looks which daily files of an edition may be taken over. None may once something was erased, somebody was renamed, or whom to
@@ -66,31 +82,18 @@ const termsOf = ({ id, name, license, url, attribution, consentsTo, waypoints }:
 /** The files of an earlier export that have the size which it says; none of what is no export of the same basis. */
 async function keptFiles(folder: string, basis: string): Promise<Map<string, KeptFile>> {
   const kept = new Map<string, KeptFile>()
-  const text = await readFile(join(folder, 'datapackage.json'), 'utf8').catch(() => '{}')
-  const json = parsed(text)
-  const { data } = earlierPackage.safeParse(json)
-  if (data?.openfountain.basis !== basis) return kept
-  const { revision, data_time, as_of, log } = data.openfountain
-  // As they were written, with all members in their order.
-  const { resources } = json as { readonly resources: readonly object[] }
-  for (const [place, { path, bytes, hash, rows, openfountain }] of data.resources.entries()) {
-    const described = resources[place]
-    if (described === undefined) continue
-    const size = await stat(join(folder, path)).then(
-      (found) => found.size,
-      () => undefined,
-    )
-    if (size !== bytes) continue
-    const moment = openfountain ?? { revision, data_time, as_of, log }
-    kept.set(path, { bytes, sha256: hash.slice('sha256:'.length), rows, moment, described })
+  const json = await readFile(join(folder, 'datapackage.json'), 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined)
+  if (EarlierPackage.safeParse(json).data?.openfountain.basis !== basis) return kept
+  // As it was written, with all members in their order.
+  const { resources, openfountain } = json as z.output<typeof EarlierPackage>
+  const { revision, data_time, as_of, log } = openfountain
+  for (const described of resources) {
+    const found = await stat(join(folder, described.path)).catch(() => undefined)
+    if (found?.size !== described.bytes) continue
+    const moment = described.openfountain ?? { revision, data_time, as_of, log }
+    kept.set(described.path, { described, moment })
   }
   return kept
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

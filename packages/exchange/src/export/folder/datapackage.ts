@@ -4,7 +4,6 @@ import { fold } from '@openfountain/core/letters'
 import { licenceOf } from '../../licences/licence.ts'
 import { creditOfFile } from '../credit.ts'
 import type { Edition } from '../edition.ts'
-import type { Publisher } from '../publisher.ts'
 import type { SourceRecord } from '../snapshot.ts'
 import { columnsSaid, resourceName } from './schema.ts'
 import type { PublishedFile } from './written.ts'
@@ -31,32 +30,23 @@ export function dataPackageOf(
   parts?: readonly Part[],
 ) {
   const { publisher, snapshot, license } = edition
-  const extent = edition.extent()
+  const { consentsTo, ...registry } = publisher
+  // What is undefined is left out of the text.
   return {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: packageName(publisher.name),
     title: publisher.name,
     description: `Public water fountains: ${publisher.name}, by ${publisher.author}`,
-    ...(edition.addresses.homepage !== undefined && { homepage: edition.addresses.homepage }),
+    homepage: edition.addresses.homepage,
     version: String(snapshot.revision),
     created: snapshot.asOf > snapshot.dataTime ? snapshot.asOf : snapshot.dataTime,
-    licenses: distinctLicences(license, files),
+    licenses: [...new Set(files.map((file) => file.license ?? license))].map(licenseEntry),
     contributors: [{ title: publisher.author, roles: ['publisher'] }],
-    ...(sources.length > 0 && {
-      sources: sources.map((source) => ({
-        title: source.name,
-        ...(source.url !== undefined && { path: source.url }),
-        ...(source.lastImport !== undefined && { version: source.lastImport }),
-        license: source.license,
-        attribution: creditOf(source).name,
-        ...(source.consentsTo !== undefined && { consents_to: source.consentsTo }),
-        waypoints: source.waypoints,
-      })),
-    }),
-    ...(extent && { bbox: extent }),
+    sources: sources.length === 0 ? undefined : sources.map(sourceEntry),
+    bbox: edition.extent(),
     resources: files.map((file) => resourceOf(file, edition, files)),
     openfountain: {
-      registry: registryOf(publisher),
+      registry: { ...registry, consents_to: consentsTo },
       attribution: attributionLine(edition.attributions),
       // Increased when readers of the previous layout, such as the site, would misread the folder.
       format: 2,
@@ -65,17 +55,22 @@ export function dataPackageOf(
       as_of: snapshot.asOf,
       log: snapshot.head,
       ...edition.chosen,
-      ...(edition.difference && { since: edition.difference.since }),
-      ...(edition.fictional && { fictional: true }),
-      ...(edition.daily && { basis: edition.daily.basis }),
-      ...(parts && { parts }),
+      since: edition.difference?.since,
+      fictional: edition.fictional || undefined,
+      basis: edition.daily?.basis,
+      parts,
     },
   }
 }
 
-const registryOf = ({ consentsTo, ...registry }: Publisher) => ({
-  ...registry,
-  ...(consentsTo !== undefined && { consents_to: consentsTo }),
+const sourceEntry = (source: SourceRecord) => ({
+  title: source.name,
+  path: source.url,
+  version: source.lastImport,
+  license: source.license,
+  attribution: creditOf(source).name,
+  consents_to: source.consentsTo,
+  waypoints: source.waypoints,
 })
 
 /** A licence as Frictionless writes it. Its names have neither spaces nor signs, so an unknown one has a title too. */
@@ -84,9 +79,6 @@ export function licenseEntry(license: string): { name: string; title: string; pa
   if (known) return { name: known.id, title: known.title, path: known.url }
   return { name: license.replaceAll(/[^A-Za-z0-9._-]+/gu, '-'), title: license }
 }
-
-const distinctLicences = (license: string, files: readonly PublishedFile[]) =>
-  [...new Set(files.map((file) => file.license ?? license))].map(licenseEntry)
 
 function resourceOf(published: PublishedFile, edition: Edition, files: readonly PublishedFile[]) {
   const { format, file, bytes, sha256, rows, license, attribution, kept } = published
@@ -98,14 +90,14 @@ function resourceOf(published: PublishedFile, edition: Edition, files: readonly 
     description: `${format.holds} Lost: ${format.loses}`,
     format: format.file.slice(format.file.indexOf('.') + 1),
     mediatype: format.mediaType.split(';')[0],
-    ...(format.mediaType.includes('charset=utf-8') && { encoding: 'utf-8' }),
+    encoding: format.mediaType.includes('charset=utf-8') ? 'utf-8' : undefined,
     bytes,
     hash: `sha256:${sha256}`,
     rows,
     licenses: [licenseEntry(license ?? edition.license)],
     attribution: attribution ?? creditOfFile(edition, format.subject).attribution,
     ...columnsSaid(published, edition, files),
-    ...(format.jsonSchema && { json_schema: format.jsonSchema }),
+    json_schema: format.jsonSchema,
   }
 }
 

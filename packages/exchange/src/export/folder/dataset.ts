@@ -28,6 +28,7 @@ export function datasetDescription(
   const extent = edition.extent()
   const { url, homepage } = addresses
   const description = `Public water fountains: ${publisher.name}, by ${publisher.author}`
+  const page = homepage ?? url
   const organisation = {
     '@type': ['Organization', 'http://xmlns.com/foaf/0.1/Agent'],
     name: publisher.author,
@@ -36,11 +37,8 @@ export function datasetDescription(
   const dataset = {
     '@context': context,
     '@type': ['Dataset', 'dcat:Dataset'],
-    ...(url !== undefined && { '@id': new URL('dataset.jsonld', url).href }),
-    ...((homepage ?? url) !== undefined && {
-      url: homepage ?? url,
-      'dcat:landingPage': { '@id': homepage ?? url },
-    }),
+    '@id': url === undefined ? undefined : new URL('dataset.jsonld', url).href,
+    ...(page !== undefined && { url: page, 'dcat:landingPage': { '@id': page } }),
     name: publisher.name,
     'dct:title': publisher.name,
     description,
@@ -62,7 +60,7 @@ export function datasetDescription(
       isBasedOn: sources.map((source) => ({
         '@type': 'Dataset',
         name: source.name,
-        ...(source.url !== undefined && { url: source.url }),
+        url: source.url,
         license: licenseUrl(source.license),
         creditText: creditOf(source).name,
       })),

@@ -3,7 +3,6 @@ import { openRegistry, type Rules } from '@openfountain/core'
 import type { Publisher } from '../publisher.ts'
 import { writeExport, type ExportContent, type WrittenExport } from '../export.ts'
 import type { Daily } from './daily.ts'
-import { sentFailure, type SentFailure } from './failure.ts'
 import type { Progress } from './publish.ts'
 
 /** What a worker is started with. */
@@ -18,10 +17,7 @@ export interface ExportTask {
 }
 
 /** The messages of a worker. */
-export type ExportMessage =
-  | { readonly progress: Progress }
-  | { readonly written: WrittenExport }
-  | { readonly failure: SentFailure }
+export type ExportMessage = { readonly progress: Progress } | { readonly written: WrittenExport }
 
 /** Writes an export on a connection of its own, apart from the thread that serves requests. */
 async function work({
@@ -48,8 +44,4 @@ async function work({
 
 const send = (message: ExportMessage): void => parentPort?.postMessage(message, [])
 
-try {
-  send({ written: await work(workerData as ExportTask) })
-} catch (error) {
-  send({ failure: sentFailure(error) })
-}
+send({ written: await work(workerData as ExportTask) })

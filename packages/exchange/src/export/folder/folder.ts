@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { giveFolder, invalidBecause } from '@openfountain/core/internal'
 import { compressedEndings } from './precompress.ts'
@@ -28,37 +28,23 @@ async function makeFolder(directory: string): Promise<() => Promise<void>> {
   return async () => {
     if (highest === undefined) return
     for (let folder = resolve(directory); folder.length >= highest.length; folder = dirname(folder)) {
-      const isRemoved = await rmdir(folder).then(
-        () => true,
-        () => false,
-      )
-      if (!isRemoved) return
+      if (!(await removedIfEmpty(folder))) return
     }
   }
 }
 
-/**
- * A draft of the files of `directory`. It is made inside it, so that each file is moved by a rename.
- * Files that the previous export listed and this one does not have are removed; all other files stay.
- */
-export async function draftIn(directory: string): Promise<Draft> {
+/** A draft of what is to be in `directory`. @param publish moves what was written to `path` into place */
+async function draftOf(
+  directory: string,
+  publish: (path: string, files: readonly string[]) => Promise<string>,
+): Promise<Draft> {
   const removeFolder = await makeFolder(directory)
   const path = await mkdtemp(join(directory, '.export-'))
   return {
     path,
-    publish: async (files) => {
+    publish: (files) => {
       giveFolder(path)
-      const previous = await listedFiles(directory)
-      const ordered = files.toSorted((one, other) => seals.indexOf(one) - seals.indexOf(other))
-      for (const file of ordered) {
-        const made = await mkdir(dirname(join(directory, file)), { recursive: true })
-        if (made !== undefined) giveFolder(made)
-        await rename(join(path, file), join(directory, file))
-      }
-      const old = previous.flatMap((file) => [file, ...formsOf(file)])
-      for (const file of old) if (!files.includes(file)) await removed(directory, file)
-      await rm(path, { recursive: true })
-      return directory
+      return publish(path, files)
     },
     discard: async () => {
       await rm(path, { recursive: true, force: true })
@@ -66,6 +52,25 @@ export async function draftIn(directory: string): Promise<Draft> {
     },
   }
 }
+
+/**
+ * A draft of the files of `directory`. It is made inside it, so that each file is moved by a rename.
+ * Files that the previous export listed and this one does not have are removed; all other files stay.
+ */
+export const draftIn = (directory: string): Promise<Draft> =>
+  draftOf(directory, async (path, files) => {
+    const previous = await listedFiles(directory)
+    const ordered = files.toSorted((one, other) => seals.indexOf(one) - seals.indexOf(other))
+    for (const file of ordered) {
+      const made = await mkdir(dirname(join(directory, file)), { recursive: true })
+      if (made !== undefined) giveFolder(made)
+      await rename(join(path, file), join(directory, file))
+    }
+    const old = previous.flatMap((file) => [file, ...formsOf(file)])
+    for (const file of old) if (!files.includes(file)) await removed(directory, file)
+    await rm(path, { recursive: true })
+    return directory
+  })
 
 /**
  * A draft of a new folder `name` in `directory`, which appears complete; then the symbolic link `latest` is
@@ -74,39 +79,33 @@ export async function draftIn(directory: string): Promise<Draft> {
  * @throws {RegistryError} INVALID_INPUT when the folder exists
  */
 export async function draftBeside(directory: string, name: string): Promise<Draft> {
-  const removeFolder = await makeFolder(directory)
-  if (existsSync(join(directory, name))) {
+  const target = join(directory, name)
+  if (existsSync(target))
     throw invalidBecause('dated', `the folder ${name} exists already: wait a second, or write without a date`)
-  }
-  const path = await mkdtemp(join(directory, '.export-'))
-  return {
-    path,
-    publish: async () => {
-      const target = join(directory, name)
-      // Only the owner may read a folder of mkdtemp; a web server has to read the published one.
-      await chmod(path, 0o755)
-      giveFolder(path)
-      await rename(path, target)
-      const link = `${path}.latest`
-      await symlink(name, link)
-      await rename(link, join(directory, 'latest'))
-      return target
-    },
-    discard: async () => {
-      await rm(path, { recursive: true, force: true })
-      await removeFolder()
-    },
-  }
+  return draftOf(directory, async (path) => {
+    // Only the owner may read a folder of mkdtemp; a web server has to read the published one.
+    await chmod(path, 0o755)
+    await rename(path, target)
+    const link = `${path}.latest`
+    await symlink(name, link)
+    await rename(link, join(directory, 'latest'))
+    return target
+  })
 }
 
 /** Removes a file, and the folder that it leaves empty. */
 async function removed(directory: string, file: string): Promise<void> {
   await rm(join(directory, file), { force: true })
   const folder = dirname(file)
-  if (folder !== '.' && (await readdir(join(directory, folder)).catch(() => ['?'])).length === 0) {
-    await rmdir(join(directory, folder))
-  }
+  if (folder !== '.') await removedIfEmpty(join(directory, folder))
 }
+
+/** Removes a folder in which nothing is. @returns whether it did */
+const removedIfEmpty = (folder: string): Promise<boolean> =>
+  rmdir(folder).then(
+    () => true,
+    () => false,
+  )
 
 /** The name of a dated folder: the time to the second, in UTC, without colons. */
 export function datedName(time: Date): string {

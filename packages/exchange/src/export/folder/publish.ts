@@ -89,28 +89,26 @@ export async function publishSets(
   return sealed(folder, [...all, index])
 }
 
-/** A tally with which what counts rows fails from when a report of its progress failed, as one does that is not wanted any more. */
-class StoppableTally implements Tally {
+/** Reports its rows now and then. An error of the report, as of one that is not wanted any more, ends the writing. */
+class ReportingTally implements Tally {
+  readonly #report: (rows: number) => void
   #rows = 0
-  #failure: { readonly error: unknown } | undefined
+  #next = performance.now() + progressMilliseconds
+
+  constructor(report: (rows: number) => void) {
+    this.#report = report
+  }
 
   get rows(): number {
     return this.#rows
   }
 
-  /** @throws what the report threw */
   set rows(rows: number) {
-    if (this.#failure) throw this.#failure.error
     this.#rows = rows
-  }
-
-  /** Nobody is there whom an error of a timer could reach. */
-  stopWhere(report: () => void): void {
-    try {
-      report()
-    } catch (error) {
-      this.#failure = { error }
-    }
+    const now = performance.now()
+    if (now < this.#next) return
+    this.#next = now + progressMilliseconds
+    this.#report(rows)
   }
 }
 
@@ -122,25 +120,20 @@ async function writeFormats(
 ): Promise<PublishedFile[]> {
   const files: PublishedFile[] = []
   for (const format of formats) {
-    const kept = format.isDaily && edition.daily?.kept.get(format.file)
+    const { file } = format
+    const kept = format.isDaily && edition.daily?.kept.get(file)
     if (kept && edition.daily) {
-      await linkOrCopy(join(edition.daily.folder, format.file), join(folder, format.file))
-      const { bytes, sha256, rows } = kept
-      files.push({ file: format.file, bytes, sha256, format, rows, kept })
+      await linkOrCopy(join(edition.daily.folder, file), join(folder, file))
+      const { bytes, hash, rows } = kept.described
+      files.push({ file, bytes, sha256: hash.slice('sha256:'.length), format, rows, kept })
       continue
     }
-    const tally = new StoppableTally()
-    const report = () =>
-      onProgress({ file: format.file, rows: tally.rows, done: files.length, files: formats.length })
-    report()
-    const timer = setInterval(() => tally.stopWhere(report), progressMilliseconds)
-    try {
-      await format.write(join(folder, format.file), edition, tally)
-    } finally {
-      clearInterval(timer)
-    }
-    files.push({ ...(await measured(folder, format.file)), format, rows: tally.rows })
-    report()
+    const report = (rows: number) => onProgress({ file, rows, done: files.length, files: formats.length })
+    report(0)
+    const tally = new ReportingTally(report)
+    await format.write(join(folder, file), edition, tally)
+    files.push({ ...(await measured(folder, file)), format, rows: tally.rows })
+    report(tally.rows)
   }
   return files
 }

@@ -1,11 +1,16 @@
 import { Worker } from 'node:worker_threads'
-import type { Registry } from '@openfountain/core'
+import { RegistryError, type Registry } from '@openfountain/core'
 import { isOnServer } from '@openfountain/core/internal'
+import { LicenceConflict } from '../../licences/clearance.ts'
+import {
+  drafted,
+  type ExportReport,
+  type RegistryExportOptions,
+  writeExport,
+  type WrittenExport,
+} from '../export.ts'
 import type { ExportMessage, ExportTask } from './export-worker.ts'
-import { drafted, type ExportReport, writeExport, type WrittenExport } from '../export.ts'
-import { receivedFailure } from './failure.ts'
 import { instantOf } from './instant.ts'
-import type { RegistryExportOptions } from './registry-export-options.ts'
 import { dayState } from './state.ts'
 import type { Progress } from './publish.ts'
 
@@ -84,13 +89,24 @@ function inWorker(
   signal?.addEventListener('abort', stop, { once: true })
   worker.on('message', (message: ExportMessage) => {
     if ('progress' in message) onProgress?.(message.progress)
-    else if ('written' in message) resolve(message.written)
-    else reject(receivedFailure(message.failure))
+    else resolve(message.written)
   })
-  worker.on('error', reject)
+  worker.on('error', (error) => reject(inItsClass(error)))
   worker.on('exit', (code) => {
     const early = new Error(`The export's thread ended early with exit code ${code}`)
     reject(signal?.aborted ? signal.reason : early)
   })
   return promise.finally(() => signal?.removeEventListener('abort', stop))
+}
+
+/** An error of a thread in its class again, which it loses on the way. */
+function inItsClass(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  if (error.name === 'LicenceConflict') {
+    const { license, obstacles, origins } = error as LicenceConflict
+    return new LicenceConflict(license, obstacles, origins)
+  }
+  if (error.name !== 'RegistryError') return error
+  const { code, message, details } = error as RegistryError
+  return new RegistryError(code, message, details)
 }

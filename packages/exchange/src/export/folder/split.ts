@@ -1,7 +1,7 @@
 import { commitmentsOf } from '@openfountain/core/internal'
 import { obstacles } from '../../licences/clearance.ts'
 import { oneSpelling } from '../../licences/licence.ts'
-import { extentOf, once, type Edition } from '../edition.ts'
+import { narrowed, type Edition } from '../edition.ts'
 import type { ChangeRecord, SourceRecord, WaypointRecord } from '../snapshot.ts'
 
 /** The waypoints that are published together under one licence. */
@@ -11,7 +11,7 @@ export interface LicenceSet {
   readonly folder: string
   /** Whether reviews, people, totals and the log belong to it: true for the set of the registry's own licence. */
   readonly registry: boolean
-  includes(record: WaypointRecord): boolean
+  readonly includes: (record: WaypointRecord) => boolean
 }
 
 /** A waypoint whose sources have no common licence, so that it is not published. */
@@ -108,19 +108,11 @@ function licenceSetOf(
 
 /** The edition of one set. Its log has the fields of its own waypoints alone, and the commitments of the others. */
 export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
-  const waypoints = function* (ids?: readonly number[]): Iterable<WaypointRecord> {
-    for (const record of edition.waypoints(ids)) if (set.includes(record)) yield record
-  }
   return withOwnChanges({
-    ...edition,
+    ...narrowed(edition, set.includes),
     license: set.license,
     isSet: true,
     addresses: addressesOf(edition, set),
-    extent: once(() => extentOf(waypoints())),
-    waypoints,
-    *stated() {
-      for (const record of edition.stated()) if (set.includes(record)) yield record
-    },
   })
 }
 

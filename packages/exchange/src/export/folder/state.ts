@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Registry } from '@openfountain/core'
 import { packageDigest } from '@openfountain/core/internal'
 import { instantOf } from './instant.ts'
-import type { RegistryExportOptions } from './registry-export-options.ts'
+import type { RegistryExportOptions } from '../export.ts'
 
 type StateOptions = Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Format } from '../format.ts'
-import type { KeptFile } from './kept-file.ts'
+import type { KeptFile } from './daily.ts'
 
 /** A finished file of an export. */
 export interface WrittenFile {
