@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Attribution } from '@openfountain/core'
 import { z } from 'zod'
-import type { Edition } from '../edition.ts'
-import type { SourceRecord } from '../snapshot.ts'
+import type { Publisher } from '../publisher.ts'
+import type { ExportSnapshot, SourceRecord } from '../snapshot.ts'
 
 /** How files that may be of earlier the same day are made once a day. */
 export interface Daily {
@@ -50,6 +51,15 @@ export interface DailyFiles {
   readonly kept: ReadonlyMap<string, KeptFile>
 }
 
+/** What the files of an edition follow from besides its records. */
+interface Basis {
+  readonly snapshot: Pick<ExportSnapshot, 'origin' | 'erasures'>
+  readonly publisher: Publisher
+  readonly license: string
+  readonly attributions: readonly Attribution[]
+  readonly sources: readonly SourceRecord[]
+}
+
 /**
  * Looks which daily files of an edition may be taken over. None may once something was erased, somebody was renamed, or whom to
  * name or under which terms has changed.
@@ -57,11 +67,10 @@ export interface DailyFiles {
  * @param more what else the files follow from
  */
 export async function dailyFiles(
-  edition: Edition,
+  { snapshot, publisher, license, attributions, sources }: Basis,
   { from, earlier }: Daily,
   more: readonly unknown[],
 ): Promise<DailyFiles> {
-  const { snapshot, publisher, license, attributions, sources } = edition
   const terms = [publisher, license, attributions, sources.map(termsOf)]
   const about = [from, snapshot.origin, snapshot.erasures(), terms, more]
   const basis = createHash('sha256').update(JSON.stringify(about)).digest('base64url')
