@@ -20,21 +20,27 @@ const fallback = 'windows-1252'
  * then UTF-8 when the bytes are valid; else Windows-1252, of which Latin-1's letters are a part.
  * A UTF-8 text with a few broken characters stays UTF-8, and says so.
  *
+ * @param head its first bytes
  * @throws ImportRefused BINARY when the bytes are not text
  */
-export async function detectEncoding(chunks: AsyncIterable<Buffer>): Promise<Encoding> {
-  const bytes = new ByteStatistics()
-  let first = true
-  for await (const chunk of chunks) {
-    if (first) {
-      const marked = byteOrderMark(chunk) ?? zeroPattern(chunk)
-      if (marked !== undefined) return { name: marked, notes: [] }
-      first = false
-    }
-    if (chunk.includes(0)) throw new ImportRefused({ code: 'BINARY' }, 'The file holds binary data.')
-    bytes.add(chunk)
+export async function detectEncoding(head: Buffer, chunks: AsyncIterable<Buffer>): Promise<Encoding> {
+  const marked = byteOrderMark(head) ?? zeroPattern(head)
+  if (marked !== undefined) return { name: marked, notes: [] }
+  let [wellFormed, broken] = [0, 0]
+  for await (const bytes of wholeCharacters(chunks)) {
+    if (bytes.includes(0)) throw new ImportRefused({ code: 'BINARY' }, 'The file holds binary data.')
+    // Only the proportion matters: one count a chunk is enough where nothing is broken.
+    if (isUtf8(bytes)) wellFormed += isAscii(bytes) ? 0 : 1
+    else
+      for (const [found] of bytes.toString('latin1').matchAll(foreign)) {
+        if (found.length > 1) wellFormed += 1
+        else broken += 1
+      }
   }
-  return bytes.verdict()
+  if (broken === 0) return { name: 'utf-8', notes: [] }
+  if (wellFormed <= broken * 9) return { name: fallback, notes: [{ code: 'NOT_UTF8', encoding: fallback }] }
+  const note = { code: 'MIXED_ENCODING', characters: broken, encoding: fallback } as const
+  return { name: 'utf-8', mixed: true, notes: [note] }
 }
 
 /** The encoding of a name that the caller gives. @throws ImportRefused ENCODING_UNKNOWN */
@@ -65,47 +71,32 @@ export async function* decode(chunks: AsyncIterable<Buffer>, encoding: Encoding)
 }
 
 async function* decodeMixed(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let carry = Buffer.alloc(0)
+  for await (const bytes of wholeCharacters(chunks)) {
+    yield isUtf8(bytes)
+      ? bytes.toString('utf8')
+      : bytes.toString('latin1').replaceAll(foreign, (found) => {
+          const character = Buffer.from(found, 'latin1')
+          return found.length > 1 ? character.toString('utf8') : iconv.decode(character, fallback)
+        })
+  }
+}
+
+/** What is not ASCII in bytes that are read as Latin-1: well-formed characters of UTF-8 (Unicode, table 3-7), or single bytes. */
+const foreign =
+  /[\xC2-\xDF][\x80-\xBF]|(?:\xE0[\xA0-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]|\xED[\x80-\x9F])[\x80-\xBF]|(?:\xF0[\x90-\xBF]|[\xF1-\xF3][\x80-\xBF]|\xF4[\x80-\x8F])[\x80-\xBF]{2}|[\x80-\xFF]/gu
+
+/** The same bytes in chunks that end where a character of UTF-8 does. */
+async function* wholeCharacters(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let carry: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {
-    const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk])
-    const end = wholeCharacters(bytes)
-    carry = Buffer.from(bytes.subarray(end))
-    yield mixedText(bytes.subarray(0, end))
+    const bytes = Buffer.concat([carry, chunk])
+    // The last three bytes may be the beginning of one.
+    const begun = bytes.subarray(-3).findLastIndex((byte) => byte >= 0xc0)
+    const end = begun === -1 ? bytes.length : Math.max(0, bytes.length - 3) + begun
+    carry = bytes.subarray(end)
+    yield bytes.subarray(0, end)
   }
-  if (carry.length > 0) yield mixedText(carry)
-}
-
-function mixedText(bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString('utf8')
-  let text = ''
-  let from = 0
-  for (let at = 0; at < bytes.length; at += 1) {
-    if ((bytes[at] ?? 0) < 0x80) continue
-    const length = sequenceLength(bytes, at)
-    if (length > 0) at += length - 1
-    else {
-      text += bytes.toString('utf8', from, at) + iconv.decode(bytes.subarray(at, at + 1), fallback)
-      from = at + 1
-    }
-  }
-  return text + bytes.toString('utf8', from)
-}
-
-/** Where the last character that is whole ends. */
-function wholeCharacters(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0
-    if (byte >= 0xc0) return bytes.length - back
-    if (byte < 0x80) break
-  }
-  return bytes.length
-}
-
-/** Bytes of the well-formed multi-byte character at a place, or 0. */
-function sequenceLength(bytes: Buffer, at: number): number {
-  const byte = bytes[at] ?? 0
-  const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc2 ? 2 : 0
-  return length > 0 && at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)) ? length : 0
+  yield carry
 }
 
 function byteOrderMark(head: Buffer): string | undefined {
@@ -116,8 +107,7 @@ function byteOrderMark(head: Buffer): string | undefined {
 }
 
 /** Latin text in UTF-16 has a zero in nearly every other byte, and nearly none in between. */
-function zeroPattern(head: Buffer): string | undefined {
-  const sample = head.subarray(0, 4096)
+function zeroPattern(sample: Buffer): string | undefined {
   if (sample.length < 4) return undefined
   const zeros = [0, 0]
   for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
@@ -126,51 +116,4 @@ function zeroPattern(head: Buffer): string | undefined {
   if (odd > half * 0.6 && even < half * 0.05) return 'utf-16le'
   if (even > half * 0.6 && odd < half * 0.05) return 'utf-16be'
   return undefined
-}
-
-/** Counts well-formed and broken multi-byte sequences across chunks. */
-class ByteStatistics {
-  #wellFormed = 0
-  #broken = 0
-  #carry = Buffer.alloc(0)
-
-  add(chunk: Buffer): void {
-    const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk])
-    // A character that the end of the chunk cuts is counted with the next chunk.
-    const end = wholeCharacters(bytes)
-    this.#carry = Buffer.from(bytes.subarray(end))
-    const whole = bytes.subarray(0, end)
-    if (isUtf8(whole)) {
-      // Only the proportion matters: one count a chunk is enough where nothing is broken.
-      this.#wellFormed += isAscii(whole) ? 0 : 1
-    } else {
-      this.#count(whole)
-    }
-  }
-
-  verdict(): Encoding {
-    if (this.#carry.length > 0 && !isUtf8(this.#carry)) this.#broken += 1
-    if (this.#broken === 0) return { name: 'utf-8', notes: [] }
-    if (this.#wellFormed > this.#broken * 9) {
-      return {
-        name: 'utf-8',
-        mixed: true,
-        notes: [{ code: 'MIXED_ENCODING', characters: this.#broken, encoding: fallback }],
-      }
-    }
-    return { name: fallback, notes: [{ code: 'NOT_UTF8', encoding: fallback }] }
-  }
-
-  #count(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length; at += 1) {
-      if ((bytes[at] ?? 0) < 0x80) continue
-      const length = sequenceLength(bytes, at)
-      if (length > 0) {
-        this.#wellFormed += 1
-        at += length - 1
-      } else {
-        this.#broken += 1
-      }
-    }
-  }
 }

@@ -21,9 +21,6 @@ export interface FileInput {
   readonly name: string
   /** Bytes of the file as it is on disk. */
   readonly bytes: number
-  readonly gzip: boolean
-  /** Bytes on disk read so far in the running pass; for progress. */
-  position(): number
   /** The unpacked bytes from the beginning. */
   read(): AsyncGenerator<Buffer>
   /** The file's path, unpacked into a temporary file first when it is gzip; for formats that need seeking. */
@@ -64,11 +61,8 @@ function inputOf(
   temporary: string[],
   dispose: () => Promise<void>,
 ): FileInput {
-  let position = 0
   async function* read(): AsyncGenerator<Buffer> {
-    position = 0
     const raw = createReadStream(file, { highWaterMark: chunkBytes })
-    raw.on('data', (chunk) => (position += chunk.length))
     if (!gzip) {
       for await (const chunk of raw) yield chunk as Buffer
       return
@@ -79,7 +73,7 @@ function inputOf(
     try {
       for await (const chunk of unpacked as AsyncIterable<Buffer>) {
         out += chunk.length
-        if (out > bombBytes && out > bombRatio * Math.max(position, 1)) {
+        if (out > bombBytes && out > bombRatio * Math.max(raw.bytesRead, 1)) {
           throw new ImportRefused({ code: 'BOMB', bytes, unpacked: out })
         }
         yield chunk
@@ -95,8 +89,6 @@ function inputOf(
   return {
     name,
     bytes,
-    gzip,
-    position: () => position,
     read,
     seekable() {
       if (!gzip) return Promise.resolve(file)

@@ -1,7 +1,7 @@
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { drinkableLabels } from '../../export/text/gpx.ts'
 import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
-import { XmlText } from './xml-text.ts'
+import { readXml } from './xml-rows.ts'
 
 /** Elements of a waypoint that only hold others, which are read. */
 const containers = new Set(['extensions', 'link', 'waypoint'])
@@ -13,69 +13,35 @@ const containers = new Set(['extensions', 'link', 'waypoint'])
  * water is for drinking, are read from the last line of the description.
  */
 export async function* readGpx(chunks: AsyncIterable<string>, facts: FileFacts): RowBatches {
-  const waypoints = new WaypointListener(facts)
-  const xml = new XmlText(waypoints)
-  for await (const chunk of chunks) {
-    xml.write(chunk)
-    if (waypoints.rows.length > 0) yield waypoints.rows.splice(0)
-  }
-  xml.end()
-  if (waypoints.rows.length > 0) yield waypoints.rows.splice(0)
-  if (waypoints.ways > 0) facts.notes.push({ code: 'WAYS_NOT_READ', ways: waypoints.ways })
-}
-
-class WaypointListener {
-  readonly rows: SourceRow[] = []
-  ways = 0
-  readonly #facts: FileFacts
-  #row = 0
-  #position: readonly [string, string] | undefined
-  #fields: Record<string, unknown> = {}
-  #content = ''
-
-  constructor(facts: FileFacts) {
-    this.#facts = facts
-  }
-
-  open(name: string, attributes: Readonly<Record<string, string>>): void {
-    this.#content = ''
-    if (name === 'gpx' && attributes['creator'] === 'openfountain') this.#facts.own = true
-    if (name === 'rte' || name === 'trk') this.ways += 1
-    if (name === 'wpt') {
-      this.#position = [attributes['lon'] ?? '', attributes['lat'] ?? '']
-      this.#fields = {}
-    } else if (name === 'link' && this.#position !== undefined && attributes['href'] !== undefined) {
-      this.#fields['link'] ??= attributes['href']
-    }
-  }
-
-  text(text: string): void {
-    if (this.#position !== undefined) this.#content += text
-  }
-
-  close(name: string): void {
-    if (this.#position === undefined) return
-    if (name === 'wpt') {
-      this.#finish(this.#position)
-      return
-    }
-    const text = this.#content.trim()
-    this.#content = ''
-    if (text !== '' && !containers.has(name)) this.#fields[name] ??= text
-  }
-
-  #finish([lon, lat]: readonly [string, string]): void {
-    this.#row += 1
-    const fields = this.#facts.own === true ? ownFields(this.#fields) : this.#fields
-    const coordinates = [lon.trim() === '' ? null : Number(lon), lat.trim() === '' ? null : Number(lat)]
-    this.rows.push({
-      row: this.#row,
-      fields,
-      geometry: { type: 'Point', coordinates },
-      original: () => JSON.stringify({ lat, lon, ...fields }),
-    })
-    this.#position = undefined
-  }
+  const rows: SourceRow[] = []
+  let [row, ways] = [0, 0]
+  let waypoint:
+    | { readonly lat: string; readonly lon: string; readonly fields: Record<string, unknown> }
+    | undefined
+  yield* readXml(chunks, rows, {
+    open(name, { creator, lat = '', lon = '', href }) {
+      if (name === 'gpx' && creator === 'openfountain') facts.own = true
+      if (name === 'rte' || name === 'trk') ways += 1
+      if (name === 'wpt') waypoint = { lat, lon, fields: {} }
+      else if (name === 'link' && waypoint !== undefined && href !== undefined)
+        waypoint.fields['link'] ??= href
+    },
+    close(name, text) {
+      if (waypoint === undefined) return
+      if (name !== 'wpt') {
+        if (text !== '' && !containers.has(name)) waypoint.fields[name] ??= text
+        return
+      }
+      row += 1
+      const { lat, lon } = waypoint
+      const fields = facts.own === true ? ownFields(waypoint.fields) : waypoint.fields
+      const coordinates = [lon, lat].map((text) => (text.trim() === '' ? null : Number(text)))
+      const original = () => JSON.stringify({ lat, lon, ...fields })
+      rows.push({ row, fields, geometry: { type: 'Point', coordinates }, original })
+      waypoint = undefined
+    },
+  })
+  if (ways > 0) facts.notes.push({ code: 'WAYS_NOT_READ', ways })
 }
 
 const amenityOfLabel: ReadonlyMap<string, string> = new Map(

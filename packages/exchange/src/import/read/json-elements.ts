@@ -26,19 +26,14 @@ export async function* jsonElements(
 ): AsyncGenerator<JsonElement[]> {
   const outline = new JsonOutline(new Set(lists))
   for await (const chunk of chunks) {
-    outline.push(chunk)
-    const found = outline.take()
+    const found = outline.push(chunk)
     if (found.length > 0) yield found
   }
   outline.end()
-  const found = outline.take()
-  if (found.length > 0) yield found
 }
 
 /** Follows brackets and strings to find where elements begin and end. */
-export class JsonOutline {
-  /** The names of the outermost object's members that were seen so far. */
-  readonly keys: string[] = []
+class JsonOutline {
   readonly #lists: ReadonlySet<string>
   #buffer = ''
   /** Where scanning continues in `buffer`. */
@@ -52,13 +47,14 @@ export class JsonOutline {
   /** Where the current element begins in `buffer`, or -1. */
   #start = 0
   #finished = false
-  #elements: JsonElement[] = []
+  readonly #elements: JsonElement[] = []
 
   constructor(lists: ReadonlySet<string>) {
     this.#lists = lists
   }
 
-  push(chunk: string): void {
+  /** The elements that end in a chunk. */
+  push(chunk: string): JsonElement[] {
     if (this.#start > 0) {
       this.#buffer = this.#buffer.slice(this.#start) + chunk
       this.#at -= this.#start
@@ -70,12 +66,7 @@ export class JsonOutline {
     if (this.#buffer.length - this.#start > readingLimits.record) {
       throw new ImportRefused({ code: 'TOO_LARGE' }, 'One JSON value is larger than 4 MB.')
     }
-  }
-
-  take(): JsonElement[] {
-    const found = this.#elements
-    this.#elements = []
-    return found
+    return this.#elements.splice(0)
   }
 
   end(): void {
@@ -177,10 +168,9 @@ export class JsonOutline {
 
   #name(index: number): void {
     const text = this.#buffer.slice(this.#start, index).trim()
-    const key: unknown = parseOr(text, undefined)
+    const key = jsonOf(text)
     if (typeof key !== 'string') throw this.#malformed('a member has no name')
     this.#key = key
-    if (this.keys.length < 64) this.keys.push(key)
     this.#start = index + 1
   }
 
@@ -219,11 +209,12 @@ export function parseElement(text: string, row: number): unknown {
   }
 }
 
-function parseOr<T>(text: string, fallback: T): unknown {
+/** What a text of JSON is; undefined when it is none. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return fallback
+    return undefined
   }
 }
 

@@ -1,3 +1,5 @@
+import { jsonOf } from './json-elements.ts'
+
 /** Members that hold OpenStreetMap's accounts and editing history; they are never read. */
 const editing = new Set(['meta', 'user', 'uid', 'changeset', 'relations'])
 
@@ -41,60 +43,39 @@ export function tagsOf(value: unknown): Record<string, unknown> | undefined {
   if (isRecord(value)) return value
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  if (text.startsWith('{') && text.endsWith('}')) return jsonTags(text) ?? pythonTags(text)
+  if (text.startsWith('{') && text.endsWith('}')) {
+    const parsed = jsonOf(text)
+    return isRecord(parsed) ? parsed : pythonTags(text)
+  }
   if (/^"(?:[^"\\]|\\.)*"\s*=>/u.test(text)) return hstoreTags(text)
   return undefined
 }
 
-function jsonTags(text: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return isRecord(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const pythonString = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/uy
+const single = String.raw`'((?:[^'\\]|\\.)*)'`
+const double = String.raw`"((?:[^"\\]|\\.)*)"`
+const pythonMember = new RegExp(
+  String.raw`[\s,]*(?:${single}|${double})\s*:\s*(?:${single}|${double}|([\w.+-]+))`,
+  'uy',
+)
 
 /** A dict literal with strings as keys and strings, numbers, True, False or None as values. */
 function pythonTags(text: string): Record<string, unknown> | undefined {
   const tags: Record<string, unknown> = {}
-  let at = 1
-  const space = () => {
-    while (/[\s,]/u.test(text.charAt(at))) at += 1
-  }
-  const string = (): string | undefined => {
-    pythonString.lastIndex = at
-    const found = pythonString.exec(text)
-    if (found === null) return undefined
-    at = pythonString.lastIndex
-    return (found[1] ?? found[2] ?? '').replaceAll(/\\(.)/gu, '$1')
-  }
-  for (space(); text.charAt(at) !== '}'; space()) {
-    const key = string()
-    const colon = /^\s*:\s*/u.exec(text.slice(at, at + 20))
-    if (key === undefined || colon === null) return undefined
-    at += colon[0].length
-    const value = string() ?? bareWord()
-    if (value === undefined) return undefined
-    tags[key] = value
-  }
-  return tags
-
-  function bareWord(): string | undefined {
-    const word = /^[\w.+-]+/u.exec(text.slice(at, at + 60))
-    if (word === null) return undefined
-    at += word[0].length
-    return word[0]
+  let end = 1
+  for (;;) {
+    pythonMember.lastIndex = end
+    const found = pythonMember.exec(text)
+    if (found === null) return /^[\s,]*\}/u.test(text.slice(end)) ? tags : undefined
+    const [whole, one, other, ...values] = found
+    tags[unescaped(one ?? other)] = unescaped(values.find((value) => value !== undefined))
+    end += whole.length
   }
 }
 
 function hstoreTags(text: string): Record<string, unknown> {
   const tags: Record<string, unknown> = {}
-  for (const found of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*=>\s*"((?:[^"\\]|\\.)*)"/gu)) {
-    tags[unescaped(found[1])] = unescaped(found[2])
-  }
+  for (const [, key, value] of text.matchAll(new RegExp(`${double}\\s*=>\\s*${double}`, 'gu')))
+    tags[unescaped(key)] = unescaped(value)
   return tags
 }
 

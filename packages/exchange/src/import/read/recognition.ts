@@ -1,23 +1,20 @@
-import { detectLayout, readDelimited, type Layout } from './delimited.ts'
+import { detectLayout, readDelimited } from './delimited.ts'
 import { decode, detectEncoding, namedEncoding, type Encoding } from './encoding.ts'
 import type { FileInput } from './file-input.ts'
 import { readGpx } from './gpx.ts'
-import { JsonOutline } from './json-elements.ts'
+import { jsonOf } from './json-elements.ts'
 import { readJson, readJsonLines } from './json-rows.ts'
 import { readKml } from './kml.ts'
+import { isRecord } from './nested-fields.ts'
 import { ImportRefused } from './refusal.ts'
 import { readSeparately } from './separate-rows.ts'
 import type { FileFacts, RowBatches } from './source-row.ts'
 
-export type FormatName = 'json' | 'json-lines' | 'delimited' | 'gpx' | 'kml' | 'geopackage' | 'parquet'
-
 /** What a file was recognised as, and how to read its rows from the beginning, as often as needed. */
 export interface RecognisedFile {
-  readonly format: FormatName
   /** For people: `Delimited text (";"), windows-1252`. */
   readonly title: string
   readonly encoding?: string
-  readonly layout?: Layout
   readonly facts: FileFacts
   rows(): RowBatches
 }
@@ -41,6 +38,18 @@ const archives: readonly [signature: string, archive: string, name: string][] = 
   ['\u001F\u008B', 'gzip', 'gzip within gzip'],
 ]
 
+/** Binary formats by the beginning of a file. */
+const binaries = [
+  ['PAR1', 'parquet', 'Parquet'],
+  ['SQLite format 3\0', 'geopackage', 'GeoPackage'],
+] as const
+
+/** Formats of XML by the root element. */
+const ofXml: Readonly<Record<string, readonly [title: string, read: typeof readGpx]>> = {
+  gpx: ['GPX', readGpx],
+  kml: ['KML', readKml],
+}
+
 /**
  * Recognises a file by its content, never by its name. All bytes are read once (encoding, binary data, broken
  * gzip), so that a file that cannot be read to its end is refused before anything is written.
@@ -52,48 +61,43 @@ export async function recognise(
   hints: ReadingHints = {},
   signal?: AbortSignal,
 ): Promise<RecognisedFile> {
-  const signature = (await firstBytes(input, 16)).toString('latin1')
-  if (signature === '') throw new ImportRefused({ code: 'EMPTY' })
+  const head = await firstBytes(input, 4096)
+  if (head.length === 0) throw new ImportRefused({ code: 'EMPTY' })
+  const signature = head.toString('latin1', 0, 16)
   const facts: FileFacts = { notes: [] }
   const [, archive, name] = archives.find(([start]) => signature.startsWith(start)) ?? []
   if (archive !== undefined) throw new ImportRefused({ code: 'ARCHIVE', archive }, `This is ${name}.`)
-  if (signature.startsWith('PAR1')) {
+  const [, format, title = ''] = binaries.find(([start]) => signature.startsWith(start)) ?? []
+  if (format !== undefined) {
     const path = await input.seekable()
-    const rows = () => readSeparately({ format: 'parquet', path }, facts, { signal })
-    return { format: 'parquet', title: 'Parquet', facts, rows }
-  }
-  if (signature.startsWith('SQLite format 3\0')) {
-    const path = await input.seekable()
-    const rows = () => readSeparately({ format: 'geopackage', path }, facts, { signal })
-    return { format: 'geopackage', title: 'GeoPackage', facts, rows }
+    return { title, facts, rows: () => readSeparately({ format, path }, facts, { signal }) }
   }
   const encoding =
-    hints.encoding === undefined ? await detectEncoding(input.read()) : namedEncoding(hints.encoding)
+    hints.encoding === undefined ? await detectEncoding(head, input.read()) : namedEncoding(hints.encoding)
   facts.notes.push(...encoding.notes)
-  return recogniseText(input, encoding, facts, hints)
+  return recogniseText(() => decode(input.read(), encoding), encoding, facts, hints)
 }
 
 async function recogniseText(
-  input: FileInput,
-  encoding: Encoding,
+  text: () => AsyncGenerator<string>,
+  { name: encoding }: Encoding,
   facts: FileFacts,
   hints: ReadingHints,
 ): Promise<RecognisedFile> {
-  const text = () => decode(input.read(), encoding)
   const { head, complete } = await beginning(text())
   const start = head.trimStart()
   if (start === '') throw new ImportRefused({ code: 'EMPTY' }, 'The file holds only white space.')
-  const base = { encoding: encoding.name, facts }
-  const suffix = encoding.name === 'utf-8' ? '' : `, ${encoding.name}`
+  const read = (title: string, rows: () => RowBatches): RecognisedFile => ({
+    title: encoding === 'utf-8' ? title : `${title}, ${encoding}`,
+    encoding,
+    facts,
+    rows,
+  })
   if (start.startsWith('<')) {
     if (/<!ENTITY/iu.test(start)) throw new ImportRefused({ code: 'ENTITIES' })
     const root = rootElement(start)
-    if (root === 'gpx') {
-      return { ...base, format: 'gpx', title: `GPX${suffix}`, rows: () => readGpx(text(), facts) }
-    }
-    if (root === 'kml') {
-      return { ...base, format: 'kml', title: `KML${suffix}`, rows: () => readKml(text(), facts) }
-    }
+    const [title, reader] = Object.hasOwn(ofXml, root) ? (ofXml[root] ?? []) : []
+    if (title !== undefined && reader !== undefined) return read(title, () => reader(text(), facts))
     if (root === 'html') throw new ImportRefused({ code: 'HTML' })
     const shown = root.slice(0, 40)
     throw new ImportRefused(
@@ -101,23 +105,10 @@ async function recogniseText(
       `XML with the root element <${shown}> is not read.`,
     )
   }
-  const first = start.charAt(0)
-  if (first === '{' || first === '[' || first === '\u001E') {
-    if (isLines(start, complete)) {
-      return {
-        ...base,
-        format: 'json-lines',
-        title: `JSON lines${suffix}`,
-        rows: () => readJsonLines(text()),
-      }
-    }
-    return {
-      ...base,
-      format: 'json',
-      title: `${jsonTitle(start)}${suffix}`,
-      rows: () => readJson(text(), facts),
-    }
-  }
+  if (/^[{[\u001E]/u.test(start))
+    return isLines(start, complete)
+      ? read('JSON lines', () => readJsonLines(text()))
+      : read(jsonTitle(start), () => readJson(text(), facts))
   const layout = detectLayout(start, complete, hints)
   if (layout === undefined) {
     if (!start.includes('\n') && !complete)
@@ -125,8 +116,8 @@ async function recogniseText(
     throw new ImportRefused({ code: 'UNKNOWN_FORMAT' }, 'The text has no columns.')
   }
   const mark = layout.delimiter === '\t' ? 'tab' : `"${layout.delimiter}"`
-  const title = `Delimited text (${mark}${layout.header ? '' : ', without headings'})${suffix}`
-  return { ...base, format: 'delimited', title, layout, rows: () => readDelimited(text(), layout) }
+  const headings = layout.header ? '' : ', without headings'
+  return read(`Delimited text (${mark}${headings})`, () => readDelimited(text(), layout))
 }
 
 async function firstBytes(input: FileInput, count: number): Promise<Buffer> {
@@ -153,40 +144,22 @@ function rootElement(text: string): string {
   return ['head', 'body', 'div', 'script', 'p'].includes(name) ? 'html' : name
 }
 
-/** Whether the first line is a complete object and the next begins another, or the text has record separators. */
+/**
+ * Whether the first line is a complete object and the next begins another, or the text has record separators. One object
+ * in all is a line when it has a place of its own.
+ */
 function isLines(start: string, complete: boolean): boolean {
   if (start.startsWith('\u001E')) return true
-  if (!start.startsWith('{')) return false
   const end = start.indexOf('\n')
-  if (end === -1) return complete && isFlatRecord(start)
-  if (!isObject(start.slice(0, end))) return false
-  const next = start.slice(end + 1).trimStart()
-  return next === '' ? isFlatRecord(start) : next.startsWith('{')
-}
-
-function isObject(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  if (end === -1 && !complete) return false
+  const first = jsonOf(end === -1 ? start : start.slice(0, end))
+  if (!isRecord(first)) return false
+  const next = end === -1 ? '' : start.slice(end).trimStart()
+  return next === '' ? 'latitude' in first || 'lat' in first : next.startsWith('{')
 }
 
 function jsonTitle(start: string): string {
   const head = start.slice(0, 4000)
   if (/"type"\s*:\s*"Feature(?:Collection)?"/u.test(head)) return 'GeoJSON'
   return /"elements"\s*:\s*\[/u.test(head) ? 'Overpass JSON' : 'JSON records'
-}
-
-/** One object in all that has a place of its own: a single record. */
-function isFlatRecord(text: string): boolean {
-  try {
-    const outline = new JsonOutline(new Set())
-    outline.push(text)
-    outline.end()
-    return outline.take().some(({ key }) => key === 'latitude' || key === 'lat')
-  } catch {
-    return false
-  }
 }
