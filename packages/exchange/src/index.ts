@@ -21,43 +21,33 @@ export { compatibilityTable, judge } from './licences/compatibility.ts'
 export type { Judgement, Verdict } from './licences/compatibility.ts'
 export { licenceOf, licences } from './licences/licence.ts'
 export type { Licence, LicenceId } from './licences/licence.ts'
-export {
-  importFile,
-  ImportRefused,
-  MapFile,
-  parseMap,
-  readMapFile,
-  readyMapFor,
-  readyMaps,
-  refusals,
-  roles,
-} from './import/index.ts'
+export { importFile } from './import/import-file.ts'
+export type { ImportNote, NoteCode, NoteFacts } from './import/notes.ts'
+export type { ImportFileOptions } from './import/options.ts'
+export { ImportRefused, refusals } from './import/read/refusal.ts'
+export type { Refusal, RefusalCode, RefusalFacts, SwapEvidence } from './import/read/refusal.ts'
 export type {
-  ColumnGuess,
-  ImportCounts,
-  ImportFileOptions,
-  ImportNote,
-  ImportProgress,
-  ImportReport,
   LeftOutCode,
   LeftOutFacts,
   LeftOutReason,
-  LeftOutRows,
-  NoteCode,
-  NoteFacts,
   OtherPurpose,
-  Refusal,
-  RefusalCode,
-  RefusalFacts,
   RefusedCode,
   RefusedFacts,
   RefusedReason,
+} from './import/reasons.ts'
+export type { ImportProgress } from './import/report/progress.ts'
+export type {
+  ImportCounts,
+  ImportReport,
+  LeftOutRows,
   RefusedRows,
   ReportedConflict,
-  Role,
-  SwapEvidence,
   Understanding,
-} from './import/index.ts'
+} from './import/report/report.ts'
+export type { ColumnGuess } from './import/understand/columns.ts'
+export { roles, type Role } from './import/understand/headings.ts'
+export { MapFile, parseMap, readMapFile } from './import/understand/map-file.ts'
+export { readyMapFor, readyMaps } from './import/understand/ready-maps.ts'
 export { InstanceError, instanceErrors } from './mirror/instance-error.ts'
 export type { InstanceErrorCode, InstanceErrorFacts, InstanceFailure } from './mirror/instance-error.ts'
 export { mirrorRegistry } from './mirror/mirror.ts'

@@ -133,21 +133,18 @@ function* inputOf(terms: RunTerms, { input, ref, tags }: ImportRow): Deciding<Wa
   }
 }
 
-/** The row with its tags in the order of their keys, in which they are logged. */
-function withOrderedTags(row: ImportRow): ImportRow {
-  const { tags = {} } = row
-  return { ...row, tags: Object.keys(tags).length === 0 ? undefined : membersInOrder(tags) }
-}
-
-/** The row without days on which nobody can have looked or changed anything yet. */
-function withoutDaysToCome(row: ImportRow, at: string): ImportRow {
-  const isToCome = (day = ''): boolean => day > at.slice(0, 10)
-  if (!isToCome(row.checked) && !isToCome(row.updated)) return row
-  const { checked, updated, ...others } = row
+/**
+ * The row with its tags in the order of their keys, in which they are logged, and without days on which nobody can have
+ * looked or changed anything yet.
+ */
+function inOrder(row: ImportRow, at: string): ImportRow {
+  const { tags = {}, checked = '', updated = '' } = row
+  const today = at.slice(0, 10)
   return {
-    ...others,
-    ...(!isToCome(checked) && { checked }),
-    ...(!isToCome(updated) && { updated }),
+    ...row,
+    tags: Object.keys(tags).length === 0 ? undefined : membersInOrder(tags),
+    ...(checked > today && { checked: undefined }),
+    ...(updated > today && { updated: undefined }),
   }
 }
 
@@ -156,7 +153,7 @@ function withoutDaysToCome(row: ImportRow, at: string): ImportRow {
  * A row that cannot be imported is refused in its outcome.
  */
 export function* importRow(terms: RunTerms, given: ImportRow, at: string): Deciding<Decision<ImportOutcome>> {
-  const row = withOrderedTags(withoutDaysToCome(given, at))
+  const row = inOrder(given, at)
   const { rules, actor } = terms
   const { who, facts } = yield* contribution({ rules, actor, at }, firstNeeds(terms, row))
   const refused = (reason: string): Decision<ImportOutcome> => ({
@@ -237,31 +234,22 @@ function newWaypoint(
   }
 }
 
-function changedWaypoint(
-  terms: RunTerms,
-  who: Contributor,
-  {
-    row: given,
-    input,
-    waypoint,
-    back,
-    record,
-    base,
-    nextEntry,
-  }: {
-    readonly row: ImportRow
-    readonly input: WaypointInput
-    readonly waypoint: WaypointState
-    /** Drafts that brought it back, if it was gone. */
-    readonly back: readonly Draft[]
-    readonly record: RecordState | undefined
-    readonly base: MergeBase | undefined
-    readonly nextEntry: number
-  },
-): Decision<ImportOutcome> {
+/** A waypoint that a row changes, with what is known of both. */
+interface Change {
+  readonly row: ImportRow
+  readonly input: WaypointInput
+  readonly waypoint: WaypointState
+  /** Drafts that brought it back, if it was gone. */
+  readonly back: readonly Draft[]
+  readonly record: RecordState | undefined
+  readonly base: MergeBase | undefined
+  readonly nextEntry: number
+}
+
+function changedWaypoint(terms: RunTerms, who: Contributor, change: Change): Decision<ImportOutcome> {
+  const { row: given, input, waypoint, back, record, base, nextEntry } = change
   const forgotten = closedIn(base)
-  const closed =
-    forgotten.length === 0 ? closedFields(waypoint) : new Set([...closedFields(waypoint), ...forgotten])
+  const closed = new Set([...closedFields(waypoint), ...forgotten])
   const row = closed.has('tags') ? { ...given, tags: undefined } : given
   const before = rememberedBy(base)
   const values = withUndeclared(importedValues(input), before, terms.properties)

@@ -34,11 +34,3 @@ export interface ImportOptions {
 
 /** What to do with waypoints that the source no longer lists. `remove` only marks those that were changed here. */
 export type MissingRows = 'mark' | 'remove' | 'keep'
-
-/** A record of a source that a run did not see, because its file no longer has it. */
-export interface MissingRow {
-  readonly waypointId: number
-  readonly ref?: string | undefined
-  /** Whether nobody changed or reviewed the waypoint here, and no other source lists it. */
-  readonly removable: boolean
-}

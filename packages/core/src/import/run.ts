@@ -25,8 +25,7 @@ import {
 import { invalid } from '../errors.ts'
 import type { Progress, RunState } from '../log/nouns.ts'
 import type { Outcome } from '../log/script.ts'
-import type { DeclaredProperties, WriteTerms } from '../properties-declared.ts'
-import type { Rules } from '../rules.ts'
+import type { WriteTerms } from '../properties-declared.ts'
 import type { SourceInput } from '../schemas/source.ts'
 import type { Place } from '../places/geodesy.ts'
 import type { Neighbour } from '../store/nouns/imports.ts'
@@ -64,16 +63,12 @@ const keptName = (name: string): string => name.toWellFormed().replaceAll('\0', 
 /** A run of an import: rows are decided like single requests and applied in batches. */
 export class ImportRun {
   readonly #store: Store
-  readonly #rules: Rules
-  readonly #properties: DeclaredProperties | undefined
-  readonly #source: SourceInput
+  readonly #terms: WriteTerms
+  readonly #origin: RunOrigin
   readonly #file: ImportOptions['file']
   readonly #actor: TokenActor
   readonly #approved: boolean
   readonly #published: string | undefined
-  readonly #isFirst: boolean
-  readonly #placeKey: string
-  readonly #newestWaypoint: number
   #run: BegunRun | undefined
   #sourceId: number | undefined
   #isContinued = false
@@ -83,30 +78,23 @@ export class ImportRun {
   readonly checkpoint: unknown
 
   /** @internal Created by the registry. */
-  constructor(store: Store, { rules, properties }: WriteTerms, options: ImportOptions, origin: RunOrigin) {
-    const { source, sourceId, finished, open, placeKey, newestWaypoint, isFirst } = origin
-    this.#store = store
-    this.#rules = rules
-    this.#properties = properties
-    this.#source = source
-    this.#file = options.file && { ...options.file, name: keptName(options.file.name) }
-    this.#actor = options.actor ?? token()
-    this.#approved = options.approved ?? true
-    const { published } = options
+  constructor(store: Store, terms: WriteTerms, options: ImportOptions, origin: RunOrigin) {
+    const { file, actor = token(), approved = true, published, recheck = false } = options
     if (published !== undefined && !z.iso.date().safeParse(published).success)
       throw invalid('published', 'must be a day, such as 2026-01-31')
+    this.#store = store
+    this.#terms = terms
+    this.#origin = origin
+    this.#file = file && { ...file, name: keptName(file.name) }
+    this.#actor = actor
+    this.#approved = approved
     this.#published = published
-    this.#isFirst = isFirst
-    this.#placeKey = placeKey
-    this.#newestWaypoint = newestWaypoint
-    this.#sourceId = sourceId
-    this.repeated =
-      options.recheck !== true &&
-      finished?.file !== undefined &&
-      finished.file.sha256 === options.file?.sha256
-    if (open !== undefined && open.run.file?.sha256 === options.file?.sha256) {
-      const { id: runId, sourceId: its, startedAt } = open.run
-      this.#run = { runId, sourceId: its, startedAt }
+    this.#sourceId = origin.sourceId
+    const { finished, open } = origin
+    this.repeated = !recheck && finished?.file !== undefined && finished.file.sha256 === file?.sha256
+    if (open !== undefined && open.run.file?.sha256 === file?.sha256) {
+      const { id: runId, sourceId, startedAt } = open.run
+      this.#run = { runId, sourceId, startedAt }
       const { checkpoint } = open.progress
       this.checkpoint = checkpoint === undefined ? undefined : JSON.parse(checkpoint)
     }
@@ -124,7 +112,7 @@ export class ImportRun {
    * @returns `place:` and 16 hexadecimal digits, the same for the same text in this registry
    */
   placeRef(text: string): string {
-    return `place:${createHmac('sha256', this.#placeKey).update(text).digest('hex').slice(0, 16)}`
+    return `place:${createHmac('sha256', this.#origin.placeKey).update(text).digest('hex').slice(0, 16)}`
   }
 
   /** What this source said at its last import about the waypoints with these references; new ones are left out. */
@@ -143,12 +131,13 @@ export class ImportRun {
    * this source lists them: as far away as two entries of one fountain may be.
    */
   async near(places: readonly Place[]): Promise<readonly (readonly Neighbour[])[]> {
-    return this.#store.read.imports.near(places, { newest: this.#newestWaypoint, sourceId: this.#sourceId })
+    const { newestWaypoint: newest } = this.#origin
+    return this.#store.read.imports.near(places, { newest, sourceId: this.#sourceId })
   }
 
   /** A dry run of `apply`: writes nothing. New waypoints have no id yet. */
   async decide(rows: readonly ImportRow[]): Promise<ImportOutcome[]> {
-    const terms = this.#terms()
+    const terms = this.#runTerms()
     const outcomes: ImportOutcome[] = []
     for (let from = 0; from < rows.length; from += page) {
       const jobs = rows
@@ -176,7 +165,7 @@ export class ImportRun {
     counts: Readonly<Record<string, number>> = {},
   ): Promise<ImportOutcome[]> {
     const { runId } = await this.#begin()
-    const terms = this.#terms()
+    const terms = this.#runTerms()
     const kept = checkpoint === undefined ? undefined : JSON.stringify(checkpoint)
     const progress: Job<ImportOutcome | undefined> = {
       decide: (at) => recordProgress(at, { runId, checkpoint: kept, counts: JSON.stringify(counts) }),
@@ -184,7 +173,7 @@ export class ImportRun {
     const jobs = rows.map((row): Job<ImportOutcome | undefined> => ({
       decide: (at) => importRow(terms, row, at),
     }))
-    const outcomes = await this.#store.writeBatch([...jobs, progress], { isFirst: this.#isFirst })
+    const outcomes = await this.#store.writeBatch([...jobs, progress], { isFirst: this.#origin.isFirst })
     return outcomes.flatMap((outcome) => answerOf(outcome) ?? [])
   }
 
@@ -226,8 +215,7 @@ export class ImportRun {
         if (outcome !== 'gone') found[outcome]++
     }
     const counts = { ...options.counts, ...found }
-    const by = userIdOf(this.#actor) ?? operator
-    const published = this.#published
+    const [by, published] = [this.#by, this.#published]
     await this.#store.write({
       decide: (at) => finishRun(at, { runId, sourceId, counts, isComplete, published, by }),
     })
@@ -235,13 +223,7 @@ export class ImportRun {
     return found
   }
 
-  async *#delisted({
-    remove,
-    dryRun,
-  }: {
-    readonly remove: boolean
-    readonly dryRun: boolean
-  }): AsyncGenerator<Delisted> {
+  async *#delisted({ remove, dryRun }: Record<'remove' | 'dryRun', boolean>): AsyncGenerator<Delisted> {
     const actor = this.#actor
     const sourceId = this.#sourceId ?? 0
     const runId = this.#run?.runId ?? 0
@@ -260,11 +242,9 @@ export class ImportRun {
 
   /** The run, with its source; written when something is applied for the first time. */
   async #begin(): Promise<BegunRun> {
-    const source = this.#source
-    const by = userIdOf(this.#actor) ?? operator
-    const open = this.#run
+    const { source } = this.#origin
+    const [by, open, file] = [this.#by, this.#run, this.#file]
     if (open !== undefined && this.#isContinued) return open
-    const file = this.#file
     const run = await this.#store.write({
       decide: (at) =>
         open === undefined ? beginRun(at, { source, file, by }) : continueRun(open, source, by),
@@ -275,10 +255,14 @@ export class ImportRun {
     return run
   }
 
-  #terms(): RunTerms {
+  /** Who is recorded for it. */
+  get #by(): string {
+    return userIdOf(this.#actor) ?? operator
+  }
+
+  #runTerms(): RunTerms {
     return {
-      rules: this.#rules,
-      properties: this.#properties,
+      ...this.#terms,
       actor: this.#actor,
       sourceId: this.#sourceId,
       runId: this.#run?.runId,

@@ -15,7 +15,7 @@ import { ImportRefused } from './read/refusal.ts'
 import type { ImportReport } from './report/report.ts'
 import { hasOnly, noDecisions, readReview, reviewHeader, type Decisions } from './report/review-file.ts'
 import { RowSorting } from './match/row-sorting.ts'
-import { nowhere, SideFile } from './report/side-file.ts'
+import { SideFile } from './report/side-file.ts'
 import { sidePlace } from './report/side-place.ts'
 import { understand, type UnderstoodFile } from './understand/understanding.ts'
 
@@ -46,10 +46,19 @@ export async function importFile(registry: Registry, options: ImportFileOptions)
     const source = sourceOf(options, map, understanding.copyright)
     options.onUnderstood?.(understanding)
     const understood = { ...read, understanding }
-    return await run({ registry, options, source, input, understood, decisions, files })
+    return await run({ registry, options, source, input, understood, decisions, ...files })
   } finally {
     await input.dispose()
   }
+}
+
+/** The files of refused and doubtful rows; a dry run has only those that the caller names. */
+function sideFilesOf(options: ImportFileOptions) {
+  const { dryRun = false, rejectedFile, reviewFile } = options
+  const { rejected, review, notes } = dryRun
+    ? { rejected: rejectedFile, review: reviewFile, notes: [] }
+    : sidePlace(options)
+  return { rejected: new SideFile(rejected), review: new SideFile(review, reviewHeader), notes }
 }
 
 interface Running {
@@ -59,39 +68,16 @@ interface Running {
   readonly input: FileInput
   readonly understood: UnderstoodFile
   readonly decisions: Decisions
-  readonly files: SideFiles
+  readonly rejected: SideFile
+  readonly review: SideFile
 }
 
-type SideFiles = ReturnType<typeof sideFilesOf>
-
-/** The files of refused and doubtful rows; a dry run has only those that the caller names. */
-function sideFilesOf({ dryRun = false, ...options }: ImportFileOptions) {
-  const { rejectedFile, reviewFile } = options
-  if (dryRun) {
-    return {
-      rejected: rejectedFile === undefined ? nowhere : new SideFile(rejectedFile),
-      review: reviewFile === undefined ? nowhere : new SideFile(reviewFile, reviewHeader),
-      notes: [],
-    }
-  }
-  const { rejected, review, notes } = sidePlace(options)
-  return { rejected: new SideFile(rejected), review: new SideFile(review, reviewHeader), notes }
-}
-
-async function run({
-  registry,
-  options,
-  source,
-  input,
-  understood,
-  decisions,
-  files: { rejected, review },
-}: Running): Promise<ImportReport> {
+async function run(running: Running): Promise<ImportReport> {
+  const { registry, options, source, input, understood, decisions, rejected, review } = running
   const started = performance.now()
   const { dryRun = false, batchRows = 5000, missing = 'mark', signal } = options
   const { interpretation, file, understanding } = understood
-  const sha256 = await input.sha256()
-  const facts = { name: input.name, bytes: input.bytes, sha256 }
+  const facts = { name: input.name, bytes: input.bytes, sha256: await input.sha256() }
   const importRun = await registry.imports.start({
     source,
     file: facts,
@@ -150,7 +136,8 @@ async function run({
   }
   const rejectedFile = await rejected.finish()
   const reviewFile = await review.finish((path) => hasOnly(kept, path))
-  const isKept = review !== nowhere && reviewFile !== review.path && !(await hasOnly(kept, review.path))
+  const isKept =
+    review.path !== undefined && reviewFile !== review.path && !(await hasOnly(kept, review.path))
   if (!dryRun) await tidySearch(registry, tally.counts.created + tally.counts.updated, signal)
   const seconds = (performance.now() - started) / 1000
   return {
@@ -158,7 +145,7 @@ async function run({
     notes: [
       ...understanding.notes,
       ...understood.readingNotes(),
-      ...(isKept ? [{ code: 'DECISIONS_NOT_READ', file: review.path } as const] : []),
+      ...(isKept ? [{ code: 'DECISIONS_NOT_READ', file: review.path ?? '' } as const] : []),
     ],
     file: facts,
     source,
@@ -203,15 +190,12 @@ function obstacleOf(
 
 /** The source as the caller and the map have it; where neither says whom to name, the file may state it itself. */
 function sourceOf({ source = {} }: ImportFileOptions, map: MapFile, copyright?: string): SourceInput {
-  const { name, url, license, attribution } = {
-    ...map.source,
-    ...source,
-  }
+  const { name = '', license = '', url, attribution } = { ...map.source, ...source }
   const named = attribution ?? statedAttribution(copyright, license)
   return {
     // The registry refuses an empty name or licence and says so.
-    name: name ?? '',
-    license: license ?? '',
+    name,
+    license,
     ...(url === undefined ? {} : { url }),
     ...(named === undefined ? {} : { attribution: named }),
   }

@@ -3,7 +3,7 @@ import { counted, seed } from '@openfountain/testing/effort'
 import { goodFiles, leavingRejections, mutated } from '@openfountain/testing/import/damaged-files'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import { ImportRefused } from '../../src/import/index.ts'
+import { ImportRefused } from '../../src/index.ts'
 import { importContent, imported } from './fixture.ts'
 
 const unhandled: unknown[] = []

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Registry, Waypoint } from '@openfountain/core'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
-import { importFile, type ImportFileOptions, type ImportReport } from '../../src/import/index.ts'
+import { importFile, type ImportFileOptions, type ImportReport } from '../../src/index.ts'
 
 /** Excerpts of the real files whose licence allows it; its README names their sources. */
 export const excerptFolder = path.resolve(import.meta.dirname, '../fixtures/zurich')

@@ -6,7 +6,7 @@ import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
-import { importFile } from '../../src/import/index.ts'
+import { importFile } from '../../src/index.ts'
 import { feature, geojson, imported, node, overpass, source } from './fixture.ts'
 
 const place = { latitude: 47.37, longitude: 8.54 }

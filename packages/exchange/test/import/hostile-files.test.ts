@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { emptyRegistry } from '@openfountain/testing/registry'
-import { importFile } from '../../src/import/index.ts'
+import { importFile } from '../../src/index.ts'
 import { feature, fileWith, geojson, importContent, imported, source } from './fixture.ts'
 
 const of = (length: number, text: (index: number) => string, between = '') =>

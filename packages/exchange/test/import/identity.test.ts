@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { token, type Registry } from '@openfountain/core'
 import { certain, doubtful, matchScore, nameSimilarity } from '@openfountain/core/internal'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
-import { importFile } from '../../src/import/index.ts'
+import { importFile } from '../../src/index.ts'
 import { feature, fileWith, geojson, importContent, imported, source } from './fixture.ts'
 
 /** Degrees of latitude of some metres. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openRegistry } from '@openfountain/core'
-import { importFile } from '../../src/import/index.ts'
+import { importFile } from '../../src/index.ts'
 
 /** Imports a file into a database in a child process, which kills itself after a number of waypoints. */
 const [database = '', file = '', killedAt] = process.argv.slice(2)

@@ -8,7 +8,7 @@ import type { Registry } from '@openfountain/core'
 import { isOnPostgres, sharedDatabase } from '@openfountain/testing/database'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
-import { importFile, type ImportProgress } from '../../src/import/index.ts'
+import { importFile, type ImportProgress } from '../../src/index.ts'
 import { fileWith, importContent, source } from './fixture.ts'
 
 /** A table of this number of rows. */

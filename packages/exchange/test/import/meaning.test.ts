@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { emptyRegistry } from '@openfountain/testing/registry'
-import type { ImportFileOptions } from '../../src/import/index.ts'
+import type { ImportFileOptions } from '../../src/index.ts'
 import { feature, geojson, importContent, imported, node, overpass, row } from './fixture.ts'
 
 const drinking = { amenity: 'drinking_water' }

@@ -5,7 +5,7 @@ import { linesIn, newFolder, textIn } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { sampleProperties, sampleValues } from '@openfountain/testing/sample-values'
 import { exportRegistry, formats } from '../../src/index.ts'
-import { importFile } from '../../src/import/index.ts'
+import { importFile } from '../../src/index.ts'
 import { importContent, source } from './fixture.ts'
 
 /** Custom fields with all that formats have to escape. */

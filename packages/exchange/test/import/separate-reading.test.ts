@@ -14,7 +14,7 @@ import type { ReadingTask } from '../../src/import/read/reading-child.ts'
 import { ReadingProcess, type ReadingLimits } from '../../src/import/read/reading-process.ts'
 import { readSeparately } from '../../src/import/read/separate-rows.ts'
 import type { SourceRow } from '../../src/import/read/source-row.ts'
-import { importFile } from '../../src/import/index.ts'
+import { importFile } from '../../src/index.ts'
 import { fileWith, source } from './fixture.ts'
 
 type Format = ReadingTask['format']

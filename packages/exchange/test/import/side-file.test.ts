@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
-import { importFile } from '../../src/import/index.ts'
+import { importFile } from '../../src/index.ts'
 import { fileWith, importContent, source } from './fixture.ts'
 
 const rows = 'id,lat,lon,name\na,47.1,8.5,One\nb,0,0,Nowhere\n'

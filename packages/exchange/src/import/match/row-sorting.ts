@@ -22,15 +22,20 @@ interface FirstRow {
   readonly cell: number
 }
 
+interface SortingOptions {
+  readonly run: ImportRun
+  readonly decisions: ReadonlyMap<string, ReviewDecision>
+  readonly rejected: SideFile
+  readonly review: SideFile
+  readonly dryRun: boolean
+}
+
 /** Sorts rows: left out, refused, seen before in this file, doubtful, or to be written. */
 export class RowSorting {
   readonly tally = new Tally()
+  readonly #options: SortingOptions
   readonly #run: ImportRun
-  readonly #dryRun: boolean
   readonly #matching = new Matching((ref) => this.#refs.has(ref))
-  readonly #decisions: ReadonlyMap<string, ReviewDecision>
-  readonly #rejected: Pick<SideFile, 'write'>
-  readonly #review: Pick<SideFile, 'write'>
   readonly #refs = new Map<string, FirstRow>()
   /** The first rows by place and name. */
   readonly #places = new Map<string, number>()
@@ -42,18 +47,9 @@ export class RowSorting {
   #knownRows: ReadonlyMap<string, KnownRow | undefined> = new Map()
   #around: ReadonlyMap<ReadWaypoint, readonly Neighbour[]> = new Map()
 
-  constructor(options: {
-    run: ImportRun
-    decisions: ReadonlyMap<string, ReviewDecision>
-    rejected: Pick<SideFile, 'write'>
-    review: Pick<SideFile, 'write'>
-    dryRun: boolean
-  }) {
+  constructor(options: SortingOptions) {
+    this.#options = options
     this.#run = options.run
-    this.#dryRun = options.dryRun
-    this.#decisions = options.decisions
-    this.#rejected = options.rejected
-    this.#review = options.review
   }
 
   /**
@@ -70,7 +66,7 @@ export class RowSorting {
     )
     const known = await this.#run.known(identified.map(({ ref }) => ref))
     this.#knownRows = new Map(identified.map(({ ref }) => [ref, known.get(ref)]))
-    const open = identified.filter(({ ref }) => !known.has(ref) && !this.#decisions.has(ref))
+    const open = identified.filter(({ ref }) => !known.has(ref) && !this.#options.decisions.has(ref))
     const near = await this.#run.near(open.map(({ waypoint }) => waypoint))
     this.#around = new Map(open.map(({ waypoint }, index) => [waypoint, near[index] ?? []]))
     for (const read of reads) yield { row: read.row, accepted: await this.#take(read) }
@@ -133,22 +129,20 @@ export class RowSorting {
       if (withheld.length > 0) counts.withheld += 1
       if (conflicts.length > 0 && waypointId !== undefined)
         this.tally.conflict({ row, waypointId, conflicts })
-      if (this.#dryRun && waypointId !== undefined) this.#keptWaypoints.add(waypointId)
+      if (this.#options.dryRun && waypointId !== undefined) this.#keptWaypoints.add(waypointId)
     }
   }
 
   /** How many waypoints would be marked and removed as no longer listed, if the rows so far were written. */
   async missing(mode: MissingRows): Promise<{ marked: number; removed: number }> {
-    let marked = 0
-    let removed = 0
-    if (mode === 'keep') return { marked, removed }
+    const found = { marked: 0, removed: 0 }
+    if (mode === 'keep') return found
     for await (const { waypointId, ref, removable } of this.#run.missing()) {
       if (this.#keptWaypoints.has(waypointId)) continue
       if (ref !== undefined && this.#refs.has(ref) && !this.#unwritten.has(ref)) continue
-      if (mode === 'remove' && removable) removed += 1
-      else marked += 1
+      found[mode === 'remove' && removable ? 'removed' : 'marked'] += 1
     }
-    return { marked, removed }
+    return found
   }
 
   async #identified(
@@ -158,7 +152,7 @@ export class RowSorting {
     numbered: boolean,
   ): Promise<ImportRow | undefined> {
     if ((await this.#known(ref)) !== undefined) return this.#again(row, ref, waypoint)
-    const decided = this.#decisions.get(ref)
+    const decided = this.#options.decisions.get(ref)
     if (decided?.kind === 'skip') {
       this.#unwritten.add(ref)
       this.tally.leaveOut({ code: 'REVIEWED' })
@@ -179,7 +173,7 @@ export class RowSorting {
     }
     this.#unwritten.add(ref)
     this.tally.counts.doubtful += 1
-    await this.#review.write(reviewLine(row, ref, waypoint, match.candidate))
+    await this.#options.review.write(reviewLine(row, ref, waypoint, match.candidate))
     return undefined
   }
 
@@ -212,7 +206,7 @@ export class RowSorting {
 
   async #refuse(row: number, reason: RefusedReason, original: string): Promise<void> {
     this.tally.refuse(row, reason)
-    await this.#rejected.write(
+    await this.#options.rejected.write(
       `${JSON.stringify({ row, code: reason.code, reason: refusedText(reason), original })}\n`,
     )
   }
@@ -271,14 +265,7 @@ function spot({ latitude, longitude }: ReadWaypoint): string {
 function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
   const { described: _described, state, tags, ...rest } = waypoint
   const { checked: _checked, updated: _updated, since: _since, until: _until, ...input } = rest
-  return {
-    row,
-    ref,
-    input,
-    ...(state !== undefined && { state }),
-    ...daysOf(waypoint),
-    ...(tags !== undefined && { tags }),
-  }
+  return { row, ref, input, state, tags, ...daysOf(waypoint) }
 }
 
 /** Equal for rows of one name within a metre or so. */

@@ -24,7 +24,7 @@ const delimiters = [',', ';', '\t', '|'] as const
 export function detectLayout(
   head: string,
   complete: boolean,
-  given: { delimiter?: string; header?: boolean } = {},
+  given: { delimiter?: string | undefined; header?: boolean | undefined } = {},
 ): Layout | undefined {
   const candidates = given.delimiter === undefined ? delimiters : [given.delimiter]
   let best: { delimiter: string; records: string[][]; score: number } | undefined

@@ -20,9 +20,9 @@ export interface RecognisedFile {
 }
 
 export interface ReadingHints {
-  readonly encoding?: string
-  readonly delimiter?: string
-  readonly header?: boolean
+  readonly encoding?: string | undefined
+  readonly delimiter?: string | undefined
+  readonly header?: boolean | undefined
 }
 
 /** Characters at the beginning of a text from which its format is recognised. */

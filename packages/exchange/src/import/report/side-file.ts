@@ -4,37 +4,30 @@ import { once } from 'node:events'
 import { join, parse, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 
-/** Where lines go that nobody wants to read, in a dry run. */
-export const nowhere: Pick<SideFile, 'path' | 'is' | 'write' | 'finish' | 'discard'> = {
-  path: '',
-  is: () => false,
-  write: () => Promise.resolve(),
-  finish: () => Promise.resolve(undefined),
-  discard: () => Promise.resolve(),
-}
-
 /**
  * A file beside the import, such as the refused rows: it appears complete or not at all, and not when it is empty.
- * Rows may be private: only the owner may read the file (mode 0600), whatever the umask.
+ * Rows may be private: only the owner may read the file (mode 0600), whatever the umask. Without a path, as in a dry run,
+ * nothing is written.
  */
 export class SideFile {
-  readonly path: string
+  readonly path: string | undefined
   readonly #header: string
   #stream: WriteStream | undefined
   #failure: Error | undefined
 
-  constructor(path: string, header = '') {
+  constructor(path: string | undefined, header = '') {
     this.path = path
     this.#header = header
   }
 
   /** Whether a path is that of this file. */
   is(path: string | undefined): boolean {
-    return path !== undefined && resolve(path) === resolve(this.path)
+    return path !== undefined && this.path !== undefined && resolve(path) === resolve(this.path)
   }
 
   async write(line: string): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
+    if (this.path === undefined) return
     this.#stream ??= this.#open()
     if (!this.#stream.write(line)) await once(this.#stream, 'drain')
   }
@@ -48,6 +41,7 @@ export class SideFile {
   async finish(
     mayReplace: (path: string) => Promise<boolean> = async () => true,
   ): Promise<string | undefined> {
+    if (this.path === undefined) return undefined
     if (this.#stream === undefined) {
       if (await mayReplace(this.path)) await rm(this.path, { force: true })
       return undefined

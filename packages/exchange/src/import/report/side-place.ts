@@ -17,8 +17,6 @@ interface Named {
   readonly reviewFile?: string | undefined
 }
 
-const endings = { rejected: '.rejected.ndjson', review: '.review.csv' } as const
-
 /**
  * Where the side files of an import are written: where the caller says, else beside the file in a folder of the caller's,
  * else in the working directory. That it can be done is tried before anything is imported.
@@ -32,18 +30,18 @@ export function sidePlace({ file, rejectedFile, reviewFile }: Named): SidePlace 
   const isNamed = rejectedFile !== undefined && reviewFile !== undefined
   const instead = path.dirname(path.resolve(beside))
   const isOwn = isHere || isNamed || !isOfOthers(instead)
-  const failures: Obstacle[] = []
+  const failures: { readonly file: string; readonly reason: string }[] = []
   for (const at of [...(isOwn ? [beside] : []), ...(isHere ? [] : [here])]) {
-    const placed = {
-      rejected: rejectedFile ?? `${at}${endings.rejected}`,
-      review: reviewFile ?? `${at}${endings.review}`,
+    const rejected = rejectedFile ?? `${at}.rejected.ndjson`
+    const review = reviewFile ?? `${at}.review.csv`
+    const [failure] = [rejected, review].flatMap((each) => {
+      const reason = obstacle(each)
+      return reason === undefined ? [] : [{ file: each, reason }]
+    })
+    if (failure === undefined) {
+      const elsewhere = { code: 'ROWS_ELSEWHERE', folder: process.cwd(), instead } as const
+      return { rejected, review, notes: at === beside ? [] : [elsewhere] }
     }
-    const failure = failureOf(placed)
-    if (failure === undefined)
-      return {
-        ...placed,
-        notes: at === beside ? [] : [{ code: 'ROWS_ELSEWHERE', folder: process.cwd(), instead }],
-      }
     failures.push(failure)
     if (failure.file === rejectedFile || failure.file === reviewFile) break
   }
@@ -59,21 +57,7 @@ function isOfOthers(folder: string): boolean {
   return process.getuid !== undefined && statSync(folder).uid !== process.getuid()
 }
 
-/** A file that cannot be written, and why. */
-interface Obstacle {
-  readonly file: string
-  readonly reason: string
-}
-
-/** Why one of the files cannot be written; undefined when both can. */
-function failureOf(files: Readonly<Record<keyof typeof endings, string>>): Obstacle | undefined {
-  for (const file of Object.values(files)) {
-    const reason = obstacle(file)
-    if (reason !== undefined) return { file, reason }
-  }
-  return undefined
-}
-
+/** Why a file cannot be written; undefined when it can. */
 function obstacle(file: string): string | undefined {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) return 'it is a folder'

@@ -17,7 +17,7 @@ export type Interpreted =
       readonly kind: 'waypoint'
       readonly row: number
       /** The row's identity at its source; absent when the file gives none. */
-      readonly ref?: string
+      readonly ref?: string | undefined
       readonly waypoint: ReadWaypoint
     }
   | {
@@ -41,9 +41,9 @@ export interface InterpretationOptions {
   readonly map?: MapFile
   readonly customFields: CustomFields
   /** Imports what is not for drinking, too. Default false. */
-  readonly keepAll?: boolean
+  readonly keepAll?: boolean | undefined
   /** The place for names of nameless fountains without an address. */
-  readonly place?: string
+  readonly place?: string | undefined
 }
 
 /** Makes waypoints of rows. */
@@ -77,14 +77,8 @@ export class Interpretation {
     const placed = 'reason' in raw ? raw : this.#placing.place(raw.position)
     if ('reason' in placed)
       return { kind: 'refused', row, reason: placed.reason, original: source.original() }
-    const ref = this.#ref(source, cells)
-    const { position } = placed
-    return {
-      kind: 'waypoint',
-      row,
-      ...(ref === undefined ? {} : { ref }),
-      waypoint: this.#waypoint(cells, position),
-    }
+    const waypoint = this.#waypoint(cells, placed.position)
+    return { kind: 'waypoint', row, ref: this.#ref(source, cells), waypoint }
   }
 
   #waypoint(cells: Cells, position: Position): ReadWaypoint {

@@ -12,108 +12,48 @@ export interface KindMeaning {
   readonly leftOut?: LeftOutReason
 }
 
-interface Phrase {
-  readonly pattern: RegExp
-  readonly amenities?: readonly string[]
-  readonly leftOut?: LeftOutReason
-}
-
 function forOtherPurpose(purpose: OtherPurpose): LeftOutReason {
   return { code: 'OTHER_PURPOSE', purpose }
 }
 
-/**
- * Phrases for kinds of fountains in municipal data, matched against folded text. What means "for drinking" comes
- * first: a Trinkhydrant is not a fire hydrant.
- */
-const phrases: readonly Phrase[] = [
-  {
-    pattern:
-      /\b(?:nicht trinkbar|kein trinkwasser|non potabil\w*|no potab\w*|non potable|nao potavel|not (?:for )?drink\w*|undrinkable|geen drinkwater|ej dricks\w*)\b/u,
-    leftOut: { code: 'NOT_DRINKABLE' },
-  },
-  {
-    pattern:
-      /hundetrink|dog (?:fountain|bowl|drinking)|fontaine (?:a|pour) chiens?|fuente (?:para|de) perros/u,
-    amenities: ['dog-bowl'],
-  },
-  { pattern: /trank[e]?n?\b|trankebecken|pet friendly/u, amenities: ['dog-bowl'] },
-  {
-    pattern:
-      /trinkhydrant|trinkwasser|trinkbrunnen|drinking (?:fountain|water)|eau potable|acqua potabile|agua potable|aigua potable|drinkwater|dricksvatten|drikkevann|drikkevand/u,
-    amenities: [],
-  },
-  {
-    pattern: /\bmist\b|\bmisting|spruhnebel|nebeldusche|nebelstele|brumisateur|nebulizz|nebuliz|nevel/u,
-    leftOut: forOtherPurpose('mist'),
-  },
-  {
-    pattern: /hand ?wash|waschbecken|\bsinks?\b|lavabo|lave main|lavamani|lavamanos|handwas/u,
-    leftOut: forOtherPurpose('hand-washing'),
-  },
-  {
-    pattern:
-      /zierbrunnen|\bdecorativ|ornamental|ornementale?|schmuckbrunnen|bodenfontane|springbrunnen|jet d eau|fontana monumentale|fontana ornamentale|fuente ornamental|font ornamental|siervijver|sierfontein|splash|wasserwand|wasserfall|water feature|monument fountain/u,
-    leftOut: forOtherPurpose('decoration'),
-  },
-  {
-    pattern:
-      /sommerspritzer|wasserspiel|spielbrunnen|spielplatzpumpe|spray ?(?:park|ground)|splash pad|paddling|planschbecken|jeux d eau|\bschiff\b|wading pool/u,
-    leftOut: forOtherPurpose('play'),
-  },
-  {
-    pattern: /hydrant|loschwasser|loschbrunnen|fire pond|bouche d incendie|idrante/u,
-    leftOut: forOtherPurpose('fire-brigade'),
-  },
-  {
-    pattern: /lavoir|lavatoio|lavadero|safareig|waschbrunnen|wash house/u,
-    leftOut: forOtherPurpose('laundry'),
-  },
-  {
-    pattern: /watering place|viehtranke|abreuvoir|abbeveratoio|abrevadero|abeurador/u,
-    leftOut: forOtherPurpose('animals'),
-  },
-  {
-    pattern: /\b(?:dusche|shower|douche|doccia|ducha|dutxa|toilet|toilette|wc)\b/u,
-    leftOut: forOtherPurpose('hygiene'),
-  },
-  {
-    pattern: /reflecting pool|\bpond\b|\bteich\b|\bbassin\b|unprotected|surface water|\bstream\b|\bcreek\b/u,
-    leftOut: forOtherPurpose('open-water'),
-  },
-  {
-    pattern: /bottle|flaschen|remplissage|borraccia|botell|ampoll|refill|fles/u,
-    amenities: ['bottle-filler'],
-  },
-  { pattern: /petillant|sparkling|gasata|frizzante|con gas|gazeuse|sprudel/u, amenities: ['sparkling'] },
-  { pattern: /wallace/u, amenities: ['wallace'] },
-  {
-    pattern:
-      /hand ?pump|schwengelpumpe|handpumpe|pompe a main|pompa a mano|bomba manual|manual pump|\bafridev\b|india mark/u,
-    amenities: ['hand-pump'],
-  },
-  {
-    pattern:
-      /borehole|\bwell\b|\bpuits\b|\bpozzo\b|\bpozo\b|\bpou\b|ziehbrunnen|grundwasserbrunnen|\bforage\b|\bbrond\b/u,
-    amenities: ['well'],
-  },
-  {
-    pattern:
-      /\bspring\b|\bquelle\b|\bquellwasser\b|\bsorgente\b|\bmanantial\b|\bdeu\b|source naturelle|protected spring|\bkalla\b/u,
-    amenities: ['spring'],
-  },
-  {
-    pattern:
-      /\btap\b|water tap|\bzapf|wasserhahn|standpipe|robinet|rubinetto|grifo|aixeta|\bkran\b|tapstand/u,
-    amenities: ['tap'],
-  },
-  {
-    pattern: /bubbler|drinking fountain|fontanella|trinkbrunnen|fontaine a boire|fuente de beber/u,
-    amenities: ['bubbler'],
-  },
-  { pattern: /auslaufbrunnen|nasone|laufbrunnen|running fountain/u, amenities: ['fountain'] },
-  { pattern: /\bmobil|\btemporar|saisonal|seasonal|sommer/u, amenities: ['seasonal'] },
-]
+/** Phrases for kinds of fountains in municipal data, matched against folded text. */
+const notDrinkable =
+  /\b(?:nicht trinkbar|kein trinkwasser|non potabil\w*|no potab\w*|non potable|nao potavel|not (?:for )?drink\w*|undrinkable|geen drinkwater|ej dricks\w*)\b/u
+const forDrinking =
+  /trinkhydrant|trinkwasser|trinkbrunnen|drinking (?:fountain|water)|eau potable|acqua potabile|agua potable|aigua potable|drinkwater|dricksvatten|drikkevann|drikkevand/u
+
+/** Those for another purpose, unless one says that it is for drinking: a Trinkhydrant is not a fire hydrant. The first counts. */
+const ofPurpose = {
+  mist: /\bmist\b|\bmisting|spruhnebel|nebeldusche|nebelstele|brumisateur|nebulizz|nebuliz|nevel/u,
+  'hand-washing': /hand ?wash|waschbecken|\bsinks?\b|lavabo|lave main|lavamani|lavamanos|handwas/u,
+  decoration:
+    /zierbrunnen|\bdecorativ|ornamental|ornementale?|schmuckbrunnen|bodenfontane|springbrunnen|jet d eau|fontana monumentale|fontana ornamentale|fuente ornamental|font ornamental|siervijver|sierfontein|splash|wasserwand|wasserfall|water feature|monument fountain/u,
+  play: /sommerspritzer|wasserspiel|spielbrunnen|spielplatzpumpe|spray ?(?:park|ground)|splash pad|paddling|planschbecken|jeux d eau|\bschiff\b|wading pool/u,
+  'fire-brigade': /hydrant|loschwasser|loschbrunnen|fire pond|bouche d incendie|idrante/u,
+  laundry: /lavoir|lavatoio|lavadero|safareig|waschbrunnen|wash house/u,
+  animals: /watering place|viehtranke|abreuvoir|abbeveratoio|abrevadero|abeurador/u,
+  hygiene: /\b(?:dusche|shower|douche|doccia|ducha|dutxa|toilet|toilette|wc)\b/u,
+  'open-water':
+    /reflecting pool|\bpond\b|\bteich\b|\bbassin\b|unprotected|surface water|\bstream\b|\bcreek\b/u,
+} as const satisfies Readonly<Record<OtherPurpose, RegExp>>
+
+/** Those for amenities, by the vocabulary's keys. */
+const ofAmenity: Readonly<Record<string, RegExp>> = {
+  'dog-bowl':
+    /hundetrink|dog (?:fountain|bowl|drinking)|fontaine (?:a|pour) chiens?|fuente (?:para|de) perros|trank[e]?n?\b|trankebecken|pet friendly/u,
+  'bottle-filler': /bottle|flaschen|remplissage|borraccia|botell|ampoll|refill|fles/u,
+  sparkling: /petillant|sparkling|gasata|frizzante|con gas|gazeuse|sprudel/u,
+  wallace: /wallace/u,
+  'hand-pump':
+    /hand ?pump|schwengelpumpe|handpumpe|pompe a main|pompa a mano|bomba manual|manual pump|\bafridev\b|india mark/u,
+  well: /borehole|\bwell\b|\bpuits\b|\bpozzo\b|\bpozo\b|\bpou\b|ziehbrunnen|grundwasserbrunnen|\bforage\b|\bbrond\b/u,
+  spring:
+    /\bspring\b|\bquelle\b|\bquellwasser\b|\bsorgente\b|\bmanantial\b|\bdeu\b|source naturelle|protected spring|\bkalla\b/u,
+  tap: /\btap\b|water tap|\bzapf|wasserhahn|standpipe|robinet|rubinetto|grifo|aixeta|\bkran\b|tapstand/u,
+  bubbler: /bubbler|drinking fountain|fontanella|trinkbrunnen|fontaine a boire|fuente de beber/u,
+  fountain: /auslaufbrunnen|nasone|laufbrunnen|running fountain/u,
+  seasonal: /\bmobil|\btemporar|saisonal|seasonal|sommer/u,
+}
 
 const known = new Map<string, KindMeaning>()
 
@@ -122,22 +62,20 @@ export function kindMeaning(text: string): KindMeaning {
   const plain = folded(text.slice(0, 200))
   const before = known.get(plain)
   if (before !== undefined) return before
-  const amenities: string[] = []
-  let leftOut: LeftOutReason | undefined
-  let drinking = false
-  for (const phrase of phrases) {
-    if (!phrase.pattern.test(plain)) continue
-    if (phrase.leftOut !== undefined) {
-      if (!drinking) leftOut ??= phrase.leftOut
-    } else {
-      if (phrase.amenities?.length === 0) drinking = true
-      amenities.push(...(phrase.amenities ?? []))
-    }
-  }
-  const meaning = { amenities: [...new Set(amenities)], ...(leftOut === undefined ? {} : { leftOut }) }
+  const leftOut = purposeIn(plain)
+  const amenities = Object.keys(ofAmenity).filter((amenity) => ofAmenity[amenity]?.test(plain))
+  const meaning = { amenities, ...(leftOut === undefined ? {} : { leftOut }) }
   if (known.size > 10_000) known.clear()
   known.set(plain, meaning)
   return meaning
+}
+
+function purposeIn(plain: string): LeftOutReason | undefined {
+  if (notDrinkable.test(plain)) return { code: 'NOT_DRINKABLE' }
+  if (forDrinking.test(plain)) return undefined
+  const purposes = Object.keys(ofPurpose) as OtherPurpose[]
+  const purpose = purposes.find((each) => ofPurpose[each].test(plain))
+  return purpose && forOtherPurpose(purpose)
 }
 
 /** OpenStreetMap's tags that the vocabulary gives to an amenity, as `key=value`. */
@@ -171,15 +109,9 @@ const further: Readonly<Record<string, string>> = {
 for (const [tag, key] of Object.entries(further)) amenityOfTag.set(tag, key)
 
 /** Kinds of the tag `fountain` that make an `amenity=fountain` one for drinking. */
-const drinkingFountains = new Set([
-  'bubbler',
-  'drinking',
-  'bottle_refill',
-  'nasone',
-  'roman_wolf',
-  'wallace',
-  'trough',
-])
+const drinkingFountains = new Set(
+  'bubbler|drinking|bottle_refill|nasone|roman_wolf|wallace|trough'.split('|'),
+)
 
 /** What a set of OpenStreetMap tags means, without guessing from what is absent. */
 export function tagMeaning(tags: Readonly<Record<string, unknown>>): KindMeaning {
@@ -214,18 +146,7 @@ const osmAmenities = new Set(['drinking_water', 'fountain', 'water_point', 'wate
 const prefixes = {
   disused: ['disused'],
   abandoned: ['abandoned'],
-  gone: [
-    'removed',
-    'demolished',
-    'razed',
-    'destroyed',
-    'dismantled',
-    'was',
-    'historic',
-    'planned',
-    'proposed',
-    'construction',
-  ],
+  gone: 'removed|demolished|razed|destroyed|dismantled|was|historic|planned|proposed|construction'.split('|'),
 } as const
 
 /** What a tag with a prefix has to be about, so that it is the fountain which is not in use. */

@@ -1,4 +1,4 @@
-import { possibleSystems, degrees, type CoordinateSystem } from './coordinate-systems.ts'
+import { coordinateSystem, possibleSystems, degrees, type CoordinateSystem } from './coordinate-systems.ts'
 import type { Position } from '../read/geometry.ts'
 import type { RefusedReason } from '../reasons.ts'
 
@@ -31,18 +31,16 @@ export class Placing {
   readonly #system: CoordinateSystem
   readonly #alternative: CoordinateSystem | undefined
   readonly #swap: boolean
-  readonly #mercator: CoordinateSystem
+  #mercator: CoordinateSystem | undefined
 
   constructor(options: {
     system?: CoordinateSystem | undefined
     alternative?: CoordinateSystem | undefined
     swap?: boolean
-    mercator: CoordinateSystem
   }) {
     this.#system = options.system ?? degrees
     this.#alternative = options.alternative
     this.#swap = options.swap ?? false
-    this.#mercator = options.mercator
   }
 
   place([first, second]: Position): Placement {
@@ -65,7 +63,7 @@ export class Placing {
     }
     const possible = possibleSystems(given)
     if (possible.length === 1 && possible[0] === 'EPSG:3857')
-      return this.#believeMetres(this.#mercator, given)
+      return this.#believeMetres((this.#mercator ??= coordinateSystem('EPSG:3857')), given)
     return { reason: { code: 'NOT_DEGREES', x, y, possible } }
   }
 

@@ -38,7 +38,12 @@ export async function understand(
   map: MapFile,
   options: ImportFileOptions,
 ): Promise<UnderstoodFile> {
-  const file = await recognise(input, { ...readingHints(map), ...readingHints(options) }, options.signal)
+  const hints = {
+    encoding: options.encoding ?? map.encoding,
+    delimiter: options.delimiter ?? map.delimiter,
+    header: options.header ?? map.header,
+  }
+  const file = await recognise(input, hints, options.signal)
   const report = throttled('inspecting', options.onProgress)
   const { rows, sample, unique } = await survey(file.rows(), (count) => {
     if (options.signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED' })
@@ -56,24 +61,14 @@ export async function understand(
   const given = options.crs ?? map.crs
   const system = given === undefined ? declared : coordinateSystem(given)
   const swap = options.axes === 'swap' || (options.axes === undefined && map.swap === true)
-  const placingOptions = {
-    system,
-    alternative: given === undefined ? undefined : declared,
-    swap,
-    mercator: coordinateSystem('EPSG:3857'),
+  const reading = () => {
+    const placing = new Placing({ system, alternative: given === undefined ? undefined : declared, swap })
+    const customFields = new CustomFields(registry.properties, map)
+    const { keepAll, place } = options
+    const interpretation = new Interpretation({ columns, map, keepAll, place, customFields, placing })
+    return { placing, customFields, interpretation }
   }
-  const shared = {
-    columns,
-    map,
-    keepAll: options.keepAll ?? false,
-    ...(options.place === undefined ? {} : { place: options.place }),
-  }
-  const customFields = new CustomFields(registry.properties, map)
-  const trial = new Interpretation({
-    ...shared,
-    customFields: new CustomFields(registry.properties, map),
-    placing: new Placing(placingOptions),
-  })
+  const trial = reading().interpretation
   const read = sample.map((row) => trial.read(row))
   checkCoordinates(read, system, sample.length)
   if (options.axes === undefined && map.swap === undefined) {
@@ -82,11 +77,11 @@ export async function understand(
     if (evidence !== undefined)
       throw new ImportRefused({ code: 'SWAPPED', ...evidence }, evidenceText(evidence))
   }
-  const placing = new Placing(placingOptions)
+  const { placing, customFields, interpretation } = reading()
   const published = options.published ?? file.facts.published
   return {
     file,
-    interpretation: new Interpretation({ ...shared, customFields, placing }),
+    interpretation,
     understanding: {
       format: file.title,
       ...(file.encoding === undefined ? {} : { encoding: file.encoding }),
@@ -133,15 +128,6 @@ function proposedReference(
 /** A table with several geometry columns is noted once. */
 function distinct(notes: readonly ImportNote[]): ImportNote[] {
   return [...new Map(notes.map((note) => [JSON.stringify(note), note])).values()]
-}
-
-function readingHints(from: MapFile | ImportFileOptions) {
-  const { encoding, delimiter, header } = from
-  return {
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(header === undefined ? {} : { header }),
-  }
 }
 
 function systemOf(declared: string | undefined, notes: ImportNote[]): CoordinateSystem | undefined {
