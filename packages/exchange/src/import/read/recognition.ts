@@ -105,7 +105,7 @@ async function recogniseText(
       `XML with the root element <${shown}> is not read.`,
     )
   }
-  if (/^[{[\u001E]/u.test(start))
+  if ('{[\u001E'.includes(start.charAt(0)))
     return isLines(start, complete)
       ? read('JSON lines', () => readJsonLines(text()))
       : read(jsonTitle(start), () => readJson(text(), facts))
