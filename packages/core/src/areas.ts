@@ -1,5 +1,8 @@
 import type { Actor } from './actor.ts'
-import { areaAsItIs, createArea, deleteArea, restoreArea } from './decide/area.ts'
+import { asItIs } from './as-it-is.ts'
+import { createArea, deleteArea, restoreArea } from './decide/area.ts'
+import { notFound } from './errors.ts'
+import { isLive, publishedOf } from './log/nouns.ts'
 import type { Rules } from './rules.ts'
 import type { BoundingBox, BoundingBoxInput } from './schemas/area.ts'
 import type { Store } from './store/port.ts'
@@ -22,12 +25,16 @@ export class Areas {
 
   /** A bounding box, active or not. @throws RegistryError NOT_FOUND, for removed ones too */
   async get(id: number): Promise<BoundingBox> {
-    return this.#store.write({ decide: () => areaAsItIs(id, { evenDeleted: false }), dryRun: true })
+    const found = await asItIs(this.#store, 'area', id)
+    if (!isLive(found)) throw notFound('bounding box', id)
+    return publishedOf(found)
   }
 
   /** A bounding box, or as it was when it was removed. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<BoundingBox> {
-    return this.#store.write({ decide: () => areaAsItIs(id, { evenDeleted: true }), dryRun: true })
+    const found = await asItIs(this.#store, 'area', id)
+    if (found === undefined) throw notFound('bounding box', id)
+    return publishedOf(found)
   }
 
   /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Actor } from './actor.ts'
 import { knownOptions, mustBeKnown } from './checked-options.ts'
 import { redactEntry } from './decide/redaction.ts'
-import type { Loss } from './erasures.ts'
+import { lossOf, type ListErased } from './erasures.ts'
 import { revertEntry } from './decide/revert.ts'
 import { invalid, notFound, RegistryError } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
@@ -15,6 +15,7 @@ import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
 import { badgeOf, type PublicUser } from './schemas/user.ts'
 import type { DescribedRow } from './store/changes.ts'
+import { pagesOf } from './paged.ts'
 import { progressOf, type ProgressOptions } from './progress.ts'
 import { mustNotBeAlongside } from './store/alongside.ts'
 import type { Leftover, Store } from './store/port.ts'
@@ -69,19 +70,14 @@ const chunk = 1000
 export class Changes {
   readonly #store: Store
   readonly #rules: Rules
-  readonly #erased: (entries: readonly Loss[]) => Promise<void>
+  readonly #erased: ListErased
   readonly #report: ReportSecurity
 
   /**
    * @internal Created by the registry.
    * @param erased records erasures outside the database
    */
-  constructor(
-    store: Store,
-    rules: Rules,
-    erased: (entries: readonly Loss[]) => Promise<void>,
-    report: ReportSecurity,
-  ) {
+  constructor(store: Store, rules: Rules, erased: ListErased, report: ReportSecurity) {
     this.#store = store
     this.#rules = rules
     this.#erased = erased
@@ -191,12 +187,8 @@ export class Changes {
    * for await (const entry of registry.changes.since(0)) console.log(entry.id, entry.subject, entry.action)
    */
   async *since(after: number): AsyncGenerator<LoggedEntry> {
-    for (let from = after; ;) {
-      const entries = await this.entries(from)
-      yield* entries
-      const last = entries.at(-1)
-      if (last === undefined || entries.length < chunk) return
-      from = last.id
+    for await (const page of pagesOf<LoggedEntry>(chunk, (last) => this.entries(last?.id ?? after))) {
+      yield* page
       await yieldToEventLoop()
     }
   }
@@ -285,7 +277,7 @@ export class Changes {
    * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers: [{ place, remedy }] }`
    */
   async scrub(): Promise<NonNullable<Erasure['leftovers']>> {
-    await this.#erased(await this.#store.read.entries.losses())
+    await this.#erased((await this.#store.read.entries.losses()).map(lossOf))
     const leftovers = await this.#store.scrub()
     const lasting = leftovers.filter(({ isPassing }) => isPassing !== true)
     if (lasting.length > 0)

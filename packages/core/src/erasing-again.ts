@@ -1,9 +1,11 @@
 import { leaveAgain } from './decide/leaving.ts'
 import { redactAgain } from './decide/redaction.ts'
 import { eraseReport } from './decide/report.ts'
-import { leavingOf, lossHash, reportErasureOf, type ErasedAgain, type Erasure } from './erasures.ts'
+import { leavingOf, lossHash, lossOf, reportErasureOf, type ErasedAgain, type Erasure } from './erasures.ts'
 import { RegistryError } from './errors.ts'
 import { reportStates } from './schemas/report.ts'
+import type { KeptReport } from './log/nouns.ts'
+import { pagesOf } from './paged.ts'
 import { hashesFor } from './pseudonyms.ts'
 import type { Leftover, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
@@ -19,11 +21,7 @@ interface ErasureReads {
 export async function erasuresOf({ entries, users, reports }: ErasureReads): Promise<Erasure[]> {
   const losses = await entries.losses()
   const [former, erased] = [await users.former(), await reports.erased()]
-  return [
-    ...losses.map(({ id, leaf, field }) => ({ id, field, hash: lossHash({ leaf, field }) })),
-    ...former.map(leavingOf),
-    ...erased.map(reportErasureOf),
-  ]
+  return [...losses.map(lossOf), ...former.map(leavingOf), ...erased.map(reportErasureOf)]
 }
 
 const reason = 'erased before this backup was restored'
@@ -69,14 +67,11 @@ async function reportsErasedAgain(store: Store, erased: ReadonlySet<string>): Pr
   if (erased.size === 0) return 0
   const found: string[] = []
   for (const state of reportStates)
-    for (let after = 0; ;) {
-      const page = await store.read.reports.list(state, { after, limit: pageSize })
+    for await (const page of pagesOf<KeptReport>(pageSize, (last) =>
+      store.read.reports.list(state, { after: last?.number ?? 0, limit: pageSize }),
+    ))
       for (const { id, comment, note } of page)
         if ((comment ?? note) !== undefined && erased.has(reportErasureOf(id).hash)) found.push(id)
-      const last = page.at(-1)?.number
-      if (last === undefined || page.length < pageSize) break
-      after = last
-    }
   for (const id of found) await store.write({ decide: (at) => eraseReport(at, id) })
   return found.length
 }

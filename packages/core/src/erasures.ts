@@ -46,6 +46,12 @@ export function lossHash({ leaf, field }: Pick<Loss, 'leaf' | 'field'>): string 
   return hash('sha256', `${leaf}\n${field}`, 'hex')
 }
 
+/** How a list knows a lost field. */
+export const lossOf = (loss: Loss): Erasure => ({ id: loss.id, field: loss.field, hash: lossHash(loss) })
+
+/** Adds erasures to a list outside the database, where there is one. */
+export type ListErased = (erasures: readonly Erasure[]) => Promise<void>
+
 /** How a list knows that a person has left: no entry has the id 0, and the hash says nothing of whom it is about. */
 export function leavingOf(userId: string): Erasure {
   return { id: 0, field: 'left', hash: hash('sha256', `left\n${userId}`, 'hex') }
@@ -92,12 +98,7 @@ export class ErasureList {
     this.file = `${located(database)}.erased`
   }
 
-  /** Adds what entries lost, unless it is listed; it survives a power cut. */
-  async add(losses: readonly Loss[]): Promise<void> {
-    await this.addAll(losses.map(({ id, leaf, field }) => ({ id, field, hash: lossHash({ leaf, field }) })))
-  }
-
-  /** Adds erasures, unless they are listed. */
+  /** Adds erasures, unless they are listed; they survive a power cut. */
   async addAll(erasures: readonly Erasure[]): Promise<void> {
     if (erasures.length > 0) await this.keep(erasures)
   }

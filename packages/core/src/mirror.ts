@@ -2,8 +2,9 @@ import { forgetPerson, mirrorEntry } from './decide/mirrored.ts'
 import { rightsAsBefore, xpBeyondRules, type RightsNotTaken } from './decide/tail-rights.ts'
 import { broken, invalid } from './errors.ts'
 import { MirrorPreview } from './mirror-preview.ts'
-import { LoggedEntry, type Head } from './log/entry.ts'
+import { LoggedEntry, type Head, type StoredEntry } from './log/entry.ts'
 import { isConsistent } from './log/tree.ts'
+import { pagesOf } from './paged.ts'
 import { limits, type Rules } from './rules.ts'
 import { parseForeign } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
@@ -114,17 +115,12 @@ export class Mirror {
   async takeRightsBack(after: number): Promise<RightsNotTaken> {
     const affected = new Map<string, number>()
     const { entries } = this.#store.read
-    for (let from = after; ;) {
-      const page = await entries.after(from, most)
+    for await (const page of pagesOf<StoredEntry>(most, (last) => entries.after(last?.id ?? after, most)))
       for (const entry of page) {
         const granted = xpBeyondRules(entry, this.#rules)
         const ids = entry.subject === 'user' ? [[String(entry.subjectId), 0] as const] : []
         for (const [id, xp] of [...ids, ...granted]) affected.set(id, (affected.get(id) ?? 0) + xp)
       }
-      const last = page.at(-1)
-      if (last === undefined) break
-      from = last.id
-    }
     const [moderators, blocks]: [string[], string[]] = [[], []]
     for (const [id, xp] of affected) {
       const answer = await this.#store.write({ decide: () => rightsAsBefore(id, after, xp) })

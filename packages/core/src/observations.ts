@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from './actor.ts'
+import { asItIs } from './as-it-is.ts'
 import { knownOptions } from './checked-options.ts'
 import { actorOf } from './decide/contributor.ts'
 import {
@@ -7,10 +8,11 @@ import {
   createObservation,
   createSighting,
   grantOwed,
-  sightingAsItIs,
+  publishedSighting,
   type MadeObservation,
 } from './decide/observation.ts'
 import { notFound, RegistryError } from './errors.ts'
+import { pagesOf } from './paged.ts'
 import { hashesFor, pseudonyms } from './pseudonyms.ts'
 import { observing, pages, type Rules } from './rules.ts'
 import { paging } from './schemas/filter.ts'
@@ -96,7 +98,9 @@ export class Observations {
    */
   async made(subject: number | string): Promise<MadeObservation> {
     if (typeof subject === 'number') return this.get(subject)
-    return this.#store.write({ decide: () => sightingAsItIs(subject), dryRun: true })
+    const sighting = await asItIs(this.#store, 'sighting', subject)
+    if (sighting === undefined) throw notFound('observation', subject)
+    return publishedSighting(sighting)
   }
 
   /** A live observation. @throws RegistryError NOT_FOUND */
@@ -139,14 +143,14 @@ export class Observations {
   async *statuses(query: { readonly seenSince?: string | undefined } = {}): AsyncGenerator<StatusOfWaypoint> {
     const { seenSince } = knownOptions(query, ['seenSince'])
     const today = await this.today()
-    for (let after: number | undefined = 0; after !== undefined;) {
-      const page: readonly StatedWaypoint[] = await this.#read.stated(after, statedAtOnce, seenSince)
+    const pages = pagesOf<StatedWaypoint>(statedAtOnce, (last) =>
+      this.#read.stated(last?.id ?? 0, statedAtOnce, seenSince),
+    )
+    for await (const page of pages)
       for (const { id, facts } of page) {
         const status = statusOf(JSON.parse(facts) as StatusFacts, today)
         if (status.state !== 'unconfirmed') yield { id, status }
       }
-      after = page.length < statedAtOnce ? undefined : page.at(-1)?.id
-    }
   }
 
   /** The day in UTC, `YYYY-MM-DD`, as states have it: that of the last write where the clock is behind. */

@@ -7,7 +7,7 @@ import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
 import { Erasures } from './erased.ts'
 import { isObject, knownOptions, mustBeKnown, mustBeRules } from './checked-options.ts'
-import { ErasureList, leavingOf, listed, reportErasureOf } from './erasures.ts'
+import { ErasureList, listed, type ListErased } from './erasures.ts'
 import { invalid, invalidBecause, RegistryError } from './errors.ts'
 import { follow, listen, type FollowOptions } from './following.ts'
 import { HostTables } from './host-tables.ts'
@@ -141,7 +141,8 @@ export class Registry {
     this.requests = new Requests(store, rules)
     this.users = new Users(store, rules, report, options.ids)
     this.reviews = new Reviews(store, rules)
-    this.changes = new Changes(store, rules, async (losses) => erasures?.add(losses), report)
+    const list: ListErased = async (erased) => erasures?.addAll(erased)
+    this.changes = new Changes(store, rules, list, report)
     this.areas = new Areas(store, rules)
     this.sources = new Sources(store)
     this.imports = new Imports(store, { rules, properties })
@@ -156,19 +157,8 @@ export class Registry {
     this.erasures = new Erasures(store, erasures, report)
     this.tables = new HostTables(store, isOnServer(database) ? 'postgres' : 'sqlite')
     const scrub = async (): Promise<void> => void (await this.changes.scrub())
-    this.reports = new Reports(store, rules, {
-      report,
-      scrub,
-      listErased: async (id) => erasures?.addAll([reportErasureOf(id)]),
-    })
-    this.accounts = new Accounts(store, {
-      rules,
-      report,
-      access,
-      ids: options.ids,
-      scrub,
-      listLeft: async (userId) => erasures?.addAll([leavingOf(userId)]),
-    })
+    this.reports = new Reports(store, rules, { report, scrub, list })
+    this.accounts = new Accounts(store, { rules, report, access, ids: options.ids, scrub, list })
   }
 
   /** Totals. They are counters that every write updates, so that reading them is cheap. */

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from './actor.ts'
 import { knownOptions } from './checked-options.ts'
+import type { Occasion } from './decide/contributor.ts'
+import type { Deciding, Decision } from './decide/deciding.ts'
 import { createReport, decideReport, eraseReport, mayModerate, reopenReport } from './decide/report.ts'
+import { reportErasureOf, type ListErased } from './erasures.ts'
 import { notFound } from './errors.ts'
 import type { KeptReport } from './log/nouns.ts'
 import { namedUser } from './moderation-acts.ts'
@@ -34,8 +37,7 @@ export async function mustModerate(store: Store, rules: Rules, actor: Actor): Pr
 interface ReportErasing {
   readonly report: ReportSecurity
   readonly scrub: () => Promise<void>
-  /** Lists outside the database that the texts of a report were erased. */
-  readonly listErased: (id: string) => Promise<void>
+  readonly list: ListErased
 }
 
 /** What people report to the moderators: waypoints, reviews and people. It is not in the log, and in no export. */
@@ -86,13 +88,7 @@ export class Reports {
    * otherwise
    */
   async decide(id: number, input: ReportDecision, actor: Actor): Promise<Report> {
-    // Who may not decide it does not learn whether there is one.
-    await mustModerate(this.#store, this.#rules, actor)
-    const found = await this.#existing(id)
-    const decided = await this.#store.write({
-      decide: (at) => decideReport({ rules: this.#rules, actor, at }, found.id, input),
-    })
-    return reportFor(actor, this.#store.read, { ...decided, number: id })
+    return this.#decided(id, actor, (occasion, report) => decideReport(occasion, report, input))
   }
 
   /**
@@ -102,12 +98,20 @@ export class Reports {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
    */
   async reopen(id: number, actor: Actor): Promise<Report> {
-    await mustModerate(this.#store, this.#rules, actor)
+    return this.#decided(id, actor, reopenReport)
+  }
+
+  async #decided(
+    id: number,
+    actor: Actor,
+    decide: (occasion: Occasion, id: string) => Deciding<Decision<KeptReport>>,
+  ): Promise<Report> {
+    const rules = this.#rules
+    // Who may not decide it does not learn whether there is one.
+    await mustModerate(this.#store, rules, actor)
     const found = await this.#existing(id)
-    const open = await this.#store.write({
-      decide: (at) => reopenReport({ rules: this.#rules, actor, at }, found.id),
-    })
-    return reportFor(actor, this.#store.read, { ...open, number: id })
+    const after = await this.#store.write({ decide: (at) => decide({ rules, actor, at }, found.id) })
+    return reportFor(actor, this.#store.read, { ...after, number: id })
   }
 
   /**
@@ -165,10 +169,10 @@ export class Reports {
   }
 
   async #eraseOne(id: number): Promise<Report> {
-    const { report, listErased } = this.#options
+    const { report, list } = this.#options
     const found = await this.#existing(id)
     // Listed first: what a backup has is erased even if this is interrupted.
-    await listErased(found.id)
+    await list([reportErasureOf(found.id)])
     const erased = await this.#store.write({ decide: (at) => eraseReport(at, found.id) })
     report('report.erased', { report: id })
     return reportFor({ kind: 'token' }, this.#store.read, { ...erased, number: id })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { Actor } from './actor.ts'
+import { asItIs } from './as-it-is.ts'
 import { knownOptions } from './checked-options.ts'
-import { createReview, deleteReview, reviewAsItIs, updateReview } from './decide/review.ts'
+import { createReview, deleteReview, standing, updateReview } from './decide/review.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
+import { publishedOf } from './log/nouns.ts'
 import { pages, type Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import type { RatingSummary, Review, ReviewInput, ReviewPatch } from './schemas/review.ts'
@@ -83,12 +85,13 @@ export class Reviews {
 
   /** A review. @throws RegistryError NOT_FOUND, for deleted ones too */
   async get(id: number): Promise<Review> {
-    return this.#store.write({ decide: () => reviewAsItIs(id, { evenDeleted: false }), dryRun: true })
+    return publishedOf(standing(await asItIs(this.#store, 'review', id), id))
   }
 
   /** A review, or what is left of it when it was deleted. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<Review> {
-    return this.#store.write({ decide: () => reviewAsItIs(id, { evenDeleted: true }), dryRun: true })
+    const found = await asItIs(this.#store, 'review', id)
+    return publishedOf(found ?? standing(found, id))
   }
 
   /**

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { userIdOf, type Actor } from './actor.ts'
+import { asItIs } from './as-it-is.ts'
 import { knownOptions, mustBeKnown } from './checked-options.ts'
 import { isInForce, type PersonWithProfile } from './decide/contributor.ts'
 import { revertPerson, type Reverted, type RevertOptions } from './decide/revert.ts'
 import {
-  blockInForce,
   blockUser,
   createUser,
   ensureUser,
@@ -160,7 +160,9 @@ export class Users {
 
   /** The block of a user. @throws RegistryError NOT_FOUND for one who is not blocked */
   async blockOf(id: string): Promise<{ readonly reason: string; readonly until?: string | undefined }> {
-    return this.#store.write({ decide: () => blockInForce(id), dryRun: true })
+    const person = await asItIs(this.#store, 'user', id)
+    if (person?.block === undefined) throw notFound('block', id)
+    return person.block
   }
 
   /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */

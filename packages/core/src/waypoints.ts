@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts'
+import { asItIs } from './as-it-is.ts'
 import { knownOptions } from './checked-options.ts'
 import type { Occasion } from './decide/contributor.ts'
 import type { Deciding, Decision } from './decide/deciding.ts'
@@ -9,7 +10,6 @@ import {
   deleteWaypoint,
   type DeletionReason,
   updateWaypoint,
-  waypointEvenDeleted,
   type WaypointCondition,
 } from './decide/waypoint.ts'
 import { notFound } from './errors.ts'
@@ -25,11 +25,18 @@ import { parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
 import type { RatingSummary } from './schemas/review.ts'
 import type { WaypointSource } from './schemas/source.ts'
-import type { FoundWaypoint, Waypoint, WaypointInput, WaypointPatch } from './schemas/waypoint.ts'
+import {
+  published,
+  type FoundWaypoint,
+  type Waypoint,
+  type WaypointInput,
+  type WaypointPatch,
+} from './schemas/waypoint.ts'
+import { pagesOf } from './paged.ts'
 import { pseudonyms } from './pseudonyms.ts'
 import { ratingSummary } from './reviews.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
-import type { Dossier } from './store/answers.ts'
+import type { Dossier, PositionedPlace } from './store/answers.ts'
 import type { Reads } from './store/reads.ts'
 import { statusOf, type StatusFacts } from './status.ts'
 
@@ -174,7 +181,9 @@ export class Waypoints {
 
   /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<Waypoint> {
-    return this.#store.write({ decide: () => waypointEvenDeleted(id), dryRun: true })
+    const found = await asItIs(this.#store, 'waypoint', id)
+    if (found === undefined) throw notFound('waypoint', id)
+    return published(found)
   }
 
   /**
@@ -259,9 +268,12 @@ export class Waypoints {
   async assignPlaces(places: PlaceLookup, options: AssignOptions = {}): Promise<Assignment> {
     const { dryRun = false, onProgress, signal } = knownOptions(options, ['dryRun', 'onProgress', 'signal'])
     const done = { waypoints: 0, placed: 0, changed: 0 }
-    for (let after = 0; ;) {
-      if (signal?.aborted === true) break
-      const page = await this.#read.positions(after, placesAtATime)
+    const pages = pagesOf<PositionedPlace>(placesAtATime, (last) =>
+      this.#read.positions(last?.id ?? 0, placesAtATime),
+    )
+    const isOver = () => signal?.aborted === true
+    if (isOver()) return done
+    for await (const page of pages) {
       const changed: AssignedPlace[] = []
       for (const { id, latitude, longitude, place: stored } of page) {
         const place = places({ latitude, longitude })
@@ -272,10 +284,8 @@ export class Waypoints {
       done.waypoints += page.length
       done.changed += changed.length
       onProgress?.(done.waypoints)
-      const last = page.at(-1)
-      if (last === undefined || page.length < placesAtATime) break
-      after = last.id
       await yieldToEventLoop()
+      if (isOver()) break
     }
     return done
   }

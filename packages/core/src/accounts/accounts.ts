@@ -15,6 +15,7 @@ import {
 import type { Deciding, Decision } from '../decide/deciding.ts'
 import { leave } from '../decide/leaving.ts'
 import { keepFor, keepNew } from '../decide/secret.ts'
+import { leavingOf, type ListErased } from '../erasures.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import { hashesFor } from '../pseudonyms.ts'
 import { lifetimes, type Rules } from '../rules.ts'
@@ -62,8 +63,7 @@ interface AccountsOptions {
   readonly access: AccessChanges
   readonly ids?: (() => string) | undefined
   readonly scrub: () => Promise<void>
-  /** Lists outside the database that somebody has left. */
-  readonly listLeft: (userId: string) => Promise<void>
+  readonly list: ListErased
 }
 
 /** How somebody leaves. */
@@ -327,7 +327,7 @@ export class Accounts {
    */
   async leave(userId: string, options: LeavingOptions): Promise<void> {
     const { confirm, texts } = knownOptions(options, ['confirm', 'texts'])
-    const { report, scrub, listLeft } = this.#options
+    const { report, scrub, list } = this.#options
     const erase = async (entries: Parameters<typeof eraseTexts>[2]): Promise<void> => {
       const lost = await eraseTexts(this.#store, userId, entries)
       if (lost.length > 0) report('text.redacted', { user: userId, entries: lost })
@@ -347,7 +347,7 @@ export class Accounts {
       // They are no longer known to be theirs.
       await erase(observations)
     }
-    await listLeft(userId)
+    await list([leavingOf(userId)])
     await scrub()
   }
 

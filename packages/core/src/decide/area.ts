@@ -7,7 +7,7 @@ import { BoundingBoxInput, type BoundingBox } from '../schemas/area.ts'
 import { parse } from '../schemas/parse.ts'
 import { contribution, mustHaveScope, signedIn, type Occasion } from './contributor.ts'
 import { draftOf, type ChangedFields } from '../log/entry.ts'
-import { nounOf, withoutEntries, type Deciding, type Decision, type Need } from './deciding.ts'
+import type { Deciding, Decision, Need } from './deciding.ts'
 
 /** Who writes an area, with what else is needed. @throws RegistryError UNAUTHORIZED, FORBIDDEN for a token with a smaller scope */
 function* writer(occasion: Occasion, needs: readonly Need[] = []) {
@@ -36,16 +36,6 @@ export function* createArea(occasion: Occasion, input: unknown): Deciding<Decisi
   const draft = draftOf('area', facts.last.area + 1, 'created', fields)
   const after = foldDraft('area', undefined, draft, { by, at: occasion.at })
   return { entries: [draft], by, answer: publishedOf(after) }
-}
-
-/** A bounding box as it is, or as it was when it was removed. @throws RegistryError NOT_FOUND */
-export function* areaAsItIs(
-  id: number,
-  { evenDeleted }: { readonly evenDeleted: boolean },
-): Deciding<Decision<BoundingBox>> {
-  const state = yield* nounOf('area', id)
-  if (state === undefined || (!evenDeleted && !isLive(state))) throw notFound('bounding box', id)
-  return withoutEntries(publishedOf(state))
 }
 
 /** Removes a bounding box, and answers it as it was. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */

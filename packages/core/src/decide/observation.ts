@@ -1,6 +1,6 @@
 import { observerUserId } from '../actor.ts'
 import { observationValuesOf } from '../fields/observation.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { draftOf, type Draft } from '../log/entry.ts'
 import { foldDraft } from '../log/fold.ts'
 import { isLive, publishedOf, type KeptReport, type Observer, type Sighting } from '../log/nouns.ts'
@@ -260,19 +260,13 @@ function sighted(
   return { ...withoutEntries(publishedSighting(after), [{ noun: 'sighting', after }]), subject: id }
 }
 
-const publishedSighting = ({ bubblerId, kind, observedAt }: Sighting): MadeObservation => ({
+/** A sighting as it is answered. */
+export const publishedSighting = ({ bubblerId, kind, observedAt }: Sighting): MadeObservation => ({
   bubblerId,
   kind,
   observedAt,
   near: false,
 })
-
-/** A sighting. @throws RegistryError NOT_FOUND once it is forgotten */
-export function* sightingAsItIs(id: string): Deciding<Decision<MadeObservation>> {
-  const sighting = yield* nounOf('sighting', id)
-  if (sighting === undefined) throw notFound('observation', id)
-  return withoutEntries(publishedSighting(sighting))
-}
 
 /**
  * Grants what observations of earlier days have earned, as one sum a person: nobody can tell from it which ones were

@@ -6,7 +6,7 @@ import { parse } from '../schemas/parse.ts'
 import { ReviewInput, ReviewPatch, type Review } from '../schemas/review.ts'
 import { contribution, earn, mustModerate, passGate, type Contributor, type Occasion } from './contributor.ts'
 import { draftOf, type ChangedFields } from '../log/entry.ts'
-import { nounOf, nounsWhere, withoutEntries, type Deciding, type Decision } from './deciding.ts'
+import { nounsWhere, type Deciding, type Decision } from './deciding.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
@@ -42,17 +42,8 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
   return { entries: [draft], by, answer: publishedOf(after) }
 }
 
-/** A review as it is, or what is left of it when it was deleted. @throws RegistryError NOT_FOUND */
-export function* reviewAsItIs(
-  id: number,
-  { evenDeleted }: { readonly evenDeleted: boolean },
-): Deciding<Decision<Review>> {
-  const state = yield* nounOf('review', id)
-  return withoutEntries(publishedOf(evenDeleted && state !== undefined ? state : mustStand(state, id)))
-}
-
-/** @throws RegistryError NOT_FOUND for a tombstone */
-function mustStand(state: ReviewState | undefined, id: number): ReviewState {
+/** A review that is there. @throws RegistryError NOT_FOUND for a tombstone, too */
+export function standing(state: ReviewState | undefined, id: number): ReviewState {
   if (!isLive(state)) throw notFound('review', id)
   return state
 }
@@ -80,7 +71,7 @@ function changedFields(before: ReviewState, patch: ReviewPatch): ChangedFields {
  */
 export function* updateReview(occasion: Occasion, id: number, input: unknown): Deciding<Decision<Review>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
-  const before = mustStand(facts.get('review', id), id)
+  const before = standing(facts.get('review', id), id)
   if (!isAuthor(who, before))
     throw new RegistryError(
       'FORBIDDEN',
@@ -106,7 +97,7 @@ export function* deleteReview(
   { reason }: DeletionReason = {},
 ): Deciding<Decision<Review>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
-  const before = mustStand(facts.get('review', id), id)
+  const before = standing(facts.get('review', id), id)
   if (!isAuthor(who, before))
     mustModerate(who, 'Only its author, moderators and API tokens may delete a review')
   const isAct = who.userId !== before.userId

@@ -129,11 +129,11 @@ export function* ensureUser(
   return { ...made, unlogged: [...(made.unlogged ?? []), kept(external)], answer }
 }
 
-/** Gives a person the name, the address and the rights that their host says. */
+/** Gives a person the name, the address and the rights that the operator or their host says; what is not said stays. */
 function* followed(
   at: string,
   id: string,
-  given: Pick<EnsuredUser, 'name' | 'email' | 'isModerator'>,
+  given: UserPatch & Pick<EnsuredUser, 'isModerator'>,
 ): Deciding<Decision<EnsuredPerson>> {
   const { person: before, profile: known } = yield* existing(id)
   const changed = profileAfter(known, given, at)
@@ -169,15 +169,7 @@ export function* setModerator(
   id: string,
   isModerator: boolean,
 ): Deciding<Decision<PersonWithProfile>> {
-  const { person, profile: before } = yield* existing(id)
-  if (person.isModerator === isModerator) return withoutEntries({ person, profile: before })
-  const profile = { ...before, updatedAt: at }
-  return {
-    entries: [draftOf('user', id, isModerator ? 'appointed' : 'dismissed')],
-    unlogged: [{ noun: 'profile', after: profile }],
-    by: operator,
-    answer: { person: { ...person, isModerator }, profile },
-  }
+  return yield* followed(at, id, { isModerator })
 }
 
 export const Reasoned = z.object({ reason: Reason })
@@ -212,13 +204,6 @@ export function* blockUser(
     by: who.userId,
     answer: { person: { ...person, block }, profile },
   }
-}
-
-/** The block of a person. @throws RegistryError NOT_FOUND */
-export function* blockInForce(id: string): Deciding<Decision<NonNullable<Person['block']>>> {
-  const person = yield* nounOf('user', id)
-  if (person?.block === undefined) throw notFound('block', id)
-  return withoutEntries(person.block)
 }
 
 /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */

@@ -25,7 +25,7 @@ import { mustNotBeTooMuch } from './newcomer.ts'
 import { propertiesAfter } from './properties.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
-import { asked, nounOf, withoutEntries, type Deciding, type Decision, type Facts } from './deciding.ts'
+import { asked, nounOf, type Deciding, type Decision, type Facts } from './deciding.ts'
 
 /** The log's action for each new value of a flag. */
 export const flagActions = {
@@ -315,13 +315,6 @@ export function* deleteWaypoint(
   mustBeVersion(before, condition)
   yield* takeBacksLeft(occasion, who)
   return { entries: [{ ...deletion(id), fields }], by: who.userId, answer: published(before) }
-}
-
-/** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
-export function* waypointEvenDeleted(id: number): Deciding<Decision<Waypoint>> {
-  const state = yield* nounOf('waypoint', id)
-  if (state === undefined) throw notFound('waypoint', id)
-  return withoutEntries(published(state))
 }
 
 /** The draft of a deletion. */

@@ -35,17 +35,21 @@ export const noTotals: Totals = {
 
 type Counted = { -readonly [Name in Exclude<keyof Totals, 'actionCounts'>]: number }
 
-function countWaypoint({ before, after }: Replacement<WaypointState>, totals: Counted): void {
-  totals.waypoints += Number(isLive(after)) - Number(isLive(before))
-  totals.approvedWaypoints +=
-    Number(isLive(after) && after.approved) - Number(isLive(before) && before.approved)
-  totals.verifiedWaypoints +=
-    Number(isLive(after) && after.verified) - Number(isLive(before) && before.verified)
+/** By how many more are counted after a change. */
+const more = <State>(
+  { before, after }: Replacement<State>,
+  isCounted: (state: State | undefined) => boolean,
+): number => Number(isCounted(after)) - Number(isCounted(before))
+
+function countWaypoint(change: Replacement<WaypointState>, totals: Counted): void {
+  totals.waypoints += more(change, isLive)
+  totals.approvedWaypoints += more(change, (state) => isLive(state) && state.approved)
+  totals.verifiedWaypoints += more(change, (state) => isLive(state) && state.verified)
 }
 
-function countReview({ before, after }: Replacement<ReviewState>, totals: Counted): void {
-  totals.reviews += Number(isLive(after)) - Number(isLive(before))
-  totals.reviewsPosted += Number(before === undefined)
+function countReview(change: Replacement<ReviewState>, totals: Counted): void {
+  totals.reviews += more(change, isLive)
+  totals.reviewsPosted += Number(change.before === undefined)
 }
 
 /**

@@ -196,22 +196,39 @@ export function isIncluded(
   proof: readonly string[],
 ): boolean {
   if (leaf.index >= tree.size) return false
-  let index = leaf.index
-  let last = tree.size - 1
   let root = leaf.hash
+  const reachesTop = climb(leaf.index, tree.size - 1, proof, (each, isLeft) => {
+    root = isLeft ? nodeHash(each, root) : nodeHash(root, each)
+  })
+  return reachesTop && root === tree.root
+}
+
+/**
+ * Climbs a tree from a node along a proof.
+ *
+ * @param last the last node of the same level
+ * @param join called with each hash of the proof, and whether it is on the left of the path
+ * @returns whether the proof ends at the top
+ */
+function climb(
+  index: number,
+  last: number,
+  proof: readonly string[],
+  join: (each: string, isLeft: boolean) => void,
+): boolean {
   for (const each of proof) {
     if (last === 0) return false
-    if (index % 2 === 1 || index === last) {
-      root = nodeHash(each, root)
+    const isLeft = index % 2 === 1 || index === last
+    join(each, isLeft)
+    if (isLeft)
       while (index % 2 === 0 && index !== 0) {
         index /= 2
         last = Math.floor(last / 2)
       }
-    } else root = nodeHash(root, each)
     index = Math.floor(index / 2)
     last = Math.floor(last / 2)
   }
-  return last === 0 && root === tree.root
+  return last === 0
 }
 
 /** Whether a proof of consistency holds (RFC 9162, 2.1.4.2). */
@@ -234,18 +251,9 @@ export function isConsistent(
   }
   let knownRoot = first
   let root = first
-  for (const each of rest) {
-    if (last === 0) return false
-    if (index % 2 === 1 || index === last) {
-      knownRoot = nodeHash(each, knownRoot)
-      root = nodeHash(each, root)
-      while (index % 2 === 0 && index !== 0) {
-        index /= 2
-        last = Math.floor(last / 2)
-      }
-    } else root = nodeHash(root, each)
-    index = Math.floor(index / 2)
-    last = Math.floor(last / 2)
-  }
-  return last === 0 && knownRoot === known.root && root === tree.root
+  const reachesTop = climb(index, last, rest, (each, isLeft) => {
+    if (isLeft) knownRoot = nodeHash(each, knownRoot)
+    root = isLeft ? nodeHash(each, root) : nodeHash(root, each)
+  })
+  return reachesTop && knownRoot === known.root && root === tree.root
 }

@@ -8,7 +8,6 @@ import {
   isInside,
   type Place,
 } from './geodesy.ts'
-import { insertSorted } from './sorted.ts'
 import { boxOf, globe, isCell, quarters, stretchOf, type Piece, type Stretch } from './z-order.ts'
 
 /** The waypoints nearest to a place. */
@@ -147,8 +146,8 @@ function* pieceByPiece(
     const next = waiting.pop()
     if (next === undefined || next.metres > (found[wanted - 1]?.metres ?? most)) return found
     if (next.inside > room() && !isCell(next.piece)) {
-      for (const quarter of yield* counted(quarters(next.piece)))
-        if (quarter.inside > 0) insertSorted(waiting, quarter, (one, other) => one.metres > other.metres)
+      waiting.push(...(yield* counted(quarters(next.piece))).filter(({ inside }) => inside > 0))
+      waiting.sort((one, other) => other.metres - one.metres)
     } else if (next.inside > 0) {
       if (filter !== undefined && read > manyRead) return undefined
       read += next.inside

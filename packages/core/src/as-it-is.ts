@@ -1,0 +1,17 @@
+import { nounOf, withoutEntries } from './decide/deciding.ts'
+import type { KeyOf, NounName, Nouns } from './log/nouns.ts'
+import type { Store } from './store/port.ts'
+
+/** A noun as it stands, tombstones too; undefined when there is none. */
+export function asItIs<Noun extends NounName>(
+  store: Store,
+  noun: Noun,
+  key: KeyOf<Noun>,
+): Promise<Nouns[Noun] | undefined> {
+  return store.write({
+    *decide() {
+      return withoutEntries(yield* nounOf(noun, key))
+    },
+    dryRun: true,
+  })
+}
