@@ -3,36 +3,33 @@ import { asItIs } from './as-it-is.ts'
 import { createArea, deleteArea, restoreArea } from './decide/area.ts'
 import { notFound } from './errors.ts'
 import { isLive, publishedOf } from './log/nouns.ts'
-import type { Rules } from './rules.ts'
 import type { BoundingBox, BoundingBoxInput } from './schemas/area.ts'
-import type { Store } from './store/port.ts'
+import { contributed, type Shared } from './shared.ts'
 
 /** Bounding boxes: areas of the map with a note. Only API tokens may write them. */
 export class Areas {
-  readonly #store: Store
-  readonly #rules: Rules
+  readonly #shared: Shared
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules) {
-    this.#store = store
-    this.#rules = rules
+  constructor(shared: Shared) {
+    this.#shared = shared
   }
 
   /** Active bounding boxes by id. */
   async list(): Promise<BoundingBox[]> {
-    return this.#store.read.areas.active()
+    return this.#shared.store.read.areas.active()
   }
 
   /** A bounding box, active or not. @throws RegistryError NOT_FOUND, for removed ones too */
   async get(id: number): Promise<BoundingBox> {
-    const found = await asItIs(this.#store, 'area', id)
+    const found = await asItIs(this.#shared.store, 'area', id)
     if (!isLive(found)) throw notFound('bounding box', id)
     return publishedOf(found)
   }
 
   /** A bounding box, or as it was when it was removed. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<BoundingBox> {
-    const found = await asItIs(this.#store, 'area', id)
+    const found = await asItIs(this.#shared.store, 'area', id)
     if (found === undefined) throw notFound('bounding box', id)
     return publishedOf(found)
   }
@@ -42,7 +39,7 @@ export class Areas {
    * INVALID_INPUT, INVALID_COORDINATES
    */
   async create(input: BoundingBoxInput, actor: Actor): Promise<BoundingBox> {
-    return this.#store.write({ decide: (at) => createArea({ rules: this.#rules, actor, at }, input) })
+    return contributed(this.#shared, actor, (occasion) => createArea(occasion, input))
   }
 
   /**
@@ -52,7 +49,7 @@ export class Areas {
    * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND
    */
   async delete(id: number, actor: Actor): Promise<BoundingBox> {
-    return this.#store.write({ decide: (at) => deleteArea({ rules: this.#rules, actor, at }, id) })
+    return contributed(this.#shared, actor, (occasion) => deleteArea(occasion, id))
   }
 
   /**
@@ -61,6 +58,6 @@ export class Areas {
    * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND for anything but a removed one
    */
   async restore(id: number, actor: Actor): Promise<BoundingBox> {
-    return this.#store.write({ decide: (at) => restoreArea({ rules: this.#rules, actor, at }, id) })
+    return contributed(this.#shared, actor, (occasion) => restoreArea(occasion, id))
   }
 }

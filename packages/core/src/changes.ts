@@ -2,23 +2,23 @@ import { z } from 'zod'
 import type { Actor } from './actor.ts'
 import { knownOptions, mustBeKnown } from './checked-options.ts'
 import { redactEntry } from './decide/redaction.ts'
-import { lossOf, type ListErased } from './erasures.ts'
 import { revertEntry } from './decide/revert.ts'
-import { invalid, notFound, RegistryError } from './errors.ts'
+import { invalid, notFound } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 import { Action, loggedEntry, type Head, type LogEntry, type LoggedEntry } from './log/entry.ts'
 import { consistencyProof, inclusionProof, rootAt } from './log/tree.ts'
 import { verifyLog, type Verification } from './log/verification.ts'
-import type { ReportSecurity } from './security-events.ts'
-import { levelOf, limits, pages, type Rules } from './rules.ts'
+import { levelOf, limits, pages } from './rules.ts'
 import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
 import { badgeOf, type PublicUser } from './schemas/user.ts'
 import type { DescribedRow } from './store/changes.ts'
 import { pagesOf } from './paged.ts'
 import { progressOf, type ProgressOptions } from './progress.ts'
+import { scrubbed } from './scrubbed.ts'
+import { contributed, type Shared } from './shared.ts'
 import { mustNotBeAlongside } from './store/alongside.ts'
-import type { Leftover, Store } from './store/port.ts'
+import type { Store } from './store/port.ts'
 
 export const LogQuery = paging(pages.logs).extend({
   bubblerId: z.int().positive().optional(),
@@ -68,20 +68,13 @@ const chunk = 1000
  * `verify`); `list`, `get` and `recent` return the actions on waypoints, as the API's log has them.
  */
 export class Changes {
+  readonly #shared: Shared
   readonly #store: Store
-  readonly #rules: Rules
-  readonly #erased: ListErased
-  readonly #report: ReportSecurity
 
-  /**
-   * @internal Created by the registry.
-   * @param erased records erasures outside the database
-   */
-  constructor(store: Store, rules: Rules, erased: ListErased, report: ReportSecurity) {
-    this.#store = store
-    this.#rules = rules
-    this.#erased = erased
-    this.#report = report
+  /** @internal Created by the registry. */
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#store = shared.store
   }
 
   /**
@@ -104,7 +97,7 @@ export class Changes {
     const found = await this.#store.read.changes.get(id)
     if (found === undefined) throw notFound('log entry', id)
     const { entry, user, waypoint } = found
-    const level = levelOf(user.xp, this.#rules.levels)
+    const level = levelOf(user.xp, this.#shared.rules.levels)
     return { ...entry, user: { id: user.id, ...named(user), level }, waypoint }
   }
 
@@ -230,7 +223,7 @@ export class Changes {
   ): Promise<Erasure> {
     mustBeKnown(options, ['reason', 'fields'])
     const { entries } = await this.#store.write({ decide: () => redactEntry({ id, ...options }) })
-    this.#report('text.redacted', { entries })
+    this.#shared.report('text.redacted', { entries })
     const leftovers = await this.scrub()
     return { entries, ...(leftovers.length > 0 && { leftovers }) }
   }
@@ -258,7 +251,7 @@ export class Changes {
         const { entries } = await this.#store.write({
           decide: () => redactEntry({ id, reason, fields: left }),
         })
-        this.#report('text.redacted', { entries })
+        this.#shared.report('text.redacted', { entries })
         for (const each of entries) redacted.add(each)
       }
     } finally {
@@ -277,12 +270,7 @@ export class Changes {
    * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers: [{ place, remedy }] }`
    */
   async scrub(): Promise<NonNullable<Erasure['leftovers']>> {
-    await this.#erased((await this.#store.read.entries.losses()).map(lossOf))
-    const leftovers = await this.#store.scrub()
-    const lasting = leftovers.filter(({ isPassing }) => isPassing !== true)
-    if (lasting.length > 0)
-      throw new RegistryError('STORAGE_NOT_ERASED', leftoverMessage(leftovers), { leftovers: [...leftovers] })
-    return leftovers.map(({ place, remedy }) => ({ place, remedy }))
+    return scrubbed(this.#shared)
   }
 
   /**
@@ -295,13 +283,8 @@ export class Changes {
    */
   async revert(id: number, options: { readonly reason: string }, actor: Actor): Promise<readonly number[]> {
     mustBeKnown(options, ['reason'])
-    return this.#store.write({ decide: (at) => revertEntry({ rules: this.#rules, actor, at }, id, options) })
+    return contributed(this.#shared, actor, (occasion) => revertEntry(occasion, id, options))
   }
-}
-
-function leftoverMessage(leftovers: readonly Leftover[]): string {
-  const places = leftovers.map(({ place, remedy }) => `${place}: ${remedy}`)
-  return `The text is removed from the registry, but is still held by ${places.join('; ')}`
 }
 
 function mustBeSize(name: string, size: number, most: number): void {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { knownOptions } from './checked-options.ts'
 import { erasuresOf, eraseAgain } from './erasing-again.ts'
-import { listed, listText, type ErasedAgain, type ErasureList } from './erasures.ts'
-import type { ReportSecurity } from './security-events.ts'
-import type { Store } from './store/port.ts'
+import { listed, listText, type ErasedAgain } from './erasures.ts'
+import type { Shared } from './shared.ts'
 
 /** How a registry that was restored continues the one that was there. */
 export interface RepetitionOptions {
@@ -23,15 +22,11 @@ export interface RepeatedErasures extends ErasedAgain {
 
 /** Lists of what was erased, by which a backup from before is erased again. Nothing of what was erased is in them. */
 export class Erasures {
-  readonly #store: Store
-  readonly #list: ErasureList | undefined
-  readonly #report: ReportSecurity
+  readonly #shared: Shared
 
-  /** @internal Created by the registry. @param list that beside the database, if it is a file */
-  constructor(store: Store, list: ErasureList | undefined, report: ReportSecurity) {
-    this.#store = store
-    this.#list = list
-    this.#report = report
+  /** @internal Created by the registry. */
+  constructor(shared: Shared) {
+    this.#shared = shared
   }
 
   /**
@@ -42,8 +37,9 @@ export class Erasures {
    * @throws RegistryError INVALID_INPUT for another text
    */
   async list(earlier = ''): Promise<string> {
-    const known = await erasuresOf(this.#store.read)
-    return listText([...listed(earlier), ...(this.#list?.read() ?? []), ...known])
+    const { store, erasures } = this.#shared
+    const known = await erasuresOf(store.read)
+    return listText([...listed(earlier), ...(erasures?.read() ?? []), ...known])
   }
 
   /**
@@ -56,14 +52,15 @@ export class Erasures {
    */
   async repeat(text: string, options: RepetitionOptions): Promise<RepeatedErasures> {
     const { origin } = knownOptions(options, ['origin'])
+    const { store, erasures: list, report } = this.#shared
     const erasures = listed(text)
-    await this.#list?.addAll(erasures)
+    await list?.addAll(erasures)
     const originRenewed = origin === 'renew'
     // First, so that nobody takes the entries that follow for those that were lost.
-    if (originRenewed) await this.#store.renewOrigin(randomBytes(16).toString('hex'))
-    const { leftovers, ...again } = await eraseAgain(this.#store, erasures)
-    const { id: head } = await this.#store.read.entries.head()
-    if (originRenewed) this.#report('registry.restored', { head })
+    if (originRenewed) await store.renewOrigin(randomBytes(16).toString('hex'))
+    const { leftovers, ...again } = await eraseAgain(store, erasures)
+    const { id: head } = await store.read.entries.head()
+    if (originRenewed) report('registry.restored', { head })
     const passing = leftovers.map(({ place, remedy }) => ({ place, remedy }))
     return { ...again, originRenewed, ...(passing.length > 0 && { leftovers: passing }) }
   }

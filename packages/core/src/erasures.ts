@@ -49,9 +49,6 @@ export function lossHash({ leaf, field }: Pick<Loss, 'leaf' | 'field'>): string 
 /** How a list knows a lost field. */
 export const lossOf = (loss: Loss): Erasure => ({ id: loss.id, field: loss.field, hash: lossHash(loss) })
 
-/** Adds erasures to a list outside the database, where there is one. */
-export type ListErased = (erasures: readonly Erasure[]) => Promise<void>
-
 /** How a list knows that a person has left: no entry has the id 0, and the hash says nothing of whom it is about. */
 export function leavingOf(userId: string): Erasure {
   return { id: 0, field: 'left', hash: hash('sha256', `left\n${userId}`, 'hex') }

@@ -5,10 +5,12 @@ import { MirrorPreview } from './mirror-preview.ts'
 import { LoggedEntry, type Head, type StoredEntry } from './log/entry.ts'
 import { isConsistent } from './log/tree.ts'
 import { pagesOf } from './paged.ts'
-import { limits, type Rules } from './rules.ts'
+import { limits } from './rules.ts'
 import { parseForeign } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
+import type { Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
+import { openSqlite } from './store/sqlite/store.ts'
 
 /** Somebody who joins in a mirrored log, with the name that the log does not have. */
 export interface MirroredPerson {
@@ -23,18 +25,13 @@ const most = 500
 
 /** Follows the log of another registry, as long as it continues the log here. */
 export class Mirror {
+  readonly #shared: Shared
   readonly #store: Store
-  readonly #rules: Rules
-  readonly #open: (file: string) => Promise<Store>
 
-  /**
-   * @internal Created by the registry.
-   * @param open opens a copy of the registry
-   */
-  constructor(store: Store, rules: Rules, open: (file: string) => Promise<Store>) {
-    this.#store = store
-    this.#rules = rules
-    this.#open = open
+  /** @internal Created by the registry. */
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#store = shared.store
   }
 
   /**
@@ -81,9 +78,9 @@ export class Mirror {
       async () => {},
       () => {},
     )
-    const copy = await this.#open(file)
+    const copy = await openSqlite(file, { durability: 'relaxed', clock: () => this.#store.now() })
     try {
-      const mirror = new Mirror(copy, this.#rules, this.#open)
+      const mirror = new Mirror({ ...this.#shared, store: copy })
       for await (const page of pages) await mirror.follow(page)
     } finally {
       await copy.close()
@@ -117,7 +114,7 @@ export class Mirror {
     const { entries } = this.#store.read
     for await (const page of pagesOf<StoredEntry>(most, (last) => entries.after(last?.id ?? after, most)))
       for (const entry of page) {
-        const granted = xpBeyondRules(entry, this.#rules)
+        const granted = xpBeyondRules(entry, this.#shared.rules)
         const ids = entry.subject === 'user' ? [[String(entry.subjectId), 0] as const] : []
         for (const [id, xp] of [...ids, ...granted]) affected.set(id, (affected.get(id) ?? 0) + xp)
       }

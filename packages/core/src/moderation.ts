@@ -1,10 +1,11 @@
 import { apiUserId, userIdOf, type Actor } from './actor.ts'
 import { knownOptions } from './checked-options.ts'
+import type { Occasion } from './decide/contributor.ts'
 import { distinguish, type Pair } from './decide/distinction.ts'
 import { undoAct, type UndoActOptions, type UndoneAct } from './decide/undo-act.ts'
 import { describeAct } from './moderation-acts.ts'
 import { mustModerate, reportFor } from './reports.ts'
-import { bursts, reporting, type Rules } from './rules.ts'
+import { bursts, reporting } from './rules.ts'
 import {
   ActsQuery,
   QueueQuery,
@@ -16,8 +17,7 @@ import { parse } from './schemas/parse.ts'
 import { minutesAfter, minutesOf } from './secrets.ts'
 import { publicOrFormer, type FormerUser, type PublicUser } from './schemas/user.ts'
 import type { Waypoint } from './schemas/waypoint.ts'
-import type { ReportSecurity } from './security-events.ts'
-import type { Store } from './store/port.ts'
+import { contributed, type Shared } from './shared.ts'
 import type { QueuePlace, ReportedSubject } from './store/answers.ts'
 import type { Reads } from './store/reads.ts'
 import { undoneBefore } from './undone-before.ts'
@@ -43,17 +43,13 @@ interface Found {
 
 /** Queues of moderators, and their acts. */
 export class Moderation {
-  readonly #store: Store
+  readonly #shared: Shared
   readonly #read: Reads
-  readonly #rules: Rules
-  readonly #report: ReportSecurity
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules, report: ReportSecurity) {
-    this.#report = report
-    this.#store = store
-    this.#read = store.read
-    this.#rules = rules
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#read = shared.store.read
   }
 
   /**
@@ -64,7 +60,7 @@ export class Moderation {
    */
   async queue(query: QueueQuery, actor: Actor): Promise<QueuePage> {
     const { kind, limit, after } = parse(QueueQuery, query)
-    await mustModerate(this.#store, this.#rules, actor)
+    await mustModerate(this.#shared, actor)
     // One more shows whether there is a next page.
     const place = { after, limit: limit + 1 }
     const { placed, total } = await this.#found(kind, place, actor)
@@ -158,13 +154,13 @@ export class Moderation {
   }
 
   async #bursts({ after, limit }: QueuePlace): Promise<Found> {
-    const since = minutesAfter(await this.#store.time(), -bursts.hours * minutesOf.hour)
+    const since = minutesAfter(await this.#shared.store.time(), -bursts.hours * minutesOf.hour)
     const all = await this.#read.moderation.bursts(since, bursts)
     const found = await Promise.all(
       all.map(async ({ userId, changes, first, since: begun }): Promise<Placed | undefined> => {
         const state = await this.#read.users.get(userId)
         if (state === undefined || state.isModerator) return undefined
-        const user = publicOrFormer(state, this.#rules)
+        const user = publicOrFormer(state, this.#shared.rules)
         const why = `${changes} changes within ${bursts.hours} hours`
         return { place: first, item: { kind: 'bursts', user, why, since: begun, changes } }
       }),
@@ -175,7 +171,7 @@ export class Moderation {
 
   async #user(id: string): Promise<PublicUser | FormerUser | undefined> {
     const found = await this.#read.users.get(id)
-    return found && publicOrFormer(found, this.#rules)
+    return found && publicOrFormer(found, this.#shared.rules)
   }
 
   /**
@@ -186,7 +182,7 @@ export class Moderation {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT when both are the same
    */
   async distinguish(id: number, from: number, actor: Actor): Promise<Pair> {
-    return this.#store.write({ decide: (at) => distinguish({ rules: this.#rules, actor, at }, id, from) })
+    return contributed(this.#shared, actor, (occasion) => distinguish(occasion, id, from))
   }
 
   /**
@@ -223,13 +219,11 @@ export class Moderation {
    */
   async undo(id: number, options: UndoActOptions, actor: Actor): Promise<UndoneAct> {
     const { dryRun = false } = knownOptions(options, ['reason', 'before', 'dryRun'])
-    const page = await this.#store.write({
-      decide: (at) => undoAct({ rules: this.#rules, actor, at }, id, options),
-      dryRun,
-    })
+    const undoing = (occasion: Occasion) => undoAct(occasion, id, options)
+    const page = await contributed(this.#shared, actor, undoing, { dryRun })
     const by = userIdOf(actor)
     if (!dryRun)
-      this.#report('act.undone', { act: id, ...(by !== undefined && { by }), entries: page.undone })
+      this.#shared.report('act.undone', { act: id, ...(by !== undefined && { by }), entries: page.undone })
     return page
   }
 

@@ -14,10 +14,11 @@ import {
 import { notFound, RegistryError } from './errors.ts'
 import { pagesOf } from './paged.ts'
 import { hashesFor, pseudonyms } from './pseudonyms.ts'
-import { observing, pages, type Rules } from './rules.ts'
+import { observing, pages } from './rules.ts'
 import { paging } from './schemas/filter.ts'
 import type { Observation, ObservationInput } from './schemas/observation.ts'
 import { parse } from './schemas/parse.ts'
+import { contributed, type Shared } from './shared.ts'
 import { statusOf, type Status, type StatusFacts } from './status.ts'
 import { apart } from './store/alongside.ts'
 import type { Store } from './store/port.ts'
@@ -43,15 +44,15 @@ export interface StatusOfWaypoint {
 
 /** What people saw at waypoints, and what follows from it: whether they give water today. */
 export class Observations {
+  readonly #shared: Shared
   readonly #store: Store
   readonly #read: Reads['observations']
-  readonly #rules: Rules
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules) {
-    this.#store = store
-    this.#read = store.read.observations
-    this.#rules = rules
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#store = shared.store
+    this.#read = shared.store.read.observations
   }
 
   /**
@@ -82,10 +83,9 @@ export class Observations {
         decide: (at) => createSighting(at, input, { network, seenBy, newId }),
       })
     const pseudonymOf = await pseudonyms(this.#store)
-    const made = await this.#store.write({
-      decide: (at) =>
-        createObservation({ rules: this.#rules, actor, at }, input, { pseudonymOf, seenBy, newId }),
-    })
+    const made = await contributed(this.#shared, actor, (occasion) =>
+      createObservation(occasion, input, { pseudonymOf, seenBy, newId }),
+    )
     await apart(() => this.grantXp())
     return made
   }
@@ -173,18 +173,20 @@ export class Observations {
    * it. A registry that is open for reading has those that were computed last.
    */
   async age(): Promise<void> {
-    try {
-      await this.#age()
-    } catch (error) {
-      if (!(error instanceof RegistryError) || error.code !== 'STORAGE_READ_ONLY') throw error
-    }
+    await aged(this.#store)
   }
+}
 
-  async #age(): Promise<void> {
+/** Computes the states anew that the date may have changed, where the database can be written. @internal */
+export async function aged(store: Store): Promise<void> {
+  try {
     for (let isMore = true; isMore;) {
-      const ids = await this.#read.due(await this.today(), agedAtOnce)
-      if (ids.length > 0) await this.#store.write({ decide: () => ageStatuses(ids) })
+      const today = (await store.time()).slice(0, 10)
+      const ids = await store.read.observations.due(today, agedAtOnce)
+      if (ids.length > 0) await store.write({ decide: () => ageStatuses(ids) })
       isMore = ids.length === agedAtOnce
     }
+  } catch (error) {
+    if (!(error instanceof RegistryError) || error.code !== 'STORAGE_READ_ONLY') throw error
   }
 }

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { randomUUID } from 'node:crypto'
 import { AccessChanges } from './accounts/access-changes.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { Sessions } from './accounts/sessions.ts'
@@ -7,7 +8,7 @@ import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
 import { Erasures } from './erased.ts'
 import { isObject, knownOptions, mustBeKnown, mustBeRules } from './checked-options.ts'
-import { ErasureList, listed, type ListErased } from './erasures.ts'
+import { ErasureList, listed } from './erasures.ts'
 import { invalid, invalidBecause, RegistryError } from './errors.ts'
 import { follow, listen, type FollowOptions } from './following.ts'
 import { HostTables } from './host-tables.ts'
@@ -30,6 +31,7 @@ import { defaultRules, type Rules } from './rules.ts'
 import { currentCircumstances, type ReportSecurity, type SecurityEvent } from './security-events.ts'
 import type { PlaceLookup } from './schemas/place.ts'
 import type { Statistics } from './schemas/statistics.ts'
+import type { Shared } from './shared.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
 import type { SnapshotReads, Store } from './store/port.ts'
@@ -37,7 +39,6 @@ import type { SnapshotNeeds } from './store/snapshot-needs.ts'
 import { isOnServer, mustBeFile, shownDatabase } from './store/address.ts'
 import { openStore } from './store/opening.ts'
 import type { DataVersion } from './store/answers.ts'
-import { openSqlite } from './store/sqlite/store.ts'
 import type { Random } from './store/seeds.ts'
 import { Users } from './users.ts'
 import { Waypoints } from './waypoints.ts'
@@ -126,39 +127,41 @@ export class Registry {
     const report: ReportSecurity = (event, about) =>
       onSecurityEvent?.({ time: store.now().toISOString(), event, ...about, ...currentCircumstances() })
     const isFile = database !== ':memory:' && !isOnServer(database)
-    const erasures = isFile ? new ErasureList(database) : undefined
     this.#store = store
     this.license = options.license ?? 'ODbL-1.0'
     this.author = options.author ?? 'openfountain contributors'
     this.name = options.name ?? 'openfountain'
     this.rules = rules
     this.database = shownDatabase(database)
-    this.observations = new Observations(store, rules)
     this.properties = properties?.schema
-    this.waypoints = new Waypoints(store, { rules, properties, license: this.license }, () =>
-      this.observations.age(),
-    )
-    this.requests = new Requests(store, rules)
-    this.users = new Users(store, rules, report, options.ids)
-    this.reviews = new Reviews(store, rules)
-    const list: ListErased = async (erased) => erasures?.addAll(erased)
-    this.changes = new Changes(store, rules, list, report)
-    this.areas = new Areas(store, rules)
+    const shared: Shared = {
+      store,
+      rules,
+      properties,
+      license: this.license,
+      report,
+      access: new AccessChanges(),
+      erasures: isFile ? new ErasureList(database) : undefined,
+      newId: options.ids ?? randomUUID,
+    }
+    this.waypoints = new Waypoints(shared)
+    this.observations = new Observations(shared)
+    this.requests = new Requests(shared)
+    this.users = new Users(shared)
+    this.reviews = new Reviews(shared)
+    this.changes = new Changes(shared)
+    this.areas = new Areas(shared)
     this.sources = new Sources(store)
     this.imports = new Imports(store, { rules, properties })
-    this.mirror = new Mirror(store, rules, (file) =>
-      openSqlite(file, { durability: 'relaxed', clock: () => store.now() }),
-    )
-    const access = new AccessChanges()
-    this.sessions = new Sessions(store, report, access)
-    this.tokens = new Tokens(store, report)
-    this.personalTokens = new PersonalTokens(store, report, access)
-    this.moderation = new Moderation(store, rules, report)
-    this.erasures = new Erasures(store, erasures, report)
+    this.mirror = new Mirror(shared)
+    this.sessions = new Sessions(shared)
+    this.tokens = new Tokens(shared)
+    this.personalTokens = new PersonalTokens(shared)
+    this.moderation = new Moderation(shared)
+    this.erasures = new Erasures(shared)
     this.tables = new HostTables(store, isOnServer(database) ? 'postgres' : 'sqlite')
-    const scrub = async (): Promise<void> => void (await this.changes.scrub())
-    this.reports = new Reports(store, rules, { report, scrub, list })
-    this.accounts = new Accounts(store, { rules, report, access, ids: options.ids, scrub, list })
+    this.reports = new Reports(shared)
+    this.accounts = new Accounts(shared)
   }
 
   /** Totals. They are counters that every write updates, so that reading them is cheap. */

@@ -4,16 +4,17 @@ import { knownOptions } from './checked-options.ts'
 import type { Occasion } from './decide/contributor.ts'
 import type { Deciding, Decision } from './decide/deciding.ts'
 import { createReport, decideReport, eraseReport, mayModerate, reopenReport } from './decide/report.ts'
-import { reportErasureOf, type ListErased } from './erasures.ts'
+import { reportErasureOf } from './erasures.ts'
 import { notFound } from './errors.ts'
 import type { KeptReport } from './log/nouns.ts'
 import { namedUser } from './moderation-acts.ts'
-import { pages, type Rules } from './rules.ts'
+import { pages } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { paging } from './schemas/filter.ts'
 import { ReportState, type Report, type ReportDecision, type ReportInput } from './schemas/report.ts'
 import { hashesFor } from './pseudonyms.ts'
-import type { ReportSecurity } from './security-events.ts'
+import { scrubbed } from './scrubbed.ts'
+import { contributed, type Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 import { z } from 'zod'
@@ -30,27 +31,19 @@ export async function reportFor(actor: Actor, read: Pick<Reads, 'users'>, kept: 
 }
 
 /** @internal @throws RegistryError UNAUTHORIZED, FORBIDDEN for everybody but moderators and API tokens */
-export async function mustModerate(store: Store, rules: Rules, actor: Actor): Promise<void> {
-  await store.write({ decide: (at) => mayModerate({ rules, actor, at }), dryRun: true })
-}
-
-interface ReportErasing {
-  readonly report: ReportSecurity
-  readonly scrub: () => Promise<void>
-  readonly list: ListErased
+export async function mustModerate(shared: Shared, actor: Actor): Promise<void> {
+  await contributed(shared, actor, mayModerate, { dryRun: true })
 }
 
 /** What people report to the moderators: waypoints, reviews and people. It is not in the log, and in no export. */
 export class Reports {
+  readonly #shared: Shared
   readonly #store: Store
-  readonly #rules: Rules
-  readonly #options: ReportErasing
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules, options: ReportErasing) {
-    this.#store = store
-    this.#rules = rules
-    this.#options = options
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#store = shared.store
   }
 
   /**
@@ -71,13 +64,9 @@ export class Reports {
     const { network } = knownOptions(options, ['network'])
     const hashOf = network === undefined ? undefined : await hashesFor('report', this.#store)
     const newId = randomUUID()
-    const id = await this.#store.write({
-      decide: (at) =>
-        createReport({ rules: this.#rules, actor, at }, input, {
-          newId,
-          network: hashOf?.(`${at.slice(0, 10)} ${network}`),
-        }),
-    })
+    const id = await contributed(this.#shared, actor, (occasion) =>
+      createReport(occasion, input, { newId, network: hashOf?.(`${occasion.at.slice(0, 10)} ${network}`) }),
+    )
     return (await this.#existing(id)).number ?? 0
   }
 
@@ -106,11 +95,10 @@ export class Reports {
     actor: Actor,
     decide: (occasion: Occasion, id: string) => Deciding<Decision<KeptReport>>,
   ): Promise<Report> {
-    const rules = this.#rules
     // Who may not decide it does not learn whether there is one.
-    await mustModerate(this.#store, rules, actor)
+    await mustModerate(this.#shared, actor)
     const found = await this.#existing(id)
-    const after = await this.#store.write({ decide: (at) => decide({ rules, actor, at }, found.id) })
+    const after = await contributed(this.#shared, actor, (occasion) => decide(occasion, found.id))
     return reportFor(actor, this.#store.read, { ...after, number: id })
   }
 
@@ -124,7 +112,7 @@ export class Reports {
    */
   async erase(id: number): Promise<Report> {
     const erased = await this.#eraseOne(id)
-    await this.#options.scrub()
+    await scrubbed(this.#shared)
     return erased
   }
 
@@ -140,7 +128,7 @@ export class Reports {
     try {
       for (const id of ids) reports.push(await this.#eraseOne(id))
     } finally {
-      if (reports.length > 0) await this.#options.scrub()
+      if (reports.length > 0) await scrubbed(this.#shared)
     }
     return reports
   }
@@ -152,14 +140,14 @@ export class Reports {
    */
   async list(query: z.input<typeof ReportsQuery>, actor: Actor): Promise<Report[]> {
     const { state, after, limit } = parse(ReportsQuery, query)
-    await mustModerate(this.#store, this.#rules, actor)
+    await mustModerate(this.#shared, actor)
     const kept = await this.#store.read.reports.list(state, { after, limit })
     return Promise.all(kept.map((each) => reportFor(actor, this.#store.read, each)))
   }
 
   /** One report. Moderators and API tokens may see it. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async get(id: number, actor: Actor): Promise<Report> {
-    await mustModerate(this.#store, this.#rules, actor)
+    await mustModerate(this.#shared, actor)
     return reportFor(actor, this.#store.read, await this.#existing(id))
   }
 
@@ -169,10 +157,10 @@ export class Reports {
   }
 
   async #eraseOne(id: number): Promise<Report> {
-    const { report, list } = this.#options
+    const { report, erasures } = this.#shared
     const found = await this.#existing(id)
     // Listed first: what a backup has is erased even if this is interrupted.
-    await list([reportErasureOf(found.id)])
+    await erasures?.addAll([reportErasureOf(found.id)])
     const erased = await this.#store.write({ decide: (at) => eraseReport(at, found.id) })
     report('report.erased', { report: id })
     return reportFor({ kind: 'token' }, this.#store.read, { ...erased, number: id })

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { userIdOf, type Actor } from './actor.ts'
 import { mustBeKnown } from './checked-options.ts'
-import { actorOf, contribution, mustModerate } from './decide/contributor.ts'
+import { actorOf, contribution, mustModerate, type Occasion } from './decide/contributor.ts'
 import type { Deciding, Decision, RequestOnce } from './decide/deciding.ts'
 import { keptRequest, Repeated } from './decide/once.ts'
 import { invalid } from './errors.ts'
 import { canonicalJson } from './log/canonical-json.ts'
-import { limits, type Rules } from './rules.ts'
+import { limits } from './rules.ts'
 import { secretId, type KeptRequest } from './secrets.ts'
-import type { Store } from './store/port.ts'
+import { contributed, type Shared } from './shared.ts'
 import { whileRequested } from './store/write-queue.ts'
 
 /** Who makes a request under which key, and what it asks. */
@@ -32,13 +32,11 @@ export interface Repetition<Result> {
 
 /** Requests that may be sent again without being made again, such as those of a phone that lost its network. */
 export class Requests {
-  readonly #store: Store
-  readonly #rules: Rules
+  readonly #shared: Shared
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules) {
-    this.#store = store
-    this.#rules = rules
+  constructor(shared: Shared) {
+    this.#shared = shared
   }
 
   /**
@@ -66,11 +64,11 @@ export class Requests {
     mustBeKnown(given, ['actor', 'credential', 'key', 'request'])
     mustBeKnown(repetition, ['right', 'again'])
     const once = await this.#hashed(given)
-    const { secrets } = this.#store.read
+    const { secrets } = this.#shared.store.read
     const known = keptRequest(
       await secrets.get('request', secretId('request', once.id)),
       once,
-      await this.#store.time(),
+      await this.#shared.store.time(),
     )
     if (known !== undefined) return this.#repeated(known, given.actor, repetition)
     try {
@@ -83,9 +81,8 @@ export class Requests {
   }
 
   async #repeated<Result>(kept: KeptRequest, actor: Actor, { right, again }: Repetition<Result>) {
-    const rules = this.#rules
-    if (right !== undefined)
-      await this.#store.write({ decide: (at) => mayRepeat({ rules, actor, at }, right), dryRun: true })
+    const mayDo = (occasion: Occasion) => mayRepeat(occasion, right ?? 'write')
+    if (right !== undefined) await contributed(this.#shared, actor, mayDo, { dryRun: true })
     return { result: await again(kept), isRepeated: true } as const
   }
 
@@ -97,7 +94,7 @@ export class Requests {
     const actor = actorOf(given)
     if (!printable.test(key) || key.length > limits.idempotencyKey)
       throw invalid('key', `must have 1 to ${limits.idempotencyKey} characters of printable ASCII`)
-    const secret = await this.#store.read.state.placeKey()
+    const secret = await this.#shared.store.read.state.placeKey()
     const hash = (about: unknown): string =>
       createHmac('sha256', secret).update(canonicalJson(about)).digest('hex')
     const userId = actor.kind === 'token' ? actor.ownerId : userIdOf(actor)
@@ -112,10 +109,7 @@ export class Requests {
 
 const printable = /^[\x20-\x7e]+$/
 
-function* mayRepeat(
-  occasion: Parameters<typeof contribution>[0],
-  right: 'write' | 'moderate',
-): Deciding<Decision<undefined>> {
+function* mayRepeat(occasion: Occasion, right: 'write' | 'moderate'): Deciding<Decision<undefined>> {
   const { who } = yield* contribution(occasion)
   if (right === 'moderate') mustModerate(who, 'Only moderators may do this')
   return { entries: [], by: who.userId, answer: undefined }

@@ -5,10 +5,10 @@ import { knownOptions } from './checked-options.ts'
 import { createReview, deleteReview, standing, updateReview } from './decide/review.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
 import { publishedOf } from './log/nouns.ts'
-import { pages, type Rules } from './rules.ts'
+import { pages } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import type { RatingSummary, Review, ReviewInput, ReviewPatch } from './schemas/review.ts'
-import type { Store } from './store/port.ts'
+import { contributed, type Shared } from './shared.ts'
 import type { Reads } from './store/reads.ts'
 
 export const ReviewFilter = z.object({
@@ -36,15 +36,13 @@ export async function ratingSummary(read: Reads['reviews'], waypointId: number):
 
 /** Reviews of waypoints. Every signed-in user may post one, which earns XP. */
 export class Reviews {
-  readonly #store: Store
+  readonly #shared: Shared
   readonly #read: Reads['reviews']
-  readonly #rules: Rules
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules) {
-    this.#store = store
-    this.#read = store.read.reviews
-    this.#rules = rules
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#read = shared.store.read.reviews
   }
 
   /**
@@ -53,7 +51,7 @@ export class Reviews {
    * @throws RegistryError UNAUTHORIZED, for API tokens too; INVALID_INPUT, also for an unknown waypoint
    */
   async create(input: ReviewInput, actor: Actor): Promise<Review> {
-    return this.#store.write({ decide: (at) => createReview({ rules: this.#rules, actor, at }, input) })
+    return contributed(this.#shared, actor, (occasion) => createReview(occasion, input))
   }
 
   /**
@@ -67,7 +65,7 @@ export class Reviews {
    * await registry.reviews.update(id, { rating: 4 }, ada)
    */
   async update(id: number, input: ReviewPatch, actor: Actor): Promise<Review> {
-    return this.#store.write({ decide: (at) => updateReview({ rules: this.#rules, actor, at }, id, input) })
+    return contributed(this.#shared, actor, (occasion) => updateReview(occasion, id, input))
   }
 
   /**
@@ -80,17 +78,17 @@ export class Reviews {
    */
   async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Review> {
     const known = knownOptions(options, ['reason'])
-    return this.#store.write({ decide: (at) => deleteReview({ rules: this.#rules, actor, at }, id, known) })
+    return contributed(this.#shared, actor, (occasion) => deleteReview(occasion, id, known))
   }
 
   /** A review. @throws RegistryError NOT_FOUND, for deleted ones too */
   async get(id: number): Promise<Review> {
-    return publishedOf(standing(await asItIs(this.#store, 'review', id), id))
+    return publishedOf(standing(await asItIs(this.#shared.store, 'review', id), id))
   }
 
   /** A review, or what is left of it when it was deleted. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<Review> {
-    const found = await asItIs(this.#store, 'review', id)
+    const found = await asItIs(this.#shared.store, 'review', id)
     return publishedOf(found ?? standing(found, id))
   }
 

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { userIdOf, type Actor } from './actor.ts'
 import { asItIs } from './as-it-is.ts'
 import { knownOptions, mustBeKnown } from './checked-options.ts'
-import { isInForce, type PersonWithProfile } from './decide/contributor.ts'
+import { isInForce, type Occasion, type PersonWithProfile } from './decide/contributor.ts'
 import { revertPerson, type Reverted, type RevertOptions } from './decide/revert.ts'
 import {
   blockUser,
@@ -29,8 +28,8 @@ import {
   type UserPatch,
   type UserState,
 } from './schemas/user.ts'
-import { pages, type Rules } from './rules.ts'
-import type { ReportSecurity } from './security-events.ts'
+import { pages } from './rules.ts'
+import { contributed, type Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
@@ -44,19 +43,15 @@ export const LeaderboardPage = paging(pages.leaderboard)
 
 /** Contributors. Lists and counts do not include the built-in user of API tokens. */
 export class Users {
+  readonly #shared: Shared
   readonly #store: Store
   readonly #read: Reads['users']
-  readonly #rules: Rules
-  readonly #report: ReportSecurity
-  readonly #nextId: () => string
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules, report: ReportSecurity, ids: () => string = randomUUID) {
-    this.#store = store
-    this.#read = store.read.users
-    this.#rules = rules
-    this.#report = report
-    this.#nextId = ids
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#store = shared.store
+    this.#read = shared.store.read.users
   }
 
   /**
@@ -67,10 +62,10 @@ export class Users {
    */
   async create(input: UserInput): Promise<OwnUser> {
     const made = await this.#own(
-      await this.#store.write({ decide: (at) => createUser(at, input, this.#nextId) }),
+      await this.#store.write({ decide: (at) => createUser(at, input, this.#shared.newId) }),
     )
-    if (made.isModerator) this.#report('moderator.appointed', { user: made.id })
-    if (made.xp !== 0) this.#report('xp.granted', { user: made.id, xp: made.xp })
+    if (made.isModerator) this.#shared.report('moderator.appointed', { user: made.id })
+    if (made.xp !== 0) this.#shared.report('xp.granted', { user: made.id, xp: made.xp })
     return made
   }
 
@@ -82,15 +77,15 @@ export class Users {
    * @throws RegistryError INVALID_INPUT
    */
   async ensure(input: EnsuredUser): Promise<OwnUser> {
-    const ensured = await this.#store.write({ decide: (at) => ensureUser(at, input, this.#nextId) })
+    const ensured = await this.#store.write({ decide: (at) => ensureUser(at, input, this.#shared.newId) })
     const { rights, person } = ensured
-    if (rights !== undefined) this.#report(`moderator.${rights}`, { user: person.id })
+    if (rights !== undefined) this.#shared.report(`moderator.${rights}`, { user: person.id })
     return this.#own(ensured)
   }
 
   /** The public fields of a user; without a name for somebody who has left. @throws RegistryError NOT_FOUND */
   async get(id: string): Promise<PublicUser | FormerUser> {
-    return publicOrFormer(await this.#existing(id), this.#rules)
+    return publicOrFormer(await this.#existing(id), this.#shared.rules)
   }
 
   /**
@@ -122,7 +117,7 @@ export class Users {
   /** Grants or revokes moderator rights. @throws RegistryError NOT_FOUND */
   async setModerator(id: string, isModerator: boolean): Promise<OwnUser> {
     const changed = await this.#store.write({ decide: (at) => setModerator(at, id, isModerator) })
-    this.#report(isModerator ? 'moderator.appointed' : 'moderator.dismissed', { user: id })
+    this.#shared.report(isModerator ? 'moderator.appointed' : 'moderator.dismissed', { user: id })
     return this.#own(changed)
   }
 
@@ -133,7 +128,7 @@ export class Users {
    */
   async grantXp(id: string, amount: number, reason: string): Promise<OwnUser> {
     const granted = await this.#store.write({ decide: () => grantXp(id, amount, reason) })
-    this.#report('xp.granted', { user: id, xp: amount })
+    this.#shared.report('xp.granted', { user: id, xp: amount })
     return this.#own(granted)
   }
 
@@ -150,11 +145,9 @@ export class Users {
     actor: Actor,
   ): Promise<{ readonly reason: string; readonly until?: string | undefined }> {
     mustBeKnown(options, ['reason', 'until'])
-    const { person } = await this.#store.write({
-      decide: (at) => blockUser({ rules: this.#rules, actor, at }, id, options),
-    })
+    const { person } = await contributed(this.#shared, actor, (occasion) => blockUser(occasion, id, options))
     const { reason, until } = { ...options, ...person.block }
-    this.#report('user.blocked', { user: id, ...byOf(actor), ...(until !== undefined && { until }) })
+    this.#shared.report('user.blocked', { user: id, ...byOf(actor), ...(until !== undefined && { until }) })
     return { reason, ...(until !== undefined && { until }) }
   }
 
@@ -167,8 +160,8 @@ export class Users {
 
   /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async unblock(id: string, actor: Actor): Promise<void> {
-    await this.#store.write({ decide: (at) => unblockUser({ rules: this.#rules, actor, at }, id) })
-    this.#report('user.unblocked', { user: id, ...byOf(actor) })
+    await contributed(this.#shared, actor, (occasion) => unblockUser(occasion, id))
+    this.#shared.report('user.unblocked', { user: id, ...byOf(actor) })
   }
 
   /**
@@ -182,11 +175,9 @@ export class Users {
    */
   async revert(id: string, options: RevertOptions, actor: Actor): Promise<Reverted> {
     const { dryRun = false } = knownOptions(options, ['since', 'reason', 'before', 'dryRun', 'evenBuiltIn'])
-    const page = await this.#store.write({
-      decide: (at) => revertPerson({ rules: this.#rules, actor, at }, id, options),
-      dryRun,
-    })
-    if (!dryRun) this.#report('user.reverted', { user: id, ...byOf(actor), entries: page.reverted })
+    const reverting = (occasion: Occasion) => revertPerson(occasion, id, options)
+    const page = await contributed(this.#shared, actor, reverting, { dryRun })
+    if (!dryRun) this.#shared.report('user.reverted', { user: id, ...byOf(actor), entries: page.reverted })
     return page
   }
 
@@ -243,7 +234,7 @@ export class Users {
   }
 
   #public(state: UserState): PublicUser {
-    return publicUser(state, this.#rules)
+    return publicUser(state, this.#shared.rules)
   }
 
   async #ownOf(state: UserState): Promise<OwnUser> {

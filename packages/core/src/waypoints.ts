@@ -1,8 +1,6 @@
 import type { Actor } from './actor.ts'
 import { asItIs } from './as-it-is.ts'
 import { knownOptions } from './checked-options.ts'
-import type { Occasion } from './decide/contributor.ts'
-import type { Deciding, Decision } from './decide/deciding.ts'
 import { mergeWaypoints } from './decide/merge.ts'
 import { restoreWaypoint } from './decide/restore.ts'
 import {
@@ -16,10 +14,10 @@ import { notFound } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 import type { HistoryEntry } from './log/entry.ts'
 import { around, nearDuplicates } from './places/duplicates.ts'
-import { duplicates, pages, type Rules } from './rules.ts'
+import { aged } from './observations.ts'
+import { duplicates, pages } from './rules.ts'
 import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
 import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
-import type { DeclaredProperties, WriteTerms } from './properties-declared.ts'
 import { otherTermsOf, type RowTerms } from './published/source-terms.ts'
 import { parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
@@ -35,6 +33,7 @@ import {
 import { pagesOf } from './paged.ts'
 import { pseudonyms } from './pseudonyms.ts'
 import { ratingSummary } from './reviews.ts'
+import { contributed, type Shared } from './shared.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
 import type { Dossier, PositionedPlace } from './store/answers.ts'
 import type { Reads } from './store/reads.ts'
@@ -70,41 +69,22 @@ const isSamePlace = (one: WaypointPlace | undefined, other: WaypointPlace | unde
 
 /** Water fountains. Anyone may read them; users with enough XP and API tokens may write them. */
 export class Waypoints {
+  readonly #shared: Shared
   readonly #store: Store
   readonly #read: Reads['waypoints']
-  readonly #rules: Rules
-  readonly #properties: DeclaredProperties | undefined
-  readonly #age: () => Promise<void>
-  readonly #license: string
 
-  /** @internal Created by the registry. @param age computes the states that the date may have changed */
-  constructor(
-    store: Store,
-    { rules, properties, license }: WriteTerms & { readonly license: string },
-    age: () => Promise<void>,
-  ) {
-    this.#store = store
-    this.#license = license
-    this.#read = store.read.waypoints
-    this.#rules = rules
-    this.#properties = properties
-    this.#age = age
+  /** @internal Created by the registry. */
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#store = shared.store
+    this.#read = shared.store.read.waypoints
   }
 
   /** The filter of a list; states are those of today. */
   async #chosen(filter: WaypointFilterInput): Promise<WaypointFilter> {
     const given = parse(WaypointFilter, filter)
-    if (given.status !== undefined) await this.#age()
-    return given.license === this.#license ? { ...given, isOwnLicense: true } : given
-  }
-
-  /** Runs a decision by an actor. */
-  #contribute<Answer>(
-    actor: Actor,
-    decide: (occasion: Occasion) => Deciding<Decision<Answer>>,
-  ): Promise<Answer> {
-    const [rules, properties] = [this.#rules, this.#properties]
-    return this.#store.write({ decide: (at) => decide({ rules, properties, actor, at }) })
+    if (given.status !== undefined) await aged(this.#store)
+    return given.license === this.#shared.license ? { ...given, isOwnLicense: true } : given
   }
 
   /**
@@ -118,7 +98,7 @@ export class Waypoints {
    * await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
    */
   async create(input: WaypointInput, actor: Actor, options: CreateOptions = {}): Promise<Waypoint> {
-    return this.#contribute(actor, (occasion) => createWaypoint(occasion, input, options))
+    return contributed(this.#shared, actor, (occasion) => createWaypoint(occasion, input, options))
   }
 
   /**
@@ -159,7 +139,7 @@ export class Waypoints {
     condition: WaypointCondition = {},
   ): Promise<Waypoint> {
     const known = knownOptions(condition, ['ifVersion'])
-    return this.#contribute(actor, (occasion) => updateWaypoint(occasion, id, input, known))
+    return contributed(this.#shared, actor, (occasion) => updateWaypoint(occasion, id, input, known))
   }
 
   /**
@@ -176,7 +156,7 @@ export class Waypoints {
     options: WaypointCondition & DeletionReason = {},
   ): Promise<Waypoint> {
     const known = knownOptions(options, ['ifVersion', 'reason'])
-    return this.#contribute(actor, (occasion) => deleteWaypoint(occasion, id, known))
+    return contributed(this.#shared, actor, (occasion) => deleteWaypoint(occasion, id, known))
   }
 
   /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
@@ -195,7 +175,7 @@ export class Waypoints {
    */
   async restore(id: number, options: { readonly reason: string }, actor: Actor): Promise<Waypoint> {
     const known = knownOptions(options, ['reason'])
-    return this.#contribute(actor, (occasion) => restoreWaypoint(occasion, id, known))
+    return contributed(this.#shared, actor, (occasion) => restoreWaypoint(occasion, id, known))
   }
 
   /**
@@ -212,7 +192,7 @@ export class Waypoints {
   ): Promise<Waypoint> {
     const known = knownOptions(options, ['into', 'reason'])
     const pseudonymOf = await pseudonyms(this.#store)
-    return this.#contribute(actor, (occasion) => mergeWaypoints(occasion, id, known, pseudonymOf))
+    return contributed(this.#shared, actor, (occasion) => mergeWaypoints(occasion, id, known, pseudonymOf))
   }
 
   /** The error for a waypoint that is gone, or never was. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { knownOptions } from '../checked-options.ts'
 import {
   addPasskey,
@@ -15,10 +14,10 @@ import {
 import type { Deciding, Decision } from '../decide/deciding.ts'
 import { leave } from '../decide/leaving.ts'
 import { keepFor, keepNew } from '../decide/secret.ts'
-import { leavingOf, type ListErased } from '../erasures.ts'
+import { leavingOf } from '../erasures.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import { hashesFor } from '../pseudonyms.ts'
-import { lifetimes, type Rules } from '../rules.ts'
+import { lifetimes } from '../rules.ts'
 import type { IdentityInfo, PasskeyInfo, SignInLink } from '../schemas/credential.ts'
 import { parse } from '../schemas/parse.ts'
 import {
@@ -29,10 +28,11 @@ import {
   secretId,
   type SecretOf,
 } from '../secrets.ts'
-import type { ReportSecurity } from '../security-events.ts'
+import { scrubbed } from '../scrubbed.ts'
+import type { Shared } from '../shared.ts'
 import { mustNotBeAlongside } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
-import type { AccessChange, AccessChanges } from './access-changes.ts'
+import type { AccessChange } from './access-changes.ts'
 import { newCode, redeemed, type CodeMail } from './codes.ts'
 import { exportOf } from './export.ts'
 import { writtenSecret } from './kept.ts'
@@ -57,15 +57,6 @@ import {
   type ProvenWay,
 } from './ways.ts'
 
-interface AccountsOptions {
-  readonly rules: Rules
-  readonly report: ReportSecurity
-  readonly access: AccessChanges
-  readonly ids?: (() => string) | undefined
-  readonly scrub: () => Promise<void>
-  readonly list: ListErased
-}
-
 /** How somebody leaves. */
 interface LeavingOptions {
   /** Their name, as a safeguard. */
@@ -80,13 +71,13 @@ interface LeavingOptions {
  * which takes several when it erases texts.
  */
 export class Accounts {
+  readonly #shared: Shared
   readonly #store: Store
-  readonly #options: AccountsOptions
 
   /** @internal Created by the registry. */
-  constructor(store: Store, options: AccountsOptions) {
-    this.#store = store
-    this.#options = options
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#store = shared.store
   }
 
   /** Makes a link with which somebody gets an account, once, within 24 hours. @throws RegistryError INVALID_INPUT */
@@ -128,9 +119,9 @@ export class Accounts {
       await this.#store.write({ decide: (at) => redeemLink(link, begun.at(at)) }),
     )
     const { userId, isNew } = signed
-    this.#options.report('link.used', { user: userId })
+    this.#shared.report('link.used', { user: userId })
     if (isNew && (await this.#store.read.users.get(userId))?.isModerator === true)
-      this.#options.report('moderator.appointed', { user: userId })
+      this.#shared.report('moderator.appointed', { user: userId })
     return signed
   }
 
@@ -170,7 +161,7 @@ export class Accounts {
    * @returns a function that ends it
    */
   onAccessChange(listener: (change: AccessChange) => void): () => void {
-    return this.#options.access.on(listener)
+    return this.#shared.access.on(listener)
   }
 
   /** The providers and addresses of a user, oldest first. */
@@ -282,7 +273,7 @@ export class Accounts {
     })
     if (signed !== undefined) return begun.end(signed)
     const { userId } = (await this.#store.read.secrets.get('passkey', id)) ?? {}
-    this.#options.report('passkey.copied', { ...(userId !== undefined && { user: userId }) })
+    this.#shared.report('passkey.copied', { ...(userId !== undefined && { user: userId }) })
     throw new RegistryError(
       'UNAUTHORIZED',
       'This passkey may have been copied: sign in in another way, and remove it',
@@ -327,7 +318,7 @@ export class Accounts {
    */
   async leave(userId: string, options: LeavingOptions): Promise<void> {
     const { confirm, texts } = knownOptions(options, ['confirm', 'texts'])
-    const { report, scrub, list } = this.#options
+    const { report, erasures } = this.#shared
     const erase = async (entries: Parameters<typeof eraseTexts>[2]): Promise<void> => {
       const lost = await eraseTexts(this.#store, userId, entries)
       if (lost.length > 0) report('text.redacted', { user: userId, entries: lost })
@@ -347,8 +338,8 @@ export class Accounts {
       // They are no longer known to be theirs.
       await erase(observations)
     }
-    await list([leavingOf(userId)])
-    await scrub()
+    await erasures?.addAll([leavingOf(userId)])
+    await scrubbed(this.#shared)
   }
 
   /**
@@ -373,14 +364,14 @@ export class Accounts {
     await this.#store.write({ decide: (at) => keep(timesOf(at)) })
     const link = await writtenSecret(this.#store, 'link', id)
     const { userId, expiresAt = '' } = link
-    this.#options.report('link.created', { ...(userId !== undefined && { user: userId }), until: expiresAt })
+    this.#shared.report('link.created', { ...(userId !== undefined && { user: userId }), until: expiresAt })
     return link
   }
 
   /** A session that begins with a sign-in, and its end, which reports it. */
   #beginning(device: string | undefined) {
     const { secret, id, begun } = newSession(device)
-    const { rules, report, ids: newId = randomUUID } = this.#options
+    const { rules, report, newId } = this.#shared
     return {
       at: (at: string): SigningIn => ({ at, rules, newId, session: (userId) => begun(userId, at) }),
       end: async (signed: SignedIn): Promise<SignInResult> => {
@@ -403,7 +394,7 @@ export class Accounts {
 
   /** Reports a change of the ways to sign in, and tells its owner. */
   #changed(change: Omit<AccessChange, 'language'>): void {
-    this.#options.report(`way.${change.change}`, { user: change.userId })
-    this.#options.access.tell(change)
+    this.#shared.report(`way.${change.change}`, { user: change.userId })
+    this.#shared.access.tell(change)
   }
 }

@@ -1,6 +1,6 @@
 import { notFound } from '../errors.ts'
 import { loggedEntry, type StoredEntry } from '../log/entry.ts'
-import type { KeptSecret } from '../secrets.ts'
+import type { KeptSecret, SecretKind } from '../secrets.ts'
 import type { Store } from '../store/port.ts'
 import { entriesAbout, entriesBy } from './entries.ts'
 import { identityInfo, passkeyInfo } from './ways.ts'
@@ -11,40 +11,19 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
   if (profile === undefined || profile.leftAt !== undefined) throw notFound('user', userId)
   // It is among the entries of the log.
   const { block: _block, ...user } = profile
-  const [
-    identities,
-    passkeys,
-    sessions,
-    tokens,
-    apiTokens,
-    externals,
-    reviews,
-    observations,
-    reports,
-    signedUp,
-  ] = await Promise.all([
-    read.secrets.list('identity', userId),
-    read.secrets.list('passkey', userId),
-    read.secrets.list('session', userId),
-    read.secrets.list('personal', userId),
-    read.secrets.list('token', userId),
-    read.secrets.list('external', userId),
-    read.reviews.list({ userId, after: 0, limit: Number.MAX_SAFE_INTEGER }),
-    read.observations.by(userId),
-    read.reports.by(userId),
-    read.secrets.list('signedUp', userId),
-  ])
+  const of = <Kind extends SecretKind>(kind: Kind) => read.secrets.list(kind, userId)
+  const reports = await read.reports.by(userId)
   const head = {
     user,
-    signedUp: signedUp.length > 0,
-    identities: identities.map(identityInfo),
-    passkeys: passkeys.map(passkeyInfo),
-    sessions: sessions.map(listed),
-    tokens: tokens.map(listed),
-    apiTokens: apiTokens.map(listed),
-    externalIds: externals.map(({ id }) => id.slice('external:'.length)),
-    reviews,
-    observations,
+    signedUp: (await of('signedUp')).length > 0,
+    identities: (await of('identity')).map(identityInfo),
+    passkeys: (await of('passkey')).map(passkeyInfo),
+    sessions: (await of('session')).map(listed),
+    tokens: (await of('personal')).map(listed),
+    apiTokens: (await of('token')).map(listed),
+    externalIds: (await of('external')).map(({ id }) => id.slice('external:'.length)),
+    reviews: await read.reviews.list({ userId, after: 0, limit: Number.MAX_SAFE_INTEGER }),
+    observations: await read.observations.by(userId),
     // The notes of moderators are not part of it.
     reports: reports.map(({ id: _id, number, by: _by, note: _note, erasedAt: _erasedAt, ...report }) => ({
       id: number,

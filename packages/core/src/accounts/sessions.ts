@@ -13,9 +13,8 @@ import {
   type KeptSecret,
   type SecretOf,
 } from '../secrets.ts'
-import type { ReportSecurity } from '../security-events.ts'
+import type { Shared } from '../shared.ts'
 import type { Store } from '../store/port.ts'
-import type { AccessChanges } from './access-changes.ts'
 import { endOne, endSecrets, noticeUse, quietly, writtenSecret } from './kept.ts'
 
 const { session: lifetime } = lifetimes
@@ -48,15 +47,13 @@ export interface CurrentSession extends Pick<SessionInfo, 'id' | 'userId' | 'cre
 
 /** Sessions of signed-in users. */
 export class Sessions {
+  readonly #shared: Shared
   readonly #store: Store
-  readonly #report: ReportSecurity
-  readonly #access: AccessChanges
 
   /** @internal Created by the registry. */
-  constructor(store: Store, report: ReportSecurity, access: AccessChanges) {
-    this.#store = store
-    this.#report = report
-    this.#access = access
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#store = shared.store
   }
 
   /**
@@ -74,7 +71,7 @@ export class Sessions {
     const { secret, id, begun } = newSession(device)
     await this.#store.write({ decide: (at) => keepFor(userId, begun(userId, at)) })
     const info = infoOf(await writtenSecret(this.#store, 'session', id))
-    this.#report('session.created', { user: userId, session: info.id, until: info.expiresAt })
+    this.#shared.report('session.created', { user: userId, session: info.id, until: info.expiresAt })
     return { ...info, session: secret }
   }
 
@@ -119,7 +116,7 @@ export class Sessions {
     if (found === undefined || !(await endOne(this.#store, found)))
       throw notFound('session', isId ? session : '')
     const { userId, number } = found
-    this.#report('session.revoked', { ...(userId !== undefined && { user: userId }), session: number })
+    this.#shared.report('session.revoked', { ...(userId !== undefined && { user: userId }), session: number })
   }
 
   /**
@@ -138,10 +135,10 @@ export class Sessions {
     const tokens = andTokens ? await secrets.list('personal', userId) : []
     const ended = await endSecrets(this.#store, [...others, ...tokens])
     for (const [index, { number }] of others.entries())
-      if (ended[index] === true) this.#report('session.revoked', { user: userId, session: number })
+      if (ended[index] === true) this.#shared.report('session.revoked', { user: userId, session: number })
     const revoked = tokens.filter((_token, index) => ended[others.length + index] === true)
-    for (const { number } of revoked) this.#report('token.revoked', { user: userId, token: number })
+    for (const { number } of revoked) this.#shared.report('token.revoked', { user: userId, token: number })
     const name = revoked.map(({ value }) => value.name).join(', ')
-    if (revoked.length > 0) this.#access.tell({ userId, change: 'removed', what: 'token', name })
+    if (revoked.length > 0) this.#shared.access.tell({ userId, change: 'removed', what: 'token', name })
   }
 }

@@ -22,9 +22,8 @@ import {
   type KeptSecret,
   type SecretValues,
 } from '../secrets.ts'
-import type { ReportSecurity } from '../security-events.ts'
+import type { Shared } from '../shared.ts'
 import type { Store } from '../store/port.ts'
-import type { AccessChanges } from './access-changes.ts'
 import { endOne, lastUseOf, noticeUse, writtenSecret } from './kept.ts'
 
 const Name = text({ min: 1, max: 80, trim: true, isName: true })
@@ -38,13 +37,13 @@ export const TokenInput = z.object({
 
 /** API tokens: exempt from XP gates, and allowed to set flags and creators. */
 export class Tokens {
+  readonly #shared: Shared
   readonly #store: Store
-  readonly #report: ReportSecurity
 
   /** @internal Created by the registry. */
-  constructor(store: Store, report: ReportSecurity) {
-    this.#store = store
-    this.#report = report
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#store = shared.store
   }
 
   /**
@@ -71,7 +70,10 @@ export class Tokens {
     }
     await this.#store.write({ decide: (at) => keepToken(kept(at)) })
     const stored = await writtenSecret(this.#store, 'token', id)
-    this.#report('token.created', { ...(ownerId !== undefined && { user: ownerId }), token: stored.number })
+    this.#shared.report('token.created', {
+      ...(ownerId !== undefined && { user: ownerId }),
+      token: stored.number,
+    })
     return { ...tokenInfo(stored), token: secret }
   }
 
@@ -94,7 +96,7 @@ export class Tokens {
   async revoke(id: number): Promise<void> {
     const found = await this.#store.read.secrets.byNumber('token', id)
     if (found === undefined || !(await endOne(this.#store, found))) throw notFound('token', id)
-    this.#report('token.revoked', { token: id })
+    this.#shared.report('token.revoked', { token: id })
   }
 }
 
@@ -133,15 +135,13 @@ export interface PersonalTokenInput {
 
 /** Tokens with which programs act exactly as their owner, without moderator rights. */
 export class PersonalTokens {
+  readonly #shared: Shared
   readonly #store: Store
-  readonly #report: ReportSecurity
-  readonly #access: AccessChanges
 
   /** @internal Created by the registry. */
-  constructor(store: Store, report: ReportSecurity, access: AccessChanges) {
-    this.#store = store
-    this.#report = report
-    this.#access = access
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#store = shared.store
   }
 
   /**
@@ -160,8 +160,8 @@ export class PersonalTokens {
       row({ name }, { userId, createdAt: at, expiresAt: minutesAfter(at, days * minutesOf.day) })
     await this.#store.write({ decide: (at) => keepPersonal(userId, kept(at)) })
     const stored = await writtenSecret(this.#store, 'personal', id)
-    this.#report('token.created', { user: userId, token: stored.number })
-    this.#access.tell({ userId, change: 'added', what: 'token', name })
+    this.#shared.report('token.created', { user: userId, token: stored.number })
+    this.#shared.access.tell({ userId, change: 'added', what: 'token', name })
     return { ...personalInfo(stored), token: secret }
   }
 
@@ -189,8 +189,8 @@ export class PersonalTokens {
   async revoke(userId: string, id: number): Promise<void> {
     const found = await this.#store.read.secrets.byNumber('personal', id)
     if (found?.userId !== userId || !(await endOne(this.#store, found))) throw notFound('token', id)
-    this.#report('token.revoked', { user: userId, token: id })
-    this.#access.tell({ userId, change: 'removed', what: 'token', name: found.value.name })
+    this.#shared.report('token.revoked', { user: userId, token: id })
+    this.#shared.access.tell({ userId, change: 'removed', what: 'token', name: found.value.name })
   }
 }
 

@@ -1,0 +1,30 @@
+import type { AccessChanges } from './accounts/access-changes.ts'
+import type { Actor } from './actor.ts'
+import type { Occasion } from './decide/contributor.ts'
+import type { Deciding, Decision } from './decide/deciding.ts'
+import type { ErasureList } from './erasures.ts'
+import type { WriteTerms } from './properties-declared.ts'
+import type { ReportSecurity } from './security-events.ts'
+import type { Store } from './store/port.ts'
+
+/** What the nouns of a registry share. */
+export interface Shared extends WriteTerms {
+  readonly store: Store
+  readonly license: string
+  readonly report: ReportSecurity
+  readonly access: AccessChanges
+  /** The list beside the database of what was erased, if it is a file. */
+  readonly erasures: ErasureList | undefined
+  /** The id of a person who is new. */
+  readonly newId: () => string
+}
+
+/** Writes what a decision by an actor makes, under the rules of the registry. */
+export function contributed<Answer>(
+  { store, rules, properties }: Shared,
+  actor: Actor,
+  decide: (occasion: Occasion) => Deciding<Decision<Answer>>,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<Answer> {
+  return store.write({ decide: (at) => decide({ rules, properties, actor, at }), dryRun })
+}
