@@ -125,19 +125,35 @@ export class Sources {
             ? []
             : textsOf(this.#checker.getTypeOfSymbolAtLocation(property, each))
         })
-        if (values.every(({ length }) => length > 0))
-          rows.push(
-            ...values.reduce<string[][]>(
-              (all, some) => all.flatMap((row) => some.map((one) => [...row, one])),
-              [[]],
-            ),
-          )
+        rows.push(...rowsOf(values))
       }
       ts.forEachChild(each, visit)
     }
     visit(node)
     return rows
   }
+
+  /** The possible values of arguments, by their places, in the calls of a function in a declaration. */
+  calls({ node }: Pick<Declared, 'node'>, called: string, places: readonly number[]): string[][] {
+    const rows: string[][] = []
+    const visit = (each: ts.Node): void => {
+      if (ts.isCallExpression(each) && each.expression.getText() === called) {
+        const given = places.flatMap((place) => each.arguments[place] ?? [])
+        rows.push(...rowsOf(given.map((one) => textsOf(this.#checker.getTypeAtLocation(one)))))
+      }
+      ts.forEachChild(each, visit)
+    }
+    visit(node)
+    return rows
+  }
+}
+
+/** Every choice of one value each. */
+function rowsOf(values: readonly (readonly string[])[]): string[][] {
+  return values.reduce<string[][]>(
+    (all, some) => all.flatMap((row) => some.map((one) => [...row, one])),
+    [[]],
+  )
 }
 
 /** The executable parts of a declaration. */

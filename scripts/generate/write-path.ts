@@ -130,15 +130,22 @@ function stationTable(graph: Graph): string {
 function decisionTable(graph: Graph, served: readonly Endpoint[]): string {
   const decisions = graph.all.filter(
     ({ file, node }) =>
-      file.startsWith(`${source}decide/`) && ts.isFunctionDeclaration(node) && node.asteriskToken,
+      file.startsWith(`${source}decide/`) &&
+      !/(?:contributor|deciding)\.ts$/u.test(file) &&
+      ts.isFunctionDeclaration(node) &&
+      node.asteriskToken,
   )
-  // Methods of the nouns, of accounts and of imports, which everybody else goes through.
-  const callers = graph.all.filter(
-    ({ name, file }) =>
-      name.includes('.') && /^(?:(?:accounts|import)\/)?[^/]*$/u.test(file.slice(source.length)),
+  // Methods of the nouns, of accounts and of imports, which everybody else goes through, and functions beside them.
+  const own = graph.all.filter(({ file }) =>
+    /^(?:(?:accounts|import)\/)?[^/]*$/u.test(file.slice(source.length)),
   )
-  const asked = (decision: Declared) =>
-    callers.filter((caller) => graph.referredBy(caller).includes(decision)).map(({ name }) => `\`${name}\``)
+  const callers = own.filter(({ name }) => name.includes('.'))
+  const beside = new Set(own.filter(({ node }) => ts.isFunctionDeclaration(node)))
+  const asked = (decision: Declared) => {
+    const asks = (one: Declared) =>
+      one === decision || (beside.has(one) && graph.referredBy(one).includes(decision))
+    return callers.filter((caller) => graph.referredBy(caller).some(asks)).map(({ name }) => `\`${name}\``)
+  }
   const rows = decisions.flatMap((decision) => {
     const by = asked(decision)
     if (by.length === 0) return []
@@ -157,7 +164,10 @@ function entriesOf(graph: Graph, decision: Declared): string[] {
   for (const one of seen)
     for (const next of graph.referredBy(one)) if (next.file.startsWith(`${source}decide/`)) seen.add(next)
   if ([...seen].some((one) => graph.sources.hasLiteral(one, 'sealed'))) return ['those of another registry']
-  const rows = [...seen].flatMap((one) => graph.sources.literals(one, ['subject', 'action']))
+  const rows = [...seen].flatMap((one) => [
+    ...graph.sources.literals(one, ['subject', 'action']),
+    ...graph.sources.calls(one, 'draftOf', [0, 2]),
+  ])
   const actions = Map.groupBy(rows, ([, action]) => action)
   if (actions.size > manyActions) return ['the opposite of any']
   return [...actions]

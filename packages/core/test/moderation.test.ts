@@ -12,6 +12,7 @@ import {
 } from '@openfountain/core'
 import { imported, row } from '@openfountain/testing/imported'
 import { emptyRegistry, placed, refusal, square, temporaryFolder } from '@openfountain/testing/registry'
+import { SqliteStore } from '../src/store/sqlite/store.ts'
 
 const day = 24 * 60 * 60_000
 const since = '2026-01-01T00:00:00.000Z'
@@ -140,7 +141,7 @@ describe('reports', () => {
   test('lose what was written when the operator erases several at once, also in a backup that is restored', async () => {
     const database = path.join(await temporaryFolder(), 'a.db')
     const { registry } = await peopled(database)
-    const scrub = vi.spyOn(registry.changes, 'scrub')
+    const scrub = vi.spyOn(SqliteStore.prototype, 'scrub')
     const about = { bubblerId: (await placed(registry)).id, reason: 'private' } as const
     for (const by of [ada, bob]) await registry.reports.create({ ...about, comment: 'Zebulon' }, by)
     await registry.reports.create({ ...about, comment: 'I agree' }, mo)
@@ -154,6 +155,7 @@ describe('reports', () => {
     ])
     // The file is emptied once.
     expect(scrub).toHaveBeenCalledOnce()
+    scrub.mockRestore()
     expect(await registry.reports.eraseAll([])).toEqual([])
     expect((await refusal(registry.reports.eraseAll([3, 9]))).code).toBe('NOT_FOUND')
     expect(JSON.stringify(await exported(registry, 'u1'))).not.toContain('Zebulon')
