@@ -28,7 +28,7 @@ const introduction = `What can be imported. \`@openfountain/core/internal\` is f
 \`@openfountain/core/engine\`, which is not listed: like everything that is not, they may change with every version.`
 
 function settings(): ts.CompilerOptions {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.tests.json'), ts.sys.readFile)
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.sources.json'), ts.sys.readFile)
   return ts.parseJsonConfigFileContent(config, ts.sys, root).options
 }
 

@@ -19,7 +19,7 @@ export const entries = {
 const options = (out: string): Partial<TypeDocOptions & PluginOptions> => ({
   plugin: ['typedoc-plugin-markdown'],
   entryPoints: Object.values(entries).map((path) => join(root, path)),
-  tsconfig: join(root, 'tsconfig.tests.json'),
+  tsconfig: join(root, 'tsconfig.sources.json'),
   name: 'openfountain',
   out,
   readme: 'none',

@@ -23,7 +23,7 @@ export class Sources {
   readonly #program: ts.Program
 
   constructor(...files: readonly string[]) {
-    const { config } = ts.readConfigFile(path.join(root, 'tsconfig.tests.json'), ts.sys.readFile)
+    const { config } = ts.readConfigFile(path.join(root, 'tsconfig.sources.json'), ts.sys.readFile)
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
     this.#program = ts.createProgram(
       files.map((file) => path.join(root, file)),

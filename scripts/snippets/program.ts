@@ -44,7 +44,7 @@ export async function programOf({ path, code }: DocExample): Promise<string> {
 }
 
 const settings = {
-  extends: join(root, 'tsconfig.tests.json'),
+  extends: join(root, 'tsconfig.sources.json'),
   compilerOptions: {
     incremental: false,
     noUnusedLocals: false,
