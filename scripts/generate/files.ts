@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import { root } from '../packages/folders.ts'
 import { publicExports } from './exports.ts'
 import { guides } from './guides.ts'
-import { house } from './house.ts'
 import { clientTypes, openApiDocument } from './openapi.ts'
 import { proofs } from './proofs.ts'
 import { reference } from './reference.ts'
@@ -21,8 +20,7 @@ const others = `
 
 - [exports.md](exports.md): every name that can be imported
 - [routes.md](routes.md): the HTTP API on one page
-- [house.md](house.md): what imports what, drawn from the sources
-- [write-path.md](write-path.md): how a write gets from a call to the disk, and which entries each decision writes
+- [write-path.md](write-path.md): the files that a create and an imported row go through
 - [proofs.md](proofs.md): which test proves which rule, from the titles of the tests
 - [openapi.json](openapi.json): the HTTP API as OpenAPI 3.1, as every server has it at \`GET /api/openapi\`
 - [the command](../cli.md), [the API in words](../api.md), [data files](../data.md), [the log](../log.md), [security](../security.md), [privacy](../privacy.md)
@@ -43,7 +41,6 @@ export async function generateAll(): Promise<Map<string, string>> {
     ['docs/reference/exports.md', publicExports()],
     ['docs/reference/openapi.json', document],
     ['docs/reference/routes.md', await routes()],
-    ['docs/reference/house.md', house()],
     ['docs/reference/proofs.md', await proofs()],
     ['docs/reference/write-path.md', await writePath()],
     ['examples/client/api.d.ts', await clientTypes(document)],

@@ -127,8 +127,6 @@ interface Described<Path extends Parameters, Query extends Parameters> {
   readonly who: Who
   readonly path?: Path
   readonly query?: Query
-  /** The decision in core behind a write, for the map of routes. */
-  readonly decision?: string
   /** The request body, for the document; the registry checks it. */
   readonly body?: { readonly schema: z.ZodType; readonly optional?: boolean }
   readonly success: Success

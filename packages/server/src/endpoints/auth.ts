@@ -61,7 +61,6 @@ export const authEndpoints = (
     method: 'POST',
     route: '/api/auth/links/redeem',
     name: 'redeemLink',
-    decision: 'redeemLink',
     tag: signInTag,
     summary: 'Sign in with a link',
     description:
@@ -89,7 +88,6 @@ export const authEndpoints = (
     method: 'POST',
     route: '/api/auth/sign-out',
     name: 'signOut',
-    decision: 'endSecret',
     tag: signInTag,
     summary: 'Sign out on this device',
     who: 'owner',

@@ -47,7 +47,6 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
       method: 'POST',
       route: '/api/auth/codes',
       name: 'sendCode',
-      decision: 'keepCode',
       tag: signInTag,
       summary: 'Send a code to an address',
       description:
@@ -83,7 +82,6 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
       method: 'POST',
       route: '/api/auth/codes/redeem',
       name: 'redeemCode',
-      decision: 'redeemCode',
       tag: signInTag,
       summary: 'Sign in with a code, or add the address that it was sent to',
       description: `Within ${lifetimes.code.minutes} minutes, in the browser that asked, with ${lifetimes.code.tries} tries, and ${attempts.codesPerAddress.times} wrong ones for the address in a day. One network makes a few new accounts a day.`,

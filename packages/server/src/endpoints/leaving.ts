@@ -44,7 +44,6 @@ export const leavingEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     method: 'DELETE',
     route: '/api/user',
     name: 'leave',
-    decision: 'leave',
     tag: accountTag,
     summary: 'Leave, and have your personal data removed',
     description:

@@ -82,7 +82,6 @@ export const observationEndpoints: readonly Endpoint[] = [
     method: 'POST',
     route: '/api/observations',
     name: 'createObservation',
-    decision: 'createObservation',
     tag,
     summary: 'Tell whether a waypoint gives water',
     description: `One person makes it \`reported\`; two, or a moderator or an API token, make it \`broken\`, or \`gone\`, which asks the moderators. A newer \`works\` by somebody near it outweighs that. \`works\` is good for ${days(freshness.works)}, \`broken\` for ${days(freshness.broken)}, \`dry\` for ${days(freshness.dry)}. The position is not kept. XP is granted once the day is over. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins: kept for ${days(observing.passersByDays)}, outside the log, and good for \`reported\` at most. So is what an account that signed up by itself says against a waypoint in its first hours.`,

@@ -174,7 +174,6 @@ export function providerEndpoints(
       method: 'DELETE',
       route: '/api/user/identities/{id}',
       name: 'removeIdentity',
-      decision: 'removeWay',
       tag: accountTag,
       summary: 'Remove a provider or an address',
       description: 'Never the last way to sign in.',

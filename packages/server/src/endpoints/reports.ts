@@ -10,7 +10,6 @@ export const reportEndpoints: readonly Endpoint[] = [
     method: 'POST',
     route: '/api/reports',
     name: 'createReport',
-    decision: 'createReport',
     tag: moderationTag,
     summary: 'Report a waypoint, a review or a user to the moderators',
     description:
@@ -36,7 +35,6 @@ export const reportEndpoints: readonly Endpoint[] = [
     method: 'PATCH',
     route: '/api/reports/{id}',
     name: 'decideReport',
-    decision: 'decideReport',
     tag: moderationTag,
     summary: 'Close a report',
     description:
@@ -55,7 +53,6 @@ export const reportEndpoints: readonly Endpoint[] = [
     method: 'POST',
     route: '/api/reports/{id}/reopen',
     name: 'reopenReport',
-    decision: 'reopenReport',
     tag: moderationTag,
     summary: 'Open a report again that was closed',
     description: 'The note of whoever closed it is gone. One that is open stays so.',

@@ -45,7 +45,6 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     method: 'POST',
     route: '/api/reviews',
     name: 'createReview',
-    decision: 'createReview',
     tag,
     summary: 'Review a waypoint',
     description: 'The author earns XP. API tokens cannot review; personal tokens can, as their owner.',
@@ -62,7 +61,6 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     method: 'PATCH',
     route: '/api/reviews',
     name: 'updateReview',
-    decision: 'updateReview',
     tag,
     summary: 'Change a review',
     description:
@@ -81,7 +79,6 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     method: 'DELETE',
     route: '/api/reviews',
     name: 'deleteReview',
-    decision: 'deleteReview',
     tag,
     summary: 'Delete a review',
     description: 'For its author, moderators and API tokens. The reason is not kept when it is the author.',

@@ -60,7 +60,6 @@ const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoin
     method: 'PATCH',
     route,
     name,
-    decision: 'updateUser',
     tag,
     summary: 'Change your own name or e-mail address',
     description:

@@ -72,7 +72,6 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     method: 'PATCH',
     route: '/api/waypoints/{id}',
     name: 'updateWaypoint',
-    decision: 'updateWaypoint',
     tag,
     summary: 'Change fields of a waypoint',
     description:
@@ -95,7 +94,6 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     method: 'DELETE',
     route: '/api/waypoints/{id}',
     name: 'deleteWaypoint',
-    decision: 'deleteWaypoint',
     tag,
     summary: 'Delete a waypoint',
     description: 'For API tokens and moderators. Its log and its reviews stay.',

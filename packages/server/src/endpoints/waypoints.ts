@@ -156,7 +156,6 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
       method: 'POST',
       route: '/api/waypoints',
       name: 'createWaypoint',
-      decision: 'createWaypoint',
       tag,
       summary: 'Add a waypoint',
       description:
