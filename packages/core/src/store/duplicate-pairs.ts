@@ -1,7 +1,6 @@
 import { distanceMetres } from '../places/geodesy.ts'
 import { doubtful, matchScore, type Comparable } from '../places/match-score.ts'
 import { duplicates } from '../rules.ts'
-import { lengthened, roomFor } from './arrays.ts'
 import { PlaceGrid } from './place-grid.ts'
 import type { Duplicate, QueuePlace } from './answers.ts'
 
@@ -24,23 +23,19 @@ const pairOf = (one: number, other: number): string => `${Math.min(one, other)}-
  */
 export class DuplicatePairs {
   readonly #grid = new PlaceGrid(duplicates.nearMetres)
-  /** The older one of each waypoint; 0 for none. */
-  #older = new Uint32Array()
-  #last = 0
-  #total = 0
+  /** The older one of each waypoint that may be another's. */
+  readonly #older = new Map<number, number>()
+  /** Those waypoints by id; undefined when they have changed. */
+  #newer: readonly number[] | undefined
   readonly #distinctPairs = new Set<string>()
 
   /** Takes waypoints over as they are now. @returns the ids of those to look at: they and whatever is near them */
   put(rows: readonly PlacedRow[]): Set<number> {
     const touched = new Set<number>()
     for (const { id, latitude, longitude, deletedAt } of rows) {
-      if (id >= this.#older.length) this.#older = lengthened(this.#older, roomFor(id))
-      this.#last = Math.max(this.#last, id)
       touched.add(id)
-      if (this.#grid.has(id)) {
-        for (const other of this.#grid.near(id)) if (other > id) touched.add(other)
-        this.#grid.remove(id)
-      }
+      for (const other of this.#grid.near(id)) if (other > id) touched.add(other)
+      this.#grid.remove(id)
       if (deletedAt !== null) continue
       this.#grid.put(id, { latitude, longitude })
       for (const other of this.#grid.near(id)) if (other > id) touched.add(other)
@@ -64,30 +59,29 @@ export class DuplicatePairs {
         if (score > bestScore || (score === bestScore && (best === 0 || other < best)))
           [best, bestScore] = [other, score]
       }
-      this.#total += Number(best !== 0) - Number((this.#older[id] ?? 0) !== 0)
-      this.#older[id] = best
+      if ((this.#older.get(id) ?? 0) === best) continue
+      this.#newer = undefined
+      if (best === 0) this.#older.delete(id)
+      else this.#older.set(id, best)
     }
   }
 
   /** Keeps in mind that two are not the same fountain. @returns the one that must be looked at again, if any */
   distinguish({ smaller, greater }: { readonly smaller: number; readonly greater: number }): number[] {
     this.#distinctPairs.add(pairOf(smaller, greater))
-    return this.#older[greater] === smaller ? [greater] : []
+    return this.#older.get(greater) === smaller ? [greater] : []
   }
 
   /** A page of waypoints with the older one that each may be, by the newer one's id. */
   page({ after, limit }: QueuePlace): { readonly newer: number; readonly older: number }[] {
-    const pairs: { newer: number; older: number }[] = []
-    for (let newer = after + 1; newer <= this.#last && pairs.length < limit; newer++) {
-      const older = this.#older[newer] ?? 0
-      if (older !== 0) pairs.push({ newer, older })
-    }
-    return pairs
+    this.#newer ??= [...this.#older.keys()].toSorted((one, other) => one - other)
+    const some = this.#newer.filter((newer) => newer > after).slice(0, limit)
+    return some.map((newer) => ({ newer, older: this.#older.get(newer) ?? 0 }))
   }
 
   /** How many waypoints may be an older one. */
   get total(): number {
-    return this.#total
+    return this.#older.size
   }
 
   /** How alike a pair is. */
@@ -104,7 +98,6 @@ export class DuplicatePairs {
   }
 
   #olderNear(id: number): number[] {
-    if (!this.#grid.has(id)) return []
     return this.#grid.near(id).filter((other) => other < id && !this.#distinctPairs.has(pairOf(id, other)))
   }
 
@@ -113,6 +106,7 @@ export class DuplicatePairs {
   }
 
   #metres(id: number, other: number): number {
-    return distanceMetres(this.#grid.placeOf(id), this.#grid.placeOf(other))
+    const [one, two] = [this.#grid.placeOf(id), this.#grid.placeOf(other)]
+    return one && two ? distanceMetres(one, two) : 0
   }
 }
