@@ -42,6 +42,9 @@ const describeText = (noun: string, before: string, name: string, column = name)
   )
 
 const migration = 'packages/core/src/store/sqlite/migrations/0001-registry.ts'
+const onServer = 'packages/postgres/src/migrations/0001-registry.ts'
+/** A column of PostgreSQL, whose migration has the type of texts by name. */
+const ofText = (name: string, more = ''): string => `    "${name}" \${text}${more},\n`
 const reviewsPage = 'site/src/components/Reviews.astro'
 const formats = 'packages/exchange/src/export/formats.ts'
 const format = 'packages/exchange/src/export/text/navigation.ts'
@@ -163,11 +166,12 @@ export const navigation = textFormat({
     },
   ],
   [
-    'an optional text of a fountain is its description, its column, and in each language its two names and what it is for',
-    [`${fields}/waypoint.ts`, migration, ...languageFiles],
+    'an optional text of a fountain is its description, its column on both engines, and in each language its two names and what it is for',
+    [`${fields}/waypoint.ts`, migration, onServer, ...languageFiles],
     async () => {
       await describeText('waypoint', 'approved', 'wayThere', 'way_there')
       await copy.append(migration, '    region text,\n', '    wayThere text,\n')
+      await copy.append(onServer, ofText('region'), ofText('wayThere'))
       for (const file of languageFiles) {
         await copy.append(file, '  fact: {\n', "    wayThere: 'Way there',\n")
         await copy.append(file, '  field: {\n', "    wayThere: 'way there',\n")
@@ -177,32 +181,40 @@ export const navigation = textFormat({
     },
   ],
   [
-    'an optional text of a review, of a source and of an area is its description, its column, and where a page shows it',
-    [...['area', 'review', 'source'].map((noun) => `${fields}/${noun}.ts`), migration, reviewsPage],
+    'an optional text of a review, of a source and of an area is its description, its column on both engines, and where a page shows it',
+    [...['area', 'review', 'source'].map((noun) => `${fields}/${noun}.ts`), migration, onServer, reviewsPage],
     async () => {
       await describeText('review', 'updatedAt', 'occasion')
       const column = '    occasion text check (occasion is null or deletedAt is null),\n'
       await copy.insert(migration, '    rating integer not null check', column)
+      const condition = ' check ("occasion" is null or "deletedAt" is null)'
+      await copy.insert(onServer, '    "rating" smallint not null check', ofText('occasion', condition))
       const [comment = ''] = /^ *\{review\.comment && .*\n/mu.exec(await copy.read(reviewsPage)) ?? []
       await copy.append(reviewsPage, comment, comment.replaceAll('review.comment', 'review.occasion'))
       await describeText('source', 'license', 'contact')
       await copy.append(migration, '    attribution text,\n', '    contact text,\n')
+      await copy.append(onServer, ofText('attribution'), ofText('contact'))
       await describeText('area', 'color', 'reminder')
       await copy.append(migration, '    color text not null,\n', '    reminder text,\n')
+      await copy.append(onServer, ofText('color', ' not null'), ofText('reminder'))
     },
   ],
 ])('%s', async (_what, files, recipe) => {
   expect(await copy.follow(recipe)).toEqual(files)
 })
 
-test('then all of it is granted, served, exported, imported, read and redacted, and the log verifies', async () => {
+test('then all of it is granted, served, exported, imported, copied, mirrored, read and redacted, and the log verifies', async () => {
   const said = await copy.script(`
+    import { once } from 'node:events'
     import { readFile } from 'node:fs/promises'
-    import { openRegistry, token, user } from '@openfountain/core'
+    import { createServer } from 'node:http'
+    import { copyRegistry, openRegistry, token, user } from '@openfountain/core'
+    import { tables } from '@openfountain/core/engine'
     import { osmTagsOf } from '@openfountain/core/vocabulary'
-    import { exportRegistry, importFile } from '@openfountain/exchange'
-    import { createApp } from '@openfountain/server'
+    import { exportRegistry, importFile, mirrorRegistry } from '@openfountain/exchange'
+    import { createApp, nodeListener } from '@openfountain/server'
     import { fieldsProblem } from '../packages/core/src/decide/mirrored.ts'
+    import { statements } from '../packages/postgres/src/migrations/0001-registry.ts'
     import { routes } from './generate/routes.ts'
     import { readState, writeState } from '../site/src/map/data/state.ts'
     import { conditionCount, matches } from '../site/src/map/list/filter.ts'
@@ -237,16 +249,36 @@ test('then all of it is granted, served, exported, imported, read and redacted, 
     const served = (await read('/api/reviews')).reviews.map(({ occasion = null }) => occasion)
     await reviews.delete(id, ada)
     await changes.revert((await changes.head()).id, { reason: 'A mistake' }, ada)
-    const kept = async () => [
+    const kept = async ({ areas, reviews, waypoints } = registry) => [
       (await waypoints.get(1)).wayThere ?? null,
       (await reviews.list()).find((each) => each.id === id).occasion ?? null,
       (await areas.list())[0].reminder ?? null,
     ]
     const restored = await kept()
+    await copyRegistry({ from: 'fountains.db', to: 'copy.db' })
+    const copy = await openRegistry({ ...settings, database: 'copy.db' })
+    const copied = [...(await kept(copy)), (await copy.sources.list())[0].contact, (await copy.changes.verify()).ok]
+    await copy.close()
+    const server = createServer(nodeListener(app)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const mirror = await openRegistry({ ...settings, database: ':memory:' })
+    const mirroring = async () => {
+      await mirrorRegistry('http://127.0.0.1:' + server.address().port, mirror)
+      return kept(mirror)
+    }
+    const mirrored = [await mirroring()]
     for (const [subject, field] of [['waypoint', 'wayThere'], ['review', 'occasion'], ['area', 'reminder']]) {
       const entry = (await changes.entries(0)).find((each) => each.subject === subject && field in each.fields)
       await changes.redact(entry.id, { reason: 'A name', fields: [field] })
     }
+    mirrored.push(await mirroring())
+    await mirror.close()
+    server.closeAllConnections()
+    server.close()
+    const missingOnServer = Object.entries(tables).flatMap(([name, { columns }]) => {
+      const made = statements().find((statement) => statement.includes('create table "' + name + '"'))
+      return Object.keys(columns).filter((column) => !made.includes('"' + column + '" '))
+    })
     const { filter } = readState('?working=1&amenity=tap')
     const fountain = { amenities: ['tap'], verified: false }
     console.log(JSON.stringify({
@@ -269,6 +301,9 @@ test('then all of it is granted, served, exported, imported, read and redacted, 
       documented: [components.schemas.Review, components.schemas.ReviewInput].map(({ properties }) => 'occasion' in properties),
       source: [(await sources.list())[0].contact, (await json('sources.json')).sources[0].contact],
       restored,
+      copied,
+      mirrored,
+      missingOnServer,
       redacted: await kept(),
       problems: (await changes.entries(0)).flatMap((entry) => fieldsProblem(entry) ?? []),
       verifies: (await changes.verify()).ok,
@@ -297,6 +332,12 @@ test('then all of it is granted, served, exported, imported, read and redacted, 
     documented: [true, true],
     source: ['Parks', 'Parks'],
     restored: [wayThere, occasion, reminder],
+    copied: [wayThere, occasion, reminder, 'Parks', true],
+    mirrored: [
+      [wayThere, occasion, reminder],
+      [null, null, null],
+    ],
+    missingOnServer: [],
     redacted: [null, null, null],
     problems: [],
     verifies: true,

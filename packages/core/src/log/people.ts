@@ -1,18 +1,11 @@
 import { canonicalJson } from './canonical-json.ts'
 import type { StoredEntry } from './entry.ts'
 import { foldCredits, foldSubject, isListing } from './fold.ts'
-import type { AreaState, KeyOf, Person, RunState, SourceFacts, VouchedNouns } from './nouns.ts'
+import type { KeyOf, SourceFacts, VouchedNouns } from './nouns.ts'
 import { builtIn, listedSource } from './states.ts'
 import { keyOf } from './subjects.ts'
 
-/** The stored nouns of which there are few: people, sources, areas and runs of imports. */
-export interface FewNouns {
-  people(report: (problem: string) => void): Iterable<Person>
-  sources(): Iterable<SourceFacts>
-  areas(report: (problem: string) => void): Iterable<AreaState>
-  runs(report: (problem: string) => void): Iterable<RunState>
-}
-
+/** The nouns of which there are few: people, sources, areas and runs of imports. */
 type Few = 'user' | 'source' | 'area' | 'import'
 
 /** Replays the nouns of which there are few, all at once and in memory. */
@@ -76,31 +69,28 @@ export class People {
   }
 
   /** Compares the replayed nouns with the stored ones. */
-  compare(stored: FewNouns): void {
-    const { user, source, area, import: runs } = this.#replayed
-    this.#compareEach('user', user, stored.people(this.#report))
-    this.#compareEach('source', source, stored.sources())
-    this.#compareEach('area', area, stored.areas(this.#report))
-    this.#compareEach('import', runs, stored.runs(this.#report))
+  compare(stored: <Noun extends Few>(noun: Noun) => Iterable<VouchedNouns[Noun]>): void {
+    for (const noun of ['user', 'source', 'area', 'import'] as const)
+      this.#compareEach(noun, this.#replayed[noun], stored(noun))
   }
 
-  #compareEach<Key, State extends { readonly id: Key }>(
-    kind: string,
-    replayed: ReadonlyMap<Key, State>,
-    stored: Iterable<State>,
+  #compareEach(
+    kind: Few,
+    replayed: ReadonlyMap<number | string, object>,
+    stored: Iterable<{ readonly id: number | string }>,
   ): void {
     let count = 0
     for (const state of stored) {
       count++
       const expected = replayed.get(state.id)
-      if (expected === undefined) this.#report(`${kind} ${String(state.id)} is not in the log`)
+      if (expected === undefined) this.#report(`${kind} ${state.id} is not in the log`)
       else if (canonicalJson(expected) !== canonicalJson(state)) {
         const left: Readonly<Record<string, unknown>> = { ...expected }
         const right: Readonly<Record<string, unknown>> = { ...state }
         const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(
           (name) => canonicalJson([left[name]]) !== canonicalJson([right[name]]),
         )
-        this.#report(`${kind} ${String(state.id)} differs from the log in: ${names.join(', ')}`)
+        this.#report(`${kind} ${state.id} differs from the log in: ${names.join(', ')}`)
       }
     }
     if (count < replayed.size) this.#report(`the log has ${replayed.size} of ${kind}, ${count} are stored`)

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../event-loop.ts'
 import { fold as folded } from '../search/letters.ts'
 import type { Connection } from '../store/sqlite/connection/connection.ts'
-import { verificationReads, type EntryToVerify, type StoredNoun } from '../store/sqlite/nouns/verification.ts'
+import { verificationReads, type EntryToVerify } from '../store/sqlite/nouns/verification.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { commit, digestOf, leafData } from './commitments.ts'
 import { entryFields, type Head, type StoredEntry } from './entry.ts'
@@ -191,11 +191,17 @@ async function verifyChain(reads: ReturnType<typeof verificationReads>, findings
 /** Compares the nouns of one kind with what their entries make of them; both come in the order of their ids. */
 async function compareAll<Noun extends 'waypoint' | 'review' | 'observation' | 'record'>(
   kind: Noun,
-  stored: Iterable<StoredNoun<VouchedNouns[Noun]>>,
+  stored: Iterable<VouchedNouns[Noun]>,
   entries: Iterable<StoredEntry>,
   { findings, people }: { readonly findings: Findings; readonly people: People },
-  finished: (replayed: VouchedNouns[Noun], about: readonly StoredEntry[]) => VouchedNouns[Noun] = (state) =>
-    state,
+  {
+    first = () => undefined,
+    finished = (state) => state,
+  }: {
+    /** What the entry that made a noun says of it, where entries about it only change it. */
+    readonly first?: (id: number) => VouchedNouns[Noun] | undefined
+    readonly finished?: (replayed: VouchedNouns[Noun], about: readonly StoredEntry[]) => VouchedNouns[Noun]
+  } = {},
 ): Promise<number> {
   const log = entries[Symbol.iterator]()
   let next = log.next()
@@ -206,7 +212,7 @@ async function compareAll<Noun extends 'waypoint' | 'review' | 'observation' | '
   for (const noun of stored) {
     count++
     const id = noun.id
-    let state: VouchedNouns[Noun] | undefined = noun.first
+    let state = first(id)
     const about: StoredEntry[] = []
     while (next.done !== true && Number(next.value.subjectId) <= id) {
       const entry = next.value
@@ -226,7 +232,7 @@ async function compareAll<Noun extends 'waypoint' | 'review' | 'observation' | '
       report(`${kind} ${id} is not in the log`)
       continue
     }
-    const names = differing(finished(state, about), noun.state)
+    const names = differing(finished(state, about), noun)
     if (names.length > 0) report(`${kind} ${id} differs from its log in: ${names.join(', ')}`)
   }
   for (; next.done !== true; next = log.next()) missing(next.value)
@@ -253,12 +259,15 @@ export async function verifyLog(
   const { entries, records, losses, people } = await verifyChain(reads, findings)
   const pass = { findings, people }
   const stored = reads.waypoints(report, folded)
-  const waypoints = await compareAll('waypoint', stored, reads.about('waypoint'), pass, afterLosses)
-  await compareAll('review', reads.reviews(), reads.about('review'), pass)
-  await compareAll('observation', reads.observations(report), reads.about('observation'), pass)
-  const found = await compareAll('record', reads.records(), reads.aboutRecords(), pass)
+  const waypoints = await compareAll('waypoint', stored, reads.about('waypoint'), pass, {
+    finished: afterLosses,
+  })
+  for (const noun of ['review', 'observation'] as const)
+    await compareAll(noun, reads.nouns(noun, report), reads.about(noun), pass)
+  const listed = reads.nouns('record', report)
+  const found = await compareAll('record', listed, reads.aboutRecords(), pass, { first: reads.made() })
   if (found !== records) report(`the log has ${records} records of sources, ${found} are stored`)
-  people.compare(reads)
+  people.compare((noun) => reads.nouns(noun, report))
   for (const problem of reads.sums()) report(problem)
   findings.end()
   const { problems } = findings

@@ -45,7 +45,7 @@ export interface Columns<State> {
 }
 
 /** Where a noun is stored, and how a row becomes it. */
-interface Storing<State> {
+export interface Storing<State> {
   readonly table: NounTable
   readonly from: (row: never) => State
 }
@@ -257,9 +257,16 @@ export function userStateOf(row: Row<'users'>): UserState {
   return { ...person, ...profiles.from(row as never) }
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+const hex = (bytes: Uint8Array | string): string =>
+  typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('hex')
 
-export function storedEntryOf(row: Row<'entries'>): StoredEntry {
+/** The row of an entry, whose bytes may be in hexadecimal. */
+export type EntryRow = Omit<Row<'entries'>, 'seed' | 'leaf'> & {
+  readonly seed: Uint8Array | string | null
+  readonly leaf: Uint8Array | string
+}
+
+export function storedEntryOf(row: EntryRow): StoredEntry {
   const { id, at, by, subject, subjectId, action, salts, commitments } = row
   return {
     id,

@@ -1,7 +1,7 @@
 import type { StoredEntry } from '../../log/entry.ts'
 import { Frontier } from '../../log/tree.ts'
 import { checkEntry } from '../../log/verification.ts'
-import { provenEntryOf, type ProvenRow } from '../sqlite/nouns/verification.ts'
+import { storedEntryOf, type EntryRow } from '../rows.ts'
 import type { CopiedTable } from '../tables.ts'
 import type { Value } from '../value.ts'
 import { linesOf, rowOf } from './lines.ts'
@@ -26,16 +26,15 @@ export class LogOfLines {
     for (const line of linesOf(page)) {
       const values = rowOf(table, line)
       const row = Object.fromEntries(table.columns.map(({ name }, index) => [name, values[index] ?? null]))
-      if (table.name === 'entries') this.#entry(row)
+      if (table.name === 'entries') this.#entry(row as unknown as EntryRow)
       else if (row['size'] !== this.#before.id || hex(row['peaks']) !== this.#tree.peaks)
         this.#report(`the log ends at entry ${this.#before.id}, and not as the registry says`)
     }
   }
 
-  #entry(row: Readonly<Record<string, Value>>): void {
-    const proof = { seed: hex(row['seed']), leaf: hex(row['leaf']) ?? '' }
-    const entry = provenEntryOf({ ...row, ...proof } as unknown as ProvenRow)
-    checkEntry(entry, this.#before, (problem) => this.#report(problem))
+  #entry(row: EntryRow): void {
+    const entry = storedEntryOf(row)
+    checkEntry({ ...entry, text: row.fields }, this.#before, (problem) => this.#report(problem))
     this.#tree.append(entry.leaf)
     this.#before = entry
   }

@@ -1,32 +1,32 @@
 import { sql, type Selectable } from 'kysely'
 import { apiUserId } from '../../../actor.ts'
 import { canonicalJson } from '../../../log/canonical-json.ts'
-import type { Award, ChangedFields, Head, Links, StoredEntry, Subject } from '../../../log/entry.ts'
+import type { Head, StoredEntry, Subject } from '../../../log/entry.ts'
 import { newRecord } from '../../../log/states.ts'
-import type {
-  AreaState,
-  ObservationState,
-  Person,
-  RecordState,
-  ReviewState,
-  RunState,
-  SourceFacts,
-} from '../../../log/nouns.ts'
+import type { RecordState, VouchedNouns } from '../../../log/nouns.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
-import type { Schema } from '../schema.ts'
 import type { Values } from '../../value.ts'
-import * as columns from '../../rows.ts'
+import {
+  areas,
+  imports,
+  observations,
+  records,
+  reviews,
+  sources,
+  storedEntryOf,
+  users,
+  waypoints,
+  waypointStateOf,
+  type Columns,
+  type NounTable,
+  type Storing,
+} from '../../rows.ts'
 import { entryReads } from '../../nouns/entries.ts'
 import { countsOfSources } from '../../source-counts.ts'
+import type { Tables } from '../../tables.ts'
 
-/** A noun as it is stored. `first` is what the entry that made it says of it, where entries about it only change it. */
-export interface StoredNoun<State> {
-  readonly id: number
-  readonly state: State
-  readonly first?: State | undefined
-}
-
+type Stored<State> = Columns<State> & Storing<State>
 type Report = (problem: string) => void
 
 /** An entry with the stored JSON of its fields. */
@@ -69,55 +69,24 @@ const replayedColumns = [
   'links',
   'commitments',
 ] as const
-type ReplayedRow = Pick<Selectable<Schema['entries']>, (typeof replayedColumns)[number]>
-
-/** The columns of an entry with what proves it. */
-export interface ProvenRow extends ReplayedRow {
-  readonly awards: string | null
-  readonly salts: string | null
-  /** In hexadecimal, as is the leaf. */
-  readonly seed: string | null
-  readonly leaf: string
-}
+type ReplayedRow = Pick<Selectable<Tables['entries']>, (typeof replayedColumns)[number]>
 
 /** An entry for replaying it, without what proves it. */
-function replayedEntryOf(row: ReplayedRow): StoredEntry {
-  const { id, at, by, subject, subjectId, action, fields, links, commitments } = row
-  return {
-    id,
-    at,
-    by,
-    subject,
-    subjectId,
-    action,
-    fields: JSON.parse(fields) as ChangedFields,
-    awards: [],
-    links: links === null ? {} : (JSON.parse(links) as Links),
-    seed: null,
-    leaf: '',
-    ...(commitments !== null && {
-      hole: { salts: {}, commitments: JSON.parse(commitments) as Record<string, string> },
-    }),
-  }
-}
+const replayedEntryOf = (row: ReplayedRow): StoredEntry =>
+  storedEntryOf({ ...row, awards: null, salts: null, seed: null, leaf: '' })
 
-/** An entry with what proves it. */
-export function provenEntryOf(row: ProvenRow): EntryToVerify {
-  const { awards, salts, commitments, seed, leaf, fields } = row
-  const entry = replayedEntryOf(row)
-  return {
-    ...entry,
-    awards: awards === null ? [] : (JSON.parse(awards) as Award[]),
-    seed,
-    leaf,
-    text: fields,
-    ...((salts ?? commitments) !== null && {
-      hole: {
-        salts: JSON.parse(salts ?? '{}') as Record<string, string>,
-        commitments: entry.hole?.commitments ?? {},
-      },
-    }),
-  }
+/** The kinds of nouns that the log vouches for in the same way. */
+export type Vouched = Exclude<keyof VouchedNouns, 'waypoint' | 'entry'>
+
+/** Where they are stored, and how. */
+const vouched: { readonly [Noun in Vouched]: Stored<VouchedNouns[Noun]> } = {
+  user: users,
+  source: sources,
+  area: areas,
+  import: imports,
+  review: reviews,
+  observation: observations,
+  record: records,
 }
 
 /** Reads everything that is verified, row by row. */
@@ -147,10 +116,13 @@ export function verificationReads(statements: Statements) {
       .orderBy('subjectId')
       .orderBy('id'),
   )
-  const waypoints = statements.prepare(() => build.selectFrom('waypoints').selectAll().orderBy('id'))
-  const reviews = statements.prepare(() => build.selectFrom('reviews').selectAll().orderBy('id'))
-  const observations = statements.prepare(() => build.selectFrom('observations').selectAll().orderBy('id'))
-  const records = statements.prepare(() => build.selectFrom('records').selectAll().orderBy('id'))
+  const rowsOf = (table: NounTable) =>
+    statements.prepare(() =>
+      build
+        .selectFrom(table as 'waypoints')
+        .selectAll()
+        .orderBy('id'),
+    )
   const makers = statements.prepare(() =>
     build
       .selectFrom('records')
@@ -158,61 +130,29 @@ export function verificationReads(statements: Statements) {
       .select(replayedColumns.map((name) => `entries.${name}` as const))
       .orderBy('records.id'),
   )
-  const people = statements.prepare(() => build.selectFrom('users').selectAll().orderBy('id'))
-  const sources = statements.prepare(() => build.selectFrom('sources').selectAll().orderBy('id'))
-  const areas = statements.prepare(() => build.selectFrom('areas').selectAll().orderBy('id'))
-  const runs = statements.prepare(() => build.selectFrom('imports').selectAll().orderBy('id'))
   const tiles = statements.prepare(() =>
     build.selectFrom('tiles').select(['level', 'place', 'actions', sql<string>`lower(hex(root))`.as('root')]),
   )
   const state = statements.prepare(() => build.selectFrom('state').selectAll().where('id', '=', 1))
-  const one = sql<number>`count(*)`
-  const lastOf = (table: 'waypoints' | 'reviews' | 'areas' | 'sources' | 'imports') =>
-    build.selectFrom(table).select(sql<number>`coalesce(max(id), 0)`.as('n'))
-  const counted = statements.prepare(() =>
-    build.selectNoFrom([
-      build.selectFrom('waypoints').where('deletedAt', 'is', null).select(one.as('n')).as('waypoints'),
-      build
-        .selectFrom('waypoints')
-        .where('deletedAt', 'is', null)
-        .where('verified', '=', 1)
-        .select(one.as('n'))
-        .as('verifiedWaypoints'),
-      build
-        .selectFrom('waypoints')
-        .where('deletedAt', 'is', null)
-        .where('approved', '=', 1)
-        .select(one.as('n'))
-        .as('approvedWaypoints'),
-      build
-        .selectFrom('users')
-        .where('id', '!=', apiUserId)
-        .where('leftAt', 'is', null)
-        .select(one.as('n'))
-        .as('users'),
-      build.selectFrom('reviews').where('deletedAt', 'is', null).select(one.as('n')).as('reviews'),
-      build.selectFrom('reviews').select(one.as('n')).as('reviewsPosted'),
-      build
-        .selectFrom('entries')
-        .where(sql<boolean>`subject = 'waypoint'`)
-        .select(one.as('n'))
-        .as('actions'),
-      lastOf('waypoints').as('lastWaypointId'),
-      lastOf('reviews').as('lastReviewId'),
-      lastOf('areas').as('lastAreaId'),
-      lastOf('sources').as('lastSourceId'),
-      lastOf('imports').as('lastImportId'),
-    ]),
+  const counted = statements.prepare<Partial<Tables['state']>>(
+    () => sql`select
+      (select count(*) from waypoints where deletedAt is null) as waypoints,
+      (select count(*) from waypoints where deletedAt is null and verified = 1) as verifiedWaypoints,
+      (select count(*) from waypoints where deletedAt is null and approved = 1) as approvedWaypoints,
+      (select count(*) from users where id <> ${sql.lit(apiUserId)} and leftAt is null) as users,
+      (select count(*) from reviews where deletedAt is null) as reviews,
+      (select count(*) from reviews) as reviewsPosted,
+      (select count(*) from entries where subject = 'waypoint') as actions,
+      (select coalesce(max(id), 0) from waypoints) as lastWaypointId,
+      (select coalesce(max(id), 0) from reviews) as lastReviewId,
+      (select coalesce(max(id), 0) from areas) as lastAreaId,
+      (select coalesce(max(id), 0) from sources) as lastSourceId,
+      (select coalesce(max(id), 0) from imports) as lastImportId`,
   )
-  const counts = statements.prepare(() =>
-    build
-      .selectFrom('entries')
-      .where(sql<boolean>`subject = 'waypoint'`)
-      .select(['action', one.as('n')])
-      .groupBy('action')
-      .orderBy('action'),
+  const counts = statements.prepare<{ action: string; n: number }>(
+    () =>
+      sql`select action, count(*) as n from entries where subject = 'waypoint' group by action order by action`,
   )
-
   const countedSources = statements.prepare<{ id: number; counter: number; n: number }>(
     () => sql`select sources.id, sources.waypoints as counter, coalesce(counted.n, 0) as n
       from sources left join (${countsOfSources(sql`true`)}) as counted on counted."sourceId" = sources.id`,
@@ -229,9 +169,9 @@ export function verificationReads(statements: Statements) {
     },
     *entries(report: Report): Generator<EntryToVerify> {
       for (const row of all.iterate()) {
-        const entry = provenEntryOf(row)
+        const entry = storedEntryOf(row)
         checkEntryForm(row, entry, report)
-        yield entry
+        yield { ...entry, text: row.fields }
       }
     },
     /** Entries about waypoints, reviews or observations, in the order of their ids. */
@@ -245,61 +185,34 @@ export function verificationReads(statements: Statements) {
         if (row.action !== 'linked') yield replayedEntryOf(row)
     },
     tiles: () => tiles.all(),
-    *waypoints(report: Report, folded: (name: string) => string): Generator<StoredNoun<WaypointState>> {
-      for (const row of waypoints.iterate()) {
-        const state = columns.waypointStateOf(row)
-        const { cell, foldedName, ...written } = columns.waypoints.values({
-          state,
-          foldedName: folded(row.name),
-        })
+    *waypoints(report: Report, folded: (name: string) => string): Generator<WaypointState> {
+      for (const row of rowsOf('waypoints').iterate()) {
+        const state = waypointStateOf(row)
+        const { cell, foldedName, ...written } = waypoints.values({ state, foldedName: folded(row.name) })
         checkForm('waypoint', row, written, report)
         if (row.cell !== cell) report(`waypoint ${row.id} is at another place in the index of places`)
         if (row.foldedName !== foldedName) report(`waypoint ${row.id} has another name in the index of names`)
-        yield { id: row.id, state }
+        yield state
       }
     },
-    *reviews(): Generator<StoredNoun<ReviewState>> {
-      for (const row of reviews.iterate()) yield { id: row.id, state: columns.reviewStateOf(row) }
-    },
-    *observations(report: Report): Generator<StoredNoun<ObservationState>> {
-      for (const row of observations.iterate()) {
-        const state = columns.observations.from(row)
-        checkForm('observation', row, columns.observations.values(state), report)
-        yield { id: row.id, state }
+    /** The nouns of a kind, by id. */
+    *nouns<Noun extends Vouched>(noun: Noun, report: Report): Generator<VouchedNouns[Noun]> {
+      const { table, from, values }: Stored<VouchedNouns[Noun]> = vouched[noun]
+      for (const row of rowsOf(table).iterate()) {
+        const state = from(row as never)
+        checkForm(noun, row, values(state), report)
+        yield state
       }
     },
-    *records(): Generator<StoredNoun<RecordState>> {
-      const made = makers.iterate()
-      let next = made.next()
-      for (const row of records.iterate()) {
-        const isMade = next.done !== true && next.value.id === row.id
-        const first = isMade ? newRecord(replayedEntryOf(next.value)) : undefined
-        if (isMade) next = made.next()
-        yield { id: row.id, state: columns.recordStateOf(row), first }
-      }
-    },
-    *people(report: Report): Generator<Person> {
-      for (const row of people.iterate()) {
-        const person = columns.personOf(row)
-        checkForm('user', row, columns.users.values(person), report)
-        yield person
-      }
-    },
-    *sources(): Generator<SourceFacts> {
-      for (const row of sources.iterate()) yield columns.sources.from(row)
-    },
-    *areas(report: Report): Generator<AreaState> {
-      for (const row of areas.iterate()) {
-        const area = columns.areas.from(row)
-        checkForm('area', row, columns.areas.values(area), report)
-        yield area
-      }
-    },
-    *runs(report: Report): Generator<RunState> {
-      for (const row of runs.iterate()) {
-        const run = columns.runStateOf(row)
-        checkForm('import', row, columns.imports.values(run), report)
-        yield run
+    /** Returns a function for what the entries that made records say of them, by ascending ids. */
+    made(): (id: number) => RecordState | undefined {
+      const rows = makers.iterate()
+      let next = rows.next()
+      return (id) => {
+        if (next.done === true || next.value.id !== id) return undefined
+        const record = newRecord(replayedEntryOf(next.value))
+        next = rows.next()
+        return record
       }
     },
     peaks: (): string => Buffer.from(state.get()?.peaks ?? []).toString('hex'),
