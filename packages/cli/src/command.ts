@@ -1,5 +1,14 @@
 import type { ExitName } from './exit-codes.ts'
-import { type Given, type Options, type Positional, readArguments } from './options.ts'
+import {
+  flag,
+  type Given,
+  type GivenPlaces,
+  type Options,
+  type Places,
+  type Positional,
+  positionalsOf,
+  readArguments,
+} from './options.ts'
 import { Output } from './output.ts'
 
 /** The context of a command. */
@@ -14,20 +23,19 @@ export interface Example {
   readonly does: string
 }
 
-export interface CommandParts<O extends Options, P extends readonly Positional[]> {
-  /** Words after `openfountain`, such as `user add`. */
-  readonly name: string
+export interface CommandParts<O extends Options, P extends Places> {
   /** Other names of the same command. */
   readonly also?: readonly string[]
   /** Its effect, in one sentence. */
   readonly summary: string
   /** Further explanation, in a few sentences. */
   readonly more?: string
-  readonly positionals?: P
+  readonly places?: P
   readonly options: O
-  readonly examples: readonly Example[]
-  /** Runs the command. Returns the exit when that is not `done`. */
-  run(options: Given<O>, positionals: readonly string[], context: Context): Promise<ExitName | void>
+  /** Effects of complete command lines, by the words after `openfountain`. */
+  readonly examples: Readonly<Record<string, string>>
+  /** Runs the command with its options and positional arguments. Returns the exit when that is not `done`. */
+  run(given: Given<O> & GivenPlaces<P>, context: Context): Promise<ExitName | void>
 }
 
 /** A declared command. */
@@ -57,33 +65,41 @@ export const loaded = (commands: readonly NamedCommand[]): Promise<Command[]> =>
 
 /** Options that every command has. */
 export const commonOptions = {
-  json: {
-    type: 'flag',
-    about: 'Writes the result as JSON to standard output, errors as JSON to standard error',
-  },
-  help: { type: 'flag', short: 'h', about: 'Explains the command' },
-} as const satisfies Options
+  json: flag('Writes the result as JSON to standard output, errors as JSON to standard error'),
+  help: flag('Explains the command', { short: 'h' }),
+}
 
-/** Declares a command; help, arguments and their types come from the declaration. */
-export function command<const O extends Options, const P extends readonly Positional[]>(
-  parts: CommandParts<O, P>,
+/**
+ * Declares a command; help, arguments and their types come from the declaration.
+ *
+ * @param name the words after `openfountain`, such as `user add`
+ */
+export function command<const O extends Options, const P extends Places = Readonly<Record<never, never>>>(
+  name: string,
+  { places, run, ...parts }: CommandParts<O, P>,
 ): Command {
-  const positionals = parts.positionals ?? []
+  const positionals = positionalsOf(places ?? {})
   const options = { ...parts.options, ...commonOptions }
   return {
-    name: parts.name,
+    ...parts,
+    name,
     also: parts.also ?? [],
-    summary: parts.summary,
-    ...(parts.more !== undefined && { more: parts.more }),
     positionals,
     options,
-    examples: parts.examples,
+    examples: Object.entries(parts.examples).map(([line, does]) => ({ line: `openfountain ${line}`, does })),
     async execute(args, env) {
       const given = readArguments(args, options, positionals, env)
+      const values = positionals.map(({ name, reads }, index) => {
+        const word = given.positionals[index]
+        return [
+          name.toLowerCase(),
+          word === undefined || reads === undefined ? word : reads(name, word),
+        ] as const
+      })
       const out = new Output(given.values['json'] === true)
-      // The values were made from the same declarations as their types.
-      const values = given.values as unknown as Given<O>
-      return (await parts.run(values, given.positionals, { out, env })) ?? 'done'
+      // The values were read by the declarations that their types come from.
+      const all = { ...given.values, ...Object.fromEntries(values) } as unknown as Given<O> & GivenPlaces<P>
+      return (await run(all, { out, env })) ?? 'done'
     },
   }
 }

@@ -9,6 +9,9 @@ interface Described {
   readonly env?: string
 }
 
+/** Converts a text that was given under a name, such as `--since`. */
+export type Reader = (name: string, text: string) => unknown
+
 /** `--name VALUE` */
 export interface TextOption extends Described {
   readonly type: 'text'
@@ -17,6 +20,8 @@ export interface TextOption extends Described {
   readonly default?: string
   readonly required?: true
   readonly choices?: readonly string[]
+  /** Converts the value. @throws CommandError usage */
+  readonly reads?: Reader
 }
 
 /** `--name 5` */
@@ -46,7 +51,8 @@ export type Option = TextOption | WholeOption | ListOption | FlagOption
 export type Options = Readonly<Record<string, Option>>
 
 type Present = { readonly required: true } | { readonly default: string | number }
-type Chosen<O> = O extends { readonly choices: readonly (infer Choice)[] } ? Choice : string
+type Read<O> = O extends { readonly reads: (name: string, text: string) => infer Value } ? Value : string
+type Chosen<O> = O extends { readonly choices: readonly (infer Choice)[] } ? Choice : Read<O>
 
 type ValueOf<O extends Option> = O extends FlagOption
   ? boolean
@@ -57,15 +63,75 @@ type ValueOf<O extends Option> = O extends FlagOption
 /** The values of declared options; absent ones are undefined, false or an empty list. */
 export type Given<O extends Options> = { readonly [Name in keyof O]: ValueOf<O[Name]> }
 
+type More<O> = Omit<O, 'type' | 'value' | 'about'>
+type None = Readonly<Record<never, never>>
+
+/** Declares `--name VALUE`. */
+export const text = <const M extends More<TextOption> = None>(value: string, about: string, more?: M) => ({
+  type: 'text' as const,
+  value,
+  about,
+  ...(more as M),
+})
+
+/** Declares `--name 5`. */
+export const whole = <const M extends More<WholeOption>>(value: string, about: string, more: M) => ({
+  type: 'whole' as const,
+  value,
+  about,
+  ...more,
+})
+
+/** Declares `--name A --name B`. */
+export const list = <const M extends More<ListOption> = None>(value: string, about: string, more?: M) => ({
+  type: 'list' as const,
+  value,
+  about,
+  ...(more as M),
+})
+
+/** Declares `--name`. */
+export const flag = <const M extends More<FlagOption> = None>(about: string, more?: M) => ({
+  type: 'flag' as const,
+  about,
+  ...(more as M),
+})
+
 /** A positional argument. */
 export interface Positional {
   readonly name: string
   readonly about: string
   readonly optional?: true
+  readonly reads?: Reader
 }
 
+/** Positional arguments in order, by their names in lower case; a text is the meaning. */
+export type Places = Readonly<Record<string, string | Omit<Positional, 'name'>>>
+
+/** The values of declared positional arguments. */
+export type GivenPlaces<P extends Places> = {
+  readonly [Name in keyof P]:
+    | Read<P[Name]>
+    | (P[Name] extends { readonly optional: true } ? undefined : never)
+}
+
+export const positionalsOf = (places: Places): Positional[] =>
+  Object.entries(places).map(([key, place]) => ({
+    name: key.toUpperCase(),
+    ...(typeof place === 'string' ? { about: place } : place),
+  }))
+
+/** Reads an id. @throws CommandError usage */
+export function numberOf(given: string): number {
+  if (!/^[1-9]\d{0,14}$/u.test(given)) throw usage(`ID must be a whole number, not ${JSON.stringify(given)}`)
+  return Number(given)
+}
+
+/** The place or option of an id. */
+export const numbered = { reads: (_name: string, given: string) => numberOf(given) } as const
+
 export interface Arguments {
-  readonly values: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+  readonly values: Readonly<Record<string, unknown>>
   readonly positionals: readonly string[]
 }
 
@@ -93,7 +159,7 @@ function parts(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-function valueOf(name: string, option: Option, raw: Raw): Arguments['values'][string] {
+function valueOf(name: string, option: Option, raw: Raw): unknown {
   if (option.type === 'flag') return typeof raw === 'string' ? isYes(name, raw) : raw === true
   if (option.type === 'list' && option.verbatim) return Array.isArray(raw) ? raw : []
   if (option.type === 'list')
@@ -105,7 +171,7 @@ function valueOf(name: string, option: Option, raw: Raw): Arguments['values'][st
   if (option.type === 'whole') return wholeOf(name, option, raw)
   if (option.choices && !option.choices.includes(raw))
     throw usage(`${name} must be one of ${option.choices.join(', ')}, not ${JSON.stringify(raw)}`)
-  return raw
+  return option.reads === undefined ? raw : option.reads(name, raw)
 }
 
 function split(args: readonly string[], options: Options) {

@@ -1,22 +1,17 @@
 import { usage } from './failure.ts'
-import type { Options } from './options.ts'
+import { text } from './options.ts'
 
 /** The public address, and the path of the site below it. */
 export const addressOptions = {
-  'public-url': {
-    type: 'text',
-    value: 'URL',
-    env: 'OPENFOUNTAIN_PUBLIC_URL',
-    about:
-      'Where browsers reach the registry, such as https://fountains.example; default http://localhost:3000',
-  },
-  'site-base': {
-    type: 'text',
-    value: 'PATH',
+  'public-url': text(
+    'URL',
+    'Where browsers reach the registry, such as https://fountains.example; default http://localhost:3000',
+    { env: 'OPENFOUNTAIN_PUBLIC_URL' },
+  ),
+  'site-base': text('PATH', 'The path under which the site was built, such as /map; default /', {
     env: 'OPENFOUNTAIN_SITE_BASE',
-    about: 'The path under which the site was built, such as /map; default /',
-  },
-} as const satisfies Options
+  }),
+}
 
 export interface AddressSettings {
   readonly 'public-url'?: string | undefined

@@ -1,18 +1,16 @@
 import type { ExitName } from './exit-codes.ts'
 import { anotherProcess } from './follow.ts'
-import type { Options } from './options.ts'
+import { text } from './options.ts'
 import { interruption } from './signals.ts'
 
 /** The option for commands that publish the site again. */
 export const publishingOptions = {
-  publish: {
-    type: 'text',
-    value: 'OPTIONS',
-    env: 'OPENFOUNTAIN_PUBLISH',
-    about:
-      'The options with which openfountain publish makes the site, --publish="--out site --api /api": it is published again; default it is said that it has to be',
-  },
-} as const satisfies Options
+  publish: text(
+    'OPTIONS',
+    'The options with which openfountain publish makes the site, --publish="--out site --api /api": it is published again; default it is said that it has to be',
+    { env: 'OPENFOUNTAIN_PUBLISH' },
+  ),
+}
 
 interface Given {
   readonly db: string

@@ -2,30 +2,26 @@ import { appendFileSync } from 'node:fs'
 import { createPrivate } from '@openfountain/core/internal'
 import { CommandError } from './failure.ts'
 import { inert } from './inert.ts'
-import type { Options } from './options.ts'
+import { text } from './options.ts'
 
 /** The format of log lines. */
 export const logFormatOption = {
-  'log-format': {
-    type: 'text',
-    value: 'FORM',
+  'log-format': text('FORM', 'Lines of logs as JSON, or as text of name=value pairs', {
     env: 'OPENFOUNTAIN_LOG_FORMAT',
     default: 'json',
     choices: ['json', 'text'],
-    about: 'Lines of logs as JSON, or as text of name=value pairs',
-  },
-} as const satisfies Options
+  }),
+}
 
 /** The file of security events. */
 export const securityLogOption = {
-  'security-log': {
-    type: 'text',
-    value: 'FILE',
-    env: 'OPENFOUNTAIN_SECURITY_LOG',
-    about: 'A file to which security events are appended, a line for each; default none',
-  },
+  'security-log': text(
+    'FILE',
+    'A file to which security events are appended, a line for each; default none',
+    { env: 'OPENFOUNTAIN_SECURITY_LOG' },
+  ),
   ...logFormatOption,
-} as const satisfies Options
+}
 
 export interface SecurityLogSettings {
   readonly 'security-log'?: string | undefined

@@ -11,103 +11,90 @@ import {
 import { isOnServer } from '@openfountain/core/internal'
 import type { Context } from './command.ts'
 import { usage } from './failure.ts'
-import type { Options } from './options.ts'
+import { flag, text, whole } from './options.ts'
 import { securityLogOf, securityLogOption, type SecurityLogSettings } from './security-log.ts'
 
 /** The database. */
 export const databaseOption = {
-  db: {
-    type: 'text',
-    value: 'DATABASE',
-    env: 'OPENFOUNTAIN_DB',
-    default: 'openfountain.db',
-    about: 'The registry’s database: a file, or an address such as postgres://user@host/fountains',
-  },
-} as const satisfies Options
+  db: text(
+    'DATABASE',
+    'The registry’s database: a file, or an address such as postgres://user@host/fountains',
+    { env: 'OPENFOUNTAIN_DB', default: 'openfountain.db' },
+  ),
+}
 
 /** The licence of the registry's own data. */
 export const registryLicenseOption = {
-  'registry-license': {
-    type: 'text',
-    value: 'SPDX',
+  'registry-license': text('SPDX', 'The licence of what people contribute here, as an SPDX id', {
     env: 'OPENFOUNTAIN_LICENSE',
     default: 'ODbL-1.0',
-    about: 'The licence of what people contribute here, as an SPDX id',
-  },
-} as const satisfies Options
+  }),
+}
 
 /** Custom fields of waypoints. */
 export const propertiesOption = {
-  properties: {
-    type: 'text',
-    value: 'FILE',
+  properties: text('FILE', 'Custom fields of waypoints, declared as JSON Schema; default none', {
     env: 'OPENFOUNTAIN_PROPERTIES',
-    about: 'Custom fields of waypoints, declared as JSON Schema; default none',
-  },
-} as const satisfies Options
+  }),
+}
 
 /** The registry's description in responses, exports and sites. */
 export const registryOptions = {
-  'registry-name': {
-    type: 'text',
-    value: 'NAME',
+  'registry-name': text('NAME', 'What the registry is called', {
     env: 'OPENFOUNTAIN_NAME',
     default: 'openfountain',
-    about: 'What the registry is called',
-  },
+  }),
   ...registryLicenseOption,
-  'registry-author': {
-    type: 'text',
-    value: 'NAME',
+  'registry-author': text('NAME', 'Who publishes the registry', {
     env: 'OPENFOUNTAIN_AUTHOR',
     default: 'openfountain contributors',
-    about: 'Who publishes the registry',
-  },
+  }),
   ...propertiesOption,
-} as const satisfies Options
+}
 
 /** Consent to write while the clock is behind. */
 export const clockOption = {
-  'accept-clock': {
-    type: 'flag',
-    env: 'OPENFOUNTAIN_ACCEPT_CLOCK',
-    about:
-      'Writes although the clock is more than a day behind the last write; what is written then has the time of that',
-  },
-} as const satisfies Options
+  'accept-clock': flag(
+    'Writes although the clock is more than a day behind the last write; what is written then has the time of that',
+    { env: 'OPENFOUNTAIN_ACCEPT_CLOCK' },
+  ),
+}
 
 /** Database options of commands that write to the log. */
-export const writingOptions = { ...databaseOption, ...clockOption } as const satisfies Options
+export const writingOptions = { ...databaseOption, ...clockOption }
 
 /** The same for commands that cause security events. */
-export const powerOptions = { ...writingOptions, ...securityLogOption } as const satisfies Options
+export const powerOptions = { ...writingOptions, ...securityLogOption }
 
 /** Options of commands that cause security events but write no log entries. */
-export const auditedOptions = { ...databaseOption, ...securityLogOption } as const satisfies Options
+export const auditedOptions = { ...databaseOption, ...securityLogOption }
 
 /** Boundaries for the places of waypoints. */
 export const regionsOption = {
-  regions: {
-    type: 'text',
-    value: 'FILE',
-    env: 'OPENFOUNTAIN_REGIONS',
-    about:
-      'Boundaries as GeoJSON, with name and level, in which the places of new and moved waypoints are found; default the countries of the world',
-  },
-} as const satisfies Options
+  regions: text(
+    'FILE',
+    'Boundaries as GeoJSON, with name and level, in which the places of new and moved waypoints are found; default the countries of the world',
+    { env: 'OPENFOUNTAIN_REGIONS' },
+  ),
+}
 
 /** Durability of writes. */
 export const durabilityOption = {
-  durability: {
-    type: 'text',
-    value: 'MODE',
-    env: 'OPENFOUNTAIN_DURABILITY',
-    default: 'full',
-    choices: ['full', 'relaxed'],
-    about:
-      'full: a confirmed write survives a power cut; relaxed: it survives a crash of the process, and writes are faster',
-  },
-} as const satisfies Options
+  durability: text(
+    'MODE',
+    'full: a confirmed write survives a power cut; relaxed: it survives a crash of the process, and writes are faster',
+    { env: 'OPENFOUNTAIN_DURABILITY', default: 'full', choices: ['full', 'relaxed'] },
+  ),
+}
+
+/** The public reason of an act. */
+export const reasonOption = { reason: text('TEXT', 'Why; it is public', { required: true }) }
+
+/** Pages of a list. */
+export const pageOptions = (most: number) => ({
+  limit: whole('N', 'How many at most', { min: 1, max: 100, default: most }),
+  offset: whole('N', 'How many to skip', { min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
+})
 
 /** Values of the options above, as far as a command has them. */
 export interface RegistrySettings extends SecurityLogSettings {

@@ -1,41 +1,30 @@
 import { RegistryError, type Issue } from '@openfountain/core'
 import type { AccountsFailure, AccountsOptions, AccountsWarning } from '@openfountain/accounts'
 import { usage } from './failure.ts'
-import type { Given, Options } from './options.ts'
+import { type Given, text } from './options.ts'
 import { isReadableByAll, readProviders, variableOf } from './providers.ts'
 
 /** Options of sign-in and registration. */
 export const signInOptions = {
-  registration: {
-    type: 'text',
-    value: 'WHO',
-    env: 'OPENFOUNTAIN_REGISTRATION',
-    default: 'invite',
-    choices: ['open', 'invite', 'closed'],
-    about:
-      'Who gets an account: everybody (open), whoever has a link of user invite (invite), or nobody new, invited or not (closed); whoever has an account signs in all the same',
-  },
-  smtp: {
-    type: 'text',
-    value: 'URL',
-    env: 'OPENFOUNTAIN_SMTP_URL',
-    about:
-      'A mail server that sends codes, smtp://… or smtps://USER:PASSWORD@HOST, user and password percent-encoded; every user of the machine can read the options of a process, so give a password by the environment',
-  },
-  'mail-from': {
-    type: 'text',
-    value: 'ADDRESS',
+  registration: text(
+    'WHO',
+    'Who gets an account: everybody (open), whoever has a link of user invite (invite), or nobody new, invited or not (closed); whoever has an account signs in all the same',
+    { env: 'OPENFOUNTAIN_REGISTRATION', default: 'invite', choices: ['open', 'invite', 'closed'] },
+  ),
+  smtp: text(
+    'URL',
+    'A mail server that sends codes, smtp://… or smtps://USER:PASSWORD@HOST, user and password percent-encoded; every user of the machine can read the options of a process, so give a password by the environment',
+    { env: 'OPENFOUNTAIN_SMTP_URL' },
+  ),
+  'mail-from': text('ADDRESS', 'From whom codes are, such as "Fountains <fountains@fountains.example>"', {
     env: 'OPENFOUNTAIN_MAIL_FROM',
-    about: 'From whom codes are, such as "Fountains <fountains@fountains.example>"',
-  },
-  providers: {
-    type: 'text',
-    value: 'FILE',
-    env: 'OPENFOUNTAIN_PROVIDERS',
-    about:
-      'A JSON file of providers with which people sign in: [{ id, name, kind, issuer, clientId, clientSecret, scope }]; OPENFOUNTAIN_PROVIDER_ID_CLIENT_SECRET and the like set one of them',
-  },
-} as const satisfies Options
+  }),
+  providers: text(
+    'FILE',
+    'A JSON file of providers with which people sign in: [{ id, name, kind, issuer, clientId, clientSecret, scope }]; OPENFOUNTAIN_PROVIDER_ID_CLIENT_SECRET and the like set one of them',
+    { env: 'OPENFOUNTAIN_PROVIDERS' },
+  ),
+}
 
 interface Settings extends Given<typeof signInOptions> {
   readonly 'public-url': string | undefined

@@ -44,3 +44,18 @@ export function interruption(): Interruption {
     release: () => void process.off('SIGTERM', onSignal).off('SIGINT', onSignal).off('disconnect', abort),
   }
 }
+
+/** Runs work that the first of some signals stops; by default SIGTERM and Ctrl-C. */
+export async function stoppable<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'],
+): Promise<Result> {
+  const controller = new AbortController()
+  const stop = (): void => controller.abort()
+  for (const signal of signals) process.once(signal, stop)
+  try {
+    return await work(controller.signal)
+  } finally {
+    for (const signal of signals) process.off(signal, stop)
+  }
+}

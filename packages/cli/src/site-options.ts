@@ -1,55 +1,36 @@
 import type { Amount, SiteOptions, SitePart, SitePlan, SiteReport } from '@openfountain/site'
 import { inert } from './inert.ts'
-import type { Given, Options } from './options.ts'
+import { type Given, list, text } from './options.ts'
 import type { Output } from './output.ts'
+import { present } from './present.ts'
 import type { Progress } from './progress.ts'
 import { exportFolderFailure, siteOptionFailure } from './wording/site.ts'
 
 /** Options of a site, except for input and output folders. */
 export const siteOptions = {
-  base: { type: 'text', value: 'PATH', about: 'Its path on the host, such as /fountains; default /' },
-  url: {
-    type: 'text',
-    value: 'URL',
-    about: 'Where it will be found; for the sitemap, canonical links and embedding elsewhere',
-  },
-  api: {
-    type: 'text',
-    value: 'URL',
-    about: 'Where the API is, such as /api: people then sign in on the site; default none',
-  },
-  title: { type: 'text', value: 'NAME', about: 'The site’s name; default the registry’s' },
-  style: { type: 'text', value: 'URL', about: 'A MapLibre style as base map; default the bundled land' },
-  basemap: {
-    type: 'text',
-    value: 'FILE',
-    about:
-      'Streets: a PMTiles file of Protomaps’ tiles, its address on a host, or openfreemap, which each visitor’s browser then asks; default none',
-  },
-  engine: {
-    type: 'text',
-    value: 'ENGINE',
+  base: text('PATH', 'Its path on the host, such as /fountains; default /'),
+  url: text('URL', 'Where it will be found; for the sitemap, canonical links and embedding elsewhere'),
+  api: text('URL', 'Where the API is, such as /api: people then sign in on the site; default none'),
+  title: text('NAME', 'The site’s name; default the registry’s'),
+  style: text('URL', 'A MapLibre style as base map; default the bundled land'),
+  basemap: text(
+    'FILE',
+    'Streets: a PMTiles file of Protomaps’ tiles, its address on a host, or openfreemap, which each visitor’s browser then asks; default none',
+  ),
+  engine: text('ENGINE', 'MapLibre without what the map never uses, or as published; default trimmed', {
     choices: ['trimmed', 'published'],
-    about: 'MapLibre without what the map never uses, or as published; default trimmed',
-  },
-  languages: {
-    type: 'list',
-    value: 'TAG',
-    about: 'Its languages, the default one first; default all there are, English first',
-  },
-  pages: {
-    type: 'text',
-    value: 'N',
-    about:
-      'How many fountains get a page of their own, latest changed first: none, a number or all; default as many as usual hosts take (20,000 files and 1 GB in all)',
-  },
-  places: {
-    type: 'text',
-    value: 'FILE',
-    about:
-      'Places for the search, and names of subdivisions: GeoJSON with names, such as the file of --regions, or CSV with name, latitude and longitude; default none',
-  },
-} as const satisfies Options
+  }),
+  languages: list('TAG', 'Its languages, the default one first; default all there are, English first'),
+  pages: text(
+    'N',
+    'How many fountains get a page of their own, latest changed first: none, a number or all; default as many as usual hosts take (20,000 files and 1 GB in all)',
+    { reads: pagesOf },
+  ),
+  places: text(
+    'FILE',
+    'Places for the search, and names of subdivisions: GeoJSON with names, such as the file of --regions, or CSV with name, latitude and longitude; default none',
+  ),
+}
 
 const stepNames: Readonly<Record<string, string>> = {
   waypoints: 'Reading waypoints',
@@ -63,7 +44,7 @@ const stepNames: Readonly<Record<string, string>> = {
 }
 
 /** The library's value: a word, or digits as a number; it refuses anything else. */
-function pagesOf(text: string): 'none' | 'all' | number {
+function pagesOf(_name: string, text: string): 'none' | 'all' | number {
   return text === 'none' || text === 'all' ? text : /^\d+$/u.test(text) ? Number(text) : NaN
 }
 
@@ -71,16 +52,8 @@ function pagesOf(text: string): 'none' | 'all' | number {
 export function siteSettings(options: Given<typeof siteOptions>, out: Output, bar: Progress) {
   const { base, url, api, title, style, basemap, engine, languages, pages, places } = options
   return {
-    ...(base !== undefined && { base }),
-    ...(url !== undefined && { url }),
-    ...(api !== undefined && { api }),
-    ...(title !== undefined && { title }),
-    ...(style !== undefined && { style }),
-    ...(basemap !== undefined && { basemap }),
-    ...(engine !== undefined && { engine }),
+    ...present({ base, url, api, title, style, basemap, engine, pages, places }),
     ...(languages.length > 0 && { languages }),
-    ...(pages !== undefined && { pages: pagesOf(pages) }),
-    ...(places !== undefined && { places }),
     onPlan: (plan) => planLines(plan).forEach((line) => out.note(line)),
     onWarning: ({ message }) => out.note(`Warning: ${inert(message)}`),
     onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),

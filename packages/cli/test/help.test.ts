@@ -65,7 +65,7 @@ test('every example names a command and options that there are', () => {
   for (const { examples } of commands) {
     expect(examples.length).toBeGreaterThan(0)
     for (const { line } of examples) {
-      const [program, ...words] = wordsOf(line.replace(/ >> .*$/u, ''))
+      const [program, ...words] = wordsOf(line.replace(/ >{1,2} .*$/u, ''))
       expect(program).toBe('openfountain')
       const command = commands.find(({ name }) => `${words.join(' ')} `.startsWith(`${name} `))
       if (!command) throw new Error(`no command of: ${line}`)

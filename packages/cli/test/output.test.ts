@@ -52,10 +52,7 @@ describe('text of other people', () => {
 })
 
 describe('tables', () => {
-  const shape = [
-    { heading: 'NAME', value: ({ name }: { name: string }) => name },
-    { heading: 'COUNT', value: ({ count }: { count?: number }) => count },
-  ]
+  const shape = { NAME: 'name', COUNT: ({ count }: { count?: number }) => count } as const
   const rows = [
     { name: 'Ada', count: 1234 },
     { name: '泉 みなも' },

@@ -15,20 +15,16 @@ export function unverified(error: unknown): unknown {
   return error
 }
 
-export const backup = command({
-  name: 'backup',
+const backup = command('backup', {
   summary: 'Writes a consistent copy of the registry, also while a server runs, and verifies the copy.',
   more: 'The file appears only when the copy is complete, opens, its log verifies, and restoring would take it: of a database that lost a trigger, or has tables of others, there is none, and openfountain copy makes a whole one. It contains everything, also e-mail addresses and the hashes of secrets. FILE.erased beside it lists what was erased, in hashes: keep both together, since restore erases by the newest list that lies there.',
-  positionals: [{ name: 'FILE', about: 'The copy; it must not exist yet' }],
+  places: { file: 'The copy; it must not exist yet' },
   options: databaseOption,
-  examples: [
-    { line: 'openfountain backup "openfountain-$(date +%F).db"', does: 'Keeps a copy of today' },
-    {
-      line: 'openfountain backup copy.db --json',
-      does: 'Prints the file, its size and the head of its log',
-    },
-  ],
-  async run({ db }, [file = ''], context) {
+  examples: {
+    'backup "openfountain-$(date +%F).db"': 'Keeps a copy of today',
+    'backup copy.db --json': 'Prints the file, its size and the head of its log',
+  },
+  async run({ db, file }, context) {
     const { out } = context
     if (existsSync(file))
       throw new CommandError(
@@ -37,13 +33,13 @@ export const backup = command({
         'INVALID_INPUT',
       )
     await withRegistry({ db }, 'read', context, async (registry) => {
-      const bar = out.progress('Copying')
-      await registry
-        .backup(file, { onProgress: (done, total) => bar.at(done, total) })
+      await out
+        .during('Copying', (bar) =>
+          registry.backup(file, { onProgress: (done, total) => bar.at(done, total) }),
+        )
         .catch((error: unknown) => {
           throw unverified(error)
         })
-        .finally(() => bar.end())
     })
     const copy = await openRegistry({ database: file, readOnly: true })
     const head = await copy.changes.head()
@@ -57,3 +53,5 @@ export const backup = command({
     ])
   },
 })
+
+export const commands = [backup]

@@ -1,6 +1,7 @@
 import { copyRegistry, type CopyStep } from '@openfountain/core'
 import { command } from '../command.ts'
 import { inert } from '../inert.ts'
+import { stoppable } from '../signals.ts'
 import { unverified } from './backup.ts'
 
 const labels: Readonly<Record<CopyStep, string>> = {
@@ -12,58 +13,44 @@ const labels: Readonly<Record<CopyStep, string>> = {
 const counted = (rows: Readonly<Record<string, number>>, name: string): string =>
   (rows[name] ?? 0).toLocaleString('en')
 
-export const copy = command({
-  name: 'copy',
+const copy = command('copy', {
   summary:
     'Copies a registry, between files and databases on PostgreSQL servers, and verifies the copy row by row.',
   more: 'The copy has everything, also e-mail addresses and the hashes of secrets, and the same origin: it takes the place of the registry, and readers and mirrors notice nothing. Others may use the registry meanwhile; what they write after the copy began is not in it, so stop the servers before you move. It is no registry before every row was compared, and the entries of the log with its tree. Nothing is left of a copy that was interrupted: run it again.',
-  positionals: [
-    {
-      name: 'FROM',
-      about:
-        'The registry: a file, or an address such as postgres://user@host:5432/fountains; it is only read',
-    },
-    { name: 'TO', about: 'A file that does not exist yet, or the address of a database without a registry' },
-  ],
+  places: {
+    from: 'The registry: a file, or an address such as postgres://user@host:5432/fountains; it is only read',
+    to: 'A file that does not exist yet, or the address of a database without a registry',
+  },
   options: {},
-  examples: [
-    {
-      line: 'openfountain copy openfountain.db postgres://fountains@db.example/fountains',
-      does: 'Moves a registry to a PostgreSQL server',
-    },
-    {
-      line: 'openfountain copy postgres://fountains@db.example/fountains openfountain.db',
-      does: 'Moves it back to a file',
-    },
-  ],
-  async run(_options, [from = '', to = ''], { out }) {
-    const stop = new AbortController()
-    const abort = (): void => stop.abort()
-    process.once('SIGINT', abort)
-    process.once('SIGTERM', abort)
-    const bar = out.progress(labels.rows)
-    try {
-      const { rows, left } = await copyRegistry({
-        from,
-        to,
-        signal: stop.signal,
-        onProgress: (step, done, total) => bar.at(done, total, labels[step]),
+  examples: {
+    'copy openfountain.db postgres://fountains@db.example/fountains':
+      'Moves a registry to a PostgreSQL server',
+    'copy postgres://fountains@db.example/fountains openfountain.db': 'Moves it back to a file',
+  },
+  async run({ from, to }, { out }) {
+    const { rows, left } = await out
+      .during(labels.rows, (bar) =>
+        stoppable((signal) =>
+          copyRegistry({
+            from,
+            to,
+            signal,
+            onProgress: (step, done, total) => bar.at(done, total, labels[step]),
+          }),
+        ),
+      )
+      .catch((error: unknown) => {
+        throw unverified(error)
       })
-      bar.end()
-      const { waypoints = 0, entries = 0 } = rows
-      out.result({ from, to, waypoints, entries, rows, left }, () => [
-        `${inert(to)} is a copy of ${inert(from)}: ${counted(rows, 'waypoints')} waypoints, ${counted(rows, 'entries')} entries of the log, ${counted(rows, 'users')} people`,
-        'Every row was compared, and the entries of the log with its tree',
-        ...(left.length === 0
-          ? []
-          : [`Not copied, since they are not the registry's: ${left.map((name) => inert(name)).join(', ')}`]),
-      ])
-    } catch (error) {
-      throw unverified(error)
-    } finally {
-      bar.end()
-      process.off('SIGINT', abort)
-      process.off('SIGTERM', abort)
-    }
+    const { waypoints = 0, entries = 0 } = rows
+    out.result({ from, to, waypoints, entries, rows, left }, () => [
+      `${inert(to)} is a copy of ${inert(from)}: ${counted(rows, 'waypoints')} waypoints, ${counted(rows, 'entries')} entries of the log, ${counted(rows, 'users')} people`,
+      'Every row was compared, and the entries of the log with its tree',
+      ...(left.length === 0
+        ? []
+        : [`Not copied, since they are not the registry's: ${left.map((name) => inert(name)).join(', ')}`]),
+    ])
   },
 })
+
+export const commands = [copy]

@@ -1,51 +1,40 @@
 import path from 'node:path'
 import { command, loaded } from '../command.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { tableLines, type Column } from '../table.ts'
+import { tableLines, type Columns } from '../table.ts'
+import { flag, text } from '../options.ts'
 
 const words: Readonly<Record<Finding['state'], string>> = { ok: 'ok', warning: 'WARNING', wrong: 'WRONG' }
 
-const columns: Column<Finding>[] = [
-  { heading: 'SUBJECT', value: ({ subject }) => subject },
-  { heading: 'STATE', value: ({ state }) => words[state] },
-  { heading: 'FINDING', value: ({ message }) => message },
-]
+const columns: Columns<Finding> = {
+  SUBJECT: 'subject',
+  STATE: ({ state }) => words[state],
+  FINDING: 'message',
+}
 
-export const doctor = command({
-  name: 'doctor',
+const doctor = command('doctor', {
   summary: 'Tells what of an installation is not as it should be: files, clock, disk, copies, proxy.',
   more: 'It looks at Node, the settings, the database, the modes and owners of database, secrets, settings and what is published, the clock, the room on the disk, the ages of the newest backup and of what is published, and, as anybody could, at the address where browsers reach the server. It changes nothing. A line is ok, WARNING (worth a look, or it could not be looked at) or WRONG; exit code 8 says that something is wrong. Run it as the user of the services.',
-  positionals: [
-    {
-      name: 'FOLDER',
+  places: {
+    folder: {
       about:
         'A folder that openfountain init made, with openfountain.env; default the environment’s settings',
       optional: true,
     },
-  ],
-  options: {
-    db: {
-      type: 'text',
-      value: 'DATABASE',
-      about: 'Another database than that of the settings',
-    },
-    secrets: {
-      type: 'text',
-      value: 'FILE',
-      default: '/etc/openfountain.secrets',
-      about: 'The file of secrets that only the server gets',
-    },
-    offline: { type: 'flag', about: 'Does not ask the public address' },
   },
-  examples: [
-    { line: 'openfountain doctor /var/lib/openfountain', does: 'Looks at a registry that is served' },
-    { line: 'openfountain doctor lund --offline', does: 'Looks at one before there is a proxy' },
-    {
-      line: 'openfountain doctor lund --json',
-      does: 'Prints { "ok": …, "findings": [{ "subject", "state", "message" }] }',
-    },
-  ],
-  async run({ db, secrets, offline }, [given], context) {
+  options: {
+    db: text('DATABASE', 'Another database than that of the settings'),
+    secrets: text('FILE', 'The file of secrets that only the server gets', {
+      default: '/etc/openfountain.secrets',
+    }),
+    offline: flag('Does not ask the public address'),
+  },
+  examples: {
+    'doctor /var/lib/openfountain': 'Looks at a registry that is served',
+    'doctor lund --offline': 'Looks at one before there is a proxy',
+    'doctor lund --json': 'Prints { "ok": …, "findings": [{ "subject", "state", "message" }] }',
+  },
+  async run({ folder: given, db, secrets, offline }, context) {
     const { out, env } = context
     // Imported here, since the list of commands includes this one.
     const [
@@ -86,3 +75,5 @@ export const doctor = command({
     return wrong === 0 ? 'done' : 'unwell'
   },
 })
+
+export const commands = [doctor]

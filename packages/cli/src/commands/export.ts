@@ -5,7 +5,7 @@ import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { amountText, registeredName, judgementText, quoted, remedyLines } from '../licence-advice.ts'
-import type { Options } from '../options.ts'
+import { flag, list, text } from '../options.ts'
 import type { Progress } from '../progress.ts'
 import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
 import { tableLines } from '../table.ts'
@@ -13,7 +13,7 @@ import { tableLines } from '../table.ts'
 type ExportProgress = Parameters<NonNullable<ExportOptions['onProgress']>>[0]
 
 /** @throws CommandError usage */
-function boxOf(text: string): [west: number, south: number, east: number, north: number] {
+function boxOf(_name: string, text: string): [west: number, south: number, east: number, north: number] {
   const [west, south, east, north, ...more] = text
     .split(',')
     .map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
@@ -31,29 +31,20 @@ function boxOf(text: string): [west: number, south: number, east: number, north:
 
 /** Options for the licence and description of the files. */
 export const termsOptions = {
-  license: {
-    type: 'text',
-    value: 'SPDX',
-    about: 'The licence of the files; default the registry’s own. Not with --split-by-license',
-  },
-  'split-by-license': {
-    type: 'flag',
-    about:
-      'Writes a set of files for each licence, in a folder of its own; site build and serve accept them all together',
-  },
-  permitted: {
-    type: 'list',
-    verbatim: true,
-    value: 'SOURCE',
-    about: 'A source that consented to the licence in writing: its exact name, as a refusal prints it',
-  },
-  precompress: {
-    type: 'flag',
-    about:
-      'Writes compressed forms beside the files (.br, .zst, .gz), which serve, nginx and Caddy send instead; site build takes them along',
-  },
-  fictional: { type: 'flag', about: 'Says in every description that the records are made up' },
-} as const satisfies Options
+  license: text('SPDX', 'The licence of the files; default the registry’s own. Not with --split-by-license'),
+  'split-by-license': flag(
+    'Writes a set of files for each licence, in a folder of its own; site build and serve accept them all together',
+  ),
+  permitted: list(
+    'SOURCE',
+    'A source that consented to the licence in writing: its exact name, as a refusal prints it',
+    { verbatim: true },
+  ),
+  precompress: flag(
+    'Writes compressed forms beside the files (.br, .zst, .gz), which serve, nginx and Caddy send instead; site build takes them along',
+  ),
+  fictional: flag('Says in every description that the records are made up'),
+}
 
 /** The registry's names of sources, from printed names. @throws CommandError usage for an unknown source */
 export async function permittedOf(given: readonly string[], registry: Registry): Promise<string[]> {
@@ -106,132 +97,85 @@ export function mustAgree(terms: {
     )
 }
 
-export const exportCommand = command({
-  name: 'export',
+export const exportCommand = command('export', {
   summary: 'Writes the whole registry as files that any tool can open and anyone can verify.',
   more: 'The files appear together when all are written; an export that fails leaves the previous one as it was. The same database gives the same bytes on the same day (UTC), or with --as-of. E-mail addresses and secrets are never in an export. Sources whose licences may not be published together are refused by name.',
   options: {
     ...databaseOption,
-    out: {
-      type: 'text',
-      value: 'DIR',
-      required: true,
-      about: 'The folder to write into; created if it does not exist',
-    },
-    formats: {
-      type: 'list',
-      value: 'NAME',
-      about: 'Only these formats, such as geojson, csv, gpx or pmtiles; an unknown name lists all',
-    },
-    bbox: { type: 'text', value: 'W,S,E,N', about: 'Only waypoints inside this box, in degrees' },
-    region: { type: 'text', value: 'NAME', about: 'Only waypoints of this region' },
-    country: {
-      type: 'text',
-      value: 'CODE',
-      about: 'Only waypoints of this country, by ISO 3166-1: IT',
-    },
-    subdivision: {
-      type: 'text',
-      value: 'CODE',
-      about: 'Only waypoints of this part of a country, by ISO 3166-2: IT-62',
-    },
-    state: {
-      type: 'text',
-      value: 'STATE',
+    out: text('DIR', 'The folder to write into; created if it does not exist', { required: true }),
+    formats: list(
+      'NAME',
+      'Only these formats, such as geojson, csv, gpx or pmtiles; an unknown name lists all',
+    ),
+    bbox: text('W,S,E,N', 'Only waypoints inside this box, in degrees', { reads: boxOf }),
+    region: text('NAME', 'Only waypoints of this region'),
+    country: text('CODE', 'Only waypoints of this country, by ISO 3166-1: IT'),
+    subdivision: text('CODE', 'Only waypoints of this part of a country, by ISO 3166-2: IT-62'),
+    state: text('STATE', 'Only waypoints in this state as of the export, such as works', {
       choices: waypointStates,
-      about: 'Only waypoints in this state as of the export, such as works',
-    },
-    'as-of': {
-      type: 'text',
-      value: 'TIME',
-      about:
-        'The time of which states are, such as 2026-01-31 or 2026-01-31T12:00:00Z; default today. The same registry as of the same time gives the same bytes',
-    },
-    since: {
-      type: 'text',
-      value: 'HEAD_OR_DATE',
-      about:
-        'Only what was added, changed or removed since: an entry’s id, its hash, both as log head prints them, or a date such as 2026-01-31',
-    },
+    }),
+    'as-of': text(
+      'TIME',
+      'The time of which states are, such as 2026-01-31 or 2026-01-31T12:00:00Z; default today. The same registry as of the same time gives the same bytes',
+    ),
+    since: text(
+      'HEAD_OR_DATE',
+      'Only what was added, changed or removed since: an entry’s id, its hash, both as log head prints them, or a date such as 2026-01-31',
+    ),
     ...termsOptions,
-    url: {
-      type: 'text',
-      value: 'URL',
-      about: 'Where the folder will be found, for absolute links in dataset.jsonld; default none',
-    },
-    homepage: {
-      type: 'text',
-      value: 'URL',
-      about: 'Where the registry has its pages, for datapackage.json and dataset.jsonld; default none',
-    },
-    dated: {
-      type: 'flag',
-      about: 'Writes into a new folder named after the time, and points the link latest to it',
-    },
+    url: text('URL', 'Where the folder will be found, for absolute links in dataset.jsonld; default none'),
+    homepage: text(
+      'URL',
+      'Where the registry has its pages, for datapackage.json and dataset.jsonld; default none',
+    ),
+    dated: flag('Writes into a new folder named after the time, and points the link latest to it'),
     ...registryOptions,
   },
-  examples: [
-    { line: 'openfountain export --out exports', does: 'Writes every format' },
-    {
-      line: 'openfountain export --out paris --bbox 2.2,48.8,2.5,48.9 --formats geojson,csv',
-      does: 'Writes a part in two formats',
-    },
-    { line: 'openfountain export --out changes --since 2026-01-01', does: 'Writes what changed this year' },
-    {
-      line: 'openfountain export --out changes --since "$(tail -n 1 heads.txt)"',
-      does: 'Writes what changed since a log head that you kept',
-    },
-    {
-      line: 'openfountain export --out exports --dated --license CC-BY-4.0',
-      does: 'Keeps every export, with a link to the latest',
-    },
-    {
-      line: 'openfountain export --out exports --split-by-license',
-      does: 'Writes a folder for each licence of the sources',
-    },
-    {
-      line: 'openfountain export --out exports --permitted "City of Lund" --permitted "City of Malmö"',
-      does: 'Publishes what two cities permitted under the licence of the registry',
-    },
-  ],
-  async run(options, _positionals, context) {
+  examples: {
+    'export --out exports': 'Writes every format',
+    'export --out paris --bbox 2.2,48.8,2.5,48.9 --formats geojson,csv': 'Writes a part in two formats',
+    'export --out changes --since 2026-01-01': 'Writes what changed this year',
+    'export --out changes --since "$(tail -n 1 heads.txt)"':
+      'Writes what changed since a log head that you kept',
+    'export --out exports --dated --license CC-BY-4.0': 'Keeps every export, with a link to the latest',
+    'export --out exports --split-by-license': 'Writes a folder for each licence of the sources',
+    'export --out exports --permitted "City of Lund" --permitted "City of Malmö"':
+      'Publishes what two cities permitted under the licence of the registry',
+  },
+  async run(options, context) {
     const { out } = context
     mustAgree(options)
-    const bbox = options.bbox === undefined ? undefined : boxOf(options.bbox)
     const { exportRegistry } = await import('@openfountain/exchange')
     await withRegistry(options, 'read', context, async (registry) => {
       const permitted = await permittedOf(options.permitted, registry)
-      const bar = out.progress('Exporting')
-      const report = await exportRegistry(registry, {
-        out: options.out,
-        ...(options.formats.length > 0 && { formats: options.formats }),
-        bbox,
-        region: options.region,
-        country: options.country,
-        subdivision: options.subdivision,
-        state: options.state,
-        asOf: options['as-of'],
-        since: options.since,
-        license: options.license,
-        splitByLicense: options['split-by-license'],
-        permitted,
-        dated: options.dated,
-        fictional: options.fictional,
-        precompress: options.precompress,
-        url: options.url,
-        homepage: options.homepage,
-        onProgress: (progress) => exporting(progress, bar),
-      })
+      const report = await out
+        .during('Exporting', (bar) =>
+          exportRegistry(registry, {
+            out: options.out,
+            ...(options.formats.length > 0 && { formats: options.formats }),
+            bbox: options.bbox,
+            region: options.region,
+            country: options.country,
+            subdivision: options.subdivision,
+            state: options.state,
+            asOf: options['as-of'],
+            since: options.since,
+            license: options.license,
+            splitByLicense: options['split-by-license'],
+            permitted,
+            dated: options.dated,
+            fictional: options.fictional,
+            precompress: options.precompress,
+            url: options.url,
+            homepage: options.homepage,
+            onProgress: (progress) => exporting(progress, bar),
+          }),
+        )
         .catch(async (error: unknown) => {
           throw await exportFailure(error)
         })
-        .finally(() => bar.end())
       out.result(report, () => [
-        ...tableLines(report.files, [
-          { heading: 'FILE', value: ({ file }) => file },
-          { heading: 'ROWS', value: ({ rows }) => rows },
-          { heading: 'BYTES', value: ({ bytes }) => bytes },
-        ]),
+        ...tableLines(report.files, { FILE: 'file', ROWS: 'rows', BYTES: 'bytes' }),
         ...report.leftOut.map(({ file, reason }) => `Left out ${inert(file)}: ${inert(reason)}`),
         ...report.withheld.map((one) => `Withheld: ${inert(JSON.stringify(one))}`),
         `Written to ${inert(report.folder)} under ${report.licenses.map(inert).join(', ')}, up to log entry ${report.head.id}`,
@@ -239,3 +183,5 @@ export const exportCommand = command({
     })
   },
 })
+
+export const commands = [exportCommand]

@@ -5,8 +5,10 @@ import { command, type Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { judgementText, quoted, remedyLines } from '../licence-advice.ts'
-import type { Options } from '../options.ts'
+import { flag, text } from '../options.ts'
 import { checkFolders } from '../output-files.ts'
+import { present } from '../present.ts'
+import type { Progress } from '../progress.ts'
 import { chooseMap } from '../ready-maps.ts'
 import {
   durabilityOption,
@@ -16,6 +18,7 @@ import {
   withRegistry,
   writingOptions,
 } from '../settings.ts'
+import { stoppable } from '../signals.ts'
 import { factLines, tableLines } from '../table.ts'
 import { importFailure, noteText, refusedLine } from '../wording/import.ts'
 
@@ -23,72 +26,46 @@ const options = {
   ...writingOptions,
   ...durabilityOption,
   ...regionsOption,
-  source: {
-    type: 'text',
-    value: 'NAME',
-    about: 'Who publishes the data; use the same name for every import of it',
-  },
-  license: { type: 'text', value: 'SPDX', about: 'The licence of the data, such as CC0-1.0 or ODbL-1.0' },
-  url: { type: 'text', value: 'URL', about: 'Where the data can be found' },
-  attribution: { type: 'text', value: 'TEXT', about: 'The attribution that the source asks for' },
-  map: {
-    type: 'text',
-    value: 'FILE',
-    about: 'What the columns mean: a JSON file, or the name of a ready map such as zurich',
-  },
-  published: {
-    type: 'text',
-    value: 'DATE',
-    about:
-      'The day on which the source published the file, such as 2026-01-31, where the file does not say it',
-  },
-  reference: {
-    type: 'text',
-    value: 'COLUMN',
-    about: "The column with the source's own reference of each row, where the headings do not tell",
-  },
-  crs: { type: 'text', value: 'EPSG:N', about: 'The coordinate system, when the file does not name it' },
-  swap: { type: 'flag', about: 'Swaps latitude and longitude' },
-  'no-swap': { type: 'flag', about: 'Keeps the coordinates as they are, even if they seem to be swapped' },
-  place: { type: 'text', value: 'NAME', about: 'The town for the names of fountains that have none' },
-  encoding: { type: 'text', value: 'NAME', about: 'The encoding of the text, when it is detected wrongly' },
-  delimiter: { type: 'text', value: 'CHARACTER', about: 'The delimiter, when it is detected wrongly' },
-  'dry-run': { type: 'flag', about: 'Reports what the import would do, and writes nothing' },
-  review: {
-    type: 'text',
-    value: 'FILE',
-    about: 'The review file of an earlier run, with your decisions in it',
-  },
-  report: { type: 'text', value: 'FILE', about: 'Writes the whole report to this file, as JSON' },
-  rejected: {
-    type: 'text',
-    value: 'FILE',
-    about:
-      'The file for refused rows; default FILE.rejected.ndjson, in the working directory where FILE is in a folder of another user or one that cannot be written',
-  },
-  doubtful: {
-    type: 'text',
-    value: 'FILE',
-    about:
-      'The file for rows to review; default FILE.review.csv, likewise; one with decisions is not overwritten',
-  },
-  resume: { type: 'flag', about: 'Continues an interrupted import of this file' },
-  'remove-missing': {
-    type: 'flag',
-    about: 'Removes what the source no longer lists and nobody has edited, reviewed or seen here',
-  },
-  'keep-missing': {
-    type: 'flag',
-    about: 'Does not mark what the source no longer lists; for a file that is only a part of it',
-  },
-  'keep-all': { type: 'flag', about: 'Also imports what is not for drinking' },
-  unapproved: {
-    type: 'flag',
-    about: 'Leaves what it creates to the moderators to approve; imports are approved otherwise',
-  },
+  source: text('NAME', 'Who publishes the data; use the same name for every import of it'),
+  license: text('SPDX', 'The licence of the data, such as CC0-1.0 or ODbL-1.0'),
+  url: text('URL', 'Where the data can be found'),
+  attribution: text('TEXT', 'The attribution that the source asks for'),
+  map: text('FILE', 'What the columns mean: a JSON file, or the name of a ready map such as zurich'),
+  published: text(
+    'DATE',
+    'The day on which the source published the file, such as 2026-01-31, where the file does not say it',
+  ),
+  reference: text(
+    'COLUMN',
+    "The column with the source's own reference of each row, where the headings do not tell",
+  ),
+  crs: text('EPSG:N', 'The coordinate system, when the file does not name it'),
+  swap: flag('Swaps latitude and longitude'),
+  'no-swap': flag('Keeps the coordinates as they are, even if they seem to be swapped'),
+  place: text('NAME', 'The town for the names of fountains that have none'),
+  encoding: text('NAME', 'The encoding of the text, when it is detected wrongly'),
+  delimiter: text('CHARACTER', 'The delimiter, when it is detected wrongly'),
+  'dry-run': flag('Reports what the import would do, and writes nothing'),
+  review: text('FILE', 'The review file of an earlier run, with your decisions in it'),
+  report: text('FILE', 'Writes the whole report to this file, as JSON'),
+  rejected: text(
+    'FILE',
+    'The file for refused rows; default FILE.rejected.ndjson, in the working directory where FILE is in a folder of another user or one that cannot be written',
+  ),
+  doubtful: text(
+    'FILE',
+    'The file for rows to review; default FILE.review.csv, likewise; one with decisions is not overwritten',
+  ),
+  resume: flag('Continues an interrupted import of this file'),
+  'remove-missing': flag(
+    'Removes what the source no longer lists and nobody has edited, reviewed or seen here',
+  ),
+  'keep-missing': flag('Does not mark what the source no longer lists; for a file that is only a part of it'),
+  'keep-all': flag('Also imports what is not for drinking'),
+  unapproved: flag('Leaves what it creates to the moderators to approve; imports are approved otherwise'),
   ...registryLicenseOption,
   ...propertiesOption,
-} as const satisfies Options
+}
 
 const noteLine = (note: ImportNote): string => `Note: ${inert(noteText(note))}`
 
@@ -113,13 +90,13 @@ function understandingLines({
     '',
     ...tableLines(
       columns,
-      [
-        { heading: 'COLUMN', value: ({ column }) => column },
-        { heading: 'FIELD', value: fieldOf },
-        { heading: 'REASON', value: ({ how }) => how },
-        { heading: 'FILLED', value: ({ filled }) => `${Math.round(filled * 100)}%` },
-        { heading: 'EXAMPLE', value: ({ example }) => example },
-      ],
+      {
+        COLUMN: 'column',
+        FIELD: fieldOf,
+        REASON: 'how',
+        FILLED: ({ filled }) => `${Math.round(filled * 100)}%`,
+        EXAMPLE: 'example',
+      },
       process.stderr.isTTY ? process.stderr.columns : 120,
     ),
     ...notes.map(noteLine),
@@ -185,21 +162,6 @@ function reportLines(report: ImportReport, told: readonly ImportNote[]): string[
   ]
 }
 
-/** Lets Ctrl-C stop the import between two batches. */
-function stopping(): { signal: AbortSignal; end: () => void } {
-  const controller = new AbortController()
-  const stop = (): void => controller.abort()
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
-  return {
-    signal: controller.signal,
-    end() {
-      process.off('SIGINT', stop)
-      process.off('SIGTERM', stop)
-    },
-  }
-}
-
 const rethrown = async (error: unknown): Promise<never> => {
   throw await importFailure(error)
 }
@@ -238,35 +200,22 @@ async function warnOfLicence(
   )
 }
 
-export const importCommand = command({
-  name: 'import',
+export const importCommand = command('import', {
   summary: 'Imports fountains from a file: GeoJSON, CSV, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
   more: 'Shows how it reads the file, then what happened to its rows. Importing the same file again changes nothing; what people have edited here since is kept. Refused and doubtful rows are written to files beside FILE, or in the working directory where its folder is another user’s or cannot be written; none is dropped silently. Run it with --dry-run first: it writes no file that is not named. openfountain import undo takes the last import back.',
-  positionals: [{ name: 'FILE', about: 'The file, also compressed with gzip; - reads standard input' }],
+  places: { file: 'The file, also compressed with gzip; - reads standard input' },
   options,
-  examples: [
-    {
-      line: 'openfountain import fountains.geojson --source "City of Lund" --license CC0-1.0 --dry-run',
-      does: 'Shows what would happen',
-    },
-    {
-      line: 'openfountain import fountains.csv --source "City of Lund" --license CC-BY-4.0 --attribution "© City of Lund" --map map.json',
-      does: 'Imports a table whose columns a map explains',
-    },
-    {
-      line: 'openfountain import brunnen.geojson',
-      does: 'Imports a file whose headings identify a ready map, which names source and licence',
-    },
-    {
-      line: 'openfountain import brunnen.geojson --map zurich',
-      does: 'Imports with the ready map that is named',
-    },
-    {
-      line: 'openfountain import fountains.csv --source "City of Lund" --license CC0-1.0 --review fountains.csv.review.csv',
-      does: 'Imports again with decisions about doubtful rows',
-    },
-  ],
-  async run(given, [file = ''], context) {
+  examples: {
+    'import fountains.geojson --source "City of Lund" --license CC0-1.0 --dry-run': 'Shows what would happen',
+    'import fountains.csv --source "City of Lund" --license CC-BY-4.0 --attribution "© City of Lund" --map map.json':
+      'Imports a table whose columns a map explains',
+    'import brunnen.geojson':
+      'Imports a file whose headings identify a ready map, which names source and licence',
+    'import brunnen.geojson --map zurich': 'Imports with the ready map that is named',
+    'import fountains.csv --source "City of Lund" --license CC0-1.0 --review fountains.csv.review.csv':
+      'Imports again with decisions about doubtful rows',
+  },
+  async run({ file, ...given }, context) {
     const { out } = context
     if (given.swap && given['no-swap']) throw usage('--swap and --no-swap exclude each other')
     if (given['remove-missing'] && given['keep-missing'])
@@ -277,31 +226,26 @@ export const importCommand = command({
     await remarkOnLicence(given.license, context)
     const { importFile } = await import('@openfountain/exchange')
     const isDry = given['dry-run']
-    const stop = stopping()
-    const bar = out.progress('Reading')
+    const { source: name, license, url, attribution } = given
+    const { published, reference, crs, place, encoding, delimiter, review } = given
     let told: readonly ImportNote[] = []
-    const read = (registry: Registry) =>
+    const read = (registry: Registry, bar: Progress, signal: AbortSignal) =>
       importFile(registry, {
         file,
-        source: sourceOf(given),
-        ...(chosen !== undefined && { map: chosen.path }),
+        source: present({ name, license, url, attribution }),
         dryRun: isDry,
         resume: given.resume,
         keepAll: given['keep-all'],
         approved: !given.unapproved,
         missing: given['remove-missing'] ? 'remove' : given['keep-missing'] ? 'keep' : 'mark',
-        ...(given.swap && { axes: 'swap' as const }),
-        ...(given['no-swap'] && { axes: 'keep' as const }),
-        ...(given.published !== undefined && { published: given.published }),
-        ...(given.reference !== undefined && { reference: given.reference }),
-        ...(given.crs !== undefined && { crs: given.crs }),
-        ...(given.place !== undefined && { place: given.place }),
-        ...(given.encoding !== undefined && { encoding: given.encoding }),
-        ...(given.delimiter !== undefined && { delimiter: given.delimiter }),
-        ...(given.review !== undefined && { review: given.review }),
-        ...(given.rejected !== undefined && { rejectedFile: given.rejected }),
-        ...(given.doubtful !== undefined && { reviewFile: given.doubtful }),
-        signal: stop.signal,
+        ...present({
+          map: chosen?.path,
+          axes: given.swap ? ('swap' as const) : given['no-swap'] ? ('keep' as const) : undefined,
+          rejectedFile: given.rejected,
+          reviewFile: given.doubtful,
+        }),
+        ...present({ published, reference, crs, place, encoding, delimiter, review }),
+        signal,
         onProgress: ({ phase, rows, total }) =>
           bar.at(rows, total, phase === 'inspecting' ? 'Reading' : isDry ? 'Deciding' : 'Importing'),
         onUnderstood(understanding) {
@@ -310,36 +254,17 @@ export const importCommand = command({
           if (!out.json) out.note(understandingLines(understanding).join('\n'))
         },
       })
-    try {
+    await stoppable(async (signal) => {
       const report = await withRegistry(given, isDry ? 'look' : 'create', context, async (registry) => {
-        const result = await read(registry)
-        bar.end()
+        const result = await out.during('Reading', (bar) => read(registry, bar, signal))
         await warnOfLicence(result, registry, context)
         return result
       })
       if (given.report !== undefined)
         await writeFile(given.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 })
       out.result(report, () => reportLines(report, told))
-    } catch (error) {
-      throw await importFailure(error)
-    } finally {
-      bar.end()
-      stop.end()
-    }
+    }).catch(rethrown)
   },
 })
 
-function sourceOf(given: {
-  readonly source: string | undefined
-  readonly license: string | undefined
-  readonly url: string | undefined
-  readonly attribution: string | undefined
-}) {
-  const { source: name, license, url, attribution } = given
-  return {
-    ...(name !== undefined && { name }),
-    ...(license !== undefined && { license }),
-    ...(url !== undefined && { url }),
-    ...(attribution !== undefined && { attribution }),
-  }
-}
+export const commands = [importCommand]

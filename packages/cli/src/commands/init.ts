@@ -6,7 +6,7 @@ import { isOnServer } from '@openfountain/core/internal'
 import { command, type Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import type { Given, Options } from '../options.ts'
+import { type Given, text } from '../options.ts'
 import { addressOptions, siteAddressOf, signInLink } from '../public-url.ts'
 import { settingsFile, settingsText } from '../settings-file.ts'
 import { registryOptions, withRegistry } from '../settings.ts'
@@ -16,19 +16,14 @@ const databaseFile = 'fountains.db'
 const unitFolder = 'systemd'
 
 const initOptions = {
-  db: {
-    type: 'text',
-    value: 'ADDRESS',
-    about: `A database on a server, such as postgres://user@host/fountains; default the file ${databaseFile} in FOLDER`,
-  },
-  moderator: {
-    type: 'text',
-    value: 'NAME',
-    about: 'The name that is suggested to the first moderator; default they choose it',
-  },
+  db: text(
+    'ADDRESS',
+    `A database on a server, such as postgres://user@host/fountains; default the file ${databaseFile} in FOLDER`,
+  ),
+  moderator: text('NAME', 'The name that is suggested to the first moderator; default they choose it'),
   'public-url': addressOptions['public-url'],
   ...registryOptions,
-} as const satisfies Options
+}
 
 /** Folders that systemd searches for programs. */
 const programFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin']
@@ -92,25 +87,18 @@ const nextSteps = (folder: string): string[] =>
       ]
     : []
 
-export const init = command({
-  name: 'init',
+const init = command('init', {
   summary: 'Makes a folder with all that a registry needs, and prints a link for its first moderator.',
   more: `The folder then has the database, ${settingsFile} with the settings of all commands, a folder for backups, and units of systemd with its paths, for the user who runs this (${unitFolder}/, on Linux). Nothing in it is overwritten: where one of these is there already, nothing is written. The link signs in once, within 24 hours, and the registry keeps only a hash of the secret in it; openfountain user invite --moderator makes another one.`,
-  positionals: [
-    { name: 'FOLDER', about: 'Where; it is made if it does not exist (default .)', optional: true },
-  ],
+  places: { folder: { about: 'Where; it is made if it does not exist (default .)', optional: true } },
   options: initOptions,
-  examples: [
-    {
-      line: 'openfountain init lund --registry-name "Fountains of Lund" --moderator Ada',
-      does: 'Makes a registry to try in the folder lund',
-    },
-    {
-      line: 'openfountain init /var/lib/openfountain --public-url https://fountains.example --moderator Ada',
-      does: 'Makes one to be served behind a proxy on the same machine',
-    },
-  ],
-  async run(options, [given = '.'], context) {
+  examples: {
+    'init lund --registry-name "Fountains of Lund" --moderator Ada':
+      'Makes a registry to try in the folder lund',
+    'init /var/lib/openfountain --public-url https://fountains.example --moderator Ada':
+      'Makes one to be served behind a proxy on the same machine',
+  },
+  async run({ folder: given = '.', ...options }, context) {
     const { db, moderator, 'public-url': publicUrl } = options
     if (publicUrl !== undefined) siteAddressOf(publicUrl)
     if (db !== undefined && !isOnServer(db))
@@ -163,3 +151,5 @@ function printResult(
     ].join('\n'),
   )
 }
+
+export const commands = [init]

@@ -1,8 +1,16 @@
-import type { Registry, Verification } from '@openfountain/core'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Erasure, Registry, Verification } from '@openfountain/core'
+import { isOnServer } from '@openfountain/core/internal'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { databaseOption, withRegistry } from '../settings.ts'
+import { list, numbered, text } from '../options.ts'
+import { writePrivately } from '../output-files.ts'
+import { row } from '../row.ts'
+import { databaseOption, powerOptions, reasonOption, withRegistry } from '../settings.ts'
+import { factLines } from '../table.ts'
+import { entriesText } from '../wording/entries.ts'
 
 /** The line about data that verification does not cover. */
 export const notCoveredLine = (notCovered: readonly string[]): string =>
@@ -57,46 +65,138 @@ async function mustContinue(registry: Registry, { id, hash }: KnownHead): Promis
     )
 }
 
-export const logVerify = command({
-  name: 'log verify',
-  summary:
-    'Verifies the log: every entry, the tree over them, and that replaying them gives exactly what is stored.',
-  more: 'Exits with 4 when it does not verify. --known takes a head that you kept, such as the one in an old export, and verifies that entries have only been added since. It says, too, when the database lost a trigger that guards it, and names each column and table that verifying does not cover.',
-  options: {
-    ...databaseOption,
-    known: { type: 'text', value: 'ID:HASH', about: 'A head that the log must continue' },
-  },
-  examples: [
-    { line: 'openfountain log verify', does: 'Verifies the whole log' },
-    {
-      line: 'openfountain log verify --known "$(openfountain log head)"',
-      does: 'Also checks that the log continues a head that you know',
-    },
-  ],
-  async run({ db, known }, _positionals, { out, env }) {
-    const knownHead = known === undefined ? undefined : knownOf(known)
-    return withRegistry({ db }, 'read', { out, env }, async (registry) => {
-      if (knownHead !== undefined) await mustContinue(registry, knownHead)
-      const bar = out.progress('Verifying')
-      const verification = await registry.changes
-        .verify({ onProgress: (done, total) => bar.at(done, total) })
-        .finally(() => bar.end())
-      out.result(verification, () => verificationLines(verification))
-      return verification.ok ? 'done' : 'unverified'
-    })
-  },
-})
+/** Lines about places that keep a text temporarily. */
+export const leftoverLines = (leftovers: NonNullable<Erasure['leftovers']>): string[] =>
+  leftovers.map(({ place, remedy }) => `For a while it is still in ${inert(place)}: ${remedy}`)
 
-export const logHead = command({
-  name: 'log head',
-  summary: 'Prints how far the log goes: the newest entry’s id, and the root of the tree over all entries.',
-  more: 'Joined by a colon. Keep it to prove later that history was not rewritten: openfountain log verify --known ID:HASH.',
-  options: databaseOption,
-  examples: [{ line: 'openfountain log head >> heads.txt', does: 'Keeps the head of today' }],
-  async run({ db }, _positionals, context) {
-    await withRegistry({ db }, 'read', context, async (registry) => {
-      const head = await registry.changes.head()
-      context.out.result(head, () => [`${head.id}:${head.hash}`])
-    })
-  },
-})
+const counted = (count: number, one: string, several: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : several}`
+
+export const commands = [
+  command('log verify', {
+    summary:
+      'Verifies the log: every entry, the tree over them, and that replaying them gives exactly what is stored.',
+    more: 'Exits with 4 when it does not verify. --known takes a head that you kept, such as the one in an old export, and verifies that entries have only been added since. It says, too, when the database lost a trigger that guards it, and names each column and table that verifying does not cover.',
+    options: { ...databaseOption, known: text('ID:HASH', 'A head that the log must continue') },
+    examples: {
+      'log verify': 'Verifies the whole log',
+      'log verify --known "$(openfountain log head)"':
+        'Also checks that the log continues a head that you know',
+    },
+    async run({ db, known }, context) {
+      const knownHead = known === undefined ? undefined : knownOf(known)
+      return withRegistry({ db }, 'read', context, async (registry) => {
+        if (knownHead !== undefined) await mustContinue(registry, knownHead)
+        const verification = await context.out.during('Verifying', (bar) =>
+          registry.changes.verify({ onProgress: (done, total) => bar.at(done, total) }),
+        )
+        context.out.result(verification, () => verificationLines(verification))
+        return verification.ok ? 'done' : 'unverified'
+      })
+    },
+  }),
+  row('log head', {
+    summary: 'Prints how far the log goes: the newest entry’s id, and the root of the tree over all entries.',
+    more: 'Joined by a colon. Keep it to prove later that history was not rewritten: openfountain log verify --known ID:HASH.',
+    options: databaseOption,
+    examples: { 'log head >> heads.txt': 'Keeps the head of today' },
+    access: 'read',
+    call: (registry) => registry.changes.head(),
+    text: ({ id, hash }) => `${id}:${hash}`,
+  }),
+  row('log redact', {
+    summary:
+      'Permanently removes text from an entry and its copies, as a law may require; the log still verifies.',
+    more: 'The log keeps showing that text was redacted, and why. Text that is still in force is cleared, too. When something still holds the text, such as a program that is reading the database, the command says what, and exits with 17: end it, and run log scrub. Backups and exports that were made before keep the text.',
+    places: { id: { about: 'The entry', ...numbered } },
+    options: {
+      ...powerOptions,
+      ...reasonOption,
+      fields: list('NAME', 'Only these fields of the entry; default all its text'),
+    },
+    examples: {
+      'log redact 1 --fields description --reason "A private telephone number"':
+        'Removes the description from the first entry',
+    },
+    access: 'change',
+    call: (registry, { id, reason, fields }) =>
+      registry.changes.redact(id, { reason, ...(fields.length > 0 && { fields }) }),
+    text: ({ entries, leftovers = [] }, { reason }) => [
+      `Text is removed from ${entriesText(entries)}: ${inert(reason)}`,
+      ...leftoverLines(leftovers),
+    ],
+  }),
+  row('log scrub', {
+    summary: 'Removes every trace of redacted text from the database.',
+    more: 'log redact does this by itself; run it again after it exited with 17, when what held the text has ended. On a server it says where the text still is for a while.',
+    options: databaseOption,
+    examples: { 'log scrub': 'Finishes what log redact could not' },
+    access: 'change',
+    call: async (registry) => ({ database: registry.database, leftovers: await registry.changes.scrub() }),
+    json: ({ leftovers }) => ({ scrubbed: true, ...(leftovers.length > 0 && { leftovers }) }),
+    text: ({ database, leftovers }, { db }) =>
+      isOnServer(db)
+        ? [`No redacted text is left in the tables of ${inert(database)}`, ...leftoverLines(leftovers)]
+        : `No redacted text is left in ${inert(db)} and the files beside it`,
+  }),
+  command('log erasures', {
+    summary: 'Writes a list of everything that was erased, by which a restored backup is erased again.',
+    more: 'The list has nothing of what was erased: ids of entries, names of fields and hashes. What FILE lists already stays in it, also what this registry no longer knows. Keep it elsewhere than the database, and write it again after each erasure or every hour. A registry in a SQLite file needs none: it has such a list beside it, which restore reads.',
+    places: { file: 'Where the list is kept; only its owner may read it' },
+    options: databaseOption,
+    examples: {
+      'log erasures erased.txt': 'Brings the list up to date',
+    },
+    async run({ file, ...options }, context) {
+      const earlier = existsSync(file) ? await readFile(file, 'utf8') : ''
+      const list = await withRegistry(options, 'read', context, (registry) => registry.erasures.list(earlier))
+      await writePrivately(file, [list])
+      const erasures = list.split('\n').length - 1
+      context.out.result({ file, erasures }, () => [
+        `${inert(file)} lists ${counted(erasures, 'erasure', 'erasures')}`,
+      ])
+    },
+  }),
+  row('log erase-again', {
+    summary:
+      'Erases again what a restored database has from before it was erased, by a list of log erasures.',
+    more: 'For a database that pg_restore brought back, or a copy of an old one, before servers use it. Redacted text and that of reports is erased again, and people who left since leave again. --origin renew gives the log a new origin, by which readers and mirrors notice that entries may be lost; keep is for a database that lost none, and for running the command again. openfountain restore does all of this itself for a registry in a SQLite file.',
+    places: { file: 'The list' },
+    options: {
+      ...powerOptions,
+      origin: text(
+        'ORIGIN',
+        'renew when entries that were written after the backup are lost; keep when none are',
+        { choices: ['renew', 'keep'], required: true },
+      ),
+    },
+    examples: {
+      'log erase-again erased.txt --origin renew': 'Makes a restored database safe to use',
+    },
+    access: 'change',
+    call: async (registry, { file, origin }) =>
+      registry.erasures.repeat(await readFile(file, 'utf8'), { origin }),
+    text: ({ erased, erasedReports, left, originRenewed, leftovers = [] }) => [
+      `Erased again: text of ${counted(erased, 'entry', 'entries')} and of ${counted(erasedReports, 'report', 'reports')}; ${counted(left, 'person', 'people')} left again`,
+      ...(originRenewed
+        ? ['The log has a new origin, by which readers and mirrors notice that something may be missing']
+        : []),
+      ...leftoverLines(leftovers),
+    ],
+  }),
+  row('stats', {
+    summary: 'Counts waypoints, users, reviews and contributions.',
+    options: databaseOption,
+    examples: { stats: 'Shows the counts', 'stats --json': 'Prints what GET /api/stats returns' },
+    access: 'read',
+    call: (registry) => registry.statistics(),
+    text: (counts) =>
+      factLines([
+        ['waypoints', counts.totalWaypoints],
+        ['verified', counts.totalVerifiedWaypoints],
+        ['users', counts.totalUsers],
+        ['reviews', counts.totalReviews],
+        ['contributions', counts.totalContributions],
+      ]),
+  }),
+]

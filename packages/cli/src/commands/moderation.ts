@@ -1,44 +1,46 @@
 import {
   token,
-  type ReportDecision,
   type ModerationAct,
   type QueueItem,
+  type Registry,
   type Report,
+  type ReportDecision,
 } from '@openfountain/core'
+import { apiUserId, observerUserId } from '@openfountain/core/internal'
 import { pages } from '@openfountain/core/rules'
+import type { Command, Context } from '../command.ts'
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import type { Options } from '../options.ts'
-import { databaseOption, powerOptions, withRegistry, writingOptions } from '../settings.ts'
-import type { Column } from '../table.ts'
-import { idsText } from '../wording/entries.ts'
-import { reasonOption } from './reverts.ts'
-import { numberOf } from './sessions.ts'
+import { instantOf } from '../instant.ts'
+import { flag, numbered, text, whole } from '../options.ts'
+import { present } from '../present.ts'
+import { asked } from '../question.ts'
+import { row, unlessDry } from '../row.ts'
+import {
+  databaseOption,
+  powerOptions,
+  reasonOption,
+  regionsOption,
+  withRegistry,
+  writingOptions,
+} from '../settings.ts'
+import { listLines, type Columns } from '../table.ts'
+import { entriesText, idsText } from '../wording/entries.ts'
 
 const pageOptions = {
-  limit: {
-    type: 'whole',
-    value: 'N',
-    min: 1,
-    max: pages.queue.max,
-    default: pages.queue.default,
-    about: 'How many',
-  },
-  after: {
-    type: 'whole',
-    value: 'N',
+  limit: whole('N', 'How many', { min: 1, max: pages.queue.max, default: pages.queue.default }),
+  after: whole('N', 'The next page: the number that the page before ends with', {
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    about: 'The next page: the number that the page before ends with',
-  },
-} as const satisfies Options
+  }),
+}
 
 const kinds = ['unapproved', 'unverified', 'reported', 'duplicates', 'bursts'] as const
 
-function kindOf(text: string): (typeof kinds)[number] {
-  const kind = kinds.find((each) => each === text)
-  if (kind === undefined) throw usage(`KIND must be one of ${kinds.join(', ')}, not ${JSON.stringify(text)}`)
+function kindOf(_name: string, given: string): (typeof kinds)[number] {
+  const kind = kinds.find((each) => each === given)
+  if (kind === undefined) throw usage(`KIND must be one of ${kinds.join(', ')}, not ${JSON.stringify(given)}`)
   return kind
 }
 
@@ -51,216 +53,277 @@ function subjectOf({ waypoint, review, user }: QueueItem): string {
   return user === undefined ? 'gone' : nameOf(user)
 }
 
-const queueColumns: Column<QueueItem>[] = [
-  { heading: 'SINCE', value: ({ since }) => since },
-  { heading: 'WHAT', value: subjectOf },
-  {
-    heading: 'OTHER',
-    value: ({ other }) => (other === undefined ? undefined : `${other.name} (${other.id})`),
+const queueColumns: Columns<QueueItem> = {
+  SINCE: 'since',
+  WHAT: subjectOf,
+  OTHER: ({ other }) => (other === undefined ? undefined : `${other.name} (${other.id})`),
+  WHY: 'why',
+  REPORTS: ({ reports = [] }) => reports.map(({ id }) => id).join(', '),
+}
+
+const actColumns: Columns<ModerationAct> = {
+  ACT: 'id',
+  WHEN: 'timestamp',
+  WHO: ({ user }) => nameOf(user),
+  WHAT: 'kind',
+  OF({ waypoint, review, person }) {
+    if (waypoint !== undefined) return `${waypoint.name} (${waypoint.id})`
+    if (review !== undefined) return `review ${review.id}`
+    return person === undefined ? undefined : nameOf(person)
   },
-  { heading: 'WHY', value: ({ why }) => why },
-  { heading: 'REPORTS', value: ({ reports = [] }) => reports.map(({ id }) => id).join(', ') },
-]
+  WHY: ({ reason, redacted }) => (redacted === true ? '(redacted)' : reason),
+  ENTRIES: ({ entries }) => entries.length,
+}
 
-/** How to go on to the next page. */
-const nextLine = (next: number | undefined): string[] =>
-  next === undefined ? [] : [`There is more: --after ${next}`]
-
-export const moderateQueue = command({
-  name: 'moderate queue',
-  summary: 'Lists what there is for moderators to look at, oldest first.',
-  more: 'KIND is unapproved, unverified, reported, duplicates (near each other and called alike) or bursts (people who changed very much of late). The first question about duplicates reads all places. user block and user unblock keep people from writing.',
-  positionals: [{ name: 'KIND', about: 'Which queue' }],
-  options: { ...databaseOption, ...pageOptions },
-  examples: [
-    { line: 'openfountain moderate queue reported', does: 'Shows what people reported' },
-    { line: 'openfountain moderate queue duplicates --json', does: 'Prints { "items": …, "total": … }' },
-  ],
-  async run({ limit, after, ...options }, [kind = ''], context) {
-    const wanted = { kind: kindOf(kind), limit, ...(after !== undefined && { after }) }
-    await withRegistry(options, 'read', context, async (registry) => {
-      const page = await registry.moderation.queue(wanted, token())
-      context.out.table(page, page.items, queueColumns, 'Nothing to look at')
-      if (!context.out.json) context.out.note([`${page.total} in all`, ...nextLine(page.next)].join('\n'))
-    })
+const reportColumns: Columns<Report> = {
+  ID: ({ id }) => String(id),
+  CREATED: 'createdAt',
+  ABOUT({ bubblerId, reviewId, userId }) {
+    if (bubblerId !== undefined) return `fountain ${bubblerId}`
+    return reviewId === undefined ? `user ${userId}` : `review ${reviewId}`
   },
-})
+  REASON: 'reason',
+  COMMENT: 'comment',
+  NOTE: 'note',
+}
 
-const actColumns: Column<ModerationAct>[] = [
-  { heading: 'ACT', value: ({ id }) => id },
-  { heading: 'WHEN', value: ({ timestamp }) => timestamp },
-  { heading: 'WHO', value: ({ user }) => nameOf(user) },
-  { heading: 'WHAT', value: ({ kind }) => kind },
-  {
-    heading: 'OF',
-    value: ({ waypoint, review, person }) => {
-      if (waypoint !== undefined) return `${waypoint.name} (${waypoint.id})`
-      if (review !== undefined) return `review ${review.id}`
-      return person === undefined ? undefined : nameOf(person)
+/** How to get the next page. */
+const nextText = (next: number | undefined): string | undefined =>
+  next === undefined ? undefined : `There is more: --after ${next}`
+
+const dryRunOption = { 'dry-run': flag('Reports what would be undone, and writes nothing') }
+
+/** Names of a command's twins: each is listed with its own help. */
+type Twin<Name extends string> = (name: Name) => Command
+
+const revertEntry: Twin<'log revert' | 'moderate revert'> = (name) =>
+  row(name, {
+    summary: 'Undoes what an entry did to a waypoint or a review, by new entries.',
+    more: 'Reverting a deletion restores. XP that was earned is taken back. Refused with exit code 5 when somebody changed the same fields since.',
+    places: { id: { about: 'The entry', ...numbered } },
+    options: { ...writingOptions, ...regionsOption, ...reasonOption },
+    examples: { [`${name} 12 --reason "Vandalism"`]: 'Undoes entry 12' },
+    access: 'change',
+    call: (registry, { id, reason }) => registry.changes.revert(id, { reason }, token()),
+    json: (entries, { id }) => ({ reverted: id, entries }),
+    text: (entries, { id }) => `Entry ${id} is undone by ${entriesText(entries)}`,
+  })
+
+interface Conflict {
+  readonly entry: number
+  readonly fields: readonly string[]
+}
+
+/** Collects the pages of a revert. */
+async function paged<
+  Page extends { readonly conflicts: readonly Conflict[]; readonly next?: number | undefined },
+>(
+  undo: (before: number | undefined) => Promise<Page>,
+  changesOf: (page: Page) => readonly number[],
+): Promise<{ readonly changes: number[]; readonly conflicts: Page['conflicts'][number][] }> {
+  const changes: number[] = []
+  const conflicts: Page['conflicts'][number][] = []
+  for (let before: number | undefined; ;) {
+    const page = await undo(before)
+    changes.push(...changesOf(page))
+    conflicts.push(...page.conflicts)
+    if (page.next === undefined) return { changes, conflicts }
+    before = page.next
+  }
+}
+
+function undoneLines(changes: number, conflicts: readonly Conflict[], isDry: boolean): string[] {
+  return [
+    isDry
+      ? `Dry run: nothing was written. Changes that would be undone: ${changes}`
+      : `Changes that are undone: ${changes}`,
+    ...conflicts.map(({ entry, fields }) => {
+      const why =
+        fields.length === 0 ? 'it cannot be undone' : `changed since: ${fields.map(inert).join(', ')}`
+      return `Entry ${entry} stays: ${why}`
+    }),
+  ]
+}
+
+const builtIn: ReadonlySet<string> = new Set([apiUserId, observerUserId])
+
+/** @throws CommandError usage unless the revert of a built-in user is confirmed */
+async function mustBeConfirmed(id: string, confirm: string | undefined, { out }: Context): Promise<void> {
+  const what = `Nothing was undone: ${id} stands for ${id === apiUserId ? 'imports and programs' : 'all who observed something'}`
+  if (confirm === undefined && (!process.stdin.isTTY || out.json))
+    throw usage(`${what}; if all of that is to be undone, give --confirm ${id}`)
+  if ((confirm ?? (await asked(`Undo everything since then that ${id} did? Type ${id}: `))) !== id)
+    throw usage(what)
+}
+
+const revertUser: Twin<'user revert' | 'moderate revert-user'> = (name) =>
+  command(name, {
+    summary: 'Undoes what a user changed of waypoints and reviews since a time, the newest first.',
+    more: 'What others changed since stays, and is listed. XP that the changes earned is taken back. The user can still write: user block ends that. Run it with --dry-run first. moderate undo takes it back. Of api, which stands for imports and programs, and of observer it is only done once the id was typed, or given with --confirm.',
+    places: { id: 'The user’s id' },
+    options: {
+      ...powerOptions,
+      ...regionsOption,
+      since: text(
+        'TIME',
+        'Only what was done then or later: a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z',
+        { required: true, reads: instantOf },
+      ),
+      ...reasonOption,
+      confirm: text('ID', 'The id again, where it is that of a built-in user'),
+      ...dryRunOption,
     },
-  },
-  { heading: 'WHY', value: ({ reason, redacted }) => (redacted === true ? '(redacted)' : reason) },
-  { heading: 'ENTRIES', value: ({ entries }) => entries.length },
-]
-
-export const moderateActs = command({
-  name: 'moderate acts',
-  summary: 'Lists what moderators and the operator did, newest first.',
-  more: 'Everybody may see it at /api/moderation/acts. moderate undo undoes one.',
-  options: { ...databaseOption, ...pageOptions },
-  examples: [{ line: 'openfountain moderate acts --limit 10', does: 'Shows the newest ten' }],
-  async run({ limit, after, ...options }, _positionals, context) {
-    await withRegistry(options, 'read', context, async (registry) => {
-      const page = await registry.moderation.acts({ limit, ...(after !== undefined && { after }) })
-      context.out.table(page, page.acts, actColumns, 'No acts')
-      if (!context.out.json && page.next !== undefined) context.out.note(nextLine(page.next).join('\n'))
-    })
-  },
-})
-
-export const moderateMerge = command({
-  name: 'moderate merge',
-  summary: 'Merges a fountain into another that is the same.',
-  more: 'The other gains its reviews and sources, and its address leads there. moderate undo takes it back.',
-  positionals: [{ name: 'ID', about: 'The fountain that becomes a tombstone' }],
-  options: {
-    ...writingOptions,
-    into: { type: 'text', value: 'ID', required: true, about: 'The fountain that is kept' },
-    ...reasonOption,
-  },
-  examples: [
-    { line: 'openfountain moderate merge 12 --into 7 --reason "The same"', does: 'Keeps fountain 7' },
-  ],
-  async run({ into, reason, ...options }, [id = ''], context) {
-    const [merged, kept] = [numberOf(id), numberOf(into)]
-    await withRegistry(options, 'change', context, async (registry) => {
-      const waypoint = await registry.waypoints.merge(merged, { into: kept, reason }, token())
-      context.out.result({ merged, waypoint }, () => [
-        `Fountain ${merged} is merged into ${kept}: ${inert(waypoint.name)}`,
-      ])
-    })
-  },
-})
-
-export const moderateDistinct = command({
-  name: 'moderate distinct',
-  summary: 'Says that two fountains are not the same, so that they are no duplicates any more.',
-  positionals: [{ name: 'ID', about: 'One of them' }],
-  options: {
-    ...writingOptions,
-    from: { type: 'text', value: 'ID', required: true, about: 'The other one' },
-  },
-  examples: [{ line: 'openfountain moderate distinct 12 --from 7', does: 'Takes the pair out of the queue' }],
-  async run({ from, ...options }, [id = ''], context) {
-    const [one, other] = [numberOf(id), numberOf(from)]
-    await withRegistry(options, 'change', context, async (registry) => {
-      const distinct = await registry.moderation.distinguish(one, other, token())
-      context.out.result({ distinct }, () => [`Fountains ${idsText(distinct)} are not the same`])
-    })
-  },
-})
-
-const reportColumns: Column<Report>[] = [
-  { heading: 'ID', value: ({ id }) => String(id) },
-  { heading: 'CREATED', value: ({ createdAt }) => createdAt },
-  {
-    heading: 'ABOUT',
-    value: ({ bubblerId, reviewId, userId }) =>
-      bubblerId !== undefined
-        ? `fountain ${bubblerId}`
-        : reviewId !== undefined
-          ? `review ${reviewId}`
-          : `user ${userId}`,
-  },
-  { heading: 'REASON', value: ({ reason }) => reason },
-  { heading: 'COMMENT', value: ({ comment }) => comment },
-  { heading: 'NOTE', value: ({ note }) => note },
-]
-
-export const moderateReports = command({
-  name: 'moderate reports',
-  summary: 'Lists what people reported, oldest first.',
-  more: 'Who reported it is for moderators to see, in their queue.',
-  options: {
-    ...databaseOption,
-    state: {
-      type: 'text',
-      value: 'STATE',
-      default: 'open',
-      choices: ['open', 'done', 'dismissed'],
-      about: 'Only reports in this state',
+    examples: {
+      [`${name} eve --since 2026-01-31 --reason "Vandalism" --dry-run`]: 'Shows what would be undone',
+      [`${name} eve --since 2026-01-31 --reason "Vandalism"`]: 'Undoes it',
     },
-    ...pageOptions,
-  },
-  examples: [
-    { line: 'openfountain moderate reports', does: 'Shows open reports' },
-    { line: 'openfountain moderate reports --state done', does: 'Shows those that led to something' },
-  ],
-  async run({ state, limit, after, ...options }, _positionals, context) {
-    await withRegistry(options, 'read', context, async (registry) => {
-      const query = { state, limit, ...(after !== undefined && { after }) }
-      const reports = await registry.reports.list(query, token())
-      context.out.table({ reports }, reports, reportColumns, 'No reports')
-    })
-  },
-})
+    async run({ id, confirm, ...given }, context) {
+      const { since, reason, 'dry-run': dryRun } = given
+      const evenBuiltIn = builtIn.has(id)
+      if (evenBuiltIn && !dryRun) await mustBeConfirmed(id, confirm, context)
+      await withRegistry(given, unlessDry(given), context, async ({ users }: Registry) => {
+        const { changes: reverted, conflicts } = await paged(
+          (before) => users.revert(id, { since, reason, dryRun, evenBuiltIn, before }, token()),
+          (page) => page.reverted,
+        )
+        context.out.result({ reverted, conflicts, dryRun }, () =>
+          undoneLines(reverted.length, conflicts, dryRun),
+        )
+      })
+    },
+  })
 
-export const moderateReport = command({
-  name: 'moderate report',
-  summary: 'Closes a report.',
-  more: 'A report that was closed otherwise stays so: exit code 5.',
-  positionals: [
-    { name: 'ID', about: 'The number of the report' },
-    { name: 'STATE', about: 'done, or dismissed when nothing was to be done' },
-  ],
-  options: { ...writingOptions, note: { type: 'text', value: 'TEXT', about: 'A note for other moderators' } },
-  examples: [
-    { line: 'openfountain moderate report 3 done --note "Moved it"', does: 'Closes report 3' },
-    { line: 'openfountain moderate report 4 dismissed', does: 'Closes report 4 without doing anything' },
-  ],
-  async run({ note, ...options }, [id = '', state = ''], context) {
-    const number = numberOf(id)
-    await withRegistry(options, 'change', context, async (registry) => {
-      const report = await registry.reports.decide(
-        number,
-        { state: state as ReportDecision['state'], note },
-        token(),
+const report = { id: { about: 'The number of the report', ...numbered } }
+
+export const commands = [
+  row('moderate queue', {
+    summary: 'Lists what there is for moderators to look at, oldest first.',
+    more: 'KIND is unapproved, unverified, reported, duplicates (near each other and called alike) or bursts (people who changed very much of late). The first question about duplicates reads all places. user block and user unblock keep people from writing.',
+    places: { kind: { about: 'Which queue', reads: kindOf } },
+    options: { ...databaseOption, ...pageOptions },
+    examples: {
+      'moderate queue reported': 'Shows what people reported',
+      'moderate queue duplicates --json': 'Prints { "items": …, "total": … }',
+    },
+    access: 'read',
+    call: (registry, { kind, limit, after }) =>
+      registry.moderation.queue({ kind, limit, ...present({ after }) }, token()),
+    text: ({ items }) => listLines(items, queueColumns, 'Nothing to look at'),
+    note: ({ total, next }) => [`${total} in all`, nextText(next) ?? []].flat().join('\n'),
+  }),
+  row('moderate acts', {
+    summary: 'Lists what moderators and the operator did, newest first.',
+    more: 'Everybody may see it at /api/moderation/acts. moderate undo undoes one.',
+    options: { ...databaseOption, ...pageOptions },
+    examples: { 'moderate acts --limit 10': 'Shows the newest ten' },
+    access: 'read',
+    call: (registry, { limit, after }) => registry.moderation.acts({ limit, ...present({ after }) }),
+    text: ({ acts }) => listLines(acts, actColumns, 'No acts'),
+    note: ({ next }) => nextText(next),
+  }),
+  row('moderate merge', {
+    summary: 'Merges a fountain into another that is the same.',
+    more: 'The other gains its reviews and sources, and its address leads there. moderate undo takes it back.',
+    places: { id: { about: 'The fountain that becomes a tombstone', ...numbered } },
+    options: {
+      ...writingOptions,
+      into: text('ID', 'The fountain that is kept', { required: true, ...numbered }),
+      ...reasonOption,
+    },
+    examples: { 'moderate merge 12 --into 7 --reason "The same"': 'Keeps fountain 7' },
+    access: 'change',
+    call: (registry, { id, into, reason }) => registry.waypoints.merge(id, { into, reason }, token()),
+    json: (waypoint, { id }) => ({ merged: id, waypoint }),
+    text: ({ name }, { id, into }) => `Fountain ${id} is merged into ${into}: ${inert(name)}`,
+  }),
+  row('moderate distinct', {
+    summary: 'Says that two fountains are not the same, so that they are no duplicates any more.',
+    places: { id: { about: 'One of them', ...numbered } },
+    options: { ...writingOptions, from: text('ID', 'The other one', { required: true, ...numbered }) },
+    examples: { 'moderate distinct 12 --from 7': 'Takes the pair out of the queue' },
+    access: 'change',
+    call: (registry, { id, from }) => registry.moderation.distinguish(id, from, token()),
+    json: (distinct) => ({ distinct }),
+    text: (distinct) => `Fountains ${idsText(distinct)} are not the same`,
+  }),
+  row('moderate reports', {
+    summary: 'Lists what people reported, oldest first.',
+    more: 'Who reported it is for moderators to see, in their queue.',
+    options: {
+      ...databaseOption,
+      state: text('STATE', 'Only reports in this state', {
+        default: 'open',
+        choices: ['open', 'done', 'dismissed'],
+      }),
+      ...pageOptions,
+    },
+    examples: {
+      'moderate reports': 'Shows open reports',
+      'moderate reports --state done': 'Shows those that led to something',
+    },
+    access: 'read',
+    call: async (registry, { state, limit, after }) => ({
+      reports: await registry.reports.list({ state, limit, ...present({ after }) }, token()),
+    }),
+    text: ({ reports }) => listLines(reports, reportColumns, 'No reports'),
+  }),
+  row('moderate report', {
+    summary: 'Closes a report.',
+    more: 'A report that was closed otherwise stays so: exit code 5.',
+    places: { ...report, state: 'done, or dismissed when nothing was to be done' },
+    options: { ...writingOptions, note: text('TEXT', 'A note for other moderators') },
+    examples: {
+      'moderate report 3 done --note "Moved it"': 'Closes report 3',
+      'moderate report 4 dismissed': 'Closes report 4 without doing anything',
+    },
+    access: 'change',
+    async call(registry, { id, state, note }) {
+      const decision = { state: state as ReportDecision['state'], note }
+      return { report: await registry.reports.decide(id, decision, token()) }
+    },
+    text: ({ report: { state } }, { id }) => `Report ${id} is ${state}`,
+  }),
+  row('moderate reopen', {
+    summary: 'Opens a report again that was closed, without the note of the one who closed it.',
+    places: report,
+    options: writingOptions,
+    examples: { 'moderate reopen 3': 'Puts report 3 back into the queue' },
+    access: 'change',
+    call: async (registry, { id }) => ({ report: await registry.reports.reopen(id, token()) }),
+    text: (_result, { id }) => `Report ${id} is open`,
+  }),
+  row('moderate erase-report', {
+    summary:
+      'Permanently removes what was written in a report: its comment, and the note of the one who closed it.',
+    more: 'The report stays, with its reason. Restoring an older backup does not bring the text back. When something still holds the text, such as a program that is reading the database, the command says what, and exits with 17: end it, and run it again. Backups that were made before keep the text until they are restored.',
+    places: report,
+    options: powerOptions,
+    examples: { 'moderate erase-report 3': 'Removes the comment and the note of report 3' },
+    access: 'change',
+    call: async (registry, { id }) => ({ report: await registry.reports.erase(id) }),
+    text: (_result, { id }) => `Nothing that was written in report ${id} is left`,
+  }),
+  revertEntry('log revert'),
+  revertEntry('moderate revert'),
+  revertUser('user revert'),
+  revertUser('moderate revert-user'),
+  row('moderate undo', {
+    summary: 'Undoes what an act of moderation did, as one act.',
+    more: 'What a revert took back stands again, with the XP; what was deleted or merged is back. What was changed since stays, and is listed. moderate acts lists them; undoing a person’s changes is an act for each 500 of them. Redactions are not undone.',
+    places: { act: { about: 'The id of the act, which is that of its first entry', ...numbered } },
+    options: { ...powerOptions, ...regionsOption, ...reasonOption, ...dryRunOption },
+    examples: {
+      'moderate undo 120 --reason "It was right" --dry-run': 'Shows what would be undone',
+      'moderate undo 120 --reason "It was right"': 'Undoes act 120',
+    },
+    access: unlessDry,
+    async call(registry, { act, reason, 'dry-run': dryRun }) {
+      const { changes: undone, conflicts } = await paged(
+        (before) => registry.moderation.undo(act, { reason, dryRun, before }, token()),
+        (page) => page.undone,
       )
-      context.out.result({ report }, () => [`Report ${number} is ${report.state}`])
-    })
-  },
-})
-
-export const moderateReopen = command({
-  name: 'moderate reopen',
-  summary: 'Opens a report again that was closed, without the note of the one who closed it.',
-  positionals: [{ name: 'ID', about: 'The number of the report' }],
-  options: writingOptions,
-  examples: [{ line: 'openfountain moderate reopen 3', does: 'Puts report 3 back into the queue' }],
-  async run(options, [id = ''], context) {
-    const number = numberOf(id)
-    await withRegistry(options, 'change', context, async (registry) => {
-      const report = await registry.reports.reopen(number, token())
-      context.out.result({ report }, () => [`Report ${number} is open`])
-    })
-  },
-})
-
-export const moderateEraseReport = command({
-  name: 'moderate erase-report',
-  summary:
-    'Permanently removes what was written in a report: its comment, and the note of the one who closed it.',
-  more: 'The report stays, with its reason. Restoring an older backup does not bring the text back. When something still holds the text, such as a program that is reading the database, the command says what, and exits with 17: end it, and run it again. Backups that were made before keep the text until they are restored.',
-  positionals: [{ name: 'ID', about: 'The number of the report' }],
-  options: powerOptions,
-  examples: [
-    { line: 'openfountain moderate erase-report 3', does: 'Removes the comment and the note of report 3' },
-  ],
-  async run(options, [id = ''], context) {
-    const number = numberOf(id)
-    await withRegistry(options, 'change', context, async (registry) => {
-      const report = await registry.reports.erase(number)
-      context.out.result({ report }, () => [`Nothing that was written in report ${number} is left`])
-    })
-  },
-})
+      return { undone, conflicts, dryRun }
+    },
+    text: ({ undone, conflicts, dryRun }) => undoneLines(undone.length, conflicts, dryRun),
+  }),
+]

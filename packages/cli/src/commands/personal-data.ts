@@ -1,50 +1,33 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { RegistryError, type Issue } from '@openfountain/core'
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert, inertJsonText } from '../inert.ts'
-import { checkFolders } from '../output-files.ts'
+import { checkFolders, writePrivately } from '../output-files.ts'
+import { row } from '../row.ts'
 import { databaseOption, powerOptions, withRegistry } from '../settings.ts'
+import { text } from '../options.ts'
 
-const userPositional = { name: 'ID', about: 'The user’s id' } as const
-
-/** Writes a file atomically, for its owner alone. */
-async function writePrivately(file: string, pieces: AsyncIterable<string>): Promise<void> {
-  const part = `${file}.part`
-  // A file left by an interrupted run may have a wider mode.
-  await rm(part, { force: true })
-  try {
-    await pipeline(pieces, createWriteStream(part, { mode: 0o600, flags: 'wx' }))
-    await rename(part, file)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  }
-}
+const places = { id: 'The user’s id' }
 
 async function* documentOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) yield inertJsonText(piece)
   yield '\n'
 }
 
-export const userExport = command({
-  name: 'user export',
+const userExport = command('user export', {
   summary: 'Writes everything that the registry holds about a user, as one JSON document.',
   more: 'Their profile with the e-mail address, ways to sign in, sessions, tokens, reviews, and every entry of the log by them or about them, such as a block. Secrets are not in it: the registry does not have them. Users get the same document by themselves in their account.',
-  positionals: [userPositional],
+  places,
   options: {
     ...databaseOption,
-    out: {
-      type: 'text',
-      value: 'FILE',
-      about: 'The file to write, for its owner alone (mode 0600); default standard output',
-    },
+    out: text('FILE', 'The file to write, for its owner alone (mode 0600); default standard output'),
   },
-  examples: [{ line: 'openfountain user export ada --out ada.json', does: 'Writes what there is about Ada' }],
-  async run({ db, out: file }, [id = ''], context) {
+  examples: {
+    'user export ada --out ada.json': 'Writes what there is about Ada',
+  },
+  async run({ id, db, out: file }, context) {
     checkFolders({ out: file })
     await withRegistry({ db }, 'read', context, async (registry) => {
       // Fails before a file is touched.
@@ -69,49 +52,33 @@ function unconfirmed(error: unknown, id: string): unknown {
   )
 }
 
-export const userErase = command({
-  name: 'user erase',
+const userErase = row('user erase', {
   also: ['user remove'],
   summary:
     'Erases a user for good: name, e-mail address, ways to sign in, sessions and tokens; it cannot be undone.',
   more: 'What they contributed stays under their id, without a name. With --texts erase, what they wrote is redacted from the log, too, except names of fountains. Users can do the same by themselves in their account. A block stays in force for their ways to sign in. Backups, exports and mirrors that were made before keep what they have: docs/privacy.md says what to do. When something still holds the texts, such as a program that is reading the database, the command says what, and exits with 17: end it, and run log scrub.',
-  positionals: [userPositional],
+  places,
   options: {
     ...powerOptions,
-    confirm: {
-      type: 'text',
-      value: 'NAME',
-      required: true,
-      about: 'The user’s name as user show prints it, as a safeguard',
-    },
-    texts: {
-      type: 'text',
-      value: 'WHAT',
+    confirm: text('NAME', 'The user’s name as user show prints it, as a safeguard', { required: true }),
+    texts: text('WHAT', 'What happens to descriptions, comments and other texts that they wrote', {
       choices: ['keep', 'erase'],
       default: 'keep',
-      about: 'What happens to descriptions, comments and other texts that they wrote',
-    },
+    }),
   },
-  examples: [
-    {
-      line: 'openfountain user erase ada --confirm "Ada Byron"',
-      does: 'Erases Ada, and keeps what she wrote',
-    },
-    {
-      line: 'openfountain user erase ada --confirm "Ada Byron" --texts erase',
-      does: 'Erases Ada and what she wrote',
-    },
-  ],
-  async run({ confirm, texts, ...options }, [id = ''], context) {
-    await withRegistry(options, 'change', context, async (registry) => {
-      await registry.accounts.leave(id, { confirm, texts }).catch((error: unknown) => {
-        throw unconfirmed(error, id)
-      })
-      context.out.result({ erased: id, texts }, () => [
-        `User ${inert(id)} is erased; ${texts === 'keep' ? 'what they wrote stays without a name' : 'what they wrote is redacted'}`,
-      ])
-      if (!context.out.json)
-        context.out.note('Backups and exports that were made before still have them: make new ones')
-    })
+  examples: {
+    'user erase ada --confirm "Ada Byron"': 'Erases Ada, and keeps what she wrote',
+    'user erase ada --confirm "Ada Byron" --texts erase': 'Erases Ada and what she wrote',
   },
+  access: 'change',
+  call: (registry, { id, confirm, texts }) =>
+    registry.accounts.leave(id, { confirm, texts }).catch((error: unknown) => {
+      throw unconfirmed(error, id)
+    }),
+  json: (_result, { id, texts }) => ({ erased: id, texts }),
+  text: (_result, { id, texts }) =>
+    `User ${inert(id)} is erased; ${texts === 'keep' ? 'what they wrote stays without a name' : 'what they wrote is redacted'}`,
+  note: () => 'Backups and exports that were made before still have them: make new ones',
 })
+
+export const commands = [userExport, userErase]

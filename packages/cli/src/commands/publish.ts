@@ -5,61 +5,43 @@ import { command, type Context } from '../command.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { pace, withoutWatching } from '../follow.ts'
 import { inert } from '../inert.ts'
-import type { Given, Options } from '../options.ts'
+import { type Given, flag, list, text, whole } from '../options.ts'
 import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
 import { interruption } from '../signals.ts'
 import { siteFailure, siteLines, siteOptions, siteSettings } from '../site-options.ts'
 import { exportFailure, exporting, mustAgree, permittedOf, termsOptions } from './export.ts'
 
 const watchOptions = {
-  watch: {
-    type: 'flag',
-    about: 'Goes on after that, and publishes again whenever the registry has changed, and once a day',
-  },
-  every: {
-    type: 'whole',
-    value: 'SECONDS',
-    min: 1,
-    max: 86_400,
-    default: pace.every,
-    about:
-      'With --watch: publishes no more often than this, and what is written without a pause no later than this',
-  },
-  quiet: {
-    type: 'whole',
-    value: 'SECONDS',
+  watch: flag('Goes on after that, and publishes again whenever the registry has changed, and once a day'),
+  every: whole(
+    'SECONDS',
+    'With --watch: publishes no more often than this, and what is written without a pause no later than this',
+    { min: 1, max: 86_400, default: pace.every },
+  ),
+  quiet: whole('SECONDS', 'With --watch: publishes when nothing was written for so long', {
     min: 0,
     max: 86_400,
     default: pace.quiet,
-    about: 'With --watch: publishes when nothing was written for so long',
-  },
-} as const satisfies Options
+  }),
+}
 
 const publishOptions = {
   ...databaseOption,
-  out: {
-    type: 'text',
-    value: 'DIR',
-    required: true,
-    about: 'Where the site is to be, with the downloads in its folder data',
-  },
+  out: text('DIR', 'Where the site is to be, with the downloads in its folder data', { required: true }),
   ...watchOptions,
-  formats: {
-    type: 'list',
-    value: 'NAME',
-    about: 'Only these downloads, such as geojson or csv, besides what the site needs; default all',
-  },
-  downloads: {
-    type: 'text',
-    value: 'WHEN',
-    choices: ['always', 'daily'],
-    about:
-      'Whether downloads that take long to make (GeoJSON, CSV, GPX, KML, KMZ, GeoParquet, GeoPackage, SQLite) are made anew each time or once a day (UTC); default daily with --watch, else always',
-  },
+  formats: list(
+    'NAME',
+    'Only these downloads, such as geojson or csv, besides what the site needs; default all',
+  ),
+  downloads: text(
+    'WHEN',
+    'Whether downloads that take long to make (GeoJSON, CSV, GPX, KML, KMZ, GeoParquet, GeoPackage, SQLite) are made anew each time or once a day (UTC); default daily with --watch, else always',
+    { choices: ['always', 'daily'] },
+  ),
   ...siteOptions,
   ...termsOptions,
   ...registryOptions,
-} as const satisfies Options
+}
 
 type PublishOptions = Given<typeof publishOptions>
 
@@ -167,32 +149,23 @@ async function always(options: PublishOptions, context: Context): Promise<ExitNa
   }
 }
 
-export const publish = command({
-  name: 'publish',
+const publish = command('publish', {
   summary: 'Exports the registry and builds its site in one step, once or whenever something changes.',
   more: 'DIR becomes a symbolic link to the site, which is in a hidden folder beside it, so that a new one takes its place in one step; the earlier one is removed. A second hidden folder, which ends in -kept, has what makes the next publication quicker; nothing needs it, and no host has to have it. Pages that would come out the same are taken over from it, and all downloads while the registry has not changed and the day (UTC) is the same; with --downloads daily those that take long to make also when it has, unless something was erased. While the options, the files that they name and the program are the same, too, the site is left where it is. An earlier site of this command or of site build is replaced, another folder is refused, and whatever fails leaves the earlier site as it was. With --watch it runs beside a server, which it never disturbs, until SIGTERM or Ctrl-C; failures are tried again, after ever longer pauses of ten minutes at most.',
   options: publishOptions,
-  examples: [
-    { line: 'openfountain publish --out public', does: 'Writes the site with all downloads' },
-    {
-      line: 'openfountain publish --out public --url https://fountains.example --basemap rome.pmtiles',
-      does: 'Writes it for a host, with streets',
-    },
-    {
-      line: 'openfountain publish --out public --formats geojson,csv --pages 5000',
-      does: 'Writes a smaller one, for hosts with a limit',
-    },
-    {
-      line: 'openfountain publish --out site --api /api --watch',
-      does: 'Keeps the site of a server up to date, with the largest downloads of once a day: openfountain serve --site site --exports site/data',
-    },
-    {
-      line: 'openfountain publish --out site --api /api --watch --every 3600',
-      does: 'Does so once an hour at most',
-    },
-  ],
-  async run(options, _positionals, context) {
+  examples: {
+    'publish --out public': 'Writes the site with all downloads',
+    'publish --out public --url https://fountains.example --basemap rome.pmtiles':
+      'Writes it for a host, with streets',
+    'publish --out public --formats geojson,csv --pages 5000': 'Writes a smaller one, for hosts with a limit',
+    'publish --out site --api /api --watch':
+      'Keeps the site of a server up to date, with the largest downloads of once a day: openfountain serve --site site --exports site/data',
+    'publish --out site --api /api --watch --every 3600': 'Does so once an hour at most',
+  },
+  async run(options, context) {
     mustAgree(options)
     return options.watch ? always(options, context) : once(options, context)
   },
 })
+
+export const commands = [publish]

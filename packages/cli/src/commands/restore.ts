@@ -13,6 +13,7 @@ import { mirrorFailure } from '../wording/mirror.ts'
 import { unverified } from './backup.ts'
 import { knownOf, notCoveredLine } from './log.ts'
 import { checkAddress } from './mirror.ts'
+import { flag, text } from '../options.ts'
 
 /** The mirror with newer entries. */
 interface Tail extends Pick<TailOptions, 'known' | 'trustRights'> {
@@ -20,12 +21,13 @@ interface Tail extends Pick<TailOptions, 'known' | 'trustRights'> {
 }
 
 async function restored(options: RestoreOptions, { out }: Context): Promise<RestoreResult> {
-  const bar = out.progress('Verifying')
-  return restoreDatabase({ ...options, onProgress: (done, total) => bar.at(done, total) })
+  return out
+    .during('Verifying', (bar) =>
+      restoreDatabase({ ...options, onProgress: (done, total) => bar.at(done, total) }),
+    )
     .catch((error: unknown) => {
       throw unverified(error)
     })
-    .finally(() => bar.end())
 }
 
 /** Copies the entries that follow a database's own from a mirror. */
@@ -33,18 +35,14 @@ async function followed(database: string, { url, ...options }: Tail, { out }: Co
   const { followTail } = await import('@openfountain/exchange')
   // Entries have their own times.
   const registry = await openRegistry({ database, create: false, acceptClock: true })
-  const bar = out.progress('Following')
-  try {
-    return await followTail(url, registry, {
-      ...options,
-      onProgress: ({ done, total }) => bar.at(done, total),
+  return out
+    .during('Following', (bar) =>
+      followTail(url, registry, { ...options, onProgress: ({ done, total }) => bar.at(done, total) }),
+    )
+    .catch(async (error: unknown) => {
+      throw await mirrorFailure(error)
     })
-  } catch (error) {
-    throw await mirrorFailure(error)
-  } finally {
-    bar.end()
-    await registry.close()
-  }
+    .finally(() => registry.close())
 }
 
 async function removeDatabase(file: string): Promise<void> {
@@ -127,42 +125,39 @@ function mustBeFiles(db: string, file: string): void {
     )
 }
 
-export const restore = command({
-  name: 'restore',
+const restore = command('restore', {
   summary: 'Replaces the registry with a backup, after verifying it.',
   more: 'Nothing changes unless the backup verifies. An existing registry is replaced only with --force, in one step, and never while another process has it open. Text that was erased since the backup was made is erased again, that of reports too, and people who left since leave again. Where nothing says what was erased, it warns and asks. With --tail the entries that the backup does not have yet come from a mirror; names and e-mail addresses that were changed since, sessions and tokens do not, nor do moderators, blocks and granted XP without --trust-rights, since the log alone does not say that the registry gave them. Unless everything that was there is there again, the log gets a new origin, by which readers and mirrors notice that it is another line of history.',
-  positionals: [{ name: 'FILE', about: 'The backup; it is only read' }],
+  places: { file: 'The backup; it is only read' },
   options: {
     ...auditedOptions,
     db: { ...auditedOptions.db, value: 'FILE', about: 'The registry’s database, a file' },
-    force: { type: 'flag', about: 'Replaces the existing registry' },
-    tail: {
-      type: 'text',
-      value: 'URL',
-      about:
-        'A mirror of the registry, from which entries after those of the backup are followed; https:, or http: of this machine',
-    },
-    known: { type: 'text', value: 'ID:HASH', about: 'With --tail: a head that the log there must continue' },
-    'trust-rights': {
-      type: 'flag',
-      about: 'With --tail: takes moderators, blocks and granted XP from there, too',
-    },
-    'without-erasures': {
-      type: 'flag',
-      about: 'Does not ask where no list of erasures lies beside the database or FILE',
-    },
+    force: flag('Replaces the existing registry'),
+    tail: text(
+      'URL',
+      'A mirror of the registry, from which entries after those of the backup are followed; https:, or http: of this machine',
+    ),
+    known: text('ID:HASH', 'With --tail: a head that the log there must continue'),
+    'trust-rights': flag('With --tail: takes moderators, blocks and granted XP from there, too'),
+    'without-erasures': flag('Does not ask where no list of erasures lies beside the database or FILE'),
   },
-  examples: [
-    { line: 'openfountain restore copy.db --db restored.db', does: 'Restores to another file' },
-    { line: 'openfountain restore copy.db --force', does: 'Replaces the existing registry' },
-    {
-      line: 'openfountain restore copy.db --force --tail https://mirror.example --known ID:HASH',
-      does: 'Also brings back what a mirror followed since the backup was made, if it has the head that was kept',
-    },
-  ],
+  examples: {
+    'restore copy.db --db restored.db': 'Restores to another file',
+    'restore copy.db --force': 'Replaces the existing registry',
+    'restore copy.db --force --tail https://mirror.example --known ID:HASH':
+      'Also brings back what a mirror followed since the backup was made, if it has the head that was kept',
+  },
   async run(
-    { db, force, tail: url, known, 'trust-rights': trustRights, 'without-erasures': isForced, ...logging },
-    [file = ''],
+    {
+      file,
+      db,
+      force,
+      tail: url,
+      known,
+      'trust-rights': trustRights,
+      'without-erasures': isForced,
+      ...logging
+    },
     context,
   ) {
     mustBeFiles(db, file)
@@ -234,3 +229,5 @@ export const restore = command({
     ])
   },
 })
+
+export const commands = [restore]

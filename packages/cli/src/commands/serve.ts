@@ -5,7 +5,8 @@ import type { AccountsOptions, WaysIn } from '@openfountain/accounts'
 import type { AppOptions, OptionError } from '@openfountain/server'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
-import type { Options } from '../options.ts'
+import { flag, list, text, whole } from '../options.ts'
+import { present } from '../present.ts'
 import { linesOf, securityLogOf, securityLogOption } from '../security-log.ts'
 import {
   durabilityOption,
@@ -63,106 +64,64 @@ export async function siteFolder(
 /** The settings of a server. */
 export const serveOptions = {
   ...writingOptions,
-  port: {
-    type: 'whole',
-    value: 'N',
+  port: whole('N', 'The port to listen on; 0 takes a free one', {
     min: 0,
     max: 65_535,
     default: 3000,
     env: 'OPENFOUNTAIN_PORT',
-    about: 'The port to listen on; 0 takes a free one',
-  },
-  host: {
-    type: 'text',
-    value: 'ADDRESS',
+  }),
+  host: text('ADDRESS', 'The address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for everyone', {
     default: '127.0.0.1',
     env: 'OPENFOUNTAIN_HOST',
-    about: 'The address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for everyone',
-  },
-  site: {
-    type: 'text',
-    value: 'DIR',
-    env: 'OPENFOUNTAIN_SITE',
-    about: 'A built site to serve besides the API',
-  },
-  'site-base': {
-    type: 'text',
-    value: 'PATH',
+  }),
+  site: text('DIR', 'A built site to serve besides the API', { env: 'OPENFOUNTAIN_SITE' }),
+  'site-base': text('PATH', 'The path under which the site was built, such as /map; default /', {
     env: 'OPENFOUNTAIN_SITE_BASE',
-    about: 'The path under which the site was built, such as /map; default /',
-  },
-  exports: {
-    type: 'text',
-    value: 'DIR',
-    env: 'OPENFOUNTAIN_EXPORTS',
-    about: 'A folder of exports to serve at /api/exports',
-  },
-  backups: {
-    type: 'text',
-    value: 'DIR',
-    env: 'OPENFOUNTAIN_BACKUPS',
-    about: 'The folder to which backups are written: GET /api/health says how old the newest one is',
-  },
-  metrics: {
-    type: 'text',
-    value: 'WHO',
-    env: 'OPENFOUNTAIN_METRICS',
-    default: 'off',
-    choices: ['off', 'loopback', 'everyone'],
-    about:
-      'Who may read GET /api/metrics, in the text format of Prometheus: nobody, programs on this machine whose requests come through no proxy, or everyone',
-  },
-  origin: {
-    type: 'list',
-    value: 'URL',
-    env: 'OPENFOUNTAIN_ORIGINS',
-    about: 'Another origin whose pages may write for their visitors, such as https://map.example',
-  },
-  'public-url': {
-    type: 'text',
-    value: 'URL',
-    env: 'OPENFOUNTAIN_PUBLIC_URL',
-    about:
-      'Where browsers reach the server, such as https://fountains.example: its pages may write for their visitors, passkeys are for its host, and providers send people back there; with https, responses have Strict-Transport-Security; default the host that requests name',
-  },
-  hsts: {
-    type: 'text',
-    value: 'REACH',
-    env: 'OPENFOUNTAIN_HSTS',
-    default: 'host',
-    choices: ['host', 'subdomains', 'off'],
-    about:
-      'What Strict-Transport-Security covers when --public-url begins with https: the host alone, also its subdomains, or nothing',
-  },
+  }),
+  exports: text('DIR', 'A folder of exports to serve at /api/exports', { env: 'OPENFOUNTAIN_EXPORTS' }),
+  backups: text(
+    'DIR',
+    'The folder to which backups are written: GET /api/health says how old the newest one is',
+    { env: 'OPENFOUNTAIN_BACKUPS' },
+  ),
+  metrics: text(
+    'WHO',
+    'Who may read GET /api/metrics, in the text format of Prometheus: nobody, programs on this machine whose requests come through no proxy, or everyone',
+    { env: 'OPENFOUNTAIN_METRICS', default: 'off', choices: ['off', 'loopback', 'everyone'] },
+  ),
+  origin: list(
+    'URL',
+    'Another origin whose pages may write for their visitors, such as https://map.example',
+    { env: 'OPENFOUNTAIN_ORIGINS' },
+  ),
+  'public-url': text(
+    'URL',
+    'Where browsers reach the server, such as https://fountains.example: its pages may write for their visitors, passkeys are for its host, and providers send people back there; with https, responses have Strict-Transport-Security; default the host that requests name',
+    { env: 'OPENFOUNTAIN_PUBLIC_URL' },
+  ),
+  hsts: text(
+    'REACH',
+    'What Strict-Transport-Security covers when --public-url begins with https: the host alone, also its subdomains, or nothing',
+    { env: 'OPENFOUNTAIN_HSTS', default: 'host', choices: ['host', 'subdomains', 'off'] },
+  ),
   ...signInOptions,
-  'open-observations': {
-    type: 'flag',
-    env: 'OPENFOUNTAIN_OPEN_OBSERVATIONS',
-    about:
-      'Lets people who are not signed in report what is wrong, and say whether fountains work, from the pages of this server and of --origin; a few times a day from each network',
-  },
-  'rate-limit': {
-    type: 'whole',
-    value: 'N',
-    min: 0,
-    max: 1_000_000,
-    default: 0,
-    env: 'OPENFOUNTAIN_RATE_LIMIT',
-    about:
-      'Requests a minute that one client may make, such as 300: a page that follows changes makes up to 60; 0 sets no limit',
-  },
-  'trust-proxy': {
-    type: 'list',
-    value: 'ADDRESS',
-    env: 'OPENFOUNTAIN_TRUST_PROXY',
-    about:
-      'Reverse proxies whose X-Forwarded headers are trusted: addresses, ranges such as 10.0.0.0/8, or loopback',
-  },
-  'no-log': {
-    type: 'flag',
+  'open-observations': flag(
+    'Lets people who are not signed in report what is wrong, and say whether fountains work, from the pages of this server and of --origin; a few times a day from each network',
+    { env: 'OPENFOUNTAIN_OPEN_OBSERVATIONS' },
+  ),
+  'rate-limit': whole(
+    'N',
+    'Requests a minute that one client may make, such as 300: a page that follows changes makes up to 60; 0 sets no limit',
+    { min: 0, max: 1_000_000, default: 0, env: 'OPENFOUNTAIN_RATE_LIMIT' },
+  ),
+  'trust-proxy': list(
+    'ADDRESS',
+    'Reverse proxies whose X-Forwarded headers are trusted: addresses, ranges such as 10.0.0.0/8, or loopback',
+    { env: 'OPENFOUNTAIN_TRUST_PROXY' },
+  ),
+  'no-log': flag('Does not log requests; security events are written all the same', {
     env: 'OPENFOUNTAIN_NO_LOG',
-    about: 'Does not log requests; security events are written all the same',
-  },
+  }),
   ...securityLogOption,
   'security-log': {
     ...securityLogOption['security-log'],
@@ -171,29 +130,22 @@ export const serveOptions = {
   ...regionsOption,
   ...durabilityOption,
   ...registryOptions,
-} as const satisfies Options
+}
 
-export const serve = command({
-  name: 'serve',
+const serve = command('serve', {
   summary: 'Serves the API and, with --site, the map, until it is stopped.',
   more: 'A file that does not exist is created, and so are the tables in an empty database on a server. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line on standard output, with the id of a signed-in user and without query, secrets and e-mail addresses; so are security events. Once a day, and when it starts, it grants the XP that observations of earlier days have earned, and computes what the date has changed. Every other command can work on the database at the same time.',
   options: serveOptions,
-  examples: [
-    { line: 'openfountain serve', does: 'Serves openfountain.db to this machine at port 3000' },
-    {
-      line: 'openfountain serve --host 0.0.0.0 --site site --exports exports --rate-limit 300',
-      does: 'Serves the API, the map and the downloads to everyone',
-    },
-    {
-      line: 'openfountain serve --public-url https://fountains.example --registration open --providers providers.json',
-      does: 'Lets everybody have an account, by the providers in that file',
-    },
-    {
-      line: 'openfountain serve --port 8080 --trust-proxy loopback --origin https://map.example',
-      does: 'Runs behind a reverse proxy on the same machine',
-    },
-  ],
-  async run(options, _positionals, context) {
+  examples: {
+    serve: 'Serves openfountain.db to this machine at port 3000',
+    'serve --host 0.0.0.0 --site site --exports exports --rate-limit 300':
+      'Serves the API, the map and the downloads to everyone',
+    'serve --public-url https://fountains.example --registration open --providers providers.json':
+      'Lets everybody have an account, by the providers in that file',
+    'serve --port 8080 --trust-proxy loopback --origin https://map.example':
+      'Runs behind a reverse proxy on the same machine',
+  },
+  async run(options, context) {
     const { out } = context
     const { exports, origin, backups, metrics } = options
     // Imported here, so that other commands start faster.
@@ -218,7 +170,6 @@ export const serve = command({
     const securityLog = (await securityLogOf(options)) ?? log
     const appOptions: AppOptions = {
       allowedOrigins: origin,
-      ...(options['public-url'] !== undefined && { publicUrl: options['public-url'] }),
       strictTransport: options.hsts,
       openObservations: options['open-observations'],
       formats: waypointFormats,
@@ -226,10 +177,9 @@ export const serve = command({
       ...(options['rate-limit'] > 0 && { rateLimit: { perMinute: options['rate-limit'] } }),
       ...(!options['no-log'] && { accessLog: log }),
       securityLog,
-      ...(exports !== undefined && { exports }),
       backups,
       metrics,
-      ...(site !== undefined && { site }),
+      ...present({ publicUrl: options['public-url'], exports, site }),
     }
     try {
       checkOptions(appOptions)
@@ -291,3 +241,5 @@ export const serve = command({
     )
   },
 })
+
+export const commands = [serve]

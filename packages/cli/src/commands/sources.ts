@@ -1,42 +1,28 @@
 import type { Registry, Source, UndoneImport } from '@openfountain/core'
 import { command, type Context } from '../command.ts'
 import { CommandError } from '../failure.ts'
-import { registeredName, quoted } from '../licence-advice.ts'
-import { databaseOption, withRegistry, writingOptions } from '../settings.ts'
-import { factLines, type Column } from '../table.ts'
+import { quoted, registeredName } from '../licence-advice.ts'
+import { flag, numbered, text } from '../options.ts'
+import { row, unlessDry } from '../row.ts'
+import { databaseOption, regionsOption, withRegistry, writingOptions } from '../settings.ts'
+import { stoppable } from '../signals.ts'
+import { factLines, listLines, type Columns } from '../table.ts'
 import { idsText } from '../wording/entries.ts'
-import { numberOf } from './sessions.ts'
 
-const columns: Column<Source>[] = [
-  { heading: 'ID', value: ({ id }) => id },
-  { heading: 'NAME', value: ({ name }) => name },
-  { heading: 'LICENSE', value: ({ license }) => license },
-  { heading: 'WAYPOINTS', value: ({ waypoints }) => waypoints },
-  { heading: 'LAST IMPORT', value: ({ lastImport }) => lastImport },
-  { heading: 'URL', value: ({ url }) => url },
-]
-
-export const sourceList = command({
-  name: 'source list',
-  summary: 'Lists the sources of imported data with their licences, and how many fountains each lists.',
-  options: databaseOption,
-  examples: [
-    { line: 'openfountain source list', does: 'Shows names and licences' },
-    { line: 'openfountain source list --json', does: 'Prints { "sources": … }' },
-  ],
-  async run(options, _positionals, context) {
-    await withRegistry(options, 'read', context, async (registry) => {
-      const sources = await registry.sources.list()
-      context.out.table({ sources }, sources, columns, 'No sources')
-    })
-  },
-})
+const columns: Columns<Source> = {
+  ID: 'id',
+  NAME: 'name',
+  LICENSE: 'license',
+  WAYPOINTS: 'waypoints',
+  'LAST IMPORT': 'lastImport',
+  URL: 'url',
+}
 
 const undoOptions = {
   ...writingOptions,
-  reason: { type: 'text', value: 'TEXT', about: 'Why; it is public. Default that the import is undone' },
-  'dry-run': { type: 'flag', about: 'Reports what would be undone, and writes nothing' },
-} as const
+  reason: text('TEXT', 'Why; it is public. Default that the import is undone'),
+  'dry-run': flag('Reports what would be undone, and writes nothing'),
+}
 
 /** The most ids in a line. */
 const namedIds = 20
@@ -77,78 +63,121 @@ async function sourceNamed(registry: Registry, given: string): Promise<string> {
   throw new CommandError('notFound', `source ${quoted(given)} not found; ${list}`, 'NOT_FOUND', { names })
 }
 
-/** Undoes with a progress bar; Ctrl-C stops it between two pages. */
-async function undone<Result extends Undone>(
-  { out }: Context,
-  isDry: boolean,
-  undo: (following: {
-    readonly dryRun: boolean
-    readonly signal: AbortSignal
-    readonly onProgress: (done: number, total: number) => void
-  }) => Promise<Result>,
-): Promise<void> {
-  const controller = new AbortController()
-  const stop = (): void => controller.abort()
-  process.once('SIGINT', stop)
-  const bar = out.progress('Undoing')
-  try {
-    const { signal } = controller
-    const result = await undo({ dryRun: isDry, signal, onProgress: (done, total) => bar.at(done, total) })
-    bar.end()
-    if (signal.aborted)
-      throw new CommandError('interrupted', 'Stopped; run it again to go on', 'STOPPED', { ...result })
-    out.result({ ...result, dryRun: isDry }, () => undoneLines(result, isDry))
-  } finally {
-    bar.end()
-    process.off('SIGINT', stop)
-  }
+interface Following {
+  readonly dryRun: boolean
+  readonly signal: AbortSignal
+  readonly onProgress: (done: number, total: number) => void
 }
 
-export const sourceRemove = command({
-  name: 'source remove',
-  summary: 'Undoes all imports of a source: what nobody touched since becomes tombstones.',
-  more: 'Fields that it filled in of other fountains are as before. What people changed stays and is listed. All of it is done by entries of the log. The source stays in source list, since the log names it; importing it again brings back what went. Run it with --dry-run first. Exports and sites that were made before have the data: make new ones.',
-  positionals: [{ name: 'NAME', about: 'Its name, as source list prints it' }],
-  options: undoOptions,
-  examples: [
-    { line: 'openfountain source remove "City of Lund" --dry-run', does: 'Shows what would go' },
-    {
-      line: 'openfountain source remove "City of Lund" --reason "Its licence does not fit"',
-      does: 'Undoes its imports',
-    },
-  ],
-  async run({ reason, 'dry-run': isDry, ...options }, [given = ''], context) {
-    await withRegistry(options, isDry ? 'read' : 'change', context, async (registry) => {
-      const name = await sourceNamed(registry, given)
-      await undone(context, isDry, (following) => registry.sources.remove(name, { ...following, reason }))
-    })
-  },
-})
-
-export const importUndo = command({
-  name: 'import undo',
-  summary: 'Undoes the last import: what nobody touched since is as before.',
-  more: 'New fountains become tombstones, edits are taken back, and what it removed comes back. What people changed since stays and is listed. All of it is done by entries of the log. Running it again undoes the import before; --run with the number of the run that undid takes that back. A file that was corrected can be imported again at once: fountains that went come back.',
-  options: {
-    ...undoOptions,
-    source: { type: 'text', value: 'NAME', about: 'The last import of this source; default of any' },
-    run: {
-      type: 'text',
-      value: 'ID',
-      about: 'This import, by its number; newer ones of its source go first',
-    },
-  },
-  examples: [
-    { line: 'openfountain import undo --dry-run', does: 'Shows what would be undone' },
-    { line: 'openfountain import undo --source "City of Lund"', does: 'Undoes the last import of Lund' },
-  ],
-  async run({ reason, source, run, 'dry-run': isDry, ...options }, _positionals, context) {
-    const number = run === undefined ? undefined : numberOf(run)
-    await withRegistry(options, isDry ? 'read' : 'change', context, async (registry) => {
-      const name = source === undefined ? undefined : await sourceNamed(registry, source)
-      await undone(context, isDry, (following) =>
-        registry.imports.undo({ ...following, reason, run: number, source: name }),
+/** Undoes with a progress bar; Ctrl-C stops it between two pages. */
+async function undoing(
+  { out }: Context,
+  dryRun: boolean,
+  undo: (following: Following) => Promise<Undone>,
+): Promise<Undone> {
+  return stoppable(
+    async (signal) => {
+      const result = await out.during('Undoing', (bar) =>
+        undo({ dryRun, signal, onProgress: (done, total) => bar.at(done, total) }),
       )
-    })
-  },
-})
+      if (!signal.aborted) return result
+      throw new CommandError('interrupted', 'Stopped; run it again to go on', 'STOPPED', { ...result })
+    },
+    ['SIGINT'],
+  )
+}
+
+/** The output of commands that undo imports. */
+const ofUndone = {
+  json: (undone: Undone, { 'dry-run': dryRun }: { readonly 'dry-run': boolean }) => ({ ...undone, dryRun }),
+  text: (undone: Undone, { 'dry-run': dryRun }: { readonly 'dry-run': boolean }) =>
+    undoneLines(undone, dryRun),
+}
+
+export const commands = [
+  row('source list', {
+    summary: 'Lists the sources of imported data with their licences, and how many fountains each lists.',
+    options: databaseOption,
+    examples: {
+      'source list': 'Shows names and licences',
+      'source list --json': 'Prints { "sources": … }',
+    },
+    access: 'read',
+    call: async (registry) => ({ sources: await registry.sources.list() }),
+    text: ({ sources }) => listLines(sources, columns, 'No sources'),
+  }),
+  row('source remove', {
+    summary: 'Undoes all imports of a source: what nobody touched since becomes tombstones.',
+    more: 'Fields that it filled in of other fountains are as before. What people changed stays and is listed. All of it is done by entries of the log. The source stays in source list, since the log names it; importing it again brings back what went. Run it with --dry-run first. Exports and sites that were made before have the data: make new ones.',
+    places: { name: 'Its name, as source list prints it' },
+    options: undoOptions,
+    examples: {
+      'source remove "City of Lund" --dry-run': 'Shows what would go',
+      'source remove "City of Lund" --reason "Its licence does not fit"': 'Undoes its imports',
+    },
+    access: unlessDry,
+    async call(registry, { name: given, reason, 'dry-run': isDry }, context) {
+      const name = await sourceNamed(registry, given)
+      return undoing(context, isDry, (following) => registry.sources.remove(name, { ...following, reason }))
+    },
+    ...ofUndone,
+  }),
+  row('import undo', {
+    summary: 'Undoes the last import: what nobody touched since is as before.',
+    more: 'New fountains become tombstones, edits are taken back, and what it removed comes back. What people changed since stays and is listed. All of it is done by entries of the log. Running it again undoes the import before; --run with the number of the run that undid takes that back. A file that was corrected can be imported again at once: fountains that went come back.',
+    options: {
+      ...undoOptions,
+      source: text('NAME', 'The last import of this source; default of any'),
+      run: text('ID', 'This import, by its number; newer ones of its source go first', numbered),
+    },
+    examples: {
+      'import undo --dry-run': 'Shows what would be undone',
+      'import undo --source "City of Lund"': 'Undoes the last import of Lund',
+    },
+    access: unlessDry,
+    async call(registry, { reason, source: given, run, 'dry-run': isDry }, context) {
+      const source = given === undefined ? undefined : await sourceNamed(registry, given)
+      return undoing(context, isDry, (following) =>
+        registry.imports.undo({ ...following, reason, run, source }),
+      )
+    },
+    ...ofUndone,
+  }),
+  command('regions assign', {
+    summary: 'Finds the country and the place of every waypoint anew, from boundaries.',
+    more: 'New and moved waypoints have their place at once; run this for those that were there before, and when the boundaries changed. The place stands beside the region that people gave, which is never changed; it is no edit by anybody, and in no entry of the log. Where FILE does not say the country, the borders of the world do that are part of the command; FILE says the smaller places.',
+    options: {
+      ...databaseOption,
+      ...regionsOption,
+      'dry-run': flag('Reports how many places would change, and writes nothing'),
+    },
+    examples: {
+      'regions assign': 'Finds the countries of all waypoints',
+      'regions assign --regions regions.geojson --dry-run':
+        'Says what the boundaries in that file would change',
+    },
+    async run(given, context) {
+      const { placesIn } = await import('@openfountain/exchange/places')
+      const places = await placesIn({ regions: given.regions })
+      const { out } = context
+      const dryRun = given['dry-run']
+      await withRegistry(given, unlessDry(given), context, async (registry) => {
+        const { totalWaypoints } = await registry.statistics()
+        const assigned = await out.during('Finding places', (bar) =>
+          registry.waypoints.assignPlaces(places, {
+            dryRun,
+            onProgress: (waypoints) => bar.at(waypoints, totalWaypoints),
+          }),
+        )
+        out.result({ ...assigned, dryRun }, () => [
+          dryRun ? 'Dry run: nothing was written. Assigning would give:' : 'Assigned:',
+          ...factLines([
+            ['waypoints', assigned.waypoints],
+            ['with a place', assigned.placed],
+            ['changed', assigned.changed],
+          ]),
+        ])
+      })
+    },
+  }),
+]

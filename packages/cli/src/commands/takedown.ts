@@ -6,12 +6,11 @@ import { inert } from '../inert.ts'
 import { quoted } from '../licence-advice.ts'
 import { publishAgain, publishingOptions } from '../publishing-again.ts'
 import { asked } from '../question.ts'
-import { powerOptions, withRegistry } from '../settings.ts'
+import { powerOptions, reasonOption, withRegistry } from '../settings.ts'
 import { findText, findUser, findWaypoint, type Findings, type Place } from '../takedown.ts'
 import { entriesText } from '../wording/entries.ts'
-import { leftoverLines } from './redactions.ts'
-import { reasonOption } from './reverts.ts'
-import { numberOf } from './sessions.ts'
+import { leftoverLines } from './log.ts'
+import { flag, numbered, text } from '../options.ts'
 
 /** The shortest searchable text; shorter ones match almost everything. */
 const shortest = 3
@@ -148,65 +147,42 @@ async function mustBeConfirmed(
   if (name === undefined ? answer !== 'yes' : !isRight(answer)) throw usage('nothing was erased')
 }
 
-export const takedown = command({
-  name: 'takedown',
+const takedown = command('takedown', {
   summary: 'Finds a text, a person or a fountain everywhere, shows it, asks, and erases it for good.',
   more: 'It looks at fountains, their history, reviews, observations, reports, reasons, names of imported files and people, and erases what it showed as log redact and user erase do: the log still verifies, and says that something was removed. Then it publishes again, where --publish says how, and says what still holds copies. With --user and --waypoint the name has to be typed, or given with --confirm, so that a wrong id harms nobody. docs/guides/takedown.md has a letter to answer.',
   options: {
     ...powerOptions,
-    text: {
-      type: 'text',
-      value: 'TEXT',
-      about: 'A text such as a telephone number; case, white space and Unicode form do not matter',
-    },
-    user: { type: 'text', value: 'ID', about: 'A user, with all that they wrote but names of fountains' },
-    waypoint: {
-      type: 'text',
-      value: 'ID',
-      about: 'A fountain, with its position, its history and its reviews',
-    },
+    text: text('TEXT', 'A text such as a telephone number; case, white space and Unicode form do not matter'),
+    user: text('ID', 'A user, with all that they wrote but names of fountains'),
+    waypoint: text('ID', 'A fountain, with its position, its history and its reviews', numbered),
     ...reasonOption,
     ...publishingOptions,
-    'dry-run': { type: 'flag', about: 'Shows what would be erased, and erases nothing' },
-    yes: { type: 'flag', about: 'Does not ask; with --user and --waypoint --confirm is needed, too' },
-    confirm: {
-      type: 'text',
-      value: 'NAME',
-      about: 'The name of the user or of the fountain, as a safeguard',
-    },
+    'dry-run': flag('Shows what would be erased, and erases nothing'),
+    yes: flag('Does not ask; with --user and --waypoint --confirm is needed, too'),
+    confirm: text('NAME', 'The name of the user or of the fountain, as a safeguard'),
   },
-  examples: [
-    {
-      line: 'openfountain takedown --text "+46 70 123 45 67" --reason "A private number" --dry-run',
-      does: 'Shows where it is',
-    },
-    {
-      line: 'openfountain takedown --text "+46 70 123 45 67" --reason "A private number"',
-      does: 'Shows it, asks, and erases it',
-    },
-    {
-      line: 'openfountain takedown --waypoint 12 --reason "In a private garden" --yes --confirm "Garden tap"',
-      does: 'Erases a fountain without asking',
-    },
-  ],
+  examples: {
+    'takedown --text "+46 70 123 45 67" --reason "A private number" --dry-run': 'Shows where it is',
+    'takedown --text "+46 70 123 45 67" --reason "A private number"': 'Shows it, asks, and erases it',
+    'takedown --waypoint 12 --reason "In a private garden" --yes --confirm "Garden tap"':
+      'Erases a fountain without asking',
+  },
   async run(
-    { text, user, waypoint, reason, publish, 'dry-run': isDry, yes, confirm, ...options },
-    _positionals,
+    { text: wanted, user, waypoint, reason, publish, 'dry-run': isDry, yes, confirm, ...options },
     context,
   ) {
     const { out, env } = context
-    if ([text, user, waypoint].filter((given) => given !== undefined).length !== 1)
+    if ([wanted, user, waypoint].filter((given) => given !== undefined).length !== 1)
       throw usage('give one of --text, --user and --waypoint')
-    if (text !== undefined && text.trim().length < shortest)
+    if (wanted !== undefined && wanted.trim().length < shortest)
       throw usage(`--text must have at least ${shortest} characters: shorter ones are in everything`)
-    const number = waypoint === undefined ? undefined : numberOf(waypoint)
     return withRegistry(options, isDry ? 'read' : 'change', context, async (registry) => {
       const target =
         user !== undefined
           ? await userTarget(registry, user)
-          : number !== undefined
-            ? await waypointTarget(registry, number)
-            : await textTarget(registry, text ?? '')
+          : waypoint !== undefined
+            ? await waypointTarget(registry, waypoint)
+            : await textTarget(registry, wanted ?? '')
       const { findings, kind, name } = target
       if (kind === 'text' && Object.values(findings).every((found) => found.length === 0))
         throw new CommandError('notFound', `${target.title} is nowhere in the registry`, 'NOT_FOUND')
@@ -237,3 +213,5 @@ export const takedown = command({
     })
   },
 })
+
+export const commands = [takedown]

@@ -1,11 +1,13 @@
 import { RegistryError, token, type Registry, type Waypoint } from '@openfountain/core'
-import { command, type Context } from '../command.ts'
 import { inert } from '../inert.ts'
-import { databaseOption, regionsOption, withRegistry, writingOptions } from '../settings.ts'
-import { reasonOption } from './reverts.ts'
-import { numberOf } from './sessions.ts'
+import { flag, numbered } from '../options.ts'
+import { row } from '../row.ts'
+import { databaseOption, reasonOption, regionsOption, writingOptions } from '../settings.ts'
+import { factLines } from '../table.ts'
 
-const waypointPositional = { name: 'ID', about: 'The fountain' } as const
+const places = { id: { about: 'The fountain', ...numbered } }
+const flagOptions = { ...writingOptions, off: flag('Takes it back') }
+const removalOptions = { ...writingOptions, ...reasonOption }
 
 /** The fate of a deleted waypoint; undefined for a live one. @throws RegistryError NOT_FOUND for an unknown id */
 async function deletionOf(registry: Registry, id: number): Promise<{ mergedInto?: number } | undefined> {
@@ -50,7 +52,7 @@ const valueText = (value: unknown): string | number | boolean =>
       ? value.join(', ')
       : JSON.stringify(value)
 
-function facts({ waypoint, isDeleted, mergedInto, place, status, sources, reviews, entries }: Described) {
+function factsOf({ waypoint, isDeleted, mergedInto, place, status, sources, reviews, entries }: Described) {
   const standing = mergedInto === undefined ? 'deleted' : `merged into ${mergedInto}`
   return [
     ...Object.entries(waypoint).map(([field, value]) => [field, valueText(value)] as const),
@@ -72,125 +74,85 @@ function facts({ waypoint, isDeleted, mergedInto, place, status, sources, review
   ]
 }
 
-export const waypointShow = command({
-  name: 'waypoint show',
-  summary: 'Shows a fountain with its sources and reviews, also one that was deleted.',
-  more: 'log show --waypoint ID lists what was done to it.',
-  positionals: [waypointPositional],
-  options: databaseOption,
-  examples: [
-    { line: 'openfountain waypoint show 12', does: 'Shows fountain 12' },
-    { line: 'openfountain waypoint show 12 --json', does: 'Prints { "waypoint": …, "sources": …, … }' },
-  ],
-  async run(options, [id = ''], context) {
-    const number = numberOf(id)
-    await withRegistry(options, 'read', context, async (registry) => {
-      const found = await described(registry, number)
-      context.out.facts(found, facts(found))
-    })
-  },
+/** The call and the output of commands that set or clear a flag of a waypoint. */
+const flagging = (name: 'approved' | 'verified') => ({
+  call: (registry: Registry, { id, off }: { readonly id: number; readonly off: boolean }) =>
+    registry.waypoints.update(id, { [name]: !off }, token()),
+  json: (waypoint: Waypoint) => ({ waypoint }),
+  text: (waypoint: Waypoint, { off }: { readonly off: boolean }) =>
+    `Fountain ${waypoint.id} ${off ? 'is not' : 'is'} ${name}: ${inert(waypoint.name)}`,
 })
 
-type Flag = 'approved' | 'verified'
-
-const offOption = { off: { type: 'flag', about: 'Takes it back' } } as const
-
-/** Turns a flag of a waypoint. */
-async function flag(
-  registry: Registry,
-  { id, name, value }: { readonly id: string; readonly name: Flag; readonly value: boolean },
-  { out }: Context,
-): Promise<void> {
-  const waypoint: Waypoint = await registry.waypoints.update(numberOf(id), { [name]: value }, token())
-  const is = value ? 'is' : 'is not'
-  out.result({ waypoint }, () => [`Fountain ${waypoint.id} ${is} ${name}: ${inert(waypoint.name)}`])
-}
-
-export const waypointApprove = command({
-  name: 'waypoint approve',
-  summary: 'Approves a fountain: somebody has looked at the record.',
-  more: 'moderate queue unapproved lists those that wait.',
-  positionals: [waypointPositional],
-  options: { ...writingOptions, ...offOption },
-  examples: [
-    { line: 'openfountain waypoint approve 12', does: 'Approves fountain 12' },
-    { line: 'openfountain waypoint approve 12 --off', does: 'Takes that back' },
-  ],
-  async run({ off, ...options }, [id = ''], context) {
-    await withRegistry(options, 'change', context, (registry) =>
-      flag(registry, { id, name: 'approved', value: !off }, context),
-    )
-  },
-})
-
-export const waypointVerify = command({
-  name: 'waypoint verify',
-  summary: 'Verifies a fountain: somebody whom you trust has seen it there.',
-  more: 'Whoever added it earns XP for that, once.',
-  positionals: [waypointPositional],
-  options: { ...writingOptions, ...offOption },
-  examples: [
-    { line: 'openfountain waypoint verify 12', does: 'Verifies fountain 12' },
-    { line: 'openfountain waypoint verify 12 --off', does: 'Takes that back' },
-  ],
-  async run({ off, ...options }, [id = ''], context) {
-    await withRegistry(options, 'change', context, (registry) =>
-      flag(registry, { id, name: 'verified', value: !off }, context),
-    )
-  },
-})
-
-export const waypointRemove = command({
-  name: 'waypoint remove',
-  summary:
-    'Deletes a fountain that is not there: it becomes a tombstone, which waypoint restore brings back.',
-  more: 'Its log and its reviews are kept. To remove text or a position for good, as a law may require, use log redact.',
-  positionals: [waypointPositional],
-  options: { ...writingOptions, ...reasonOption },
-  examples: [
-    { line: 'openfountain waypoint remove 12 --reason "It was taken down"', does: 'Deletes fountain 12' },
-  ],
-  async run({ reason, ...options }, [id = ''], context) {
-    const number = numberOf(id)
-    await withRegistry(options, 'change', context, async (registry) => {
-      const waypoint = await registry.waypoints.delete(number, token(), { reason })
-      context.out.result({ removed: number, waypoint }, () => [
-        `Fountain ${number} is deleted: ${inert(waypoint.name)}`,
-      ])
-    })
-  },
-})
-
-export const waypointRestore = command({
-  name: 'waypoint restore',
-  also: ['moderate restore'],
-  summary: 'Brings a deleted or merged fountain back under its id.',
-  positionals: [waypointPositional],
-  options: { ...writingOptions, ...regionsOption, ...reasonOption },
-  examples: [{ line: 'openfountain waypoint restore 12 --reason "It is there"', does: 'Brings it back' }],
-  async run({ reason, ...options }, [id = ''], context) {
-    const number = numberOf(id)
-    await withRegistry(options, 'change', context, async (registry) => {
-      const waypoint = await registry.waypoints.restore(number, { reason }, token())
-      context.out.result({ waypoint }, () => [`Fountain ${number} is back: ${inert(waypoint.name)}`])
-    })
-  },
-})
-
-export const reviewRemove = command({
-  name: 'review remove',
-  summary: 'Deletes a review; the XP that it earned is kept.',
-  more: 'waypoint show has the numbers of the reviews of a fountain. moderate revert with the entry of the deletion brings it back. To remove its text for good, use log redact.',
-  positionals: [{ name: 'ID', about: 'The number of the review' }],
-  options: { ...writingOptions, ...reasonOption },
-  examples: [{ line: 'openfountain review remove 3 --reason "An insult"', does: 'Deletes review 3' }],
-  async run({ reason, ...options }, [id = ''], context) {
-    const number = numberOf(id)
-    await withRegistry(options, 'change', context, async (registry) => {
-      const review = await registry.reviews.delete(number, token(), { reason })
-      context.out.result({ removed: number, review }, () => [
-        `Review ${number} of fountain ${review.bubblerId} is deleted`,
-      ])
-    })
-  },
-})
+export const commands = [
+  row('waypoint show', {
+    summary: 'Shows a fountain with its sources and reviews, also one that was deleted.',
+    more: 'log show --waypoint ID lists what was done to it.',
+    places,
+    options: databaseOption,
+    examples: {
+      'waypoint show 12': 'Shows fountain 12',
+      'waypoint show 12 --json': 'Prints { "waypoint": …, "sources": …, … }',
+    },
+    access: 'read',
+    call: (registry, { id }) => described(registry, id),
+    text: (found) => factLines(factsOf(found)),
+  }),
+  row('waypoint approve', {
+    summary: 'Approves a fountain: somebody has looked at the record.',
+    more: 'moderate queue unapproved lists those that wait.',
+    places,
+    options: flagOptions,
+    examples: {
+      'waypoint approve 12': 'Approves fountain 12',
+      'waypoint approve 12 --off': 'Takes that back',
+    },
+    access: 'change',
+    ...flagging('approved'),
+  }),
+  row('waypoint verify', {
+    summary: 'Verifies a fountain: somebody whom you trust has seen it there.',
+    more: 'Whoever added it earns XP for that, once.',
+    places,
+    options: flagOptions,
+    examples: {
+      'waypoint verify 12': 'Verifies fountain 12',
+      'waypoint verify 12 --off': 'Takes that back',
+    },
+    access: 'change',
+    ...flagging('verified'),
+  }),
+  row('waypoint remove', {
+    summary:
+      'Deletes a fountain that is not there: it becomes a tombstone, which waypoint restore brings back.',
+    more: 'Its log and its reviews are kept. To remove text or a position for good, as a law may require, use log redact.',
+    places,
+    options: removalOptions,
+    examples: { 'waypoint remove 12 --reason "It was taken down"': 'Deletes fountain 12' },
+    access: 'change',
+    call: (registry, { id, reason }) => registry.waypoints.delete(id, token(), { reason }),
+    json: (waypoint, { id }) => ({ removed: id, waypoint }),
+    text: ({ name }, { id }) => `Fountain ${id} is deleted: ${inert(name)}`,
+  }),
+  row('waypoint restore', {
+    also: ['moderate restore'],
+    summary: 'Brings a deleted or merged fountain back under its id.',
+    places,
+    options: { ...writingOptions, ...regionsOption, ...reasonOption },
+    examples: { 'waypoint restore 12 --reason "It is there"': 'Brings it back' },
+    access: 'change',
+    call: (registry, { id, reason }) => registry.waypoints.restore(id, { reason }, token()),
+    json: (waypoint) => ({ waypoint }),
+    text: ({ name }, { id }) => `Fountain ${id} is back: ${inert(name)}`,
+  }),
+  row('review remove', {
+    summary: 'Deletes a review; the XP that it earned is kept.',
+    more: 'waypoint show has the numbers of the reviews of a fountain. moderate revert with the entry of the deletion brings it back. To remove its text for good, use log redact.',
+    places: { id: { about: 'The number of the review', ...numbered } },
+    options: removalOptions,
+    examples: { 'review remove 3 --reason "An insult"': 'Deletes review 3' },
+    access: 'change',
+    call: (registry, { id, reason }) => registry.reviews.delete(id, token(), { reason }),
+    json: (review, { id }) => ({ removed: id, review }),
+    text: ({ bubblerId }, { id }) => `Review ${id} of fountain ${bubblerId} is deleted`,
+  }),
+]

@@ -1,0 +1,175 @@
+import type { Command } from './command.ts'
+import { namesOf } from './help.ts'
+import type { Option } from './options.ts'
+
+export const shells = ['bash', 'zsh', 'fish'] as const
+
+/** A command under one of its names. */
+interface Entry {
+  readonly name: string
+  readonly command: Command
+}
+
+/** The first word of a group of commands, with the second words. */
+interface Group {
+  readonly first: string
+  readonly entries: readonly { readonly second: string; readonly summary: string }[]
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const choicesOf = (option: Option): readonly string[] => (option.type === 'text' && option.choices) || []
+const longOf = ({ options }: Command): string[] => Object.keys(options).map((name) => `--${name}`)
+
+function groupsOf(entries: readonly Entry[]): Group[] {
+  const words = entries.map(({ name, command: { summary } }) => ({ words: name.split(' '), summary }))
+  return [...Map.groupBy(words, ({ words: [first = ''] }) => first)].flatMap(([first, all]) => {
+    const inGroup = all.flatMap(({ words: [, second], summary }) =>
+      second === undefined ? [] : [{ second, summary }],
+    )
+    return inGroup.length === 0 ? [] : [{ first, entries: inGroup }]
+  })
+}
+
+/** First words of command lines with what they mean. */
+const firstWords = (entries: readonly Entry[], groups: readonly Group[]): ReadonlyMap<string, string> =>
+  new Map([
+    ...groups.map(({ first, entries: all }) => [first, all.map(({ second }) => second).join(', ')] as const),
+    ...entries.flatMap(({ name, command }) => (name.includes(' ') ? [] : [[name, command.summary] as const])),
+  ])
+
+const longNames = (entries: readonly Entry[]): string[] =>
+  entries.flatMap(({ name }) => (name.includes(' ') ? [name] : []))
+
+function bash(entries: readonly Entry[], groups: readonly Group[]): string[] {
+  const seconds = new Map(groups.map(({ first, entries: all }) => [first, all.map(({ second }) => second)]))
+  const cases = entries.map(({ name, command }) => {
+    const values = Object.entries(command.options).flatMap(([option, { type }]) =>
+      type === 'flag' ? [] : [`--${option}`],
+    )
+    const words = [...(seconds.get(name) ?? []), ...longOf(command)]
+    return `    '${name}') words='${words.join(' ')}' values='${values.join(' ')}' ;;`
+  })
+  const onlyGroups = [...seconds].filter(([first]) => !entries.some(({ name }) => name === first))
+  const choices = entries.flatMap(({ name, command }) =>
+    Object.entries(command.options).flatMap(([option, each]) =>
+      choicesOf(each).length === 0
+        ? []
+        : [`    '${name} --${option}') words='${choicesOf(each).join(' ')}' ;;`],
+    ),
+  )
+  return [
+    '_openfountain() {',
+    '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD - 1]}"',
+    '  local name="${COMP_WORDS[1]}" words= values=',
+    '  COMPREPLY=()',
+    '  if ((COMP_CWORD > 2)); then',
+    '    case "$name ${COMP_WORDS[2]}" in',
+    `      ${longNames(entries).map(quoted).join(' | ')}) name+=" \${COMP_WORDS[2]}" ;;`,
+    '    esac',
+    '  fi',
+    '  case "$name" in',
+    ...onlyGroups.map(([first, all]) => `    '${first}') words='${all.join(' ')}' ;;`),
+    ...cases,
+    '  esac',
+    `  ((COMP_CWORD == 1)) && words='${[...firstWords(entries, groups).keys()].join(' ')} --help --version'`,
+    '  case "$name $previous" in',
+    ...choices,
+    '    *) [[ " $values " == *" $previous "* ]] && return ;;',
+    '  esac',
+    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '}',
+    // Without a word of its own, bash completes names of files.
+    'complete -o default -F _openfountain openfountain',
+  ]
+}
+
+/** An option for `_arguments`, such as `--db[The database]:DATABASE:_files`. */
+function zshOption([name, option]: readonly [string, Option]): string {
+  const about = option.about.replaceAll(/[[\]:\\]/gu, String.raw`\$&`)
+  const start = `${option.type === 'list' ? '*' : ''}--${name}[${about}]`
+  if (option.type === 'flag') return quoted(start)
+  const choices = choicesOf(option)
+  return quoted(
+    `${start}:${option.value.replaceAll(':', String.raw`\:`)}:${choices.length === 0 ? '_files' : `(${choices.join(' ')})`}`,
+  )
+}
+
+function zsh(entries: readonly Entry[], groups: readonly Group[]): string[] {
+  const described = (words: Iterable<readonly [string, string]>): string =>
+    [...words].map(([word, about]) => quoted(`${word}:${about}`)).join(' ')
+  return [
+    '#compdef openfountain',
+    '_openfountain() {',
+    '  local name=$words[2]',
+    '  local -a found',
+    '  if ((CURRENT == 2)); then',
+    `    found=(${described(firstWords(entries, groups))})`,
+    '    _describe command found',
+    '    return',
+    '  fi',
+    '  if ((CURRENT == 3)); then',
+    '    case $name in',
+    ...groups.map(
+      ({ first, entries: all }) =>
+        `      (${first}) found=(${described(all.map(({ second, summary }) => [second, summary] as const))}) && _describe command found ;;`,
+    ),
+    '    esac',
+    '  else',
+    '    case "$name $words[3]" in',
+    `      (${longNames(entries).map(quoted).join('|')}) name+=" $words[3]" ;;`,
+    '    esac',
+    '  fi',
+    '  case $name in',
+    ...entries.map(
+      ({ name, command }) =>
+        `    ('${name}') _arguments ${Object.entries(command.options).map(zshOption).join(' ')} '*:file:_files' ;;`,
+    ),
+    '  esac',
+    '}',
+    // A file in fpath is the function itself the first time.
+    'if [[ $funcstack[1] == _openfountain ]]; then _openfountain "$@"; else compdef _openfountain openfountain; fi',
+  ]
+}
+
+function fish(entries: readonly Entry[], groups: readonly Group[]): string[] {
+  const complete = `complete -c openfountain`
+  const option = (name: string, [long, each]: readonly [string, Option]): string => {
+    const choices = choicesOf(each)
+    const value = each.type === 'flag' ? '' : choices.length === 0 ? ' -r' : ` -x -a '${choices.join(' ')}'`
+    const longer = entries.filter((other) => other.name.startsWith(`${name} `))
+    const others = longer.map((other) => `; and not __openfountain_in ${other.name}`).join('')
+    return `${complete} -n '__openfountain_in ${name}${others}' -l ${long}${value} -d ${quoted(each.about)}`
+  }
+  return [
+    'function __openfountain_at',
+    '    set -l words (commandline -opc)',
+    '    set -e words[1]',
+    '    test "$words" = "$argv"',
+    'end',
+    'function __openfountain_in',
+    '    set -l words (commandline -opc)',
+    '    set -e words[1]',
+    '    string match -q -- "$argv *" "$words "',
+    'end',
+    ...[...firstWords(entries, groups)].map(
+      ([word, about]) => `${complete} -n '__openfountain_at' -f -a ${word} -d ${quoted(about)}`,
+    ),
+    ...groups.flatMap(({ first, entries: all }) =>
+      all.map(
+        ({ second, summary }) =>
+          `${complete} -n '__openfountain_at ${first}' -f -a ${second} -d ${quoted(summary)}`,
+      ),
+    ),
+    ...entries.flatMap(({ name, command }) =>
+      Object.entries(command.options).map((each) => option(name, each)),
+    ),
+  ]
+}
+
+const writers = { bash, zsh, fish }
+
+/** The script by which a shell completes commands, options and choices. */
+export function completionScript(shell: (typeof shells)[number], commands: readonly Command[]): string {
+  const entries = commands.flatMap((command) => namesOf(command).map((name) => ({ name, command })))
+  return writers[shell](entries, groupsOf(entries)).join('\n')
+}
