@@ -14,7 +14,7 @@ function running(pid: number): Running | undefined {
       const [, parent = '', command = ''] = /^ *(\d+) +(.*)/u.exec(line) ?? []
       return { parent: Number(parent), command }
     }
-    // The name of the program is in brackets and may contain anything; state and parent come after it.
+    // The name of the program is in brackets and may contain any character; state and parent follow it.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const [, parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }

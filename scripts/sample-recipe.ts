@@ -1,4 +1,4 @@
-// Over 300 lines: the history is one function whose every step depends on the random numbers drawn before it.
+// Over 300 lines: the history is one function, and every step depends on earlier random numbers.
 
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -334,7 +334,7 @@ const areas = [
   ),
 ]
 
-/** The recipe as the file in data/ has it: one act a line. */
+/** The recipe in the format of its file in data/: one act a line. */
 export function recipeText(acts: readonly Act[]): string {
   return `${acts.map((act) => JSON.stringify(act)).join('\n')}\n`
 }

@@ -102,7 +102,7 @@ async function built(): Promise<void> {
   )
 }
 
-/** Where browsers find it. Passkeys need a name: there are none at 127.0.0.1. */
+/** The address for browsers. Passkeys need a host name, so that 127.0.0.1 does not work. */
 const addressAt = (port: number): string => `http://localhost:${port}`
 
 /** PORT, as far as it is set. */

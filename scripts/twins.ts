@@ -12,7 +12,7 @@ const comment = /^(?:\/\/|\/\*|\*)/
 const statementOfImports =
   /^(?:import|export) (?:type )?(?:\*|\{[^}]*\}|\w+) from '[^']*'\n|^import '[^']*'\n/gm
 
-/** The lines of a file that say something. */
+/** The significant lines of a file. */
 const linesOf = (file: string): string[] =>
   readFileSync(file, 'utf8')
     .replaceAll(statementOfImports, '')

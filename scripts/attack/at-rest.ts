@@ -97,7 +97,7 @@ const clockSetBack: Attack = {
       await registry.waypoints.create({ name: 'Market square', latitude: 1, longitude: 2 }, token())
       now = '2026-03-02T00:00:00.000Z'
       const revived = await registry.sessions.resolve(session)
-      // Further back nothing is written at all.
+      // After a larger step back, all writes are refused.
       now = '2026-04-14T12:00:00.000Z'
       const { createdAt, updatedAt } = await registry.waypoints.update(1, { name: 'Square' }, token())
       const isOrdered = updatedAt >= createdAt

@@ -76,7 +76,7 @@ export class Client {
     })
   }
 
-  /** The status of a response, or 0 when there is none. */
+  /** The status of a response; 0 without a response. */
   async statusOf(path: string, sent?: Sent): Promise<number> {
     return this.ask(path, sent).then(
       ({ status }) => status,
@@ -102,7 +102,7 @@ export class Client {
     return socket.on('error', () => undefined)
   }
 
-  /** A connection on which a text is sent, and all that comes is read. */
+  /** A connection that sends a text and reads until the end. */
   converse(text: string): Conversation {
     const socket = this.open()
     let all = ''

@@ -13,7 +13,7 @@ import {
   type Setting,
 } from './attempt.ts'
 
-/** The first bytes that come, after which nothing more is read. */
+/** The first bytes of a connection, which is then no longer read. */
 async function firstBytes(socket: Socket): Promise<string> {
   while (!socket.destroyed) {
     const bytes = socket.read() as Buffer | null
@@ -23,7 +23,7 @@ async function firstBytes(socket: Socket): Promise<string> {
   return ''
 }
 
-/** Asks for the whole list, and reads no more than its beginning. @throws Error when there is none */
+/** Requests the whole list, and reads only its beginning. @throws Error without a response */
 async function readsNothing(socket: Socket, host: string): Promise<void> {
   socket.write(`GET /api/waypoints HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n\r\n`)
   const text = await firstBytes(socket)

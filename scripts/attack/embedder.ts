@@ -2,8 +2,8 @@ import { openRegistry } from '@openfountain/core'
 import { importFile } from '@openfountain/exchange'
 
 /**
- * A program that embeds the importer: it reads files one after another and writes a line about each, and one when it
- * has come to its end.
+ * A program that embeds the importer: it reads files one after another and writes a line about each, and a last one at
+ * its end.
  */
 
 /** The result of reading a file. */

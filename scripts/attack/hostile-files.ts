@@ -15,7 +15,10 @@ import { endOf, startNode } from './program.ts'
 /** Memory limit of an importing program; readers of binary formats have limits of their own. */
 const memoryAllowed = 1024 ** 3
 
-/** Lets a program import files. Held when it comes to its end, refuses with reasons, and takes no more memory than is allowed. */
+/**
+ * Lets a program import files. It held when it runs to its end, gives reasons for refusals, and stays below the memory
+ * limit.
+ */
 async function imported(
   did: string,
   folder: string,

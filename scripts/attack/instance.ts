@@ -14,9 +14,9 @@ export interface Instance {
   readonly database: string
   /** Lines of its log since it started to serve. */
   readonly lines: readonly string[]
-  /** The address from which a reverse proxy would come. */
+  /** The address of a trusted reverse proxy. */
   readonly proxy: string
-  /** The origin of its own pages, and another one that the operator allowed. */
+  /** The origin of its own pages, and another allowed one. */
   readonly origins: { readonly own: string; readonly allowed: string }
   /** Headers with the credentials of each role. */
   readonly secrets: Readonly<Record<Role, Readonly<Record<string, string>>>>
@@ -86,7 +86,7 @@ export async function peopled(registry: Registry): Promise<Peopled> {
   return { secrets, people, moderatorsToken: { authorization: `Bearer ${secret}` } }
 }
 
-/** Makes waypoints for attacks. @returns the id of the one that was edited often */
+/** Makes waypoints for attacks. @returns the id of the one with many edits */
 export async function fill(registry: Registry, { waypoints, edits }: InstanceSize): Promise<number> {
   const { id } = await registry.waypoints.create(
     { name: 'Market square', latitude: 55.7029, longitude: 13.1929 },

@@ -12,7 +12,7 @@ const killedLauncher: Attack = {
     if (process.platform === 'win32')
       return skipped('Windows does not tell a process that its parent has ended')
     const bin = path.join(root, 'packages/cli/bin/openfountain.mjs')
-    // A group of its own, so that nothing is left of it.
+    // A process group of its own, so that all of it can be killed.
     const launcher = spawn(process.execPath, [bin, 'serve', '--port', '0', '--json'], {
       cwd: folder,
       detached: true,

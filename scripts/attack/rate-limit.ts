@@ -18,7 +18,7 @@ async function untilLimited(
   return { made, isLimited }
 }
 
-/** The requests a minute that the instance allows; undefined when there is no limit. */
+/** The instance's limit of requests per minute; undefined without a limit. */
 async function limitOf(client: Client): Promise<number | undefined> {
   const { headers } = await client.ask('/api/stats')
   const limit = Number(headers['ratelimit-limit'])

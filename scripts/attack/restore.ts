@@ -192,7 +192,7 @@ const rogueTail: Attack = {
     const known = await withRegistry(database, async (registry) => {
       for (const id of ['ada', 'mallory']) await registry.users.create({ name: id, id })
       await registry.backup(mirror)
-      // Lost here, and kept in an old export.
+      // Lost here, but present in an old export.
       await registry.backup(path.join(folder, 'lost.db'))
       return withRegistry(path.join(folder, 'lost.db'), async (lost) => {
         await lost.waypoints.create(spring, token())

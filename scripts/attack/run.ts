@@ -63,7 +63,7 @@ export interface Result extends Outcome {
 
 const onInstance = new Set<Kind>(['connections', 'requests', 'contributions', 'moderation'])
 
-/** The attacks that the options choose. @throws Error for a name that there is not */
+/** The attacks selected by the options. @throws Error for an unknown name */
 export function chosen({ only, full }: Pick<RunOptions, 'only' | 'full'>): readonly Attack[] {
   const all = allAttacks()
   const unknown = only?.find((name) => all.every((attack) => attack.name !== name && attack.kind !== name))

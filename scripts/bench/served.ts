@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { Measured } from './served-child.ts'
 
-/** Servers and load generators in processes of their own, each on a core of its own where there are two. */
+/** Servers and load generators in processes of their own, each on its own core where there are two. */
 
 export type ServerKind = 'whole' | 'statement' | 'statement-on-server' | 'blob' | 'stringify'
 

@@ -32,7 +32,7 @@ function settings(): ts.CompilerOptions {
   return ts.parseJsonConfigFileContent(config, ts.sys, root).options
 }
 
-/** Everything that each package exports, one name a line, so that no export comes or goes unnoticed. */
+/** The exports of each package, one name a line, so that each change of them is visible. */
 export function publicExports(): string {
   const files = Object.entries(entries).map(([name, path]) => [name, join(root, path)] as const)
   const program = ts.createProgram(

@@ -24,7 +24,7 @@ async function titles(): Promise<Title[]> {
       found.push({ file, title: around.map((one) => one.title).join(' › ') })
     }
   }
-  // A group is told by its tests.
+  // Titles of groups are dropped, since their tests follow.
   return found.filter(({ title }, index) => !(found[index + 1]?.title ?? '').startsWith(`${title} › `))
 }
 

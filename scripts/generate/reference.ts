@@ -54,7 +54,7 @@ async function buildTypes(): Promise<void> {
     throw new Error(`The types that the reference is made from have errors:\n${stdout}${stderr}`)
 }
 
-/** The API reference, made from the docstrings: one page a package. @returns texts by file name */
+/** The API reference, generated from docstrings: one page a package. @returns texts by file name */
 export async function reference(): Promise<Map<string, string>> {
   await buildTypes()
   const folder = await mkdtemp(join(tmpdir(), 'openfountain-reference-'))

@@ -13,7 +13,7 @@ import { limits } from '@openfountain/core/rules'
 import { formats, waypointFields } from '@openfountain/exchange'
 import { root } from '../packages/folders.ts'
 
-/** The tables of pages that are written by hand, made from the lists that the code reads. */
+/** The tables of hand-written pages, generated from the lists in the code. */
 
 const page = 'docs/data.md'
 
@@ -49,7 +49,7 @@ const files = () =>
     ]),
   )
 
-/** The text with another table in place of the one that has the same heading. @throws Error when there is none */
+/** The text with the table of the same heading replaced. @throws Error when there is none */
 export function withTable(text: string, made: string): string {
   const headingOf = (line: string) =>
     line
@@ -116,7 +116,7 @@ function rule({ type, optional, meaning, unit, maxLength, values = [], ...field 
   return parts.filter((part) => part !== '').join('; ')
 }
 
-/** The fields of a noun; the heading of the table tells it from others on its page. */
+/** The fields of a noun; the heading identifies the table on its page. */
 const rules = (heading: string, fields: Fields) =>
   table(
     [heading, 'Type', 'Rule'],

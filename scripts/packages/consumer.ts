@@ -24,7 +24,7 @@ export interface Consumer {
 }
 
 export interface Compiling {
-  /** The package of the compiler, in the folder. Default the one that compiles the workspace. */
+  /** The package of the compiler, in the folder. Default the workspace's compiler. */
   readonly compiler?: string
   /** Whether errors in the types of other packages count, too. Default false. */
   readonly strictly?: boolean

@@ -28,7 +28,7 @@ export interface Host {
   end(): Promise<void>
 }
 
-/** Starts an example that listens, on a free port, and waits until it says that it does. */
+/** Starts an example server on a free port, and waits for its ready message. */
 export async function startExample(name: string, args: readonly string[], cwd: string): Promise<Host> {
   const child = spawn(process.execPath, [fromSources, fileOf(name), ...args], {
     cwd,

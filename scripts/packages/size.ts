@@ -9,7 +9,7 @@ export interface InstalledSize {
   readonly largest: readonly string[]
 }
 
-/** Most file systems keep files and folders in whole blocks of this size. */
+/** The block size of most file systems, in bytes. */
 const blockBytes = 4096
 const mebibyte = 2 ** 20
 

@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 
 /** The server under the soak, as `openfountain serve` makes it but with shorter timeouts, in a process of its own. */
 
-/** Memory in bytes: all that is resident, and how much of it is JavaScript's. SQLite's caches are in the rest. */
+/** Memory in bytes: resident, and the share of JavaScript. SQLite's caches are in the rest. */
 export interface Memory {
   readonly resident: number
   readonly heap: number

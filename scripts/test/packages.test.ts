@@ -195,7 +195,7 @@ await made.close()`
     expect(await written(consumer, 'formats.ts', program)).toBe(said)
   })
 
-  // Packages come from afar.
+  // Packages are downloaded.
   vi.setConfig({ hookTimeout: 300_000 })
 
   test('openfountain has its ready maps', async () => {

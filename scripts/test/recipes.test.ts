@@ -24,7 +24,7 @@ async function inEachLanguage(after: RegExp, key: string, en: string, de: string
 
 const fields = 'packages/core/src/fields'
 
-/** Adds the description of an optional text before that of another field. */
+/** Adds the description of an optional text before another field. */
 const describeText = (noun: string, before: string, name: string, column = name): Promise<void> =>
   copy.insert(
     `${fields}/${noun}.ts`,

@@ -12,7 +12,7 @@ export interface Started {
   stop(): Promise<Answer>
 }
 
-/** The address that `npm start` says once it serves. */
+/** The address that `npm start` prints once it serves. */
 export function addressIn(output: Readable): Promise<string> {
   let printed = ''
   return new Promise((resolve) => {

@@ -57,5 +57,5 @@ async function measure({ size, rounds, file, folder, report }: Bench): Promise<R
   }
 }
 
-/** Proofs over the log, and verifying all of it; the goals at a million entries, fewer in proportion. */
+/** Proofs over the log, and verification of all of it; the goals are for a million entries, in proportion for fewer. */
 export const log: Row = { name: 'log', measure }

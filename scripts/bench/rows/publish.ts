@@ -11,7 +11,7 @@ import type { Bench, Reading, Row } from '../row.ts'
 const clock = path.resolve(import.meta.dirname, '../processor-time.ts')
 const command = path.resolve(import.meta.dirname, '../../../packages/cli/src/main.ts')
 
-/** A site takes minutes: more rounds say little more. */
+/** A site takes minutes, so that few rounds are enough. */
 const mostRounds = 3
 const fountains = 4000
 const changes = 10
