@@ -281,7 +281,7 @@ describe('mails', () => {
 
   test('are not sent where no server is, or without TLS beyond this machine, unless that is allowed; which is reported without secrets', async () => {
     const server = await mailServer()
-    // Of this machine, but not by one of the names that are known to be.
+    // This machine, but not by one of the known loopback names.
     const elsewhere = `smtp://0.0.0.0:${new URL(server.url).port}`
     for (const [smtp, reason] of [
       ['smtp://user:pass@127.0.0.1:1', 'ESOCKET'],

@@ -141,7 +141,7 @@ async function withProviders(app: AppOptions = {}) {
   const made = await served({ providers: [providerEntry('city', city), providerEntry('club', club)] }, app)
   city.person = { sub: 'ada', name: 'Ada', email: 'ada@example.org', email_verified: true }
   club.person = { sub: 'ada', name: 'Ada', email: 'ada@example.org', email_verified: true }
-  /** Goes to a provider and comes back. @returns the path and query with which the browser comes back */
+  /** Follows the redirect to a provider and back. @returns the path and query of the redirect back */
   const visited = async (who: Browser, query = '', headers: Readonly<Record<string, string>> = {}) => {
     const begun = await who.fetch('GET', `${basePath}/api/auth/providers/city${query}`, { headers })
     expect(begun.status).toBe(303)
@@ -254,7 +254,7 @@ describe('providers over HTTP', () => {
     const told = await ada.json('GET', path, { headers })
     expect(told).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     const led = await ada.fetch('GET', path, { headers: { ...headers, accept: 'text/html' } })
-    // The person goes on from there, or does not.
+    // The user continues on the sign-in page.
     expect([led.status, led.headers.get('location')]).toEqual([303, '/sign-in/'])
     expect(ada.cookie('provider')).toBeUndefined()
     expect(refused.map(({ event }) => event)).toEqual(['origin.refused', 'origin.refused'])

@@ -30,7 +30,7 @@ async function providerStage(options: Partial<AccountsOptions> = {}) {
   const providers = [entry('city', city), entry('club', club)]
   const made = await stage({ publicUrl, registration: 'open', providers, ...options })
   const { provider } = made.ways
-  /** Begins at the city, and goes there. */
+  /** Starts a sign-in at the city, and follows the redirect. */
   const begun = async (given: object = {}) => {
     const { ceremony, address } = await provider.begin('city', { returnTo: '/', ...given })
     return { ceremony, address, search: await city.visit(address) }
@@ -64,7 +64,7 @@ describe('signing in with a provider', () => {
     expect(await registry.accounts.identities('u1')).toMatchObject([{ provider: 'city', label: 'ada' }])
     city.requests.length = 0
     expect((await signIn()).signedIn).toMatchObject({ userId: 'u1', isNew: false })
-    // Who is known is not asked for more, and the provider's metadata and keys are kept.
+    // A known user needs no further input, and the provider's metadata and keys are cached.
     expect(city.requests.filter((request) => !/^GET \/(?:auth|interaction)/u.test(request))).toEqual([
       'POST /token',
     ])

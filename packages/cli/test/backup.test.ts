@@ -20,7 +20,7 @@ async function backedUp(since = 0): Promise<Workplace> {
   return place
 }
 
-/** Which line of history a registry has, and how far it goes. */
+/** The line of history of a registry, and its length. */
 const lineOf = ({ registry }: Workplace) =>
   registry(async ({ changes }) => ({ origin: await changes.origin(), head: await changes.head() }), {
     readOnly: true,

@@ -9,11 +9,11 @@ import { ended, folder } from '@openfountain/testing/command/shell'
 
 const writer = fileURLToPath(new URL('writer.ts', import.meta.url))
 
-/** Starts a process that writes until it is killed, and tells each write once it was answered. */
+/** Starts a process that writes until it is killed, and reports each acknowledged write. */
 const writing = (database: string, name: string) =>
   spawn(process.execPath, ['--conditions=openfountain-source', writer, database, name])
 
-/** A line without its end was never told. */
+/** An incomplete line was never reported. */
 const toldIn = (text: string): string[] => text.split('\n').slice(0, -1)
 
 async function databaseOf(names: readonly string[]): Promise<string> {

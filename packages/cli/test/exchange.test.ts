@@ -144,7 +144,7 @@ test('an export of sources whose licences clash is refused by name, with every w
     'export --out part --registry-license CC-BY-4.0 --bbox 13.2,55,14,56 --formats geojson',
   )
   expect(part.stdout).toMatch(/^waypoints\.geojson +1 /mu)
-  // The last way out: the import goes, and the export is not refused any more.
+  // The last remedy: the source is removed, and the export succeeds.
   await refused('source remove Wien', 3, `the sources are ${printed}`)
   expect(await json(`source remove ${printed}`)).toMatchObject({ removed: 2, kept: [], dryRun: false })
   expect(await json('export --out out --formats csv')).toMatchObject({ licenses: ['ODbL-1.0'] })

@@ -8,7 +8,7 @@ const rows = ['a1,Market square,55.7029,13.1929', 'a2,Market square,55.7033,13.1
 test.skipIf(process.platform === 'win32')(
   'what commands write of people and rows belongs to its owner alone under any umask',
   async () => {
-    // Processes take the umask of the one that starts them.
+    // Child processes inherit the umask.
     const umask = process.umask(0)
     onTestFinished(() => void process.umask(umask))
     const { at, cwd, json, serving } = await workplace({

@@ -43,7 +43,7 @@ test('refusals of an import have the words of the command where an option helps,
   const named = texts.flatMap((text) => text.match(/--[a-z-]+/gu) ?? [])
   expect(new Set(named).size).toBeGreaterThan(5)
   for (const option of named) expect(Object.keys(importCommand.options)).toContain(option.slice(2))
-  // A coordinate system in which the place is on Earth is the one that is proposed.
+  // The remedy proposes a coordinate system that puts the position on Earth.
   expect(remedyOf('CRS_UNKNOWN')).toContain('--crs EPSG:2056')
 })
 

@@ -1,4 +1,4 @@
-/** Writes to a registry as fast as it can until it is killed, and tells each write once the registry answered it. */
+/** Writes to a registry as fast as possible until it is killed, and reports each acknowledged write. */
 import { writeSync } from 'node:fs'
 import { openRegistry, token, user } from '@openfountain/core'
 

@@ -191,7 +191,7 @@ describe('the state of a waypoint at its source', () => {
     expect(await listed([one, two], 'mark', '2024-05-01')).toEqual(['2024-05-01', '2024-05-01'])
     expect(await listed([three], 'keep', '2024-06-01')).toEqual(['2024-05-01', '2024-05-01', '2024-06-01'])
     expect(await listed([one], 'mark', '2024-07-01')).toEqual(['2024-07-01', '2024-05-01', '2024-06-01'])
-    // Without a day of publication it is that of the import.
+    // Without a date of publication, the date of the import counts.
     expect(await listed([one], 'mark')).toEqual(['2026-01-01', '2024-05-01', '2024-06-01'])
     expect((await registry.changes.verify()).problems).toEqual([])
   })

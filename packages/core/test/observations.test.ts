@@ -239,7 +239,7 @@ describe('the status of a fountain', () => {
     pass(121)
     expect(await state(id)).toBe('unconfirmed')
     expect(await off()).toEqual([])
-    // Listed again as it was: no entry says so, the run does.
+    // An unchanged listing: no entry has it, only the run.
     await bring([row])
     expect(await state(id)).toBe('off')
     expect(await off()).toHaveLength(1)

@@ -88,7 +88,7 @@ function columnsOf(table: string): Column[] {
 
 /** Statements that change, remove or fill in one value of each column that the log vouches for. */
 function changesOf(table: string): string[] {
-  // How far the index of search goes is no part of a registry.
+  // The progress of the search index is no part of a registry.
   const exempt = new Set<string>([...unvouched.columns, 'state.indexedTo'])
   const vouched = columnsOf(table).filter(({ name }) => !exempt.has(`${table}.${name}`))
   return vouched.flatMap(({ name, type, notnull, pk }) => {

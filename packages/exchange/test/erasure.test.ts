@@ -8,7 +8,7 @@ import { emptyRegistry } from '@openfountain/testing/registry'
 import { expect, test } from 'vitest'
 import { exportRegistry } from '../src/index.ts'
 
-/** A text that only its author wrote; the word says where. */
+/** A text by its author alone; the word names the place. */
 const marker = (where: string): string => `Marker${where}Zq7`
 
 /** The markers in the files of a folder, or in one file, each with the file's name. */

@@ -40,7 +40,7 @@ function inFile<Found>(file: string, read: (database: Database.Database) => Foun
   }
 }
 
-/** All rows of the tables of a SQLite registry, without how far its index of search goes. */
+/** All rows of a SQLite registry's tables, without the progress of its search index. */
 const rowsOf = (file: string) =>
   inFile(file, (database) => {
     const tables = copiedTables.map(({ name }) => name).filter((name) => name !== 'numbers')

@@ -61,7 +61,7 @@ test('a row that repeats a reference of the rows before it is the same fountain,
   const given = rows(1, 1600)
   const [first, second] = given
   if (first === undefined || second === undefined) throw new Error('there are no rows')
-  // One in the group of rows after that of the first, one in the group after that.
+  // One in the second group of rows, one in the third.
   given[700] = { ...first, row: 701 }
   given[1500] = { ...second, row: 1501, input: { ...(second.input as object), name: 'Renamed' } }
   const outcomes = await run.apply(given)

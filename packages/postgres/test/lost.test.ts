@@ -127,7 +127,7 @@ describe('a connection that is lost', () => {
       })
       await expect(store.write(adding)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE', details: {} })
     } finally {
-      // Closing does not wait for a network that says nothing.
+      // Closing does not wait for a silent network.
       await store.close()
       proxy.isSilent = false
       proxy.watch = () => 'pass'

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-/** Gives the cluster a certificate for `localhost`. @returns its file, which is also that of who signs it */
+/** Gives the cluster a self-signed certificate for `localhost`. @returns its file */
 async function certified(): Promise<string> {
   const data = path.join(cluster.folder, 'data')
   const folder = await temporaryFolder()

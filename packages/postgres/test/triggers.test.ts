@@ -26,7 +26,7 @@ async function filled(url: string): Promise<Registry> {
   return registry
 }
 
-/** Removes a field. That another test has the server keep its log for a moment is none of its business. */
+/** Redacts a field, and tolerates that another test holds back the server's log. */
 async function redacted(registry: Registry, id: number, field: string): Promise<void> {
   const removal = registry.changes.redact(id, { reason: 'Asked for', fields: [field] })
   const told = await removal.catch((error: unknown) => error)

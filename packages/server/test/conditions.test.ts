@@ -20,7 +20,7 @@ async function tagged(path: string): Promise<string> {
   return tag
 }
 
-/** Changes a waypoint, or deletes it, only if it is as a header says. */
+/** Changes or deletes a waypoint with If-Match. */
 const write = (method: 'PATCH' | 'DELETE', id: number, ifMatch: string, as: Role = 'token', body?: object) =>
   stage.ask(method, `/api/waypoints/${id}`, {
     as,

@@ -23,7 +23,7 @@ describe('Accept', () => {
     ['application/*', json],
     // A browser.
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', json],
-    // Nothing that there is: JSON helps more than a refusal.
+    // No available format: JSON is better than a refusal.
     ['text/html', json],
     ['application/geo+json;q=0', json],
     ['*/*;q=0', json],
@@ -34,7 +34,7 @@ describe('Accept', () => {
     ['text/*', 'text/csv'],
     ['text/csv; charset=utf-8; header=present', 'text/csv'],
     ['text/csv;header="present";q=0.9, application/json;q=0.1', 'text/csv'],
-    // The greatest weight, which is that of the most specific range.
+    // The greatest weight, of the most specific range.
     ['application/geo+json;q=0.5, application/json;q=0.4', geo],
     ['application/json;q=0.5, application/geo+json', geo],
     ['application/*;q=0.2, */*;q=0.5', 'text/csv'],

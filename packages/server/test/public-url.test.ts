@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** A page writes with the session of its visitor, through a host that tells the app it is reached at localhost. */
+/** A page writes with its visitor's session, through a host that reports localhost to the app. */
 async function statusOfWrite(options: AppOptions, headers: Readonly<Record<string, string>>) {
   const request = new Request('http://localhost:3000/api/user', {
     method: 'PATCH',

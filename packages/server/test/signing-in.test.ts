@@ -131,7 +131,7 @@ describe('session fixation', () => {
     const after = ada.cookie('session') ?? ''
     expect(after).not.toBe(before)
     expect(await registry.sessions.resolve(before)).toBeUndefined()
-    // The session of an attacker that was planted does not become that of the victim.
+    // An attacker's planted session does not become the victim's.
     const eve = await person('eve')
     const victim = browser()
     const planted = eve.cookie('session') ?? ''

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { networkOf, TrustedProxies, type TrustProxy } from '../src/http/trusted-proxies.ts'
 import { createApp, OptionError } from '../src/index.ts'
 
-/** A request as it comes from node:http: `peer` is the other end of the connection. */
+/** A request of node:http: `peer` is the other end of the connection. */
 function requestFrom(peer: string | undefined, headers: Record<string, string> = {}): Request {
   const request = new Request('http://127.0.0.1:3000/api/stats', { headers })
   return Object.defineProperty(request, 'ip', { value: peer })

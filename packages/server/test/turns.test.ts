@@ -121,7 +121,7 @@ describe('a reader', () => {
   })
 })
 
-/** A list of 16 MiB, which is more than a connection keeps for a client that does not read. */
+/** A list of 16 MiB, more than a connection buffers for a client that does not read. */
 const long: WaypointFormat = {
   mediaType: 'text/x-long',
   description: 'A long list',

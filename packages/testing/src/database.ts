@@ -32,9 +32,9 @@ async function untilTheEnd(making: Promise<TestDatabase>): Promise<string> {
   return database
 }
 
-/** A database that goes with the test. */
+/** A database that is removed after the test. */
 export const ownDatabase = (): Promise<string> => untilTheEnd(newDatabase())
 
-/** One that several may open at the same time, a file or on PostgreSQL, and that goes with the test. */
+/** A database, a file or on PostgreSQL, that several can open at the same time; it is removed after the test. */
 export const sharedDatabase = (): Promise<string> =>
   untilTheEnd(newDatabase(path.join(newFolder(), 'fountains.db')))

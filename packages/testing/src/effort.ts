@@ -10,7 +10,7 @@ export const effort: Effort = given
 /** The count of this run's effort. */
 export const counted = (counts: Readonly<Record<Effort, number>>): number => counts[effort]
 
-/** Options of a test that the stage of long tests repeats as often as its effort says. */
+/** Options of a test that the long stage repeats by its effort. */
 export const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
 
 /** The seed of random choices; `npm test -- --seed N` varies it. */

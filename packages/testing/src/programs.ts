@@ -61,7 +61,7 @@ async function isThere(program: string): Promise<boolean> {
 const versionsOfPostgres = '/usr/lib/postgresql'
 const oldestPostgres = 15
 
-/** The folder of PostgreSQL's programs, the newest version's; `undefined` when there is none that serves. */
+/** The folder of PostgreSQL's programs, of the newest supported version; `undefined` without one. */
 export async function postgresFolder(): Promise<string | undefined> {
   const versions = await filesOf(versionsOfPostgres)
   const newestFirst = versions

@@ -26,7 +26,7 @@ export const api = token()
 /** A pseudonym that tests can read. */
 export const pseudonymOf: PseudonymOf = (userId, bubblerId) => `${userId} at ${bubblerId}`
 
-/** A registry with a history: every write is decided, folded and kept, a minute after the one before. */
+/** A registry with a history: every write is decided, folded and stored, a minute after the previous one. */
 export class History {
   readonly world = new World()
   #minutes = 0

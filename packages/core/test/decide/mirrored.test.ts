@@ -65,7 +65,7 @@ describe('what a local write makes is taken over', () => {
       try {
         history.redact(id)
       } catch (error) {
-        // Nothing is left of it.
+        // The entry has no text left.
         if (!(error instanceof RegistryError)) throw error
       }
     }
@@ -130,7 +130,7 @@ const about =
 
 const square = { latitude: 1, longitude: 2, name: 'Well' }
 const x = { name: 'x' }
-/** A waypoint that is new, one that is there, and one that was deleted. */
+/** A new waypoint, an existing one, and a deleted one. */
 const bare = about('waypoint', 3, 'created')
 const create = (fields: Fields = {}, rest: Rest = {}) => bare({ ...square, ...fields }, rest)
 const restore = (subjectId: number, restores: number) => create({}, { subjectId, links: { restores } })

@@ -79,7 +79,7 @@ describe('adding a person', () => {
     const made = accepted(ensuring('login-7'))
     expect(made.entries).toMatchObject([{ subjectId: 'made' }])
     expect(JSON.stringify(made.entries)).not.toContain('login-7')
-    // Who is known gets the name that the host says, which no log has.
+    // A known user gets the host's current name, which is not in the log.
     const known = accepted(ensuring('login-of-ada'))
     expect(known.entries).toEqual([])
     expect(known.answer.profile).toMatchObject({ id: 'ada', name: 'New' })

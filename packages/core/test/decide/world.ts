@@ -291,7 +291,7 @@ export function allowed(decide: (actor: Actor) => Decided<unknown>): string[] {
   return Object.keys(callers).filter((caller) => ending(decide(callers[caller as Caller])) === 'done')
 }
 
-/** Who may write nothing at all. */
+/** Callers without any right to write. */
 export const shutOut = {
   anonymous: 'UNAUTHORIZED',
   unknown: 'UNAUTHORIZED',

@@ -112,7 +112,7 @@ test('what is published by consent says so in its row, in the notice, in the dat
   ])
   expect(jsonIn(out, 'sources.json').sources).toMatchObject([{ name: 'OSM' }, { consents_to: 'ODbL-1.0' }])
   expect(creditIn(out)).toBe(`${ofMap}; ${consented}, CC-BY-4.0`)
-  // A source that needs no consent for its licence is not said to have given it.
+  // A source whose licence needs no consent is not listed with one.
   const both = await exported({ permitted: ['Club', 'OSM'], formats: few })
   expect(textIn(both, 'waypoints.csv')).not.toContain(`${openStreetMap} (`)
 })

@@ -107,7 +107,7 @@ test('an export whose sources may not be published together is refused with all 
     obstacles: [{ name: 'Ville de Paris', license: 'CC-BY-4.0', waypoints: 2, verdict: 'permission' }, clubs],
   })
   expect(readdirSync(out)).toEqual([])
-  // One that gave its consent is no longer an obstacle, one that is incompatible still is.
+  // With its consent a source is no longer an obstacle; an incompatible one still is.
   const permitted = ['Ville de Paris', 'Hiking club']
   await expect(exported(mixed(), { permitted })).rejects.toMatchObject({ obstacles: [clubs] })
 })

@@ -41,7 +41,7 @@ type Rows = Map<number, string>
 const rowsOf = (text: string, row: RegExp): Rows =>
   new Map(Array.from(text.matchAll(row), ([all, id]) => [Number(id), all]))
 
-// A row of CSV goes on over line breaks within quotes.
+// A CSV row continues over line breaks within quotes.
 const csvRow = /^(\d+),(?:[^"\r\n]|"(?:[^"]|"")*")*\r\n/gmu
 const jsonRow = /^\{"id":(\d+),.*\}(?=,?$)/gmu
 const featureRow = /^\{"type":"Feature","id":(\d+),.*\}(?=,?$)/gmu
@@ -74,7 +74,7 @@ async function isUpdated(each: number): Promise<void> {
     // Long enough for words to age and seasons to turn, or not even to the next day.
     if (!chance.isIn(3)) passDays(1 + chance.below(200))
     if (chance.isIn(2)) await registry.observations.age()
-    // In no entry of the log: boundaries were drawn anew.
+    // New boundaries, which are in no entry of the log.
     const meridian = chance.below(360) - 180
     if (chance.isIn(2))
       await registry.waypoints.assignPlaces(({ longitude }) => ({

@@ -150,7 +150,7 @@ describe('rows and existing waypoints', () => {
     const file = fileWith(geojson(doubt('a')))
     const review = `${file}.review.csv`
     const imports = () => importFile(registry, { file, source })
-    // Without a decision it is made anew.
+    // Without a decision the review file is written again.
     expect([(await imports()).reviewFile, (await imports()).reviewFile]).toEqual([review, review])
     const decided = (await readFile(review, 'utf8')).replace('\r\n,1', '\r\nskip,1')
     await writeFile(review, decided)

@@ -4,7 +4,7 @@ import { importFile } from '../../src/index.ts'
 
 /** Imports a file into a database in a child process, which kills itself after a number of waypoints. */
 const [database = '', file = '', killedAt] = process.argv.slice(2)
-// Before the clock of the registry that goes on with it.
+// Earlier than the clock of the registry that continues.
 const clock = () => new Date('2026-01-01T00:00:00.000Z')
 const registry = await openRegistry({ database, durability: 'relaxed', clock })
 if (killedAt !== undefined) void killAt(Number(killedAt))

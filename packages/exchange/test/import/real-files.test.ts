@@ -31,7 +31,7 @@ function pathOf(file: string): string {
 
 const pathOfMap = (name: string) => path.resolve(import.meta.dirname, `../../maps/${name}.json`)
 
-/** Imports a file with a ready map; side files are kept out of its folder. */
+/** Imports a file with a ready map; no side files are written into its folder. */
 async function importReal(
   registry: Registry,
   file: string,

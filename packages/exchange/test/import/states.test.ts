@@ -279,7 +279,7 @@ describe('the days that a source says', () => {
     await importContent(registry, closed('2018-06-07', 'broken'), { published: '2025-12-30' })
     expect(await registry.waypoints.sources(1)).toMatchObject([{ published: '2025-12-30' }])
     expect(await registry.sources.list()).toMatchObject([{ published: '2025-12-30' }])
-    // A part of a source says nothing of the rest, and a day to come is none.
+    // A partial file gives the source no date, and a future date is ignored.
     await importContent(registry, closed('2018-06-07', 'operational'), { missing: 'keep' })
     expect((await registry.waypoints.sources(1))[0]?.published).toBeUndefined()
     await importContent(registry, closed('2099-06-07'))
@@ -310,7 +310,7 @@ describe('the days that a source says', () => {
     await importContent(registry, overpass([one, two, node(3, {}, { lat: 47.3 })], published))
     // A fountain that a later file lacks was last listed in the one before.
     await importContent(registry, overpass([one, two], published), { published: '2025-12-30' })
-    // A source that does not say when it published its file is as of the import; the newest day counts.
+    // A source without a date of publication is as of the import; the newest day counts.
     await importContent(registry, 'lat,lon,last update\n47.2,8,2024-02-29\n', {
       source: { name: 'Other', license: 'CC0-1.0' },
     })

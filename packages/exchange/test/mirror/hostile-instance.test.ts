@@ -154,7 +154,7 @@ describe('a log that is whole, but that no registry could have written, is refus
   })
   const place = ['latitude', 'longitude']
 
-  /** The rules of each kind of entry are proven where entries are taken over, in core. */
+  /** Core tests the rules of each kind of entry. */
   const impossible: readonly (readonly [what: string, id: number, entries: LoggedEntry[]])[] = [
     ['a javascript: image', 3, ending(made(3, { image: 'javascript:alert(1)' }))],
     ['a hole without a redaction', 1, [lost(made(1, {}), 'name')]],

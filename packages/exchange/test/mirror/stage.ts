@@ -131,7 +131,7 @@ export interface Lies {
   readonly name?: (name: string) => unknown
 }
 
-/** An instance that lies. @returns its address, and the paths that were asked for */
+/** A lying instance. @returns its address, and the requested paths */
 export async function lying(registry: Registry, lies: Lies = {}): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []
   const app = createApp(registry)

@@ -19,7 +19,7 @@ export interface IdentityProvider {
   isUp: boolean
   /** Ends its server, so that nothing listens at its address. */
   end(): Promise<void>
-  /** Goes where a browser is sent, and signs in there. @returns the query with which it is sent back */
+  /** Follows a redirect to the provider, and signs in there. @returns the query of the redirect back */
   visit(address: string): Promise<string>
 }
 

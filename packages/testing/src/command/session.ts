@@ -26,7 +26,7 @@ function caught(stream: NodeJS.WriteStream): () => string {
   return () => parts.splice(0).join('')
 }
 
-// Commands that say how the program is started, or start it, do as in a process of their own.
+// Some commands report or start the program: they need the path of the real one.
 process.argv[1] = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
 
 const answer = process.stdout.write.bind(process.stdout)

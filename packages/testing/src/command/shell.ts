@@ -151,7 +151,7 @@ export { temporaryFolder as folder }
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, plain = '']) => quoted ?? plain)
 
-/** A folder in which commands are run, each a line of a shell; it goes when the test is over. */
+/** A folder in which commands are run, each a line of a shell; it is removed after the test. */
 export type Workplace = Awaited<ReturnType<typeof workplace>>
 
 /** @param files texts by the names of files */
@@ -209,7 +209,7 @@ export type Serving = Awaited<ReturnType<typeof served>>
 export const serving = (args: readonly string[], options: RunOptions = {}) =>
   served(args, options, afterwards)
 
-/** @param ending is told at once how it ends */
+/** @param ending registers the function that ends the server */
 export async function served(
   args: readonly string[],
   options: RunOptions,

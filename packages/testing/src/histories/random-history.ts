@@ -352,7 +352,7 @@ export class RandomHistory {
         bytes: rows.length,
       },
       approved: this.chance.isIn(80),
-      // Only some sources say when they published their file.
+      // Only some sources have a date of publication.
       ...(this.#files % 3 > 0 && { published: `2025-12-${10 + (this.#files % 20)}` }),
     })
     const half = Math.floor(rows.length / 2)

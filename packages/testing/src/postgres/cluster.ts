@@ -65,7 +65,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGINT')
 })
 
-/** How who owns a cluster connects to a database of it. */
+/** The connection options of a cluster's superuser to a database. */
 export const adminOf = ({ port, folder }: ClusterAddress, database: string): ClientConfig => ({
   host: folder,
   port,

@@ -80,7 +80,7 @@ export class Proxy {
     })
   }
 
-  /** Cuts all connections that there are. */
+  /** Cuts all connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy()
   }

@@ -177,7 +177,7 @@ export async function answers({ registry, app, headers }: Story, kind: 'writes' 
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
     )
-    // The clock of the story goes on whenever it is read, and was read for the entity tag when this was recorded.
+    // The story's clock advances with each read, and the recording read it once more, for the entity tag.
     if (method !== 'GET' && response.headers.has('etag')) await registry.time()
     const text = random.reduce((now, [what, by]) => now.replaceAll(what, by), await response.text())
     const shown = text.length > longest ? `${text.length} characters, sha256 ${sha256(text)}` : text

@@ -62,7 +62,7 @@ const sound: Readonly<Record<string, unknown>> = {
   active: true,
 }
 
-/** A body with known members, most of them sound, some hostile; so that some requests come far. */
+/** A body with known members, most of them valid, some hostile, so that some requests pass validation. */
 const halfSound = fc
   .tuple(
     fc.subarray(Object.keys(sound), { minLength: 4 }),

@@ -30,7 +30,7 @@ export async function listening(limits: ListenerLimits = {}, options: AppOptions
   return { stage, listener, ...listener }
 }
 
-/** A raw connection to a port of this machine, and all that is said on it until it ends. */
+/** A raw connection to a port of this machine, and all received data until its end. */
 export function conversation(port: number, text = '') {
   const socket = connect(port, '127.0.0.1')
   let heard = ''

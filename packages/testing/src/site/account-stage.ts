@@ -15,7 +15,7 @@ import { listening } from '../listening.ts'
 /** A server with its site, as people visit it. */
 export type AccountStage = Awaited<ReturnType<typeof accountStage>>
 
-/** How a request comes to the app. */
+/** A handler in front of the app. */
 type Between = (request: IncomingMessage, response: ServerResponse, app: App) => void
 
 /**
@@ -70,7 +70,7 @@ export async function signIn(
 /** The widths of a phone and of a desktop. */
 export const everywhere: readonly number[] = [360, 1200]
 
-/** Axe in both colours, where nothing may be wider than the screen. @param widths default that of a phone */
+/** Runs axe in both themes, and expects no horizontal overflow. @param widths default that of a phone */
 export async function inspect(page: Page, name: string, widths: readonly number[] = [360]): Promise<void> {
   const before = page.viewportSize()
   for (const width of widths) {

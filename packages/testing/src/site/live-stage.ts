@@ -33,7 +33,7 @@ export interface BuiltTown {
   readonly site: string
 }
 
-/** Builds the site of a town of twelve fountains, which goes on to change. */
+/** Builds the site of a town of twelve fountains, which then changes. */
 export async function buildTown(
   languages: Parameters<typeof buildSite>[0]['languages'] = ['en', 'de'],
   prepare: (registry: Registry) => Promise<void> = async () => {},

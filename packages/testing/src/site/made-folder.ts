@@ -17,7 +17,7 @@ interface FixtureOptions {
   readonly regionsOfWorld?: number
 }
 
-/** Each of these in a name, a comment, a URL or an amenity must come out as text. */
+/** Each of these must be rendered as text in a name, a comment, a URL or an amenity. */
 export const hostileTexts = [
   '<script>document.title="owned"</script>',
   '"><img src=x onerror="document.title=\'owned\'">',
@@ -30,7 +30,7 @@ export const hostileTexts = [
 /** Names of fields that no waypoint has, which another program may have written into a log. */
 export const hostileFields = ['constructor', 'toString', '<b>field</b>', 'line\u2028separator'] as const
 
-/** Regions a golden angle apart, so that they lie everywhere between the polar circles. */
+/** Regions a golden angle apart, so that they are spread between the polar circles. */
 const regionOfWorld = (index: number) => ({
   region: `Waterside District ${index + 1}`,
   longitude: ((index * 137.508) % 350) - 175,

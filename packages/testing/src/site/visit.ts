@@ -5,7 +5,10 @@ import { newProfile, type ProfileOptions } from '../browser/page.ts'
 /** A visit of a page with the errors that the browser logged and every address that it requested. */
 export type Visit = Awaited<ReturnType<typeof visit>>
 
-/** Opens an address in a fresh profile and waits until its map is drawn. @param options `today` is the day of the visitor; default that of the test */
+/**
+ * Opens an address in a fresh profile and waits until its map is drawn. @param options `today` is the visitor's date;
+ * default that of the test
+ */
 export async function visit(
   address: string,
   { today, ...options }: ProfileOptions & { readonly today?: string } = {},
