@@ -59,7 +59,7 @@ const replayedKeys = writing(
     })
     const reviews = await atOnce(20, (number) => write('POST', '/api/reviews', review(`Text ${number}`)))
     const kept = (await write('GET', `/api/reviews?bubblerId=${id}`)).body['reviews']
-    const [taken, poor, nobody] = strangers
+    const [taken, poor, withoutUser] = strangers
     const made = same.filter(({ status, isReplayed }) => status === 201 && !isReplayed).length
     const holds =
       made === 1 &&
@@ -69,7 +69,7 @@ const replayedKeys = writing(
       idOf(taken) !== id &&
       strangers.every(({ isReplayed }) => !isReplayed) &&
       poor?.status === 403 &&
-      nobody?.status === 401 &&
+      withoutUser?.status === 401 &&
       earned === ofOne &&
       Array.isArray(kept) &&
       kept.length === 1 &&

@@ -115,7 +115,7 @@ async function revertAll(write: Writer, userId: string, as: Readonly<Record<stri
   }
 }
 
-const goingOn = writing(
+const ongoingVandalism = writing(
   {
     name: 'vandal-goes-on',
     kind: 'moderation',
@@ -290,7 +290,7 @@ const wordsUnderNames = writing(
 
 export const moderating: readonly Attack[] = [
   moderatorsOnly,
-  goingOn,
+  ongoingVandalism,
   floodUndone,
   rogueModerator,
   mendedSince,

@@ -24,20 +24,20 @@ const manyReports = writing(
     const same = await atOnce(20, (number) => report(own.edited.id + 1, `Again ${number}`))
     const afterSame = await total()
     const all = await atOnce(130, (number) => report(own.edited.id + 1 + number))
-    const nobody = await atOnce(10, () =>
+    const anonymousReports = await atOnce(10, () =>
       write('POST', '/api/reports', { body: { bubblerId: own.edited.id, reason: 'wrong' } }),
     )
     const ids = new Set(same.map(({ body }) => memberOf(body, 'report')['id']))
     const added = (await total()) - before
     return outcome(
       'reported one fountain 20 times at once, 130 fountains at once, and ten times without an account',
-      `${ids.size} report of the one; of the others ${statusesOf(all)}; without an account ${statusesOf(nobody)}`,
+      `${ids.size} report of the one; of the others ${statusesOf(all)}; without an account ${statusesOf(anonymousReports)}`,
       ids.size === 1 &&
         afterSame - before <= 1 &&
         added <= 100 &&
         countOf(all, 201) === 100 &&
         countOf(all, 429) === 30 &&
-        countOf(nobody, 401) === 10,
+        countOf(anonymousReports, 401) === 10,
     )
   },
 )

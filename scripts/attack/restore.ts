@@ -132,7 +132,7 @@ const revivedText: Attack = {
   wants: 'to read what was redacted, after an older backup was restored',
   async run({ folder }) {
     const [database, backup] = [path.join(folder, 'registry.db'), path.join(folder, 'backup.db')]
-    const had = await withRegistry(database, async (registry) => {
+    const wasInBackup = await withRegistry(database, async (registry) => {
       await registry.waypoints.create({ ...spring, description: `${canary} lives here` }, token())
       await registry.backup(backup)
       const found = (await readFile(backup)).includes(canary)
@@ -144,7 +144,7 @@ const revivedText: Attack = {
     return outcome(
       'redacted a text and restored a backup that still has it',
       isRevived ? 'the database has the text again' : 'the restored database does not have it',
-      had && !isRevived,
+      wasInBackup && !isRevived,
     )
   },
 }

@@ -94,8 +94,8 @@ const guessedCodes = signingIn(
       codes++
       for (let guess = 0; guess < 5; guess++) {
         const body = { email: spelling, code: String(10_000_000 + number * 5 + guess) }
-        const told = await send(to, ['POST', '/api/auth/codes/redeem'], { body, cookie: asked.cookie, from })
-        if (JSON.stringify(told.body).includes('triesLeft')) judged++
+        const reply = await send(to, ['POST', '/api/auth/codes/redeem'], { body, cookie: asked.cookie, from })
+        if (JSON.stringify(reply.body).includes('triesLeft')) judged++
       }
     }
     const { secret } = await registry.accounts.link(ada)

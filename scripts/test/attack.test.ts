@@ -57,8 +57,8 @@ async function inhabited(change: Change, rules: Partial<Rules>): Promise<Instanc
   )
   const url = new URL(`http://127.0.0.1:${await portOf(server)}`)
   const origins = { own: url.origin, allowed: url.origin }
-  const nothing = { database: ':memory:', lines: [], proxy: '', takenEmail: '', hidden: '' }
-  return { ...cast, ...nothing, url, origins, edited, stop: async () => void server.close() }
+  const emptyInstance = { database: ':memory:', lines: [], proxy: '', takenEmail: '', hidden: '' }
+  return { ...cast, ...emptyInstance, url, origins, edited, stop: async () => void server.close() }
 }
 
 /** The result of an attack on an instance, with short timeouts. */
@@ -140,7 +140,7 @@ const amongPeople: AmongPeople[] = [
 
 const stalling = { stallMilliseconds: 600_000, heavyWork: takingAll }
 const crowded = { connectionsPerClient: 0, maxConnections: 250 }
-const believing = { rateLimit, trustProxy: true }
+const trusting = { rateLimit, trustProxy: true }
 
 type Weakness = [where: string, name: string, Weakened, patience?: number]
 const weaknesses: Weakness[] = [
@@ -150,7 +150,7 @@ const weaknesses: Weakness[] = [
   ['a body may be sent for ever', 'slow-body', { limits: unlimited, before: refusing }, 2000],
   ['one response is made after another', 'held-thread', { before: oneByOne }, 1000],
   ['paths escape the rate limit', 'malformed-paths', { options: { rateLimit }, before: escaping }],
-  ['addresses escape the rate limit', 'forwarded-addresses', { options: believing }],
+  ['addresses escape the rate limit', 'forwarded-addresses', { options: trusting }],
   ['a host is an unexpected error', 'impossible-host', { before: failing }],
   ['a value is an unexpected error', 'hostile-values', { before: failing }],
   ['files of the machine are served', 'files-outside', { before: passwords }],

@@ -50,13 +50,13 @@ test.for(['20.20.2', '22.14.0', '24.21.0'])(
     const node = await nodeOf(version)
     expect(await succeed(node, ['--version'], options)).toBe(`v${version}\n`)
     const ready = join(folder, `ready-${version}`)
-    const told = (line: string): Promise<string> => succeed(node, [command, ...line.split(' ')], options)
-    const made = await told(`init ${ready} --public-url https://fountains.example`)
+    const outputOf = (line: string): Promise<string> => succeed(node, [command, ...line.split(' ')], options)
+    const made = await outputOf(`init ${ready} --public-url https://fountains.example`)
     expect(made).toContain('https://fountains.example/')
-    await told(`backup ${ready}/backups/fountains-1.db --db ${ready}/fountains.db`)
+    await outputOf(`backup ${ready}/backups/fountains-1.db --db ${ready}/fountains.db`)
     await mkdir(join(ready, 'site/data'), { recursive: true })
     for (const name of ['site/index.html', 'site/data/SHA256SUMS']) await writeFile(join(ready, name), '')
-    const found = JSON.parse(await told(`doctor ${ready} --offline --json`)) as object
+    const found = JSON.parse(await outputOf(`doctor ${ready} --offline --json`)) as object
     // The clock and the disk depend on the machine of the test.
     const subjects = ['node', 'settings', 'database', 'modes', 'backup', 'publication']
     const well = subjects.map((subject) => expect.objectContaining({ subject, state: 'ok' }) as unknown)

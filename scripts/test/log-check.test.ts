@@ -69,8 +69,8 @@ beforeAll(async () => {
   const { changes, imports, reviews, users, waypoints } = registry
   const ada = user((await users.create({ name: 'Ada', xp: 200 })).id)
   const place = { latitude: 55.7, longitude: 13.19 }
-  const odd = 'Line\u2028separator\u2029 and "quotes" \\ \u{1f30a} é'
-  await waypoints.create({ latitude: 1e-7, longitude: -0.000_001_5, name: odd }, token())
+  const lineSeparators = 'Line\u2028separator\u2029 and "quotes" \\ \u{1f30a} é'
+  await waypoints.create({ latitude: 1e-7, longitude: -0.000_001_5, name: lineSeparators }, token())
   await waypoints.create({ ...place, name: 'Small', amenities: ['tap', 'Ünusual thing'] }, token())
   const described = { name: 'Grete Geheim', description: '0664 555 0199', latitude: -0 }
   await waypoints.create({ ...place, ...described }, token())

@@ -358,8 +358,8 @@ test('the site has all this in the words of each language', async () => {
   expect(german).toMatch(/name="working" value="1"[\s\S]{0,900}Mit Wasser/u)
   expect(review).toMatch(/Way there[\s\S]{0,200}Past the/u)
   expect(review).toMatch(/On a (?:"|&quot;|&#34;)hot/u)
-  const told = (await copy.read('public/how-it-works/index.html')).replaceAll(/<[^>]*>/gu, ' ')
-  expect(told).toMatch(/Einen Kommentar schreiben\s+\+2/u)
+  const text = (await copy.read('public/how-it-works/index.html')).replaceAll(/<[^>]*>/gu, ' ')
+  expect(text).toMatch(/Einen Kommentar schreiben\s+\+2/u)
   expect(await copy.read('public/data/index.html')).toMatch(/href="[^"]*\/data\/waypoints\.asc"/u)
   const { checks } = JSON.parse(await copy.read('public/map/cells/index.json')) as { checks: string[] }
   expect(checks).toEqual(['works', 'verified', 'working'])

@@ -46,12 +46,12 @@ async function measure({ rounds, folder, emptyDatabase, dropDatabase }: ServerBe
     for (let server = 0; server < servers; server++) running.push(await Served.start('whole', database, true))
     const ports = running.map(({ port }) => port)
     const readings: Reading[] = []
-    for (const [many, name] of [
+    for (const [serverCount, name] of [
       [1, 'one server'],
       [servers, 'three servers'],
     ] as const) {
       const value = await alternate(
-        () => perSecond(ports.slice(0, many), all),
+        () => perSecond(ports.slice(0, serverCount), all),
         () => perSecond(ports.slice(0, 1), one),
         rounds,
       )
