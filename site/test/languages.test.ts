@@ -52,11 +52,11 @@ it.each<[string, Partial<Messages> | undefined]>([
 })
 
 it('what is wrong with a language is told in French too', () => {
-  const told = (skip: string) => frenchMistakes({ ...messages, nav: { ...nav, skip } })
+  const mistakesWith = (skip: string) => frenchMistakes({ ...messages, nav: { ...nav, skip } })
   for (const text of ['Où est-elle ?', '«Ici\u00a0»'])
-    expect(told(text)).toContain('nav.skip lacks a no-break space')
+    expect(mistakesWith(text)).toContain('nav.skip lacks a no-break space')
   for (const text of ['Zoomez ici', 'Votre position'])
-    expect(told(text)).toContain('nav.skip is not informal')
+    expect(mistakesWith(text)).toContain('nav.skip is not informal')
 })
 
 it('the direction of a language is that of the script in which it is written, also where it has several', () => {

@@ -90,7 +90,7 @@ async function built(text: string, options?: OutputOptions): Promise<void> {
 }
 
 /** Begins to build, and gives it up. */
-const begun = async (options?: OutputOptions): Promise<void> => (await openOutput(out(), options)).discard()
+const opened = async (options?: OutputOptions): Promise<void> => (await openOutput(out(), options)).discard()
 
 /** Writes a build folder beside the site. */
 async function beside(name: string, marker: string, text: string): Promise<void> {
@@ -101,7 +101,7 @@ async function beside(name: string, marker: string, text: string): Promise<void>
 
 it('the folder to write is replaced only when the new site is complete', async () => {
   await built('first')
-  await begun()
+  await opened()
   expect(await page()).toBe('first')
   await built('second')
   expect([await page(), ...(await names())]).toEqual(['second', 'site'])
@@ -112,8 +112,8 @@ it('the folder to write is refused when it holds something else', async () => {
   await writeFile(join(out(), 'thesis.docx'), 'years of work')
   const refused = openOutput(out())
   await expect(refused).rejects.toThrow(/^out: .* holds other files/u)
-  const told = { code: 'OUT_IN_USE', option: 'out', details: { out: out() } }
-  await expect(refused).rejects.toMatchObject(told)
+  const inUse = { code: 'OUT_IN_USE', option: 'out', details: { out: out() } }
+  await expect(refused).rejects.toMatchObject(inUse)
   await expect(openOutput(join(out(), 'thesis.docx'))).rejects.toThrow(/is a file/u)
   expect(await readFile(join(out(), 'thesis.docx'), 'utf8')).toBe('years of work')
 })
@@ -141,14 +141,14 @@ it('the folder to write is cleared of what killed builds left beside it, those o
   const aDayAgo = await leftover(1, { host: 'elsewhere' })
   const longAgo = new Date(Date.now() - 25 * 3_600_000)
   for (const one of [aDayAgo, `${aDayAgo}-work`]) await utimes(join(folder, one), longAgo, longAgo)
-  await begun()
+  await opened()
   const expected = ['.site-new-holiday', ...kept.flatMap((left) => [left, `${left}-work`])]
   expect(await names()).toEqual(expected.toSorted())
 })
 
 it('the folder to write gets its site back when a build was killed between putting it aside and replacing it', async () => {
   await beside(`${await leftover(ended)}-old`, '', 'the site')
-  await begun()
+  await opened()
   expect(await page()).toBe('the site')
   expect(await names()).toEqual(['site'])
 })
@@ -159,7 +159,7 @@ it('the folder to write is written by one build at a time', async () => {
   await expect(openOutput(out())).rejects.toMatchObject({ code: 'OUT_BUSY', message })
   await (await openOutput(join(folder, 'other'))).discard()
   await first.discard()
-  await begun()
+  await opened()
   expect(await names()).toEqual([])
 })
 
@@ -171,7 +171,7 @@ it('a link to the site takes the place of a folder, leads to the new site in one
   await built('a folder')
   await built('a link', linked)
   const before = await readlink(out())
-  await begun(linked)
+  await opened(linked)
   expect(await page()).toBe('a link')
   await built('another', { linked: false })
   expect(await page()).toBe('another')
@@ -187,18 +187,18 @@ it('a link to the site is cleared of what a killed build left, before and after 
   for (const one of [`${killed}-export`, `${killed}-kept`]) await mkdir(join(folder, one))
   await beside(killed, '{}', 'second')
   await symlink(killed, join(folder, `${killed}-kept`, 'site'))
-  await begun(linked)
+  await opened(linked)
   expect(await names()).toEqual(withKept(first))
   // Killed between the step that takes the earlier site's place and its removal.
   await beside(killed, '{}', 'second')
   await symlink(killed, join(folder, 'link'))
   await rename(join(folder, 'link'), out())
-  await begun(linked)
+  await opened(linked)
   expect(await page()).toBe('second')
   expect(await names()).toEqual([killed, 'site'].toSorted())
 })
 
-const nobody = 65_534
+const nobodyUid = 65_534
 const isRoot = process.getuid?.() === 0
 
 it.skipIf(process.platform === 'win32')(
@@ -210,9 +210,9 @@ it.skipIf(process.platform === 'win32')(
     const left: string[] = []
     const again = () => built('second', { linked: true, onLeftover: (old) => left.push(old) })
     if (isRoot) {
-      await chown(folder, nobody, nobody)
+      await chown(folder, nobodyUid, nobodyUid)
       await chmod(dirname(folder), (await stat(dirname(folder))).mode | 0o011)
-      process.seteuid?.(nobody)
+      process.seteuid?.(nobodyUid)
     }
     try {
       await again()
@@ -229,7 +229,7 @@ it.skipIf(process.platform === 'win32')(
 it.runIf(isRoot && process.platform === 'linux')(
   'a link to the site belongs with all of the site to the owner of its folder when root publishes, and what has other names is copied',
   async () => {
-    await chown(folder, nobody, nobody)
+    await chown(folder, nobodyUid, nobodyUid)
     const ofProgram = join(await freshFolder(), 'tile')
     await writeFile(ofProgram, 'tile')
     const output = await openOutput(out(), linked)
@@ -238,7 +238,7 @@ it.runIf(isRoot && process.platform === 'linux')(
     await output.discard()
     const all = await readdir(folder, { recursive: true })
     const owners = await Promise.all(all.map(async (name) => (await lstat(join(folder, name))).uid))
-    expect(new Set(owners)).toEqual(new Set([nobody]))
+    expect(new Set(owners)).toEqual(new Set([nobodyUid]))
     expect((await stat(ofProgram)).uid).toBe(0)
     expect(await readFile(join(out(), 'tile'), 'utf8')).toBe('tile')
   },

@@ -234,7 +234,7 @@ it('what programs read is an Atom feed in each language with stable ids', () => 
     const parts = new Set(entries.map((entry) => entry.children.map((child) => child.name).join(' ')))
     expect([...parts]).toEqual(['id title updated author link summary'])
     return [children, ...entries.map((entry) => entry.children)].map(
-      (those) => those.find((child) => child.name === 'id')?.text ?? '',
+      (members) => members.find((child) => child.name === 'id')?.text ?? '',
     )
   })
   expect(german).toEqual(english)

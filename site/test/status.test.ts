@@ -79,7 +79,7 @@ it('stages in an attribute of a page are read as they were written, and as many 
 
 const morning = '2026-11-20T08:00:00.000Z'
 type Entry = readonly [subject: string, subjectId: number, action: string, fields?: object, at?: string]
-const told = (...entries: readonly Entry[]) => {
+const stagesAfter = (...entries: readonly Entry[]) => {
   const knowledge = new Knowledge()
   const rest = { by: 'observer', links: {}, awards: [], seed: null }
   for (const [index, [subject, subjectId, action, fields = {}, at = morning]] of entries.entries()) {
@@ -97,7 +97,7 @@ const created = (waypoint: number, via: object, at = morning): Entry =>
   ['waypoint', waypoint, 'created', { name: 'x', via }, at] as const
 
 it('what the log says of people and sources follows fountains that are merged, and forgets what was deleted', () => {
-  const state = told(
+  const state = stagesAfter(
     created(1, { source: 1, state: 'broken' }),
     created(2, { source: 1 }),
     observed(3, 3, 'broken'),
@@ -117,7 +117,7 @@ it('what the log says of a source is as new as its last complete import, as old 
   const listed = (said: object, published: object, at = morning) => {
     const started: Entry = ['import', 1, 'started', { source: 7 }, at]
     const finished: Entry = ['import', 1, 'finished', { complete: true, ...published }]
-    return told(started, created(1, { source: 7, ...said }, at), finished)(1)
+    return stagesAfter(started, created(1, { source: 7, ...said }, at), finished)(1)
   }
   expect(listed({ state: 'off' }, {}, '2026-05-01T00:00:00.000Z')).toBe('off')
   expect(listed({ state: 'broken' }, { published: '2026-11-01' })).toBe('broken')
@@ -127,7 +127,7 @@ it('what the log says of a source is as new as its last complete import, as old 
 })
 
 it('what the log says is completed by what the export says besides', () => {
-  const state = told(observed(1, 1, 'works'))
+  const state = stagesAfter(observed(1, 1, 'works'))
   expect(state(1, { state: 'reported', state_since: '2026-11-21' })).toBe('reported')
   expect(state(2, { state: 'off', last_listed: '2026-11-20' })).toBe('off')
   expect(state(3, { state: 'unconfirmed' })).toBeUndefined()

@@ -13,7 +13,7 @@ import {
   type ContributingStage,
 } from '@openfountain/testing/site/contributing-stage'
 import { signIn } from '@openfountain/testing/site/account-stage'
-import { addButton, placing, sheet, takeIt, told } from './contribute/walker.ts'
+import { addButton, placing, sheet, takeIt, notice } from './contribute/walker.ts'
 import { said, title } from './desk/desk-stage.ts'
 import { buildTown, listed, spot } from '@openfountain/testing/site/live-stage'
 import { hostileName } from '@openfountain/testing/site/town'
@@ -73,7 +73,7 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
   await improve(first.page, name, 'Edit')
   await sheet(first.page, `Edit ${name}`).getByLabel('Name', { exact: true }).fill('Tap of the mill')
   await first.page.getByRole('button', { name: 'Save', exact: true }).tap()
-  await says(told(first.page), 'Saved. Thank you!')
+  await says(notice(first.page), 'Saved. Thank you!')
   await listed(other, 'Tap of the mill').waitFor()
   await improve(first.page, 'Tap of the mill', 'Review')
   await first.page.getByRole('radio', { name: '5 of 5 stars' }).check({ force: true })
@@ -86,7 +86,7 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
   await improve(first.page, 'Tap of the mill', 'Edit')
   await sheet(first.page, /^Edit/u).getByLabel('Name', { exact: true }).fill('Tap behind the mill')
   await first.page.getByRole('button', { name: 'Save', exact: true }).tap()
-  await says(told(first.page), /Kept on this device\./u)
+  await says(notice(first.page), /Kept on this device\./u)
   await first.context.close()
   const { id: brook } = await registry.users.create({ name: 'Brook', xp: 100 })
   await registry.waypoints.update(id, { name: 'Mill tap', description: 'By the wheel' }, user(brook))

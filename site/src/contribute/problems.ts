@@ -35,10 +35,10 @@ export function blockedText(
   { words: { problem }, format }: Setting,
   { reason, until }: NonNullable<OwnUser['blocked']>,
 ): string {
-  const told = format.isolate(reason)
+  const isolated = format.isolate(reason)
   return until === undefined
-    ? fill(problem.blocked, { reason: told })
-    : fill(problem.blockedUntil, { date: format.date(until), reason: told })
+    ? fill(problem.blocked, { reason: isolated })
+    : fill(problem.blockedUntil, { date: format.date(until), reason: isolated })
 }
 
 /** The text of a refusal of the whole form, in the reader's language. */

@@ -16,7 +16,7 @@ import {
   problems,
   sheet,
   takeIt,
-  told,
+  notice,
   walker,
 } from './walker.ts'
 
@@ -134,7 +134,7 @@ it('what was typed is kept over a reload, and forgotten when it is sent', async 
   await publish(page)
   const typed = { name: hostileName, amenities: ['well'], description: 'Behind the oak' }
   expect(await newest(made)).toMatchObject({ ...meadow, ...typed })
-  await expect.poll(() => told(page).textContent()).toContain(hostileName)
+  await expect.poll(() => notice(page).textContent()).toContain(hostileName)
   expect(await page.title()).not.toContain('owned')
   await addButton(page).tap()
   await placing(page).waitFor()

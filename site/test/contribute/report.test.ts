@@ -9,7 +9,7 @@ import { exported, freshFolder } from '@openfountain/testing/site/sample'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
-import { offers, sheet, told } from './walker.ts'
+import { offers, sheet, notice } from './walker.ts'
 
 const hostileName = '<img src=x onerror="document.title=1">'
 let folder: string
@@ -87,7 +87,7 @@ it('reviews on the page of a fountain are reported, those that it was built with
   await ofReview(page).getByLabel('It is private').check()
   await ofReview(page).getByLabel('Comment').fill('A <i>number</i> of mine')
   await send(ofReview(page))
-  await says(told(page), thanks)
+  await says(notice(page), thanks)
   const { reviews } = made.registry
   const fresh = await reviews.create({ bubblerId: 1, rating: 2, comment: 'Buy pills' }, by)
   await reportReview(page, 'Buy pills')
@@ -102,7 +102,7 @@ it('reviews on the page of a fountain are reported, those that it was built with
   await ofReview(page).getByLabel('It is private').check()
   await signIn(await context.newPage(), made, 'Béla')
   await send(ofReview(page))
-  await says(told(page), keptSignedOut)
+  await says(notice(page), keptSignedOut)
   const [found, ...others] = await reports(made)
   expect(found).toMatchObject({ reviewId: review, reason: 'private', comment: 'A <i>number</i> of mine' })
   expect(others).toEqual([])
@@ -122,7 +122,7 @@ it('a person is reported on their page, also by somebody who signs in first', as
   await open.getByLabel('Something is wrong').check()
   await inspect(page, 'reporting a person')
   await send(open)
-  await says(told(page), thanks)
+  await says(notice(page), thanks)
   expect(await reports(made)).toMatchObject([{ userId: author, reason: 'wrong' }])
   expect(complaints).toEqual([])
 })
@@ -152,14 +152,14 @@ it('people who are not signed in report and say what they saw where the server l
   await send(open)
   await says(open.getByRole('alert'), /connection/u)
   await send(open)
-  await says(told(page), thanks)
+  await says(notice(page), thanks)
   await page.getByRole('button', { name: 'It does not work' }).click()
   const seen = sheet(page, 'What is wrong with Old Well?')
   await seen.getByLabel('Out of order').check()
   expect(await seen.getByLabel('Comment').count()).toBe(0)
   made.cut(true)
   await send(seen)
-  await says(told(page), /Kept on this device\./u)
+  await says(notice(page), /Kept on this device\./u)
   await says(status(page), /A problem was reported today/u)
   made.cut(false)
   await page.reload()
@@ -193,7 +193,7 @@ it('one tap says that a fountain works, is shown at once, and is done once thoug
   await open.getByLabel('Comment').fill('Only <b>drops</b>')
   await inspect(page, 'saying what was seen')
   await send(open)
-  await says(told(page), 'Thank you. The fountain shows it now.')
+  await says(notice(page), 'Thank you. The fountain shows it now.')
   await says(status(page), /A problem was reported today/u)
   expect(await seen()).toMatchObject([{ kind: 'works' }, { kind: 'dry', comment: 'Only <b>drops</b>' }])
   // Another visitor, who does not contribute, sees it on the page that was built before.

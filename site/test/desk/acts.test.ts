@@ -28,14 +28,14 @@ async function moderated() {
   await waypoints.merge(4, { into: 3, reason: 'The same' }, moderator)
   await waypoints.delete(1, token())
   await waypoints.restore(1, { reason: 'Grete Geheim did it' }, moderator)
-  const told = (await changes.head()).id
+  const headId = (await changes.head()).id
   const own = await reviews.create({ bubblerId: 1, rating: 3 }, user(ada))
   await reviews.delete(own.id, user(ada))
   const rude = await reviews.create({ bubblerId: 2, rating: 1, comment: 'Rude' }, user(ada))
   await reviews.delete(rude.id, moderator)
   await users.block(ada, { until: '2026-03-01T00:00:00.000Z', reason: hostile }, moderator)
   await users.unblock(ada, moderator)
-  await changes.redact(told, { reason: 'It named a person', fields: ['reason'] })
+  await changes.redact(headId, { reason: 'It named a person', fields: ['reason'] })
   return registry
 }
 

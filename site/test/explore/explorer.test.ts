@@ -64,7 +64,7 @@ it('a selection has what its conditions say, and counts of each column without i
   const result = await explorer.choose({ text: '', values }, idle)
   const taps = features.filter(({ properties }) => (properties['amenities'] as string[]).includes('tap'))
   const regions = Map.groupBy(taps, ({ properties }) => properties['region'] ?? '')
-  const counts = Array.from(regions, ([region, those]) => [region, those.length])
+  const counts = Array.from(regions, ([region, fountains]) => [region, fountains.length])
   expect(Object.fromEntries(result.counts['region'] ?? [])).toEqual(Object.fromEntries(counts))
   expect([result.all, result.chosen]).toEqual([features.length, regions.get('Mill Hill')?.length])
   expect(result.chosen).toBeGreaterThan(1)

@@ -10,7 +10,7 @@ const head = { id: 100, hash: 'a' }
 const rest = { at, by: 'ada', subject: 'waypoint', action: 'edited', fields: {}, awards: [], links: {} }
 const entry = (id: number, more: object = {}) => ({ id, subjectId: 7, ...rest, ...more })
 
-const many = Array.from({ length: 1001 }, (_, index) => entry(11 + index))
+const tooManyEntries = Array.from({ length: 1001 }, (_, index) => entry(11 + index))
 
 it.each<[string, unknown]>([
   ['something else', null],
@@ -19,7 +19,7 @@ it.each<[string, unknown]>([
   ['entries in another order', { changes: [entry(12), entry(11)], head, origin: 'a' }],
   ['entries from before', { changes: [entry(10)], head, origin: 'a' }],
   ['entries beyond its head', { changes: [entry(101)], head, origin: 'a' }],
-  ['too many entries', { changes: many, head: { id: 5000, hash: '' }, origin: 'a' }],
+  ['too many entries', { changes: tooManyEntries, head: { id: 5000, hash: '' }, origin: 'a' }],
   ['an entry without fields', { changes: [entry(11, { fields: null })], head, origin: 'a' }],
   ['an entry at no time', { changes: [entry(11, { at: 'soon' })], head, origin: 'a' }],
 ])('a page of the log that is %s is refused', (_, page) => {

@@ -173,10 +173,10 @@ it('the search narrows a common word by a rare one, by the region and by a numbe
 
 it('the search has the best of a common prefix, wherever they are among all', async () => {
   const best = ['Brunnen', 'Br', 'Am Bruch', 'Fontana, Via Brunelleschi']
-  const many = Array.from({ length: 3000 }, (_, place) => row(place + 1, `Alter Brunnen ${place + 1}`))
+  const similarRows = Array.from({ length: 3000 }, (_, place) => row(place + 1, `Alter Brunnen ${place + 1}`))
   for (const [place, name] of best.entries())
-    many[2000 + 300 * place] = row(2001 + 300 * place, name, { amenities: ['tap'], verified: true })
-  const of = await searchIn(rowsOf(many), await freshFolder())
+    similarRows[2000 + 300 * place] = row(2001 + 300 * place, name, { amenities: ['tap'], verified: true })
+  const of = await searchIn(rowsOf(similarRows), await freshFolder())
   const firstOf = async (query: string) =>
     (await of.find(query)).fountains.slice(0, 3).map(([, name]) => name)
   expect(await firstOf('b')).toEqual(['Brunnen', 'Br', 'Am Bruch'])

@@ -135,9 +135,9 @@ function rename(state: AccountState, { id, name }: Passkey, row: HTMLElement): v
     )
     await back(words.saved)
   })
-  const back = async (told: string): Promise<void> => {
+  const back = async (notice: string): Promise<void> => {
     await showWaysIn(state)
-    announce(told)
+    announce(notice)
     elementBy('h3', passkeyList).focus()
   }
   elementBy('[data-cancel]', form).addEventListener(

@@ -73,10 +73,10 @@ function unauthorized(operation: Operation, triesLeft: unknown): string {
 function forbidden(operation: Operation, details: Readonly<Record<string, unknown>>): string {
   const { reason, blockedUntil, registration } = details
   if (typeof reason === 'string') {
-    const told = format.isolate(reason)
+    const isolated = format.isolate(reason)
     return typeof blockedUntil === 'string'
-      ? fill(problem.blockedUntil, { date: format.date(blockedUntil), reason: told })
-      : fill(problem.blocked, { reason: told })
+      ? fill(problem.blockedUntil, { date: format.date(blockedUntil), reason: isolated })
+      : fill(problem.blocked, { reason: isolated })
   }
   if (registration === 'closed') return problem.closed
   return operation === 'code' || operation === 'provider' || operation === 'link'

@@ -265,10 +265,10 @@ class PlacePicker {
     const { before } = this.#options
     const position = this.#position
     const where = position ? positionText(position) : ''
-    let told = this.#setting.map ? contribute.whereHint : contribute.whereTyped
+    let hint = this.#setting.map ? contribute.whereHint : contribute.whereTyped
     if (before && position) {
       const metres = distanceMetres(before, position)
-      told =
+      hint =
         metres < 0.5
           ? contribute.notMoved
           : fill(contribute.moved, {
@@ -277,7 +277,7 @@ class PlacePicker {
             })
     }
     this.#status.replaceChildren(
-      element('span', {}, note === '' ? told : note),
+      element('span', {}, note === '' ? hint : note),
       ...(where === '' ? [] : [element('span', { class: 'contribute-coordinates', dir: 'ltr' }, where)]),
     )
   }

@@ -68,14 +68,14 @@ export async function revertPerson(setting: Setting, person: PersonToRevert): Pr
   form.noValidate = true
   const since = momentInput('since', person.since)
   since.required = true
-  const told = element('div', 'desk-told')
-  told.role = 'status'
+  const preview = element('div', 'desk-told')
+  preview.role = 'status'
   const problem = element('p', 'problem')
   problem.role = 'alert'
   const check = element('button', 'button', desk.dryRun)
   check.type = 'submit'
-  const forGood = button(desk.revertAll, () => void run(false), { className: 'button button-danger' })
-  forGood.hidden = true
+  const confirmButton = button(desk.revertAll, () => void run(false), { className: 'button button-danger' })
+  confirmButton.hidden = true
   let isRunning = false
   let stopping = new AbortController()
   let undone = 0
@@ -87,14 +87,14 @@ export async function revertPerson(setting: Setting, person: PersonToRevert): Pr
     element('p', '', desk.revertPersonText),
     field(desk.sinceDay, since),
     reasonField(),
-    told,
+    preview,
     problem,
-    element('div', 'actions', leave, check, forGood),
+    element('div', 'actions', leave, check, confirmButton),
   )
   // A preview is only valid for its start time.
   since.addEventListener('input', () => {
-    forGood.hidden = true
-    told.replaceChildren()
+    confirmButton.hidden = true
+    preview.replaceChildren()
   })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -114,7 +114,7 @@ export async function revertPerson(setting: Setting, person: PersonToRevert): Pr
       const moment = momentIn(data, 'since')
       if (moment === undefined) throw wrongField('since')
       const reason = isDry ? textIn(data, 'reason') || desk.dryRun : reasonIn(data)
-      told.replaceChildren(isDry ? desk.dryRunning : format.count(desk.reverting, 0))
+      preview.replaceChildren(isDry ? desk.dryRunning : format.count(desk.reverting, 0))
       const body = { since: moment, reason, ...(isDry && { dryRun: true }) }
       const sum = await revertPages({
         page: (before) =>
@@ -124,18 +124,18 @@ export async function revertPerson(setting: Setting, person: PersonToRevert): Pr
         onPage({ reverted }) {
           if (isDry) return
           undone = earlier + reverted
-          told.replaceChildren(format.count(desk.reverting, reverted))
+          preview.replaceChildren(format.count(desk.reverting, reverted))
         },
         signal,
       })
       if (isDry) {
-        told.replaceChildren(...summary(sum))
-        forGood.hidden = sum.reverted === 0 || signal.aborted
-        if (!forGood.hidden) forGood.focus()
+        preview.replaceChildren(...summary(sum))
+        confirmButton.hidden = sum.reverted === 0 || signal.aborted
+        if (!confirmButton.hidden) confirmButton.focus()
       } else if (sum.isWhole) dialog.close()
-      else told.replaceChildren(format.count(desk.stopped, sum.reverted))
+      else preview.replaceChildren(format.count(desk.stopped, sum.reverted))
     } catch (error) {
-      told.replaceChildren(...(undone > 0 ? [format.count(desk.stopped, undone)] : []))
+      preview.replaceChildren(...(undone > 0 ? [format.count(desk.stopped, undone)] : []))
       showProblem(form, wordingOf(error))
     } finally {
       isRunning = false

@@ -122,5 +122,5 @@ function sorted(values: readonly string[], counts: Uint32Array): (readonly [stri
   return values
     .map((value, code) => [value, counts[code] ?? 0] as const)
     .filter(([, waypoints]) => waypoints > 0)
-    .toSorted(([one, many], [other, more]) => more - many || (one < other ? -1 : 1))
+    .toSorted(([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1))
 }

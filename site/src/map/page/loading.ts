@@ -15,9 +15,9 @@ export function jsonReader(
 /** Resolves after the page's first paint, so that later work does not delay it. */
 export function afterFirstPaint(): Promise<void> {
   return new Promise((resolve) => {
-    const soon = () => requestAnimationFrame(() => setTimeout(resolve, 0))
-    if (document.readyState === 'complete') soon()
-    else addEventListener('load', soon, { once: true })
+    const resolveAfterPaint = () => requestAnimationFrame(() => setTimeout(resolve, 0))
+    if (document.readyState === 'complete') resolveAfterPaint()
+    else addEventListener('load', resolveAfterPaint, { once: true })
   })
 }
 

@@ -62,10 +62,10 @@ export function refusalText(wording: Wording, { code, details }: StoredRefusal):
       })
     case 'FORBIDDEN': {
       if (typeof reason !== 'string') return words.problem.forbidden
-      const told = format.isolate(reason)
+      const isolated = format.isolate(reason)
       return typeof blockedUntil === 'string'
-        ? fill(words.problem.blockedUntil, { date: format.date(blockedUntil), reason: told })
-        : fill(words.problem.blocked, { reason: told })
+        ? fill(words.problem.blockedUntil, { date: format.date(blockedUntil), reason: isolated })
+        : fill(words.problem.blocked, { reason: isolated })
     }
     case 'DUPLICATE':
       return problem.duplicate
