@@ -90,9 +90,9 @@ describe('a code by mail', () => {
       [eve.id, { code: 'CONFLICT' }],
       [undefined, unauthorized],
     ] as const) {
-      const sought = await codes.send('ada@example.org', { userId })
+      const sentCode = await codes.send('ada@example.org', { userId })
       const next = { email: 'ada@example.org', code: (await server.next('ada@example.org')).code }
-      await expect(codes.add(eve.id, sought.browser, next)).rejects.toMatchObject(refusal)
+      await expect(codes.add(eve.id, sentCode.browser, next)).rejects.toMatchObject(refusal)
     }
   })
 
@@ -232,12 +232,12 @@ describe('mails', () => {
     await expect.poll(() => server.mails.length).toBe(3)
     await registry.personalTokens.create(id, { name: 'map\nhttp://evil.example' })
     await ways.close()
-    const told = server.mails.map(({ to, headers, text }) => {
+    const contents = server.mails.map(({ to, headers, text }) => {
       expect(headers.get('subject')).toBe('Your account at Fountains of Lund was changed')
       expect(text).toContain('\nhttp://localhost:3000/account/\n')
       return `${to.join(' ')}: ${/account at Fountains of Lund:\s+(.*)/u.exec(text)?.[1]}`
     })
-    expect(told.toSorted()).toEqual([
+    expect(contents.toSorted()).toEqual([
       'ada@example.org: Address: ada@example.org',
       'ada@example.org: Address: post@example.org',
       'post@example.org: Address: ada@example.org',

@@ -143,9 +143,9 @@ async function withProviders(app: AppOptions = {}) {
   club.person = { sub: 'ada', name: 'Ada', email: 'ada@example.org', email_verified: true }
   /** Follows the redirect to a provider and back. @returns the path and query of the redirect back */
   const visited = async (who: Browser, query = '', headers: Readonly<Record<string, string>> = {}) => {
-    const begun = await who.fetch('GET', `${basePath}/api/auth/providers/city${query}`, { headers })
-    expect(begun.status).toBe(303)
-    return `${basePath}/api/auth/providers/city/callback${await city.visit(begun.headers.get('location') ?? '')}`
+    const redirect = await who.fetch('GET', `${basePath}/api/auth/providers/city${query}`, { headers })
+    expect(redirect.status).toBe(303)
+    return `${basePath}/api/auth/providers/city/callback${await city.visit(redirect.headers.get('location') ?? '')}`
   }
   return { ...made, city, club, visited }
 }
@@ -251,8 +251,8 @@ describe('providers over HTTP', () => {
     const { browser, refused } = await withProviders({ site: import.meta.dirname })
     const ada = browser()
     const path = '/api/auth/providers/city'
-    const told = await ada.json('GET', path, { headers })
-    expect(told).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+    const refusal = await ada.json('GET', path, { headers })
+    expect(refusal).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     const led = await ada.fetch('GET', path, { headers: { ...headers, accept: 'text/html' } })
     // The user continues on the sign-in page.
     expect([led.status, led.headers.get('location')]).toEqual([303, '/sign-in/'])
@@ -270,8 +270,11 @@ describe('providers over HTTP', () => {
       { 'sec-fetch-site': 'cross-site', referer: 'https://map.example/' },
       { referer: 'https://map.example/' },
     ] as const) {
-      const begun = await browser().fetch('GET', '/api/auth/providers/city', { headers })
-      expect([begun.status, begun.headers.get('location')]).toEqual([303, expect.stringContaining('/auth?')])
+      const redirect = await browser().fetch('GET', '/api/auth/providers/city', { headers })
+      expect([redirect.status, redirect.headers.get('location')]).toEqual([
+        303,
+        expect.stringContaining('/auth?'),
+      ])
     }
     // Behind a proxy that ends TLS and is not trusted, in a browser that sends only a Referer.
     const { browser: proxied } = await withProviders({ trustProxy: false })
@@ -332,8 +335,8 @@ test.each([
     const enter = async (sub: string) => {
       city.person = { sub, name: 'Zoë' }
       const who = browser()
-      const begun = await who.fetch('GET', '/api/auth/providers/city')
-      const search = await city.visit(begun.headers.get('location') ?? '')
+      const redirect = await who.fetch('GET', '/api/auth/providers/city')
+      const search = await city.visit(redirect.headers.get('location') ?? '')
       return who.json('GET', `/api/auth/providers/city/callback${search}`)
     }
     expect(await enter('zoe')).toMatchObject(ofProvider === 403 ? refusal : { status: 303 })

@@ -125,12 +125,12 @@ describe('a passkey', () => {
 
     const laptop = await device(origin)
     await added(made, laptop, eve.id)
-    const begun = await ways.passkeys.signInOptions()
-    const signed = await laptop.get(begun.options)
+    const signIn = await ways.passkeys.signInOptions()
+    const signed = await laptop.get(signIn.options)
     const { credentials } = await phone.cdp.send('WebAuthn.getCredentials', phone)
     const userHandle = Buffer.from(credentials[0]?.userHandle ?? '', 'base64').toString('base64url')
     const swapped = { ...signed, response: { ...signed.response, userHandle } }
-    await expect(ways.passkeys.signIn(begun.ceremony, swapped)).rejects.toMatchObject(unauthorized)
+    await expect(ways.passkeys.signIn(signIn.ceremony, swapped)).rejects.toMatchObject(unauthorized)
   })
 
   test('with a certificate of its maker is refused before the certificate is read', async () => {

@@ -31,17 +31,17 @@ async function providerStage(options: Partial<AccountsOptions> = {}) {
   const made = await stage({ publicUrl, registration: 'open', providers, ...options })
   const { provider } = made.ways
   /** Starts a sign-in at the city, and follows the redirect. */
-  const begun = async (given: object = {}) => {
+  const visited = async (given: object = {}) => {
     const { ceremony, address } = await provider.begin('city', { returnTo: '/', ...given })
     return { ceremony, address, search: await city.visit(address) }
   }
-  const signIn = async (given: object = {}) => provider.end('city', await begun(given))
+  const signIn = async (given: object = {}) => provider.end('city', await visited(given))
   /** Expects that a response is refused and creates no user. */
   const expectRefused = async (given: Parameters<typeof provider.end>[1], id = 'city') => {
     await expect(provider.end(id, given)).rejects.toMatchObject(unauthorized)
     expect((await made.registry.users.list()).total).toBe(0)
   }
-  return { ...made, provider, city, club, begun, signIn, expectRefused }
+  return { ...made, provider, city, club, visited, signIn, expectRefused }
 }
 
 /** One part of a JSON Web Token. */
@@ -112,11 +112,11 @@ describe('signing in with a provider', () => {
   })
 
   test('adds a way to the account of who is signed in, once', async () => {
-    const { provider, begun, registry } = await providerStage({ registration: 'invite' })
+    const { provider, visited, registry } = await providerStage({ registration: 'invite' })
     const ada = await registry.users.create({ name: 'Ada' })
     const eve = await registry.users.create({ name: 'Eve' })
     const add = async (userId: string) =>
-      provider.end('city', { ...(await begun({ returnTo: '/account/', userId })), userId })
+      provider.end('city', { ...(await visited({ returnTo: '/account/', userId })), userId })
     expect(await add(ada.id)).toEqual({ returnTo: '/account/' })
     expect(await add(ada.id)).toEqual({ returnTo: '/account/' })
     expect(await registry.accounts.identities(ada.id)).toHaveLength(1)
@@ -124,11 +124,11 @@ describe('signing in with a provider', () => {
   })
 
   test('adds nothing when somebody else is signed in at the end, or nobody', async () => {
-    const { provider, begun, registry } = await providerStage()
+    const { provider, visited, registry } = await providerStage()
     const ada = await registry.users.create({ name: 'Ada' })
     const eve = await registry.users.create({ name: 'Eve' })
     for (const userId of [eve.id, undefined]) {
-      const ended = provider.end('city', { ...(await begun({ userId: ada.id })), userId })
+      const ended = provider.end('city', { ...(await visited({ userId: ada.id })), userId })
       await expect(ended).rejects.toMatchObject(unauthorized)
     }
     for (const { id } of [ada, eve]) expect(await registry.accounts.identities(id)).toEqual([])
@@ -178,8 +178,8 @@ describe('accounts are never joined at sign-in', () => {
 
 describe('a response', () => {
   test('is good once: state and code are not taken again', async () => {
-    const { provider, begun, registry } = await providerStage()
-    const given = await begun()
+    const { provider, visited, registry } = await providerStage()
+    const given = await visited()
     await provider.end('city', given)
     await expect(provider.end('city', given)).rejects.toMatchObject(unauthorized)
     const { ceremony } = await provider.begin('city', { returnTo: '/' })
@@ -188,8 +188,8 @@ describe('a response', () => {
   })
 
   test('of another ceremony is refused, even with the state of this one', async () => {
-    const { provider, begun, expectRefused } = await providerStage()
-    const stolen = new URLSearchParams((await begun()).search)
+    const { provider, visited, expectRefused } = await providerStage()
+    const stolen = new URLSearchParams((await visited()).search)
     const { ceremony, address } = await provider.begin('city', { returnTo: '/' })
     stolen.set('state', new URL(address).searchParams.get('state') ?? '')
     // PKCE: the code was asked for with the verifier of the other ceremony.
@@ -216,8 +216,8 @@ describe('a response', () => {
     ['no code', { code: undefined }],
     ['too long a code', { code: 'x'.repeat(10_000) }],
   ])('with %s is refused', async (_title, changes) => {
-    const { begun, expectRefused } = await providerStage()
-    const { ceremony, search } = await begun()
+    const { visited, expectRefused } = await providerStage()
+    const { ceremony, search } = await visited()
     const query = new URLSearchParams(search)
     for (const [name, value] of Object.entries(changes))
       if (value === undefined) query.delete(name)
@@ -226,8 +226,8 @@ describe('a response', () => {
   })
 
   test('of one provider is not taken at the callback of another', async () => {
-    const { provider, begun, city, club, expectRefused } = await providerStage()
-    const atCity = await begun()
+    const { provider, visited, city, club, expectRefused } = await providerStage()
+    const atCity = await visited()
     club.requests.length = 0
     await expectRefused(atCity, 'club')
 
@@ -256,8 +256,8 @@ describe('a response', () => {
   })
 
   test('in another browser, or after ten minutes, is refused', async () => {
-    const { provider, begun, clock, expectRefused } = await providerStage()
-    const given = await begun()
+    const { provider, visited, clock, expectRefused } = await providerStage()
+    const given = await visited()
     const other = await provider.begin('city', { returnTo: '/' })
     for (const ceremony of ['', 'ofc_guessed', other.ceremony]) await expectRefused({ ...given, ceremony })
     clock.advance({ minutes: 10 })
@@ -283,7 +283,7 @@ test.each([
 
 describe('a provider that fails', () => {
   test('is named with what to do, stops no other, and is found again when it is back', async () => {
-    const { provider, begun, city, failures } = await providerStage()
+    const { provider, visited, city, failures } = await providerStage()
     city.isUp = false
     await expect(provider.begin('city', { returnTo: '/' })).rejects.toMatchObject({
       ...unavailable,
@@ -292,12 +292,12 @@ describe('a provider that fails', () => {
     expect(failures).toEqual([{ part: 'provider', provider: 'city', reason: 'UND_ERR_SOCKET' }])
     expect(await provider.begin('club', { returnTo: '/' })).toHaveProperty('address')
     city.isUp = true
-    const given = await begun()
+    const given = await visited()
     city.isUp = false
     await expect(provider.end('city', given)).rejects.toMatchObject(unavailable)
     city.isUp = true
     // An error of its own at the end is not one of the person.
-    const other = await begun()
+    const other = await visited()
     city.forgeIdToken = () => {
       // With `expose` it is not printed.
       throw Object.assign(new Error('Out of order'), { status: 500, expose: true })
@@ -321,12 +321,12 @@ describe('a provider that fails', () => {
     expect(error).not.toHaveProperty('cause')
     expect(failures).toEqual([{ part: 'provider', provider: 'city', reason: 'invalid_client' }])
     const code = new URLSearchParams(search).get('code') ?? 'none'
-    const told = JSON.stringify([failures, (error as Error).stack, error])
-    expect([code, ceremony, 'SECRET-OF-THE-CLIENT'].filter((secret) => told.includes(secret))).toEqual([])
+    const report = JSON.stringify([failures, (error as Error).stack, error])
+    expect([code, ceremony, 'SECRET-OF-THE-CLIENT'].filter((secret) => report.includes(secret))).toEqual([])
   })
 
   test('whose ID token somebody else signed, or nobody, is not believed', async () => {
-    const { city, begun, expectRefused, failures } = await providerStage()
+    const { city, visited, expectRefused, failures } = await providerStage()
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const signed = (text: string) => sign('sha256', Buffer.from(text), privateKey).toString('base64url')
     for (const isSigned of [false, true]) {
@@ -335,7 +335,7 @@ describe('a provider that fails', () => {
         const head = isSigned ? header : part({ alg: 'none' })
         return `${head}.${claims}.${isSigned ? signed(`${head}.${claims}`) : ''}`
       }
-      await expectRefused(await begun())
+      await expectRefused(await visited())
     }
     expect(failures).toHaveLength(2)
   })
@@ -350,9 +350,9 @@ describe('a provider that fails', () => {
     ['a subject that is no text', (claims) => ({ ...claims, sub: 7 })],
     ['a subject with a space, as if of another issuer', (claims) => ({ ...claims, sub: 'x ada' })],
   ])('whose ID token is for %s is not believed', async (_title, change) => {
-    const { city, begun, signIn, expectRefused, failures } = await providerStage()
+    const { city, visited, signIn, expectRefused, failures } = await providerStage()
     city.forgeIdToken = (token) => resigned(token, change)
-    await expectRefused(await begun())
+    await expectRefused(await visited())
     expect(failures).toHaveLength(1)
     // The same token without a change is.
     city.forgeIdToken = (token) => resigned(token, (claims) => claims)

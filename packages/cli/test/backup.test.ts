@@ -59,15 +59,15 @@ test('no response from before a restore is current after it, though just as much
     await registry(({ waypoints }) => waypoints.update(1, { name }, token()))
     await json('export --out exports --formats csv')
     const { url, stop } = await serving('--exports exports')
-    const told = []
+    const outputs = []
     for (const [index, address] of asked.entries()) {
       const headers = { 'if-none-match': held[index] ?? '"none"' }
       const response = await fetch(`${url}/api/${address}`, { headers })
       await response.arrayBuffer()
-      told.push({ address, status: response.status, tag: response.headers.get('etag') ?? '' })
+      outputs.push({ address, status: response.status, tag: response.headers.get('etag') ?? '' })
     }
     await stop()
-    return told
+    return outputs
   }
   const held = (await servedAfter('Lost')).map(({ tag }) => tag)
   expect(held).not.toContain('')

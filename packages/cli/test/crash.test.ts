@@ -14,7 +14,7 @@ const writing = (database: string, name: string) =>
   spawn(process.execPath, ['--conditions=openfountain-source', writer, database, name])
 
 /** An incomplete line was never reported. */
-const toldIn = (text: string): string[] => text.split('\n').slice(0, -1)
+const reportedIn = (text: string): string[] => text.split('\n').slice(0, -1)
 
 async function databaseOf(names: readonly string[]): Promise<string> {
   const database = path.join(await folder(), 'shared.db')
@@ -41,7 +41,7 @@ test('processes that are killed while they write: the registry opens, verifies, 
   const names = ['ada', 'grace']
   const database = await databaseOf(names)
   const chance = new Chance(seed)
-  const told: string[] = []
+  const reported: string[] = []
   const rounds = counted({ quick: 2, all: 10, full: 100 })
   for (let round = 0; round < rounds; round++) {
     const killed = names.map(async (name) => {
@@ -49,12 +49,12 @@ test('processes that are killed while they write: the registry opens, verifies, 
       child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), chance.below(40)))
       const { stdout, signal } = await ended(child)
       expect(signal).toBe('SIGKILL')
-      return toldIn(stdout)
+      return reportedIn(stdout)
     })
-    told.push(...(await Promise.all(killed)).flat())
+    reported.push(...(await Promise.all(killed)).flat())
     const logged = await loggedIn(database)
-    expect(told.filter((line) => !logged.has(line))).toEqual([])
+    expect(reported.filter((line) => !logged.has(line))).toEqual([])
   }
   // At least the first of each writer, which is waited for.
-  expect(told.length).toBeGreaterThanOrEqual(2 * rounds)
+  expect(reported.length).toBeGreaterThanOrEqual(2 * rounds)
 })

@@ -15,7 +15,7 @@ interface Report {
 }
 
 /** Warnings and errors by subject, without those that depend on the test's machine. */
-async function told(args: readonly string[], env: Record<string, string> = {}, cwd = '/') {
+async function findingsOf(args: readonly string[], env: Record<string, string> = {}, cwd = '/') {
   const { code, stdout, stderr } = await openfountain(['doctor', ...args, '--json'], { cwd, env })
   if (stdout === '') throw new Error(stderr)
   const { ok, findings } = JSON.parse(stdout) as Report
@@ -37,7 +37,7 @@ async function healthy(publicUrl = 'https://fountains.example'): Promise<Workpla
 }
 
 /** The findings in a folder before there is a proxy. */
-const offline = ({ cwd }: Workplace) => told([cwd, '--offline'])
+const offline = ({ cwd }: Workplace) => findingsOf([cwd, '--offline'])
 
 const notAsked = /^warning: https:\/\/fountains\.example was not asked, because of --offline$/u
 
@@ -77,7 +77,7 @@ test('doctor tells people in a table, a line for each finding, and what is wrong
 })
 
 test('a folder that there is not is a finding, and without one doctor reads the environment, and --db before it', async () => {
-  const nowhere = await told([path.join(await folder(), 'nowhere/lund'), '--offline'])
+  const nowhere = await findingsOf([path.join(await folder(), 'nowhere/lund'), '--offline'])
   expect(nowhere).toMatchObject({
     code: 8,
     ok: false,
@@ -88,12 +88,12 @@ test('a folder that there is not is a finding, and without one doctor reads the 
   })
   const { at, cwd } = await healthy()
   const env = { OPENFOUNTAIN_DB: at('nowhere.db'), OPENFOUNTAIN_BACKUPS: at('backups') }
-  const { findings } = await told(['--offline'], env)
+  const { findings } = await findingsOf(['--offline'], env)
   expect(findings).toMatchObject(
     matching({ database: [/nowhere\.db/u], publication: [/warning: Nobody knows/u] }),
   )
   expect(findings['backup']).toBeUndefined()
-  const named = await told(['--offline', '--db', 'fountains.db'], env, cwd)
+  const named = await findingsOf(['--offline', '--db', 'fountains.db'], env, cwd)
   expect(named.findings['database']).toBeUndefined()
 })
 
@@ -243,7 +243,7 @@ async function proxyBefore(server: string, isGood = true): Promise<string> {
 
 test('doctor asks the public address, and says what a proxy leaves out, and nothing of one that says for whom it asks', async () => {
   const { url } = await serving(['--db', ':memory:', '--metrics', 'loopback'])
-  const found = async (address: string) => told([(await healthy(address)).cwd])
+  const found = async (address: string) => findingsOf([(await healthy(address)).cwd])
   expect(await found(await proxyBefore(url))).toEqual({ code: 0, ok: true, findings: {} })
   const without = [
     /^wrong: .* does not pass the header content-security-policy on: see the example of the proxy$/u,
@@ -251,9 +251,9 @@ test('doctor asks the public address, and says what a proxy leaves out, and noth
   ]
   const expected = { code: 8, findings: matching({ proxy: without }) }
   expect(await found(await proxyBefore(url, false))).toMatchObject(expected)
-  const nobody = 'http://127.0.0.1:9'
+  const unreachable = 'http://127.0.0.1:9'
   const away = matching({ proxy: [/^wrong: http:\/\/127\.0\.0\.1:9 cannot be reached: /u] })
-  expect(await found(nobody)).toMatchObject({ findings: away })
+  expect(await found(unreachable)).toMatchObject({ findings: away })
   const other = matching({ proxy: [/^wrong: .*\/api\/health responds with 502, not with 200$/u] })
-  expect(await found(await proxyBefore(nobody))).toMatchObject({ findings: other })
+  expect(await found(await proxyBefore(unreachable))).toMatchObject({ findings: other })
 })

@@ -164,12 +164,12 @@ test('a site comes out of an export, and never out of something else', { tags: [
   const report = await json('site build --data exports --out site --languages de,en --base /map')
   expect(report).toMatchObject({ waypoints: 2, languages: ['de', 'en'] })
   expect(await readFile(at('site/index.html'), 'utf8')).toContain('Fountains of Lund')
-  const told = await run('site build --data parts --out site --languages en --pages 1')
-  expect(told.stderr).toMatch(
+  const output = await run('site build --data parts --out site --languages en --pages 1')
+  expect(output.stderr).toMatch(
     /^The site will have about 2,\d{3} files, \d+ MB; 1 of 2 fountains get a page \(--pages\):$/mu,
   )
-  expect(told.stderr).toMatch(/^ +1 files, +\d MB {2}pages of fountains$/mu)
-  expect(told.stdout).toContain('1 of 2 fountains with a page')
+  expect(output.stderr).toMatch(/^ +1 files, +\d MB {2}pages of fountains$/mu)
+  expect(output.stdout).toContain('1 of 2 fountains with a page')
   for (const [line, code, message] of [
     ['--data nowhere', 6, `Make one with openfountain export --out ${at('nowhere')}`],
     ['--data parts/CC0-1.0', 6, `give the folder that has them all, --data ${cwd}/parts\n`],

@@ -43,8 +43,8 @@ test('the log verifies, and says what it checked; a waypoint that was changed wi
     code: 4,
     stdout: expect.stringMatching(/does NOT verify[^]*waypoint 1/u) as string,
   })
-  const told = await run('log verify --json')
-  expect([told.code, JSON.parse(told.stdout)]).toMatchObject([4, { ok: false }])
+  const output = await run('log verify --json')
+  expect([output.code, JSON.parse(output.stdout)]).toMatchObject([4, { ok: false }])
 })
 
 test('a head that was kept proves that history only grew, and an export takes it as the point since which things changed', async () => {

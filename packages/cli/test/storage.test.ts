@@ -18,10 +18,10 @@ type Refusal = readonly [code: number, name: string, message: string]
 
 /** Refused with a code, a message in one line, the code of the catalogue with --json, and nothing on standard output. */
 async function isRefused({ run }: Workplace, line: string, [code, name, message]: Refusal, options = {}) {
-  const told = await run(line, options)
-  expect({ code: told.code, stdout: told.stdout }).toEqual({ code, stdout: '' })
-  expect(told.stderr).toContain(message)
-  expect(told.stderr.trim().split('\n')).toHaveLength(1)
+  const result = await run(line, options)
+  expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: '' })
+  expect(result.stderr).toContain(message)
+  expect(result.stderr.trim().split('\n')).toHaveLength(1)
   const json = await run(`${line} --json`, options)
   expect([json.code, JSON.parse(json.stderr)]).toMatchObject([code, { code: name }])
 }

@@ -8,7 +8,7 @@ import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
 const source = { name: 'Everywhere', license: 'CC0-1.0' }
 const deferredIndexes = ['waypointsByCell', 'waypointsByName', 'waypointsByRegion']
 /** With more than one batch of this size, a first import defers indexes. */
-const many = 5000
+const rowCount = 5000
 
 /** Fountains all over the globe, with names and regions in random order. */
 function rows(from: number, count: number): ImportRow[] {
@@ -60,9 +60,9 @@ test('the first import of a registry can be read while it has no indexes, which 
   const database = path.join(await temporaryFolder(), 'r.db')
   const registry = await openRegistry({ database, durability: 'relaxed' })
   const run = await registry.imports.start({ source })
-  await run.apply(rows(1, many))
+  await run.apply(rows(1, rowCount))
   expect(indexesIn(database)).toEqual(deferredIndexes)
-  await run.apply(rows(many + 1, 100))
+  await run.apply(rows(rowCount + 1, 100))
   expect(indexesIn(database)).toEqual([])
   const without = await queryResults(registry)
   expect(without).toMatchObject({ everywhere: 3000 })

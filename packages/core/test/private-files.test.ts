@@ -118,9 +118,9 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.runIf(process.getuid?.() === 0)('what root writes belongs to the owner of the folder', async () => {
-  const nobody = 65_534
+  const nobodyUid = 65_534
   const folder = await temporaryFolder()
-  await chown(folder, nobody, nobody)
+  await chown(folder, nobodyUid, nobodyUid)
   const [database, copy] = [path.join(folder, 'registry.db'), path.join(folder, 'copy.db')]
   const registry = await openRegistry({ database })
   await placed(registry)
@@ -128,8 +128,8 @@ test.runIf(process.getuid?.() === 0)('what root writes belongs to the owner of t
   await registry.backup(copy)
   const ownersIn = async () =>
     Promise.all((await readdir(folder)).map(async (name) => (await stat(path.join(folder, name))).uid))
-  expect(await ownersIn()).toEqual(Array.from({ length: 6 }, () => nobody))
+  expect(await ownersIn()).toEqual(Array.from({ length: 6 }, () => nobodyUid))
   await registry.close()
   await restoreDatabase({ database, from: copy, replace: true })
-  expect(new Set(await ownersIn())).toEqual(new Set([nobody]))
+  expect(new Set(await ownersIn())).toEqual(new Set([nobodyUid]))
 })

@@ -189,12 +189,12 @@ describe('with passers-by', () => {
   const broken = { kind: 'broken', observedAt: day(2) } as const
 
   test('it is reported at most, and never against a moderator or the operator', () => {
-    const many = { passersBy: [broken, broken, broken] }
-    expect(status(many)).toEqual({ state: 'reported', since: day(2), supporters: 3 })
-    expect(status({ ...many, observations: said('9d ann works near') }).state).toBe('reported')
-    expect(status({ ...many, observations: said('9d mo works moderator') }).state).toBe('works')
-    expect(status({ ...many, observations: said('9d api works operator') }).state).toBe('works')
-    expect(status({ ...many, observations: said('1d ann works') }).state).toBe('works')
+    const threeReports = { passersBy: [broken, broken, broken] }
+    expect(status(threeReports)).toEqual({ state: 'reported', since: day(2), supporters: 3 })
+    expect(status({ ...threeReports, observations: said('9d ann works near') }).state).toBe('reported')
+    expect(status({ ...threeReports, observations: said('9d mo works moderator') }).state).toBe('works')
+    expect(status({ ...threeReports, observations: said('9d api works operator') }).state).toBe('works')
+    expect(status({ ...threeReports, observations: said('1d ann works') }).state).toBe('works')
   })
 
   test('they confirm nothing, but take back what they reported', () => {

@@ -83,7 +83,7 @@ async function questions(registry: Registry, chance: Chance, isHostile: boolean)
   const ids = Array.from({ length: Math.min(30, waypoints.length) }, () => chance.pick(waypoints).id)
   const people = ['api', 'nobody', ...users.map(({ id }) => encodeURIComponent(id))]
   const pieces = ids.map((id) => [...(waypoints.find((each) => each.id === id)?.name ?? '')])
-  const sought = [...words, ...pieces.map((name) => name.slice(0, 1 + chance.below(12)).join(''))]
+  const queries = [...words, ...pieces.map((name) => name.slice(0, 1 + chance.below(12)).join(''))]
   return [
     ...aboutLists(chance, waypoints),
     ...[...ids, 0, size + 1].flatMap((id) => [
@@ -103,7 +103,7 @@ async function questions(registry: Registry, chance: Chance, isHostile: boolean)
       `logs?userId=${id}&action=${chance.pick(['created', 'edited', 'deleted', 'approved'])}`,
       `logs?userId=${id}&bubblerId=${chance.pick(ids)}&action=created&order=asc`,
     ]),
-    ...(isHostile ? [] : sought)
+    ...(isHostile ? [] : queries)
       .filter((q) => q.trim() !== '')
       .flatMap((q) =>
         ['', '&limit=3&offset=2'].map((page) => `waypoints/search?q=${encodeURIComponent(q)}${page}`),

@@ -104,12 +104,12 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
 
 test('the record asks every endpoint', async () => {
   const { document } = await import('@openfountain/testing/server/stage').then(({ openStage }) => openStage())
-  const told = Object.entries(document.paths).flatMap(([template, item]) =>
+  const operations = Object.entries(document.paths).flatMap(([template, item]) =>
     Object.keys(item)
       .filter((method) => ['get', 'post', 'patch', 'delete'].includes(method))
       .map((method) => `${method.toUpperCase()} ${template}`),
   )
-  const missing = told.filter((endpoint) => {
+  const missing = operations.filter((endpoint) => {
     if (others.some((other) => other.test(endpoint))) return false
     const pattern = new RegExp(`^${endpoint.replaceAll(/\{\w+\}/gu, '[^/?]+')}(?:\\?.*)?$`, 'u')
     return ![...asked].some((each) => pattern.test(each))

@@ -6,13 +6,13 @@ import { shownDatabase } from '@openfountain/core/engine'
 import { temporaryFolder } from '@openfountain/testing/registry'
 import { settingsOf } from '../src/connection/settings.ts'
 
-const nothing = { PGUSER: 'somebody', PGPASSFILE: '/nowhere' }
+const noPassword = { PGUSER: 'somebody', PGPASSFILE: '/nowhere' }
 
 describe('the address of a database', () => {
   test('names several servers, a database, a user and how to speak', () => {
     const settings = settingsOf(
       'postgres://ada:p%40ss@a.example:5433,b.example,[::1]:6000/fountains?sslmode=verify-full&application_name=town',
-      nothing,
+      noPassword,
     )
     expect(settings).toMatchObject({
       hosts: [
@@ -55,7 +55,7 @@ describe('the address of a database', () => {
     writeFileSync(open, '*:*:*:*:any\n', { mode: 0o644 })
     const { password: refused } = settingsOf('postgres://ada@a.example/town', { PGPASSFILE: open })
     expect(() => refused({ host: 'a.example', port: 5432 })).toThrow(`run chmod 600 ${open}`)
-    expect(settingsOf(`postgres://a.example/town?passfile=${open}`, nothing).user).toBe('somebody')
+    expect(settingsOf(`postgres://a.example/town?passfile=${open}`, noPassword).user).toBe('somebody')
   })
 
   test('takes the settings of a service before the variables, and after what it says itself', async () => {
@@ -96,8 +96,8 @@ describe('the address of a database', () => {
     ['postgres://a.example/town?jit=off', 'jit'],
     ['postgres://ada:%zz@a.example/town', 'percent-encoded'],
   ])('is refused when it is wrong, without being repeated: %s', (url, reason) => {
-    expect(() => settingsOf(url, nothing)).toThrow(reason)
-    expect(() => settingsOf(url, nothing)).not.toThrow(/ss\/word/)
+    expect(() => settingsOf(url, noPassword)).toThrow(reason)
+    expect(() => settingsOf(url, noPassword)).not.toThrow(/ss\/word/)
   })
 
   test.each([

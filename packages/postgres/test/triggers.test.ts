@@ -29,8 +29,8 @@ async function filled(url: string): Promise<Registry> {
 /** Redacts a field, and tolerates that another test holds back the server's log. */
 async function redacted(registry: Registry, id: number, field: string): Promise<void> {
   const removal = registry.changes.redact(id, { reason: 'Asked for', fields: [field] })
-  const told = await removal.catch((error: unknown) => error)
-  if (told instanceof RegistryError) expect(told.code).toBe('STORAGE_NOT_ERASED')
+  const outcome = await removal.catch((error: unknown) => error)
+  if (outcome instanceof RegistryError) expect(outcome.code).toBe('STORAGE_NOT_ERASED')
 }
 
 const refused: readonly (readonly [text: string, reason: string])[] = [

@@ -326,14 +326,15 @@ describe('one registry', { shuffle: false }, () => {
       const wanted = but[as] ?? all
       const sent: unknown = typeof body === 'function' ? await body() : body
       const headers = await headersOf(as, ends)
-      const told = await stage.ask(method, await prepared(path, as), { headers, body: sent })
-      expect([as, told.status]).toEqual([as, wanted])
-      for (const secret of forbidden(stage, as)) expect([as, told.text.includes(secret)]).toEqual([as, false])
-      if (!isAboutOneself) expect(told.text).not.toContain('@example.org')
+      const response = await stage.ask(method, await prepared(path, as), { headers, body: sent })
+      expect([as, response.status]).toEqual([as, wanted])
+      for (const secret of forbidden(stage, as))
+        expect([as, response.text.includes(secret)]).toEqual([as, false])
+      if (!isAboutOneself) expect(response.text).not.toContain('@example.org')
       if (wanted < 400) continue
-      expect(codes[wanted]).toContain(told.body['code'])
-      expect(told.headers.get('cache-control')).toBe('no-store')
-      expect(told.headers.get('www-authenticate')).toBe(wanted === 401 ? 'Bearer' : null)
+      expect(codes[wanted]).toContain(response.body['code'])
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('www-authenticate')).toBe(wanted === 401 ? 'Bearer' : null)
     }
   })
 
@@ -345,11 +346,11 @@ describe('one registry', { shuffle: false }, () => {
       .replace(/\/(?:author|osm|regular|quiet)\b/u, '/*')
 
   test('the table has every endpoint of the document', () => {
-    const told = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
+    const declared = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
       Object.keys(operations).map((method) => star(`${method.toUpperCase()} ${route}`)),
     )
     const tested = new Set(rows.map(([request]) => star(request)))
-    expect(told.filter((each) => !each.startsWith('GET /api/exports/') && !tested.has(each))).toEqual([])
+    expect(declared.filter((each) => !each.startsWith('GET /api/exports/') && !tested.has(each))).toEqual([])
   })
 
   test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
@@ -357,9 +358,9 @@ describe('one registry', { shuffle: false }, () => {
     for (const [request] of rows) {
       const [method = '', path = ''] = request.split(' ')
       if (method !== 'GET') continue
-      const told = await stage.ask('GET', await prepared(path, 'moderator'), { as: 'moderator' })
+      const response = await stage.ask('GET', await prepared(path, 'moderator'), { as: 'moderator' })
       const license = free.test(path) ? undefined : 'ODbL-1.0'
-      if (told.status === 200) expect([path, told.body['license']]).toEqual([path, license])
+      if (response.status === 200) expect([path, response.body['license']]).toEqual([path, license])
     }
   })
 

@@ -35,17 +35,17 @@ describe('bodies', () => {
   ])('with the type %j are %i, and 415 when they are compressed', async (type, status) => {
     const packed = await post(spring, { 'content-type': type, 'content-encoding': 'gzip' })
     expect(packed.status).toBe(415)
-    const told = await post(spring, { 'content-type': type })
-    expect(told.status).toBe(status)
-    if (status === 415) expect(told.body['code']).toBe('UNSUPPORTED_MEDIA_TYPE')
+    const response = await post(spring, { 'content-type': type })
+    expect(response.status).toBe(status)
+    if (status === 415) expect(response.body['code']).toBe('UNSUPPORTED_MEDIA_TYPE')
   })
 
   test('of 64 KiB are read, one byte more is 413', async () => {
     const padded = (bytes: number) => spring + ' '.repeat(bytes - spring.length)
     expect((await post(padded(65_536))).status).toBe(201)
-    const told = await post(padded(65_537))
-    expect(told.status).toBe(413)
-    expect(told.body).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { limitBytes: 65_536 } })
+    const response = await post(padded(65_537))
+    expect(response.status).toBe(413)
+    expect(response.body).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { limitBytes: 65_536 } })
   })
 
   test('that are too large are 413, also when their length is not declared', async () => {
@@ -76,9 +76,9 @@ describe('bodies', () => {
   test.each(['{', '', 'undefined', '[1,]', "{'a':1}", '\ufeff{}}', 'null', '[]', '"x"', '3'])(
     'that are no JSON object (%j) are 400',
     async (body) => {
-      const told = await post(body)
-      expect(told.status).toBe(400)
-      expect(told.body).toMatchObject({ code: 'INVALID_INPUT', details: { issues: [{ path: '' }] } })
+      const response = await post(body)
+      expect(response.status).toBe(400)
+      expect(response.body).toMatchObject({ code: 'INVALID_INPUT', details: { issues: [{ path: '' }] } })
     },
   )
 

@@ -55,13 +55,13 @@ describe('proofs', () => {
     const heads = await Promise.all(Array.from({ length: id + 1 }, (_, size) => headAt(size)))
     for (const [to, newer] of heads.entries())
       for (const [from, older] of heads.slice(0, to + 1).entries()) {
-        const told = await asked<{ head: Head; proof: string[] }>(
+        const response = await asked<{ head: Head; proof: string[] }>(
           `/api/changes/consistency?from=${from}&to=${to}`,
         )
-        expect(told.head).toEqual(newer)
-        expect(isConsistent(treeOf(older), treeOf(newer), told.proof)).toBe(true)
+        expect(response.head).toEqual(newer)
+        expect(isConsistent(treeOf(older), treeOf(newer), response.proof)).toBe(true)
         const another = { size: from, root: 'a'.repeat(64) }
-        expect(from > 0 && isConsistent(another, treeOf(newer), told.proof)).toBe(false)
+        expect(from > 0 && isConsistent(another, treeOf(newer), response.proof)).toBe(false)
         if (from === 0) continue
         const { leaf, head, proof } = await asked<{ leaf: string; head: Head; proof: string[] }>(
           `/api/changes/${from}/inclusion?size=${to}`,

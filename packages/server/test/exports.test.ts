@@ -57,15 +57,15 @@ describe('exports', () => {
 
   test('are sent with their type, licence and hash', async () => {
     const stage = await serving({ exports: await folder(content) })
-    const told = await stage.ask('GET', '/api/exports/waypoints.csv')
-    expect(told.status).toBe(200)
-    expect(told.text).toBe(csv)
-    expect(told.headers.get('content-type')).toBe('text/csv')
-    expect(told.headers.get('content-disposition')).toBe('attachment; filename="waypoints.csv"')
-    expect(told.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(told.headers.get('etag')).toBe(`"${sha256(csv)}"`)
-    expect(told.headers.get('link')).toContain('ODbL-1.0')
-    expect(told.headers.get('access-control-allow-origin')).toBe('*')
+    const response = await stage.ask('GET', '/api/exports/waypoints.csv')
+    expect(response.status).toBe(200)
+    expect(response.text).toBe(csv)
+    expect(response.headers.get('content-type')).toBe('text/csv')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="waypoints.csv"')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(response.headers.get('etag')).toBe(`"${sha256(csv)}"`)
+    expect(response.headers.get('link')).toContain('ODbL-1.0')
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
     const held = { 'if-none-match': `"${sha256(csv)}"` }
     expect((await stage.ask('GET', '/api/exports/waypoints.csv', { headers: held })).status).toBe(304)
   })
@@ -90,10 +90,10 @@ describe('exports', () => {
       ['bytes=-0', 416, undefined],
       [`bytes=${'9'.repeat(30)}-`, 416, undefined],
     ] as const) {
-      const told = await ask({ range })
-      expect([range, told.status]).toEqual([range, status])
-      if (text !== undefined) expect(told.text === text).toBe(true)
-      if (status === 206) expect(told.headers.get('content-length')).toBe(String(text?.length))
+      const response = await ask({ range })
+      expect([range, response.status]).toEqual([range, status])
+      if (text !== undefined) expect(response.text === text).toBe(true)
+      if (status === 206) expect(response.headers.get('content-length')).toBe(String(text?.length))
     }
     const part = await ask({ range: 'bytes=100-250099' })
     expect(part.headers.get('content-range')).toBe(`bytes 100-250099/${size}`)
@@ -186,9 +186,9 @@ describe('exports', () => {
       await fill(join(path, name), { 'waypoints.csv': text, SHA256SUMS: `${sha256(text)}  waypoints.csv\n` })
       await symlink(name, join(path, 'next'))
       await rename(join(path, 'next'), join(path, 'latest'))
-      const told = await stage.ask('GET', '/api/exports/waypoints.csv')
-      expect(told.text).toBe(text)
-      expect(told.headers.get('etag')).toBe(`"${sha256(text)}"`)
+      const response = await stage.ask('GET', '/api/exports/waypoints.csv')
+      expect(response.text).toBe(text)
+      expect(response.headers.get('etag')).toBe(`"${sha256(text)}"`)
     }
   })
 })
@@ -228,7 +228,7 @@ test('an export that is split by licence is offered with the licence of each fol
     { file: 'datapackage.json', license: 'ODbL-1.0' },
     { file: 'SHA256SUMS', license: 'ODbL-1.0' },
   ])
-  const told = await stage.ask('GET', '/api/exports/Our-own/waypoints.csv')
-  expect(told.text).toBe(csv)
-  expect(told.headers.get('content-disposition')).toBe('attachment; filename="waypoints.csv"')
+  const response = await stage.ask('GET', '/api/exports/Our-own/waypoints.csv')
+  expect(response.text).toBe(csv)
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="waypoints.csv"')
 })

@@ -5,7 +5,7 @@ import { counted, seed } from '@openfountain/testing/effort'
 import { hostileRequests } from '@openfountain/testing/server/hostile'
 import { openStage } from '@openfountain/testing/server/stage'
 
-const few = 1000
+const runs = 1000
 
 /** Sends hostile requests. The layers in front of the registry are the same on every engine. */
 async function fuzz(numRuns: number, from: number): Promise<void> {
@@ -44,7 +44,7 @@ async function fuzz(numRuns: number, from: number): Promise<void> {
 
 const what = 'hostile requests get declared responses, break nothing, and leave a registry that verifies'
 
-test(`${few} ${what}`, () => fuzz(few, seed))
+test(`${runs} ${what}`, () => fuzz(runs, seed))
 
 test(`many ${what}`, { tags: ['long'] }, () =>
   fuzz(counted({ quick: 5000, all: 20_000, full: 200_000 }), seed + 1),

@@ -28,11 +28,11 @@ describe('a guarded server', () => {
     const { url, stage } = await listening()
     const response = await fetch(`${url}/api/waypoints/1`)
     expect(response.status).toBe(200)
-    const told = await stage.ask('GET', '/api/waypoints/1')
-    expect(await response.json()).toEqual(told.body)
-    expect(response.headers.get('content-length')).toBe(told.headers.get('content-length'))
+    const expected = await stage.ask('GET', '/api/waypoints/1')
+    expect(await response.json()).toEqual(expected.body)
+    expect(response.headers.get('content-length')).toBe(expected.headers.get('content-length'))
     const head = await fetch(`${url}/api/waypoints/1`, { method: 'HEAD' })
-    expect(head.headers.get('content-length')).toBe(told.headers.get('content-length'))
+    expect(head.headers.get('content-length')).toBe(expected.headers.get('content-length'))
     const created = await fetch(`${url}/api/waypoints`, {
       method: 'POST',
       headers: { ...stage.secrets['token'], 'content-type': 'application/json' },

@@ -88,9 +88,9 @@ describe('where origins are allowed', () => {
       ['OPTIONS /api/waypoints', 204],
     ] as const) {
       const [method = '', path = ''] = request.split(' ')
-      const told = await stage.ask(method, path, { as: 'author' })
-      expect([request, told.status]).toEqual([request, status])
-      expect(told.headers.get('vary')?.split(', ')).toContain('Origin')
+      const response = await stage.ask(method, path, { as: 'author' })
+      expect([request, response.status]).toEqual([request, status])
+      expect(response.headers.get('vary')?.split(', ')).toContain('Origin')
     }
   })
 
@@ -98,8 +98,8 @@ describe('where origins are allowed', () => {
     const exports = await folder({ 'a.csv': 'id', SHA256SUMS: `${sha256('id')}  a.csv\n` })
     const strict = await serving({ exports, allowedOrigins: ['https://map.example'] })
     for (const headers of [{}, { 'if-none-match': '*' }]) {
-      const told = await strict.ask('GET', '/api/exports/a.csv', { headers })
-      expect(told.headers.get('vary')).toBe('Origin')
+      const response = await strict.ask('GET', '/api/exports/a.csv', { headers })
+      expect(response.headers.get('vary')).toBe('Origin')
     }
     const open = await serving({ exports })
     expect((await open.ask('GET', '/api/exports/a.csv')).headers.get('vary')).toBeNull()
@@ -124,17 +124,17 @@ describe('methods', () => {
     ['GET', '/api/account', 'PATCH, OPTIONS'],
     ['PROPFIND', '/api', 'GET, HEAD, OPTIONS'],
   ])('%s %s is 405 and tells what is allowed', async (method, path, allow) => {
-    const told = await stage.ask(method, path)
-    expect(told.status).toBe(405)
-    expect(told.headers.get('allow')).toBe(allow)
-    expect(told.body).toMatchObject({ code: 'METHOD_NOT_ALLOWED', details: {} })
+    const response = await stage.ask(method, path)
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe(allow)
+    expect(response.body).toMatchObject({ code: 'METHOD_NOT_ALLOWED', details: {} })
   })
 
   test('a path that is not percent-encoded UTF-8 is 400, and an unknown one 404, in the usual body', async () => {
     for (const path of ['/api/waypoints/%', '/api/user/%ff%fe', '/%zz']) {
-      const told = await stage.ask('GET', path)
-      expect(told.status).toBe(400)
-      expect(told.body['code']).toBe('INVALID_INPUT')
+      const response = await stage.ask('GET', path)
+      expect(response.status).toBe(400)
+      expect(response.body['code']).toBe('INVALID_INPUT')
     }
     const unknown = await stage.ask('GET', '/api/<script>')
     expect(unknown.status).toBe(404)

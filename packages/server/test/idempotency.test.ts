@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../src/index.ts'
 import { serving } from '@openfountain/testing/server/folder'
-import { spring, start, type Role, type Stage, type Told } from '@openfountain/testing/server/stage'
+import { spring, start, type Role, type Stage, type StageResponse } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 beforeEach(async () => {
@@ -15,9 +15,10 @@ const under = (
   method: string,
   path: string,
   { as = 'author', body, headers = {} }: { as?: Role; body?: unknown; headers?: Record<string, string> } = {},
-): Promise<Told> => stage.ask(method, path, { as, body, headers: { 'idempotency-key': key, ...headers } })
+): Promise<StageResponse> =>
+  stage.ask(method, path, { as, body, headers: { 'idempotency-key': key, ...headers } })
 
-const isReplayed = ({ headers }: Told): boolean => headers.get('idempotency-replayed') === 'true'
+const isReplayed = ({ headers }: StageResponse): boolean => headers.get('idempotency-replayed') === 'true'
 
 const operator = { kind: 'token' } as const
 const regular = { kind: 'user', userId: 'regular' } as const
@@ -97,8 +98,8 @@ describe('a repetition', () => {
       expect([other.status, isReplayed(other)]).toEqual([201, false])
       expect(other.body['id']).not.toBe(first.body['id'])
     }
-    const nobody = await under(uuid, 'POST', '/api/waypoints', { as: 'nobody', body: spring })
-    expect(nobody.status).toBe(401)
+    const withoutUser = await under(uuid, 'POST', '/api/waypoints', { as: 'nobody', body: spring })
+    expect(withoutUser.status).toBe(401)
   })
 })
 

@@ -75,12 +75,12 @@ describe('the OpenAPI document', () => {
 
   test('describes parameters in the types that they mean', () => {
     const logs = operations().find(({ route }) => route === '/api/logs')
-    const told = Object.fromEntries(
+    const parameters = Object.fromEntries(
       (logs?.operation.parameters ?? []).map(({ name, schema }) => [name, schema]),
     )
-    expect(told['limit']).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 50 })
-    expect(told['order']).toMatchObject({ type: 'string', enum: ['asc', 'desc'], default: 'desc' })
-    expect(told['action']).toMatchObject({ enum: expect.arrayContaining(['created', 'unverified']) })
+    expect(parameters['limit']).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 50 })
+    expect(parameters['order']).toMatchObject({ type: 'string', enum: ['asc', 'desc'], default: 'desc' })
+    expect(parameters['action']).toMatchObject({ enum: expect.arrayContaining(['created', 'unverified']) })
     for (const { operation } of operations())
       for (const { schema, description } of operation.parameters ?? []) {
         expect(Object.keys(schema)).not.toContain('pattern')
@@ -158,10 +158,10 @@ describe('docs/api.md', () => {
     for (const code of Object.keys(statusOf)) expect(messageOf(code as ProblemCode)).toMatch(/\w{3}/)
     expect(Object.keys(statusOf)).toEqual(expect.arrayContaining(Object.keys(errorCatalogue)))
     const rows = [...text().matchAll(/^\| ([A-Z_]+) +\| (\d{3}) +\|/gmu)]
-    const told = Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))
-    expect(statusOf).toMatchObject({ ...told, STORAGE_OLDER: 500, STORAGE_NOT_ERASED: 500 })
-    const untold = Object.keys(statusOf).filter((code) => !(code in told))
-    expect(untold.filter((code) => !/^(?:CHAIN|REGISTRY|STORAGE)_/u.test(code))).toEqual([])
+    const documented = Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))
+    expect(statusOf).toMatchObject({ ...documented, STORAGE_OLDER: 500, STORAGE_NOT_ERASED: 500 })
+    const undocumented = Object.keys(statusOf).filter((code) => !(code in documented))
+    expect(undocumented.filter((code) => !/^(?:CHAIN|REGISTRY|STORAGE)_/u.test(code))).toEqual([])
     const options = readFileSync(new URL('../src/options.ts', import.meta.url), 'utf8')
     const names = [...options.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(8)

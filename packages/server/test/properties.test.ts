@@ -60,11 +60,11 @@ test('without a declaration a body’s custom fields are ignored like other memb
   const made = await stage.made({ properties: { height: 1.5 } })
   expect(made).not.toHaveProperty('properties')
   const path = `/api/waypoints/${made.id}`
-  const told = await stage.ask('PATCH', path, {
+  const response = await stage.ask('PATCH', path, {
     as: 'regular',
     body: { ...spring, name: 'Well', properties: 'anything' },
   })
-  expect(told).toMatchObject({ status: 200, body: { name: 'Well' } })
-  expect(told.body).not.toHaveProperty('properties')
+  expect(response).toMatchObject({ status: 200, body: { name: 'Well' } })
+  expect(response.body).not.toHaveProperty('properties')
   expect(schemasOf(stage)['Waypoint']?.properties).toHaveProperty('properties')
 })

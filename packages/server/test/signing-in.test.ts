@@ -257,8 +257,8 @@ describe('a sign-in within the last 10 minutes', () => {
     pass(10 * minute - 1)
     // Another error may occur, but not REAUTHENTICATION_REQUIRED.
     if (path !== '/api/user') {
-      const { body: told } = await ada.json(method, path, { body })
-      expect(told['code']).not.toBe('REAUTHENTICATION_REQUIRED')
+      const { body: response } = await ada.json(method, path, { body })
+      expect(response['code']).not.toBe('REAUTHENTICATION_REQUIRED')
     }
     pass(1)
     expect(await ada.json(method, path, { body })).toMatchObject({

@@ -54,9 +54,9 @@ describe('a site', () => {
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('Nothing here')
     const bare = await serving({ site: await folder({ 'index.html': 'x' }) })
-    const told = await bare.raw('GET', '/nowhere')
-    expect(told.status).toBe(404)
-    expect(await told.json()).toMatchObject({ code: 'NOT_FOUND' })
+    const missing = await bare.raw('GET', '/nowhere')
+    expect(missing.status).toBe(404)
+    expect(await missing.json()).toMatchObject({ code: 'NOT_FOUND' })
     expect((await bare.raw('POST', '/')).status).toBe(405)
   })
 

@@ -20,8 +20,8 @@ describe('specification 2: fields', () => {
     const before = await get('/api/logs/head')
     for (const as of ['regular', 'token'] as const) {
       const body = { ...(waypoint as object), colour: 'blue' }
-      const told = await stage.ask('PATCH', '/api/waypoints/1', { as, body })
-      expect([told.status, told.body]).toEqual([200, waypoint])
+      const response = await stage.ask('PATCH', '/api/waypoints/1', { as, body })
+      expect([response.status, response.body]).toEqual([200, waypoint])
     }
     expect((await get('/api/logs/head')).body).toEqual(before.body)
   })
@@ -86,10 +86,10 @@ describe('specification 4.2 and 4.6: users, boxes, service', () => {
     const given = { name: 'Lund', coordinates: [ring] }
     const ask = (method: string, path: string, body?: object) =>
       stage.ask(method, path, { as: 'token', body })
-    const told = await ask('POST', '/api/boundingboxes', given)
+    const response = await ask('POST', '/api/boundingboxes', given)
     const times = { createdAt: '2026-05-01T12:00:00.000Z', updatedAt: '2026-05-01T12:00:00.000Z' }
     const made = { id: 1, ...given, color: '#ff8c00', properties: {}, active: true, ...times }
-    expect([told.status, told.body['boundingBox']]).toEqual([201, made])
+    expect([response.status, response.body['boundingBox']]).toEqual([201, made])
     await ask('POST', '/api/boundingboxes', { ...given, active: false })
     const listed = async () => (await get('/api/boundingboxes')).body['boundingBoxes']
     expect(await listed()).toEqual([made])

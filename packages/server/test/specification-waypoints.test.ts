@@ -77,9 +77,9 @@ describe('specification 3 and 4.1: waypoints', () => {
   })
 
   test('Accept: application/geo+json gives a FeatureCollection', async () => {
-    const told = await get('/api/waypoints?limit=1', { accept: 'application/geo+json' })
-    expect(told.headers.get('content-type')).toBe('application/geo+json')
-    expect(told.body).toMatchObject({
+    const response = await get('/api/waypoints?limit=1', { accept: 'application/geo+json' })
+    expect(response.headers.get('content-type')).toBe('application/geo+json')
+    expect(response.body).toMatchObject({
       type: 'FeatureCollection',
       license: 'ODbL-1.0',
       attribution: expect.stringContaining('ODbL-1.0'),

@@ -67,8 +67,8 @@ describe('specification 5: authentication', () => {
   test('rule 1: endpoints for anyone answer the same whatever credentials come', async () => {
     const plain = await stage.get('/api/waypoints')
     for (const as of ['bad cookie', 'bad token', 'moderator', 'token'] as const) {
-      const told = await stage.ask('GET', '/api/waypoints', { as })
-      expect([told.status, told.text]).toEqual([200, plain.text])
+      const response = await stage.ask('GET', '/api/waypoints', { as })
+      expect([response.status, response.text]).toEqual([200, plain.text])
     }
   })
 
@@ -81,8 +81,8 @@ describe('specification 5: authentication', () => {
       `Bearer ${'x'.repeat(9000)}`,
     ]
     for (const authorization of malformed) {
-      const told = await stage.ask('GET', '/api/user', { headers: { authorization } })
-      expect([told.status, told.body['code']]).toEqual([401, 'UNAUTHORIZED'])
+      const response = await stage.ask('GET', '/api/user', { headers: { authorization } })
+      expect([response.status, response.body['code']]).toEqual([401, 'UNAUTHORIZED'])
     }
     for (const cookie of ['session=', 'session="', 'other=1', `session=${'x'.repeat(9000)}`, 'sessions=x']) {
       expect((await stage.ask('GET', '/api/user', { headers: { cookie } })).status).toBe(401)
@@ -91,10 +91,10 @@ describe('specification 5: authentication', () => {
 
   test('the session cookie is found among others', async () => {
     const { cookie } = stage.secrets['regular']
-    const told = await stage.ask('GET', '/api/user', {
+    const response = await stage.ask('GET', '/api/user', {
       headers: { cookie: `theme=dark; ${cookie}; sessions=1` },
     })
-    expect(told.body['user']).toMatchObject({ id: 'regular' })
+    expect(response.body['user']).toMatchObject({ id: 'regular' })
   })
 })
 

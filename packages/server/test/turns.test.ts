@@ -55,9 +55,9 @@ describe('turns', () => {
 })
 
 /** The state of each promise so far. */
-async function settledNow(begun: readonly Promise<unknown>[]): Promise<string[]> {
-  const states = begun.map(() => 'waits')
-  for (const [index, turn] of begun.entries()) {
+async function settledNow(turns: readonly Promise<unknown>[]): Promise<string[]> {
+  const states = turns.map(() => 'waits')
+  for (const [index, turn] of turns.entries()) {
     void turn.then(
       () => (states[index] = 'turn'),
       (error: { code: string }) => (states[index] = error.code),

@@ -144,8 +144,14 @@ describe('changing a review', () => {
 
 describe('deleting a review', () => {
   test('its author, moderators and API tokens may', () => {
-    const able = ['contributor', 'moderator without XP', 'moderator with XP', 'token', 'token with an owner']
-    expect(allowed((actor) => deleting(actor))).toEqual(able)
+    const permitted = [
+      'contributor',
+      'moderator without XP',
+      'moderator with XP',
+      'token',
+      'token with an owner',
+    ]
+    expect(allowed((actor) => deleting(actor))).toEqual(permitted)
     expect(refusals((actor) => deleting(actor))).toMatchObject({ ...shutOut, newcomer: 'FORBIDDEN' })
     expect(ending(deleting(user('blocked'), 3, review({ userId: 'blocked' })))).toBe('FORBIDDEN')
   })

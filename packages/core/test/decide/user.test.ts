@@ -163,9 +163,9 @@ describe('blocking', () => {
   const unblocking = (actor: Actor, id = 'blocked') => world.decide(unblockUser(occasion(actor), id))
 
   test('moderators and API tokens may block and end blocks, whatever their XP', () => {
-    const able = ['moderator without XP', 'moderator with XP', 'token', 'token with an owner']
-    expect(allowed((actor) => blocking(actor))).toEqual(able)
-    expect(allowed((actor) => unblocking(actor))).toEqual(able)
+    const permitted = ['moderator without XP', 'moderator with XP', 'token', 'token with an owner']
+    expect(allowed((actor) => blocking(actor))).toEqual(permitted)
+    expect(allowed((actor) => unblocking(actor))).toEqual(permitted)
     expect(ending(blocking(callers.anonymous))).toBe('UNAUTHORIZED')
     expect(ending(blocking(callers.contributor))).toBe('FORBIDDEN')
   })

@@ -58,8 +58,8 @@ describe('who may write a waypoint', () => {
   })
 
   test('only moderators and API tokens delete', () => {
-    const able = ['moderator without XP', 'moderator with XP', 'token', 'token with an owner']
-    expect(allowed((actor) => deleting(actor))).toEqual(able)
+    const permitted = ['moderator without XP', 'moderator with XP', 'token', 'token with an owner']
+    expect(allowed((actor) => deleting(actor))).toEqual(permitted)
     const refused = { ...shutOut, contributor: 'FORBIDDEN', 'program of a moderator': 'FORBIDDEN' }
     expect(refusals((actor) => deleting(actor))).toMatchObject(refused)
   })

@@ -31,7 +31,7 @@ const throwing: Job<{ readonly id: number }> = {
 
 const why = (error: unknown): string => (error instanceof RegistryError ? error.code : String(error))
 /** The id of each answer, or the code or message of its error. */
-const told = (outcomes: readonly Outcome<{ readonly id: number }>[]): unknown[] =>
+const answersOf = (outcomes: readonly Outcome<{ readonly id: number }>[]): unknown[] =>
   outcomes.map((outcome) => (outcome.ok ? outcome.answer.id : why(outcome.error)))
 const settled = async (promises: readonly Promise<{ readonly id: number }>[]): Promise<unknown[]> =>
   Promise.all(promises.map((each) => each.then(({ id }) => id, why)))
@@ -45,7 +45,7 @@ describe('a batch', () => {
     const world = new World({ user: people })
     const [two, gone] = [editing(2, { name: 'Two' }), editing(1, { name: 'x' })]
     const outcomes = world.write([creating(), creating(), two, deleting(1), gone, creating()])
-    expect(told(outcomes)).toEqual([1, 2, 2, 1, 'NOT_FOUND', 3])
+    expect(answersOf(outcomes)).toEqual([1, 2, 2, 1, 'NOT_FOUND', 3])
     const entries = world.log().map(({ id, subjectId, action }) => `${id} ${action} ${subjectId}`)
     expect(entries.join()).toBe('1 created 1,2 created 2,3 edited 2,4 deleted 1,5 created 3')
   })
@@ -56,7 +56,12 @@ describe('a batch', () => {
       decide: (at) => createReview({ rules, actor: user('nine'), at }, { bubblerId: 1, rating: 5 }),
     }
     const patch = editing(1, { name: 'x' }, user('nine'))
-    expect(told(world.write([creating(), patch, reviewing, patch]))).toEqual([1, 'INSUFFICIENT_XP', 1, 1])
+    expect(answersOf(world.write([creating(), patch, reviewing, patch]))).toEqual([
+      1,
+      'INSUFFICIENT_XP',
+      1,
+      1,
+    ])
     expect(world.get('user', 'nine')?.xp).toBe(9 + 5 + 10)
   })
 
@@ -69,16 +74,16 @@ describe('a batch', () => {
       },
     })
     const jobs = [reverting(2), creating(), editing(1, { name: 'Spam' }), reverting(2), reverting(2)]
-    expect(told(world.write(jobs))).toEqual(['NOT_FOUND', 1, 1, 3, 'CONFLICT'])
+    expect(answersOf(world.write(jobs))).toEqual(['NOT_FOUND', 1, 1, 3, 'CONFLICT'])
     expect(world.get('waypoint', 1)?.name).toBe(square.name)
   })
 
   test('a dry run decides over what stands, and leaves nothing to the jobs after it', () => {
     const world = new World({ user: people })
     const dry = { ...creating(), dryRun: true }
-    expect(told(world.write([dry, creating(), dry, { ...deleting(1), dryRun: true }, creating()]))).toEqual([
-      1, 1, 2, 1, 2,
-    ])
+    expect(
+      answersOf(world.write([dry, creating(), dry, { ...deleting(1), dryRun: true }, creating()])),
+    ).toEqual([1, 1, 2, 1, 2])
     expect(world.state.size).toBe(2)
   })
 })
@@ -132,7 +137,7 @@ describe('writes that wait together', () => {
     const waiting = store.write(creating())
     const batch = store.writeBatch([deleting(1), creating()])
     expect((await waiting).id).toBe(1)
-    expect(told(await batch)).toEqual([1, 2])
+    expect(answersOf(await batch)).toEqual([1, 2])
     await store.close()
   })
 

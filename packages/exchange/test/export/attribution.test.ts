@@ -36,7 +36,7 @@ async function imported(
 const zurich = () => imported('Zürich', 'CC0-1.0', 47, 'Stadt Zürich')
 const club = () => imported('Club', 'CC-BY-4.0', 40)
 
-const few = ['csv', 'geojson']
+const twoFormats = ['csv', 'geojson']
 
 async function exported(content: Parameters<typeof exportRegistry>[1] | object = {}): Promise<string> {
   const out = path.join(newFolder(), 'export')
@@ -84,20 +84,20 @@ test('the credit in map tiles is HTML in which names stay text', async () => {
 })
 
 test('a registry to which nobody contributed does not name its publisher for what others collected', async () => {
-  expect(creditIn(await exported({ formats: few }))).toBe(ofMap)
+  expect(creditIn(await exported({ formats: twoFormats }))).toBe(ofMap)
   const ada = await registry.users.create({ name: 'Ada', xp: 100 })
   await registry.reviews.create({ bubblerId: 1, rating: 5 }, user(ada.id))
-  expect(creditIn(await exported({ formats: [...few, 'reviews.csv'] }))).toBe(`${author}, ${ofMap}`)
+  expect(creditIn(await exported({ formats: [...twoFormats, 'reviews.csv'] }))).toBe(`${author}, ${ofMap}`)
 })
 
 test('a part of the registry names only the sources that are in it', async () => {
   await zurich()
-  expect(creditIn(await exported({ region: 'Zürich', formats: few }))).toBe('Stadt Zürich, CC0-1.0')
+  expect(creditIn(await exported({ region: 'Zürich', formats: twoFormats }))).toBe('Stadt Zürich, CC0-1.0')
 })
 
 test('what is published by consent says so in its row, in the notice, in the data package and for the file', async () => {
   await club()
-  const out = await exported({ permitted: ['Club'], formats: [...few, 'sources'] })
+  const out = await exported({ permitted: ['Club'], formats: [...twoFormats, 'sources'] })
   const consented = 'Club (published under ODbL-1.0 by consent)'
   expect(textIn(out, 'waypoints.csv')).toContain(`,CC-BY-4.0,${consented}\r\n`)
   expect(textIn(out, 'ATTRIBUTION.md')).toContain(
@@ -113,13 +113,13 @@ test('what is published by consent says so in its row, in the notice, in the dat
   expect(jsonIn(out, 'sources.json').sources).toMatchObject([{ name: 'OSM' }, { consents_to: 'ODbL-1.0' }])
   expect(creditIn(out)).toBe(`${ofMap}; ${consented}, CC-BY-4.0`)
   // A source whose licence needs no consent is not listed with one.
-  const both = await exported({ permitted: ['Club', 'OSM'], formats: few })
+  const both = await exported({ permitted: ['Club', 'OSM'], formats: twoFormats })
   expect(textIn(both, 'waypoints.csv')).not.toContain(`${openStreetMap} (`)
 })
 
 test('in an export that is split by licence, only the set that needs the consent says that it was given', async () => {
   await club()
-  const out = await exported({ splitByLicense: true, permitted: ['Club'], formats: few })
+  const out = await exported({ splitByLicense: true, permitted: ['Club'], formats: twoFormats })
   expect(textIn(out, 'CC-BY-4.0/waypoints.csv')).toContain(',CC-BY-4.0,Club\r\n')
 })
 

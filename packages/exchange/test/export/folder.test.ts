@@ -36,8 +36,8 @@ test('every file of an export is listed in the checksums, sha256sum agrees, and 
 test.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
   'an export that root writes belongs to the owner of the folder that it is in',
   async () => {
-    const nobody = 65_534
-    chownSync(directory, nobody, nobody)
+    const nobodyUid = 65_534
+    chownSync(directory, nobodyUid, nobodyUid)
     const draft = await draftIn(path.join(directory, 'data'))
     for (const folder of [draft.path, path.join(draft.path, 'part')]) {
       mkdirSync(folder, { recursive: true })
@@ -46,7 +46,7 @@ test.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
     await draft.publish(['a.csv', 'part/a.csv'])
     const names = readdirSync(directory, { encoding: 'utf8', recursive: true })
     expect(names).toHaveLength(4)
-    expect(names.map((name) => lstatSync(path.join(directory, name)).uid)).toEqual(names.map(() => nobody))
+    expect(names.map((name) => lstatSync(path.join(directory, name)).uid)).toEqual(names.map(() => nobodyUid))
   },
 )
 

@@ -32,8 +32,8 @@ describe('numbers, angles and pairs', () => {
       '13°24′ Ost': '13.40000 longitude',
     }
     const read = Object.keys(angles).map((text) => [text, angleOf(text)] as const)
-    const told = read.map(([text, angle]) => [text, `${angle?.degrees.toFixed(5)} ${angle?.axis}`])
-    expect(Object.fromEntries(told)).toEqual(angles)
+    const texts = read.map(([text, angle]) => [text, `${angle?.degrees.toFixed(5)} ${angle?.axis}`])
+    expect(Object.fromEntries(texts)).toEqual(angles)
   })
 
   test('a lone O is east in German and west in French, so it is not an angle', () => {

@@ -12,7 +12,7 @@ import { importFile, type ImportProgress } from '../../src/index.ts'
 import { fileWith, importContent, source } from './fixture.ts'
 
 /** A table of this number of rows. */
-const many = (count: number): string => {
+const tableOf = (count: number): string => {
   const row = (at: number) =>
     `F${at},Brunnen ${at},${(40 + at / 1000).toFixed(4)},8,${'Wasser '.repeat(20)}\n`
   return `id,name,lat,lon,description\n${Array.from({ length: count }, (_, at) => row(at)).join('')}`
@@ -36,7 +36,7 @@ describe('an import that is cut off', () => {
     { tags: ['process'] },
     async () => {
       const database = await sharedDatabase()
-      const file = fileWith(many(rows))
+      const file = fileWith(tableOf(rows))
       const [, signal] = await once(spawn(process.execPath, [...child, database, file, '600']), 'exit')
       expect(signal).toBe('SIGKILL')
       const registry = await emptyRegistry({ database })
@@ -56,7 +56,7 @@ describe('an import that is cut off', () => {
       const database = path.join(newFolder(), 'registry.db')
       // No file of this shell's children may grow beyond 2 MB: a write then fails as on a full disk.
       const limited = ['-c', 'ulimit -f 4096; exec "$0" "$@"', process.execPath, ...child, database]
-      const running = spawn('sh', [...limited, fileWith(many(rows))], {
+      const running = spawn('sh', [...limited, fileWith(tableOf(rows))], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       let printed = ''
@@ -74,7 +74,7 @@ describe('an import that is cut off', () => {
 describe('an import that is stopped', () => {
   test('leaves whole batches, and continues where it was', async () => {
     const registry = await emptyRegistry()
-    const file = fileWith(many(rows))
+    const file = fileWith(tableOf(rows))
     const stop = new AbortController()
     const options = { file, source, batchRows: 200, signal: stop.signal }
     const outcome = importFile(registry, options).catch((error: unknown) => error)
@@ -92,16 +92,16 @@ describe('an import that is stopped', () => {
     const registry = await emptyRegistry()
     const stop = new AbortController()
     const onProgress = ({ phase }: ImportProgress) => phase === 'importing' && stop.abort()
-    const stopped = importContent(registry, many(50), { signal: stop.signal, onProgress })
+    const stopped = importContent(registry, tableOf(50), { signal: stop.signal, onProgress })
     await expect(stopped).rejects.toMatchObject({ code: 'STOPPED' })
     expect(await registry.sources.list()).toEqual([])
   })
 
   test('cannot be resumed when there is none, or with another file', async () => {
     const registry = await emptyRegistry()
-    const resumed = () => importContent(registry, many(10), { resume: true })
+    const resumed = () => importContent(registry, tableOf(10), { resume: true })
     await expect(resumed()).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' })
-    await importContent(registry, many(10))
+    await importContent(registry, tableOf(10))
     await expect(resumed()).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' })
   })
 })

@@ -32,7 +32,7 @@ const listing = (...listed: readonly (readonly [status: string, reason: string])
 
 describe('what a source says of the state', () => {
   test('is read from its columns: out of order, or closed for the season', async () => {
-    const told: readonly (readonly [
+    const conditions: readonly (readonly [
       status: string,
       reason: string,
       state?: string | undefined,
@@ -53,10 +53,10 @@ describe('what a source says of the state', () => {
       ['', 'FERMETURE HIVERNALE', 'off', 'Closed for the season when listed: Fermeture Hivernale.'],
     ]
     const { registry, waypoints } = await imported(
-      listing(...told.map(([status, reason]) => [status, reason] as const)),
+      listing(...conditions.map(([status, reason]) => [status, reason] as const)),
     )
-    expect(await statesOf(registry)).toEqual(told.map(([, , state]) => state))
-    expect(waypoints.map(({ description }) => description)).toEqual(told.map((each) => each[3]))
+    expect(await statesOf(registry)).toEqual(conditions.map(([, , state]) => state))
+    expect(waypoints.map(({ description }) => description)).toEqual(conditions.map((each) => each[3]))
   })
 
   test.each([
@@ -80,8 +80,8 @@ describe('words of a state', () => {
     ['gone', 'Dismessa;In progetto;im Bau;demolita;abgebaut'],
     ['unknown', 'Marmor;verde;;see website'],
   ])('%s: %s', (condition, words) => {
-    const told = words.split(';').map((word) => [word, conditionOf(word)])
-    expect(told).toEqual(words.split(';').map((word) => [word, condition]))
+    const conditions = words.split(';').map((word) => [word, conditionOf(word)])
+    expect(conditions).toEqual(words.split(';').map((word) => [word, condition]))
   })
 
   test('are told from those about a winter', () => {

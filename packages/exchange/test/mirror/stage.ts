@@ -141,14 +141,16 @@ export async function lying(registry: Registry, lies: Lies = {}): Promise<{ url:
     const said = await app.fetch(new Request(at))
     const answer = (await said.json()) as Answer
     const { changes, head, proof, user: person } = answer
-    const told = {
+    const summary = {
       ...answer,
       ...(changes && lies.changes && { changes: lies.changes(changes, at) }),
       ...(head && !changes && lies.head && { head: lies.head(head, at) }),
       ...(proof && lies.proof && { proof: lies.proof(proof) }),
       ...(person && lies.name && { user: { ...person, name: lies.name(person.name) } }),
     }
-    return response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(told))
+    return response
+      .writeHead(said.status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(summary))
   })
   return { url, asked }
 }

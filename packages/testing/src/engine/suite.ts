@@ -32,7 +32,7 @@ const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map((
 
 const words = ['Market', 'Møller', 'fountain', '噴水', 'Brunnen', 'square', 'हिन्दी', 'Old', 'new', 'well']
 /** Texts that are hard for the search: letters that fold or join, punctuation, and words of one letter. */
-const odd = ['Straße', '飲み水', "don't", 'a', 'Ünï9', '-x-', '50%', 'e\u0301t', 'か゛']
+const oddTexts = ['Straße', '飲み水', "don't", 'a', 'Ünï9', '-x-', '50%', 'e\u0301t', 'か゛']
 const regions = ['Lund', 'Zürich', undefined]
 const amenities = ['bench', 'bottle-filler', 'wheelchair']
 
@@ -185,13 +185,15 @@ export function engineSuite(name: string, open: () => Promise<Store>): void {
     test('finds by words what the rule of search says', () =>
       using(async (store) => {
         await filled(store, 2)
-        for (const [index, name] of odd.entries())
-          await store.write(adding({ name, description: odd.at(index - 1), latitude: index, longitude: 2 }))
+        for (const [index, name] of oddTexts.entries())
+          await store.write(
+            adding({ name, description: oddTexts.at(index - 1), latitude: index, longitude: 2 }),
+          )
         const waypoints = await all(store.read.waypoints.chunks({}))
         const asked = 'market,moller,mø,水,fount old,हिन्दी,again,lund,ket squ,xyz,1,stra,ni9,0%,on,か'.split(
           ',',
         )
-        for (const q of [...asked, ...odd]) {
+        for (const q of [...asked, ...oddTexts]) {
           const terms = termsOf(fold(q))
           const expected = waypoints
             .filter(({ name: text, description = null, region = null }) =>

@@ -8,7 +8,7 @@ import { source } from '../imported.ts'
 import { sampleProperties, sampleValues } from '../sample-values.ts'
 
 /** More entries than a tile of the tree has. */
-const many = 260
+const rowCount = 260
 
 const imported = (row: number, state?: 'off') => ({
   row,
@@ -35,7 +35,7 @@ async function importTwice(registry: Registry): Promise<void> {
   await second.apply([imported(1, 'off')])
   await second.finish({ counts: { rows: 1 }, missing: 'mark' })
   const other = await registry.imports.start({ source: { name: 'A list', license: 'CC0-1.0' } })
-  const rows = Array.from({ length: many }, (_, index) => ({ ...imported(index + 3), ref: undefined }))
+  const rows = Array.from({ length: rowCount }, (_, index) => ({ ...imported(index + 3), ref: undefined }))
   await other.apply(rows)
 }
 

@@ -17,14 +17,14 @@ export const roles = [
 ] as const
 export type Role = (typeof roles)[number]
 
-export interface Asked {
+export interface AskOptions {
   readonly as?: Role
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** An answer with its body read. */
-export interface Told {
+export interface StageResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -101,7 +101,7 @@ export async function openStage(
   ])
   const failures: unknown[] = []
   const app = createApp(registry, { onFailure: ({ error }) => failures.push(error), ...options })
-  const raw = (method: string, path: string, asked: Asked = {}): Promise<Response> => {
+  const raw = (method: string, path: string, asked: AskOptions = {}): Promise<Response> => {
     const { as = 'nobody', body, headers = {} } = asked
     return Promise.resolve(
       app.fetch(
@@ -120,13 +120,13 @@ export async function openStage(
   const response = await raw('GET', '/api/openapi')
   const document = (await response.json()) as ApiDocument
   const conformance = new Conformance(document)
-  const ask = async (method: string, path: string, asked?: Asked): Promise<Told> => {
+  const ask = async (method: string, path: string, asked?: AskOptions): Promise<StageResponse> => {
     const response = await raw(method, path, asked)
     await conformance.check(method, path, response)
     const text = await textOf(response)
     return { status: response.status, headers: response.headers, text, body: bodyOf(text) }
   }
-  const get = (path: string): Promise<Told> => ask('GET', path)
+  const get = (path: string): Promise<StageResponse> => ask('GET', path)
   return {
     registry,
     app,
