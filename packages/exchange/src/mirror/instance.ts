@@ -1,9 +1,9 @@
+import { addAbortSignal, Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { Head, RegistryError, UserPatch } from '@openfountain/core'
 import { limits as lengths } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { InstanceError, type InstanceFailure } from './instance-error.ts'
-import { textOf } from './response-text.ts'
 
 /** What responses may cost. */
 export interface InstanceLimits {
@@ -172,6 +172,31 @@ export class Instance {
     const isOver = this.#bytesLeft < 0 ? totalBytes : bytes > responseBytes ? responseBytes : undefined
     if (isOver !== undefined) throw new InstanceError({ code: 'TOO_LARGE', url: url.href, bytes: isOver })
   }
+}
+
+/**
+ * The text of a response, read piece by piece, so that reading stops where it becomes too large, whatever it is
+ * compressed to.
+ *
+ * @param signal stops reading
+ * @param count called with the bytes so far and those of the newest piece, after decompression; throws to stop reading
+ */
+async function textOf(
+  { body }: Response,
+  signal: AbortSignal,
+  count: (bytes: number, added: number) => void,
+): Promise<string> {
+  if (!body) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  const pieces: AsyncIterable<Uint8Array> = addAbortSignal(signal, Readable.fromWeb(body))
+  for await (const piece of pieces) {
+    bytes += piece.length
+    count(bytes, piece.length)
+    text += decoder.decode(piece, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 function refusal({ href: url }: URL, { status, headers }: Response): InstanceFailure {

@@ -3,7 +3,6 @@ import type { PlaceLookup, WaypointPlace } from '@openfountain/core'
 import { invalid } from '@openfountain/core/internal'
 import Flatbush from 'flatbush'
 import { z } from 'zod'
-import { Outline } from './outline.ts'
 
 const Name = z.string({ error: 'is required' }).trim().min(1).max(200).normalize('NFC')
 const Code = z.string().trim().toUpperCase()
@@ -53,8 +52,9 @@ const Boundary = z.object({
   ),
 })
 
+/** A polygon of a boundary: its rings are closed, the first its outside, the others its holes. */
 interface Known extends z.output<typeof Properties> {
-  readonly outline: Outline
+  readonly rings: z.output<typeof RingsOf>
 }
 
 /** Boundaries that somebody gave. */
@@ -76,7 +76,7 @@ function boundariesIn(feature: unknown, where: string): Known[] {
   if (!parsed.success) throw wrong(where, parsed.error)
   const { properties, geometry } = parsed.data
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
-  return polygons.map((rings) => ({ ...properties, outline: new Outline(rings) }))
+  return polygons.map((rings) => ({ ...properties, rings }))
 }
 
 /** What the boundaries around a position say together: the name is that of the smallest. */
@@ -114,19 +114,42 @@ export function parseBoundaries(text: string, file: string): Boundaries {
   if (data === undefined)
     throw invalid(file, 'has no features: give boundaries as a GeoJSON FeatureCollection')
   const known = data.features.flatMap((feature, index) => boundariesIn(feature, `${file}.features.${index}`))
-  const index = new Flatbush(known.length)
-  for (const { outline } of known) index.add(outline.west, outline.south, outline.east, outline.north)
-  index.finish()
+  const around = polygonsAround(known.map(({ rings }) => rings))
   return {
     places: data.features.length,
-    lookup({ longitude, latitude }) {
-      const around = index
-        .search(longitude, latitude, longitude, latitude)
-        .toSorted((a, b) => a - b)
-        .flatMap((at) => known[at] ?? [])
-        .filter(({ outline }) => outline.contains(longitude, latitude))
-      return placeOf(around)
-    },
+    lookup: ({ longitude, latitude }) =>
+      placeOf(around(longitude, latitude).flatMap((polygon) => known[polygon] ?? [])),
+  }
+}
+
+/**
+ * Returns a function that finds the polygons around a point, by ascending number. Of two that share an edge, a point on it
+ * is in one.
+ */
+function polygonsAround(polygons: readonly Known['rings'][]) {
+  /** Longitude and latitude of the start and the end of each edge, and its polygon. */
+  const edges = polygons.flatMap((rings, polygon) =>
+    rings.flatMap((ring) =>
+      ring.slice(1).map(([toX, toY], at) => {
+        const [fromX, fromY] = ring[at] ?? [toX, toY]
+        return [fromX, fromY, toX, toY, polygon] as const
+      }),
+    ),
+  )
+  const index = new Flatbush(edges.length)
+  for (const [fromX, fromY, toX, toY] of edges)
+    index.add(Math.min(fromX, toX), Math.min(fromY, toY), Math.max(fromX, toX), Math.max(fromY, toY))
+  index.finish()
+  return (longitude: number, latitude: number): number[] => {
+    // From inside a polygon, a ray to the east crosses its edges an odd number of times.
+    const inside = new Set<number>()
+    for (const edge of index.search(longitude, latitude, Number.POSITIVE_INFINITY, latitude)) {
+      const [fromX, fromY, toX, toY, polygon] = edges[edge] ?? [0, 0, 0, 0, 0]
+      if (fromY > latitude === toY > latitude) continue
+      const crossing = fromX + ((latitude - fromY) / (toY - fromY)) * (toX - fromX)
+      if (longitude < crossing && !inside.delete(polygon)) inside.add(polygon)
+    }
+    return [...inside].toSorted((one, other) => one - other)
   }
 }
 
