@@ -147,9 +147,8 @@ export async function writeExport(
   const about = { license, difference, fictional, addresses: addressesOf(content) }
   const edition = editionOf({ snapshot, publisher, ...partOf(content), ...about })
   checkPermitted(edition, content.permitted)
-  const written = content.splitByLicense
-    ? await writeSets(path, edition, formats, content, onProgress, daily)
-    : await writeWhole(path, edition, formats, content, onProgress, daily)
+  const write = content.splitByLicense ? writeSets : writeWhole
+  const written = await write(edition, { path, formats, permitted: content.permitted, onProgress, daily })
   const { revision, asOf, head } = snapshot
   const compressed = content.precompress
     ? await precompress(path, written.files, daily?.earlier, onProgress)
@@ -172,16 +171,17 @@ function addressesOf({ url, homepage }: ExportContent): Addresses {
 }
 
 type Written = Pick<WrittenExport, 'files' | 'licenses' | 'withheld'>
-type OnProgress = ((progress: Progress) => void) | undefined
 
-async function writeWhole(
-  path: string,
-  whole: Edition,
-  formats: readonly Format[],
-  { permitted, ...content }: ExportContent,
-  onProgress: OnProgress,
-  daily: Daily | undefined,
-): Promise<Written> {
+/** Where and how an edition is written. */
+interface Writing extends Pick<ExportContent, 'permitted'> {
+  readonly path: string
+  readonly formats: readonly Format[]
+  readonly onProgress: ((progress: Progress) => void) | undefined
+  readonly daily: Daily | undefined
+}
+
+async function writeWhole(whole: Edition, writing: Writing): Promise<Written> {
+  const { path, formats, permitted, onProgress, daily } = writing
   const edition = withConsents(whole, permitted)
   const survey = await surveyOf(edition)
   const reviews = reviewsIn(edition, formats)
@@ -191,15 +191,39 @@ async function writeWhole(
   // The log still has the texts of deleted waypoints, which may be from a source that has no others.
   const former = obstacles(formerOrigins(edition, origins), edition.license, permitted)
   const cleared = former.length > 0 ? withOwnChanges(edition) : edition
-  const partial = isPart(edition) || content.since !== undefined
   const credited = creditedBy(cleared, survey, reviews)
-  const listed = partial ? { ...credited, sources: survey.sources } : credited
-  const about = {
-    ...(daily && { daily: await dailyFiles(listed, daily, [reviews > 0, former.length > 0]) }),
-  }
-  const { files } = await publishEdition(path, { ...listed, ...about }, formats, survey.sources, onProgress)
+  const isPartial = isPart(edition) || edition.difference !== undefined
+  const listed = isPartial ? { ...credited, sources: survey.sources } : credited
+  const dated = await withDaily(listed, daily, [reviews > 0, former.length > 0])
+  const { files } = await publishEdition(path, dated, formats, survey.sources, onProgress)
   return { files, licenses: [edition.license], withheld: [] }
 }
+
+async function writeSets(whole: Edition, writing: Writing): Promise<Written> {
+  const { path, formats, permitted, onProgress, daily } = writing
+  const { sets, withheld } = await splitByLicence(whole, permitted)
+  const editions = []
+  for (const set of sets) {
+    const { folder, registry } = set
+    const part = withConsents(editionOfSet(whole, set), permitted)
+    const survey = await surveyOf(part)
+    const reviews = registry ? reviewsIn(whole, formats) : 0
+    const listed = { ...creditedBy(part, survey, reviews), sources: survey.sources }
+    const earlier = daily?.earlier === undefined ? undefined : join(daily.earlier, folder)
+    const edition = await withDaily(listed, daily && { ...daily, earlier }, [registry])
+    const ofSet = formats.filter(({ subject }) => subject === 'waypoints' || registry)
+    editions.push({ folder, registry, edition, formats: ofSet })
+  }
+  const { files } = await publishSets(path, whole, editions, onProgress)
+  return { files, licenses: sets.map(({ license }) => license), withheld }
+}
+
+/** The edition with what may be taken over from earlier the same day. */
+const withDaily = async (
+  edition: Edition,
+  daily: Daily | undefined,
+  more: readonly boolean[],
+): Promise<Edition> => (daily ? { ...edition, daily: await dailyFiles(edition, daily, more) } : edition)
 
 /** @throws {RegistryError} INVALID_INPUT when a name is not found */
 function checkPermitted({ sources, publisher }: Edition, permitted: readonly string[] = []): void {
@@ -219,34 +243,4 @@ function reviewsIn(edition: Edition, formats: readonly Format[]): number {
   return snapshot
     .reviewsAfter(difference.since.id)
     .reduce((count, { deletedAt }) => (deletedAt === undefined ? count + 1 : count), 0)
-}
-
-async function writeSets(
-  path: string,
-  edition: Edition,
-  formats: readonly Format[],
-  { permitted }: ExportContent,
-  onProgress: OnProgress,
-  daily: Daily | undefined,
-): Promise<Written> {
-  const { sets, withheld } = await splitByLicence(edition, permitted)
-  const editions = []
-  for (const set of sets) {
-    const part = withConsents(editionOfSet(edition, set), permitted)
-    const survey = await surveyOf(part)
-    const reviews = set.registry ? reviewsIn(edition, formats) : 0
-    const credited = { ...creditedBy(part, survey, reviews), sources: survey.sources }
-    const earlier = daily?.earlier === undefined ? undefined : join(daily.earlier, set.folder)
-    const about = {
-      ...(daily && { daily: await dailyFiles(credited, { ...daily, earlier }, [set.registry]) }),
-    }
-    editions.push({
-      folder: set.folder,
-      registry: set.registry,
-      edition: { ...credited, ...about },
-      formats: formats.filter(({ subject }) => subject === 'waypoints' || set.registry),
-    })
-  }
-  const { files } = await publishSets(path, edition, editions, onProgress)
-  return { files, licenses: sets.map(({ license }) => license), withheld }
 }

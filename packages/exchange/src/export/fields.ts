@@ -80,21 +80,15 @@ const ownColumns = fieldNames.map((field) => ({
   }),
 }))
 
-/** Where its position lies. */
-const { country, subdivision, placeName } = placeFields
-const place = [columnOf(country), columnOf(subdivision), columnOf(placeName)] as const
-
-/** What is known of a waypoint besides its own fields. */
-const surroundings = [
-  {
-    name: 'name_is_generated',
+/** What is known of a waypoint besides its own fields, by the names of the columns. */
+const surroundings = {
+  name_is_generated: {
     type: 'boolean',
     required: true,
     meaning:
       'Whether its name only says what it is and where (a street, a place or coordinates), because it has none',
   },
-  {
-    name: 'state',
+  state: {
     type: 'string',
     required: true,
     meaning:
@@ -102,90 +96,80 @@ const surroundings = [
       '`unconfirmed` when nobody has said anything of late',
     values: waypointStates,
   },
-  {
-    name: 'state_since',
+  state_since: {
     type: 'date',
     required: false,
     meaning: 'First day of the state, UTC, as far as it is known',
   },
-  {
-    name: 'last_confirmed',
+  last_confirmed: {
     type: 'date',
     required: false,
     meaning: 'Last day on which somebody saw that it works, here or by a source, UTC',
   },
-  {
-    name: 'last_listed',
+  last_listed: {
     type: 'date',
     required: false,
     meaning:
       'Last day as of which a source listed it: the day of its publication, else the day on which an import found it ' +
       'there, UTC; says nothing of whether it works',
   },
-  {
-    name: 'source_updated',
+  source_updated: {
     type: 'date',
     required: false,
     meaning: 'Last day on which a source changed what it says of it, as the source says, UTC',
   },
-  ...place,
-  {
-    name: 'rating',
+  country: columnOf(placeFields.country),
+  subdivision: columnOf(placeFields.subdivision),
+  place: columnOf(placeFields.placeName),
+  rating: {
     type: 'number',
     unit: 'stars, 1 to 5',
     required: false,
     meaning: 'Mean of the reviews, two decimals',
   },
-  { name: 'review_count', type: 'integer', required: true, meaning: 'Number of reviews' },
-  {
-    name: 'osm_type',
+  review_count: { type: 'integer', required: true, meaning: 'Number of reviews' },
+  osm_type: {
     type: 'string',
     required: false,
     meaning: 'The type of the object at OpenStreetMap that it is, where a source names it',
     values: ['node', 'way', 'relation'],
   },
-  { name: 'osm_id', type: 'integer', required: false, meaning: 'The number of that object' },
-  {
-    name: 'osm_tags',
-    type: 'object',
-    required: false,
-    meaning: 'The tags of that object, as they were imported',
-  },
-  {
-    name: 'derived_tags',
+  osm_id: { type: 'integer', required: false, meaning: 'The number of that object' },
+  osm_tags: { type: 'object', required: false, meaning: 'The tags of that object, as they were imported' },
+  derived_tags: {
     type: 'object',
     required: true,
     meaning:
       'What amenities, fields and `last_confirmed` say in the tags of OpenStreetMap; a tag is never derived from an ' +
       'absence',
   },
-  {
-    name: 'sources',
+  sources: {
     type: 'list',
     required: true,
     meaning: 'Names of the sources it came from; empty when contributed to this registry',
   },
-  {
-    name: 'source_refs',
+  source_refs: {
     type: 'list',
     required: true,
     meaning: 'Its reference at each of those sources, in the same order; an empty text where one has none',
   },
-  {
-    name: 'license',
+  license: {
     type: 'string',
     required: true,
     meaning: 'Licence of this record, an SPDX id; where several are joined by AND, all apply',
   },
-  { name: 'attribution', type: 'string', required: true, meaning: 'Whom to name when using this record' },
-] as const satisfies readonly Field[]
+  attribution: { type: 'string', required: true, meaning: 'Whom to name when using this record' },
+} as const satisfies Readonly<Record<string, Omit<Field, 'name'>>>
 
-export type WaypointFieldName = OwnColumn | (typeof surroundings)[number]['name']
+export type WaypointFieldName = OwnColumn | keyof typeof surroundings
 
 /** The columns of a waypoint in every format, in this order. Unknown is absent or empty, never "no". */
 export const waypointFields: readonly (Field & { readonly name: WaypointFieldName })[] = [
   ...ownColumns,
-  ...surroundings,
+  ...(Object.keys(surroundings) as (keyof typeof surroundings)[]).map((name) => ({
+    ...surroundings[name],
+    name,
+  })),
 ]
 
 type OwnRow = {

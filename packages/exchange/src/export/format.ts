@@ -104,16 +104,10 @@ export function* joined(pieces: Iterable<string | Uint8Array>): Iterable<Uint8Ar
   if (used > 0) yield buffer.subarray(0, used)
 }
 
-/**
- * Writes a file, compressed in other threads while more is made.
- *
- * @param flags `wx` for a new file, `a` to append to one
- */
-export function writeBytes(
+/** Writes a new file, compressed in other threads while more is made. */
+export const writeBytes = (
   path: string,
   bytes: Iterable<Uint8Array>,
   compressor: Transform = new PassThrough(),
-  flags: 'wx' | 'a' = 'wx',
-): Promise<void> {
-  return pipeline(Readable.from(bytes, { highWaterMark: 1 }), compressor, createWriteStream(path, { flags }))
-}
+): Promise<void> =>
+  pipeline(Readable.from(bytes, { highWaterMark: 1 }), compressor, createWriteStream(path, { flags: 'wx' }))

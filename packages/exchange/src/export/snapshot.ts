@@ -14,25 +14,5 @@ export type {
 export type SourceRecord = Source & { readonly consentsTo?: string }
 
 /** What an export reads: a consistent view of a registry, or anything of that shape. */
-export type ExportSnapshot = Pick<
-  Snapshot,
-  | 'areas'
-  | 'asOf'
-  | 'contributors'
-  | 'dataTime'
-  | 'entries'
-  | 'erasures'
-  | 'head'
-  | 'headAt'
-  | 'headBefore'
-  | 'headWith'
-  | 'origin'
-  | 'records'
-  | 'reviews'
-  | 'reviewsAfter'
-  | 'revision'
-  | 'sources'
-  | 'statistics'
-  | 'surroundingsChangedAfter'
-> &
+export type ExportSnapshot = Omit<Snapshot, 'changes' | 'close' | 'extent'> &
   Partial<Pick<Snapshot, 'extent'>>

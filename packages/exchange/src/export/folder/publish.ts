@@ -51,14 +51,13 @@ export async function publishEdition(
   present: readonly SourceRecord[] = edition.sources.filter(({ waypoints }) => waypoints > 0),
   onProgress: OnProgress = () => {},
 ): Promise<PublishedEdition> {
-  const files = await writeFormats(folder, edition, formats, onProgress)
-  const companions = await writeCompanions(folder, edition, files, present)
-  return sealed(folder, [...files.map(figures), ...companions])
+  const { files } = await writeEdition(folder, edition, formats, present, onProgress)
+  return { files }
 }
 
 /** Writes several editions into folders of their own, and one data package and checksums over all of them. */
 export async function publishSets(
-  folder: string,
+  out: string,
   whole: Edition,
   sets: readonly { folder: string; registry: boolean; edition: Edition; formats: readonly Format[] }[],
   onProgress: OnProgress = () => {},
@@ -66,27 +65,21 @@ export async function publishSets(
   const all: ListedFile[] = []
   const resources: (PublishedFile & { license: string })[] = []
   for (const set of sets) {
-    const path = join(folder, set.folder)
+    const path = join(out, set.folder)
     await mkdir(path)
     const within = <Named extends { file: string }>(named: Named) => ({
       ...named,
       file: `${set.folder}/${named.file}`,
     })
-    const files = await writeFormats(path, set.edition, set.formats, onProgress)
-    const companions = await writeCompanions(path, set.edition, files, set.edition.sources)
-    const { files: published } = await sealed(path, [...files.map(figures), ...companions])
-    for (const file of published) all.push(within(file))
-    for (const file of files)
-      resources.push({ ...within(file), ...creditOfFile(set.edition, file.format.subject) })
+    const { edition } = set
+    const { written, files } = await writeEdition(path, edition, set.formats, edition.sources, onProgress)
+    all.push(...files.map(within))
+    for (const file of written)
+      resources.push({ ...within(file), ...creditOfFile(edition, file.format.subject) })
   }
-  const parts = sets.map(({ edition: { license }, ...set }) => ({
-    folder: set.folder,
-    license,
-    registry: set.registry,
-  }))
+  const parts = sets.map(({ folder, registry, edition: { license } }) => ({ folder, license, registry }))
   const described = dataPackageOf(whole, resources, whole.sources, parts)
-  const index = await added(folder, 'datapackage.json', json(described))
-  return sealed(folder, [...all, index])
+  return { files: await sealed(out, [...all, await added(out, 'datapackage.json', json(described))]) }
 }
 
 /** Reports its rows now and then. An error of the report, as of one that is not wanted any more, ends the writing. */
@@ -138,25 +131,32 @@ async function writeFormats(
   return files
 }
 
-async function writeCompanions(
+/** Writes an edition. @returns its formats as they are described, and all files with checksums */
+async function writeEdition(
   folder: string,
   edition: Edition,
-  files: readonly PublishedFile[],
+  formats: readonly Format[],
   present: readonly SourceRecord[],
-): Promise<WrittenFile[]> {
-  return [
+  onProgress: OnProgress,
+): Promise<{ written: readonly PublishedFile[]; files: readonly ListedFile[] }> {
+  const written = await writeFormats(folder, edition, formats, onProgress)
+  const files = await sealed(folder, [
+    ...written.map(figures),
     await added(folder, 'LICENSE.txt', licenseNotice(edition)),
     await added(folder, 'ATTRIBUTION.md', attributionNotice(edition, present)),
-    await added(folder, 'dataset.jsonld', datasetDescription(edition, files, present)),
-    await added(folder, 'datapackage.json', json(dataPackageOf(edition, files, present))),
-  ]
+    await added(folder, 'dataset.jsonld', datasetDescription(edition, written, present)),
+    await added(folder, 'datapackage.json', json(dataPackageOf(edition, written, present))),
+  ])
+  return { written, files }
 }
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`
 
-async function sealed(folder: string, files: readonly ListedFile[]): Promise<PublishedEdition> {
-  return { files: [...files, await added(folder, 'SHA256SUMS', checksums(files))] }
-}
+/** The files with their checksums, which are written last. */
+const sealed = async (folder: string, files: readonly ListedFile[]): Promise<ListedFile[]> => [
+  ...files,
+  await added(folder, 'SHA256SUMS', checksums(files)),
+]
 
 async function added(folder: string, file: string, text: string): Promise<WrittenFile> {
   await writeFile(join(folder, file), text, { flag: 'wx' })

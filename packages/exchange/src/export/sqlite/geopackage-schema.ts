@@ -86,36 +86,14 @@ CREATE TABLE gpkg_data_column_constraints (
 );`
 
 /** The three systems that every GeoPackage lists: WGS 84, and the two undefined ones. */
-export const spatialReferenceSystems: readonly (readonly [string, number, string, number, string, string])[] =
-  [
-    [
-      'WGS 84 geodetic',
-      4326,
-      'EPSG',
-      4326,
-      'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563,AUTHORITY["EPSG","7030"]],' +
-        'AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],' +
-        'UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AXIS["Latitude",NORTH],' +
-        'AXIS["Longitude",EAST],AUTHORITY["EPSG","4326"]]',
-      'longitude and latitude in decimal degrees on the WGS 84 spheroid',
-    ],
-    [
-      'Undefined cartesian SRS',
-      -1,
-      'NONE',
-      -1,
-      'undefined',
-      'undefined cartesian coordinate reference system',
-    ],
-    [
-      'Undefined geographic SRS',
-      0,
-      'NONE',
-      0,
-      'undefined',
-      'undefined geographic coordinate reference system',
-    ],
-  ]
+export const spatialReferenceSystems = `
+INSERT INTO gpkg_spatial_ref_sys VALUES
+  ('WGS 84 geodetic', 4326, 'EPSG', 4326, 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563,' ||
+    'AUTHORITY["EPSG","7030"]],AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],' ||
+    'UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AXIS["Latitude",NORTH],AXIS["Longitude",EAST],' ||
+    'AUTHORITY["EPSG","4326"]]', 'longitude and latitude in decimal degrees on the WGS 84 spheroid'),
+  ('Undefined cartesian SRS', -1, 'NONE', -1, 'undefined', 'undefined cartesian coordinate reference system'),
+  ('Undefined geographic SRS', 0, 'NONE', 0, 'undefined', 'undefined geographic coordinate reference system')`
 
 const standard = 'http://www.geopackage.org/spec130/'
 

@@ -113,7 +113,7 @@ function describe(database: Database.Database, edition: Edition): void {
       const mediaType = type === 'list' || type === 'object' ? 'application/json' : null
       return ['waypoints', name, name, name, meaning, mediaType, null]
     })
-  insertValues(database, 'gpkg_spatial_ref_sys', spatialReferenceSystems)
+  database.exec(spatialReferenceSystems)
   insertValues(database, 'gpkg_contents', [
     ['waypoints', 'features', publisher.name, about, time, ...extent, 4326],
   ])

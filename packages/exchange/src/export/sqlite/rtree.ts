@@ -32,27 +32,32 @@ export interface TreePoint {
  */
 export function fillRtree(database: Database.Database, table: string, points: readonly TreePoint[]): void {
   if (points.length === 0) return
-  const nodes = nodeWriter(database, table)
+  const insertNode = database.prepare(`INSERT OR REPLACE INTO ${table}_node VALUES (?, ?)`)
+  const insertParent = database.prepare(`INSERT INTO ${table}_parent VALUES (?, ?)`)
+  const insertRow = database.prepare(`INSERT INTO ${table}_rowid VALUES (?, ?)`)
+  let next = 2
+  /** Writes a node. The root has the number 1; the others follow level by level from the leaves up. */
+  const write = (cells: readonly Cell[], depth: number, isRoot: boolean): Cell => {
+    const id = isRoot ? 1 : next++
+    insertNode.run(id, nodeBlob(cells, isRoot ? depth : 0))
+    return { id, box: around(cells) }
+  }
   const leafOf = new Int32Array(points.length)
   let level: Cell[] = []
-  const isOneLeaf = points.length <= cellsInNode
   for (const indices of groups(orderOf(points.map(({ x, y }) => curveKey(x, y))))) {
     const cells = Array.from(indices, (index) => cellOf(points[index]))
-    const leaf = nodes.write(cells, isOneLeaf ? 0 : undefined)
+    const leaf = write(cells, 0, points.length <= cellsInNode)
     for (const index of indices) leafOf[index] = leaf.id
     level.push(leaf)
   }
   for (let depth = 1; level.length > 1; depth += 1) {
     const isRoot = level.length <= cellsInNode
-    const above: Cell[] = []
-    for (const cells of groups(level)) {
-      const node = nodes.write(cells, isRoot ? depth : undefined)
-      for (const { id } of cells) nodes.setParent(id, node.id)
-      above.push(node)
-    }
-    level = above
+    level = Array.from(groups(level), (cells) => {
+      const node = write(cells, depth, isRoot)
+      for (const { id } of cells) insertParent.run(id, node.id)
+      return node
+    })
   }
-  const insertRow = database.prepare(`INSERT INTO ${table}_rowid VALUES (?, ?)`)
   for (const [index, { id }] of points.entries()) insertRow.run(id, leafOf[index])
 }
 
@@ -60,22 +65,6 @@ const origin: TreePoint = { id: 0, x: 0, y: 0 }
 
 function cellOf({ id, x, y }: TreePoint = origin): Cell {
   return { id, box: [below(x), above(x), below(y), above(y)] }
-}
-
-/** Writes nodes. The root has the number 1; the others follow level by level from the leaves up. */
-function nodeWriter(database: Database.Database, table: string) {
-  const insertNode = database.prepare(`INSERT OR REPLACE INTO ${table}_node VALUES (?, ?)`)
-  const insertParent = database.prepare(`INSERT INTO ${table}_parent VALUES (?, ?)`)
-  let next = 2
-  return {
-    /** @param rootDepth levels below the root; undefined for all other nodes */
-    write(cells: readonly Cell[], rootDepth: number | undefined): Cell {
-      const id = rootDepth === undefined ? next++ : 1
-      insertNode.run(id, nodeBlob(cells, rootDepth ?? 0))
-      return { id, box: around(cells) }
-    },
-    setParent: (node: number, parent: number) => void insertParent.run(node, parent),
-  }
 }
 
 /** Full nodes, except the last two, which share what is left: SQLite requires a third of the cells at least. */

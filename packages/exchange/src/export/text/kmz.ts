@@ -1,6 +1,8 @@
-import { appendFile, stat, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
-import { compression, joined, writeBytes, type Format } from '../format.ts'
+import { compression, joined, type Format } from '../format.ts'
 import { kml } from './kml.ts'
 
 /** The same document in a zip archive, which is how Google Earth hands it on: https://www.ogc.org/standards/kml */
@@ -15,18 +17,25 @@ export const kmz: Format = {
   loses: 'What KML loses.',
   write: async (path, edition, tally) => {
     let [checksum, size] = [0, 0]
-    function* counted(): Iterable<Uint8Array> {
+    function* document(): Iterable<Uint8Array> {
       for (const bytes of joined(kml.text(edition, tally))) {
         checksum = crc32(bytes, checksum)
         size += bytes.length
         yield bytes
       }
     }
-    const start = localHeader()
-    await writeFile(path, start, { flag: 'wx' })
-    await writeBytes(path, counted(), createDeflateRaw(compression), 'a')
-    const { size: end } = await stat(path)
-    await appendFile(path, trailer([checksum, end - start.length, size], end))
+    async function* archive(compressed: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+      const start = localHeader()
+      yield start
+      let end = start.length
+      for await (const bytes of compressed) {
+        yield bytes
+        end += bytes.length
+      }
+      yield trailer([checksum, end - start.length, size], end)
+    }
+    const bytes = Readable.from(document(), { highWaterMark: 1 })
+    await pipeline(bytes, createDeflateRaw(compression), archive, createWriteStream(path, { flags: 'wx' }))
   },
 }
 
