@@ -31,6 +31,8 @@ export interface MirrorReport {
 /** A head of a log that was kept. */
 export type KnownHead = Pick<Head, 'id' | 'hash'>
 
+type FollowOptions = MirrorOptions & { readonly known?: KnownHead | undefined }
+
 /** Entries that one transaction takes over. */
 const pageSize = 500
 
@@ -70,7 +72,7 @@ export async function mirrorRegistry(
 export async function followed(
   instance: Instance,
   registry: Registry,
-  options: MirrorOptions & { readonly known?: KnownHead | undefined },
+  options: FollowOptions,
 ): Promise<Omit<MirrorReport, 'left'>> {
   const from = await registry.changes.head()
   const goal = await instance.head()
@@ -80,11 +82,12 @@ export async function followed(
   await mustContinue(instance, registry, from, goal)
   if (goal.id === from.id) return { from, head: from, entries: 0, redacted: 0 }
   const spool = await Spool.create()
+  const following = { instance, registry, spool, options }
   try {
-    const people = await downloaded(instance, registry, { spool, options })
+    const people = await downloaded(following)
     // One page is taken over in one transaction; of several, none must be when a later one is refused.
     if (spool.size > pageSize) await registry.mirror.rehearse(spool.scratch, spool.pages(pageSize))
-    const redacted = await takenOver(registry, { spool, people, signal: options.signal })
+    const redacted = await takenOver(following, people)
     const head = await registry.changes.head()
     return { from, head, entries: head.id - from.id, redacted }
   } finally {
@@ -92,17 +95,18 @@ export async function followed(
   }
 }
 
-interface Download {
+/** A log that is followed, and where its new entries are kept until they are taken over. */
+interface Following {
+  readonly instance: Instance
+  readonly registry: Registry
   readonly spool: Spool
-  readonly options: Parameters<typeof followed>[2]
+  readonly options: FollowOptions
 }
 
 /** Downloads and checks all new entries. @returns the names of those who join in them */
-async function downloaded(
-  instance: Instance,
-  registry: Registry,
-  { spool, options: { onProgress, signal, known } }: Download,
-): Promise<ReadonlyMap<string, string>> {
+async function downloaded(following: Following): Promise<ReadonlyMap<string, string>> {
+  const { instance, registry, spool, options } = following
+  const { onProgress, signal, known } = options
   const preview = await registry.mirror.preview()
   const people = new Map<string, string>()
   for (let goal = await instance.head(); ;) {
@@ -122,7 +126,7 @@ async function downloaded(
       for (const [id, name] of await namesOf(instance, registry.mirror.newPeople(entries)))
         people.set(id, name)
     }
-    await mustLeadTo(instance, registry, { spool, preview, goal })
+    await mustLeadTo(following, preview, goal)
     // What was redacted meanwhile is missing already, and its redaction is among the newest entries.
     const newer = preview.isOpen ? await instance.head() : goal
     if (newer.id <= goal.id) {
@@ -135,20 +139,12 @@ async function downloaded(
 
 /** @returns how many of the entries are redactions */
 async function takenOver(
-  registry: Registry,
-  {
-    spool,
-    people,
-    signal,
-  }: {
-    readonly spool: Spool
-    readonly people: ReadonlyMap<string, string>
-    readonly signal: AbortSignal | undefined
-  },
+  { registry, spool, options }: Following,
+  people: ReadonlyMap<string, string>,
 ): Promise<number> {
   let redacted = 0
   for await (const page of spool.pages(pageSize)) {
-    signal?.throwIfAborted()
+    options.signal?.throwIfAborted()
     const joining = registry.mirror.newPeople(page).flatMap((id): MirroredPerson[] => {
       const name = people.get(id)
       return name === undefined ? [] : [{ id, name }]
@@ -205,9 +201,9 @@ async function mustContinue(instance: Instance, registry: Registry, here: Head, 
 
 /** @throws {RegistryError} CHAIN_BROKEN unless all entries lead to the head that the instance publishes */
 async function mustLeadTo(
-  instance: Instance,
-  registry: Registry,
-  { spool, preview, goal }: { readonly spool: Spool; readonly preview: MirrorPreview; readonly goal: Head },
+  { instance, registry, spool }: Following,
+  preview: MirrorPreview,
+  goal: Head,
 ): Promise<void> {
   if (preview.head.hash === goal.hash) return
   const headAt = async (size: number): Promise<Head> => {
@@ -221,13 +217,9 @@ async function mustLeadTo(
     return again.head
   }
   const different = await firstDifference(goal.id, instance, headAt)
-  throw rewritten(
-    different ?? goal.id,
-    different === undefined ? 'HEAD_DIFFERS' : 'ENTRY_DIFFERS',
-    different === undefined
-      ? 'the head that it publishes is not that of its entries'
-      : 'it is not the entry that the head is about',
-  )
+  throw different === undefined
+    ? rewritten(goal.id, 'HEAD_DIFFERS', 'the head that it publishes is not that of its entries')
+    : rewritten(different, 'ENTRY_DIFFERS', 'it is not the entry that the head is about')
 }
 
 /** The first entry at which an instance's heads differ from others, or undefined when none does up to `size`. */

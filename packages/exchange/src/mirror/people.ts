@@ -36,15 +36,10 @@ export async function forgetFormer(
   const { total } = await registry.users.list({ limit: 1 })
   if (total === 0 || (await instance.peopleTotal()) === total) return 0
   const there = new Set<string>()
-  for (
-    let ids = await instance.peopleAfter(0);
-    ids.length > 0;
-    ids = await instance.peopleAfter(there.size)
-  ) {
+  for (let before = -1; there.size > before;) {
     signal?.throwIfAborted()
-    const before = there.size
-    for (const id of ids) there.add(id)
-    if (there.size === before) break
+    before = there.size
+    for (const id of await instance.peopleAfter(before)) there.add(id)
   }
   const missing: string[] = []
   for await (const id of peopleHere(registry)) if (!there.has(id)) missing.push(id)

@@ -2,18 +2,6 @@ import { isWhole, type Edition } from '../edition.ts'
 import type { Field } from '../fields.ts'
 import type { PublishedFile } from './written.ts'
 
-const frictionlessTypes = {
-  integer: 'integer',
-  number: 'number',
-  string: 'string',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'datetime',
-  list: 'array',
-  object: 'object',
-  any: 'any',
-} as const
-
 /**
  * What a data package says of the columns of a file. CSV, and JSON with a member that lists the rows, are what Frictionless
  * calls tabular; other formats carry their schema as documentation.
@@ -39,7 +27,7 @@ export function schemaOf(fields: readonly Field[], flat: boolean) {
   return {
     fields: fields.map(({ name, type, unit, meaning, required, values, vocabulary }) => ({
       name,
-      type: flat && type === 'list' ? 'list' : frictionlessTypes[type],
+      type: type === 'list' && !flat ? 'array' : type,
       ...(flat && type === 'list' && { delimiter: ';' }),
       ...(unit !== undefined && { unit }),
       description: meaning,

@@ -2,25 +2,13 @@ import type Database from 'better-sqlite3'
 import { attributionLine } from '@openfountain/core'
 import { creditOf } from '@openfountain/core/internal'
 import type { Edition } from '../edition.ts'
-import { waypointFields, type FieldType } from '../fields.ts'
+import { waypointFields } from '../fields.ts'
 import { counted, type Format, type Tally } from '../format.ts'
 import { waypointTable, type ListedWaypoint } from '../tables/waypoints.ts'
 import { extensions, geopackageTables, rtreeTriggers, spatialReferenceSystems } from './geopackage-schema.ts'
 import { addLayerStyle } from './layer-style.ts'
 import { fillRtree, type TreePoint } from './rtree.ts'
 import { columnDefinitions, insertRows, insertValues, writeDatabase } from './sql-table.ts'
-
-const types: Readonly<Record<FieldType, string>> = {
-  integer: 'INTEGER',
-  number: 'DOUBLE',
-  string: 'TEXT',
-  boolean: 'BOOLEAN',
-  date: 'DATE',
-  datetime: 'DATETIME',
-  list: 'TEXT',
-  object: 'TEXT',
-  any: 'TEXT',
-}
 
 /** The position is the geometry, the id the primary key. */
 const isGeometry = (name: string): boolean => name === 'latitude' || name === 'longitude'
@@ -42,7 +30,7 @@ export const geopackage: Format = {
     writeDatabase(path, ['application_id = 0x47504B47', 'user_version = 10300'], async (database) => {
       database.exec(geopackageTables)
       database.exec(
-        `CREATE TABLE waypoints (id INTEGER PRIMARY KEY NOT NULL, geom POINT NOT NULL, ${columnDefinitions(columns, types).join(', ')})`,
+        `CREATE TABLE waypoints (id INTEGER PRIMARY KEY NOT NULL, geom POINT NOT NULL, ${columnDefinitions(columns, 'geopackage').join(', ')})`,
       )
       await insertWaypoints(database, edition, tally)
       describe(database, edition)

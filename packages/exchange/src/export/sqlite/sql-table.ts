@@ -41,15 +41,27 @@ function sqlValue(value: unknown): SqlValue {
 /** A double-quoted SQL name. */
 const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The columns of a CREATE TABLE, in the type names of the given dialect. */
-export function columnDefinitions(
-  columns: readonly Column<never>[],
-  types: Readonly<Record<FieldType, string>>,
-): string[] {
-  return columns.map(
-    ({ name, type, required }) => `${sqlName(name)} ${types[type]}${required ? ' NOT NULL' : ''}`,
-  )
+/** The type of a column in STRICT tables, and in those of a GeoPackage. */
+const types: Readonly<Record<FieldType, { readonly strict: string; readonly geopackage: string }>> = {
+  integer: { strict: 'INTEGER', geopackage: 'INTEGER' },
+  number: { strict: 'REAL', geopackage: 'DOUBLE' },
+  string: { strict: 'TEXT', geopackage: 'TEXT' },
+  boolean: { strict: 'INTEGER', geopackage: 'BOOLEAN' },
+  date: { strict: 'TEXT', geopackage: 'DATE' },
+  datetime: { strict: 'TEXT', geopackage: 'DATETIME' },
+  list: { strict: 'TEXT', geopackage: 'TEXT' },
+  object: { strict: 'TEXT', geopackage: 'TEXT' },
+  any: { strict: 'TEXT', geopackage: 'TEXT' },
 }
+
+/** The columns of a CREATE TABLE. */
+export const columnDefinitions = (
+  columns: readonly Column<never>[],
+  kind: 'strict' | 'geopackage',
+): string[] =>
+  columns.map(
+    ({ name, type, required }) => `${sqlName(name)} ${types[type][kind]}${required ? ' NOT NULL' : ''}`,
+  )
 
 /** Rows between two turns of the event loop. */
 const batch = 2000

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { attributionLine } from '@openfountain/core'
 import { sourceFigures, sourceTerms } from '@openfountain/core/fields'
 import { isWhole, type Edition } from '../edition.ts'
-import type { Field, FieldType } from '../fields.ts'
+import type { Field } from '../fields.ts'
 import { counted, type Format } from '../format.ts'
 import type { ChangeRecord, SourceRecord } from '../snapshot.ts'
 import { contributorTable } from '../tables/people.ts'
@@ -11,18 +11,6 @@ import { columnsOf, type Column } from '../tables/table.ts'
 import { waypointTable } from '../tables/waypoints.ts'
 import { entryMembers } from '../text/changes.ts'
 import { columnDefinitions, insertRows, insertValues, writeDatabase } from './sql-table.ts'
-
-const types: Readonly<Record<FieldType, string>> = {
-  integer: 'INTEGER',
-  number: 'REAL',
-  string: 'TEXT',
-  boolean: 'INTEGER',
-  date: 'TEXT',
-  datetime: 'TEXT',
-  list: 'TEXT',
-  object: 'TEXT',
-  any: 'TEXT',
-}
 
 /** A plain database of the public columns. */
 export const sqlite: Format = {
@@ -116,7 +104,7 @@ async function addTable<Row>(
   references: readonly string[] = [],
 ): Promise<void> {
   const key = columns.some((column) => column.name === 'id') ? ['PRIMARY KEY (id)'] : []
-  const definitions = [...columnDefinitions(columns, types), ...key, ...references]
+  const definitions = [...columnDefinitions(columns, 'strict'), ...key, ...references]
   database.exec(`CREATE TABLE ${name} (${definitions.join(', ')}) STRICT`)
   const documentation = columns.map(({ name: column, type, unit, meaning }: Field) => [
     name,
