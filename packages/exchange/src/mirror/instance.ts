@@ -1,4 +1,5 @@
 import { addAbortSignal, Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { setTimeout } from 'node:timers/promises'
 import { Head, RegistryError, UserPatch } from '@openfountain/core'
 import { limits as lengths } from '@openfountain/core/rules'
@@ -190,7 +191,7 @@ async function textOf(
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
-  const pieces: AsyncIterable<Uint8Array> = addAbortSignal(signal, Readable.fromWeb(body))
+  const pieces: AsyncIterable<Uint8Array> = addAbortSignal(signal, Readable.fromWeb(body as ReadableStream))
   for await (const piece of pieces) {
     bytes += piece.length
     count(bytes, piece.length)
