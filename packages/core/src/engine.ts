@@ -45,7 +45,7 @@ export { nounReads } from './store/nouns/index.ts'
 export { nounText } from './store/nouns/noun-text.ts'
 export { compiledForPostgres, type Compiled } from './store/sql/dialects.ts'
 export { isAmong } from './store/sql/expressions.ts'
-export { boundWith, build, real, text, texts, tokens, whole, wholes } from './store/sql/query.ts'
+export { boundWith, build, query, text, tokens, whole, type Query } from './store/sql/query.ts'
 export {
   promisedBy,
   soon,
@@ -54,6 +54,7 @@ export {
   type Built,
   type Promised,
   type QueryValues,
+  type Reading,
 } from './store/sql/reading.ts'
 export type { HostValue, PostgresTables } from './store/host-statements.ts'
 export { assignPlaces, save, saveCounters, type RowWriter } from './store/saving.ts'

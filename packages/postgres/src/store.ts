@@ -1,5 +1,7 @@
 import {
   EngineStore,
+  nounReads,
+  readsWith,
   yieldToEventLoop,
   type AssignedPlace,
   type Leftover,
@@ -13,7 +15,8 @@ import { migrate } from './connection/migrating.ts'
 import { settingsOf } from './connection/settings.ts'
 import { backup, snapshot } from './copying/snapshot.ts'
 import { madeTriggers } from './migrations/made.ts'
-import { readsOf } from './reads/index.ts'
+import { Statements } from './connection/statement.ts'
+import { search } from './search/search.ts'
 import { rewrite } from './scrubbing.ts'
 import { areMissing, makeDeferredIndexes } from './writing/deferred-indexes.ts'
 import { WritingEngine, type PostgresWritingOptions } from './writing/engine.ts'
@@ -34,7 +37,8 @@ export class PostgresStore extends EngineStore implements Store {
     super((jobs, batch) => this.#engine.run(jobs, batch), options)
     this.#sessions = sessions
     this.#engine = new WritingEngine(sessions, options)
-    this.read = readsOf(sessions)
+    const statements = new Statements(sessions)
+    this.read = readsWith(statements.read({ ...nounReads, search }), statements.rows)
   }
 
   assignPlaces(places: readonly AssignedPlace[]): Promise<void> {

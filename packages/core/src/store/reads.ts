@@ -42,8 +42,11 @@ export interface Reads extends Omit<Nouns, 'waypoints' | 'secrets' | 'moderation
   }
 }
 
-/** The reads of an engine. */
-export const readsWith = (nouns: Nouns, search: Reads['waypoints']['search'], rows: RowsPromised): Reads => ({
+/** The reads of an engine, whose rows others may read between them. */
+export const readsWith = (
+  { search, ...nouns }: Nouns & Pick<Reads['waypoints'], 'search'>,
+  rows: RowsPromised,
+): Reads => ({
   ...nouns,
   // Their type follows from the kind that is asked for.
   secrets: nouns.secrets as SecretReading,

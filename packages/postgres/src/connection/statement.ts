@@ -4,7 +4,6 @@ import {
   promisedBy,
   type Askable,
   type Asked,
-  type Built,
   type Compiled,
   type Promised,
 } from '@openfountain/core/engine'
@@ -24,16 +23,9 @@ export interface Queries {
   query<Row>(text: string, values: readonly Value[], planning?: Planning): Promise<Row[]>
 }
 
-/** A compiled query. Rows have the columns that the query selects. */
-export interface Statement<Row> {
-  get(values?: Values): Promise<Row | undefined>
-  all(values?: Values): Promise<Row[]>
-}
-
 /** The statements that are run on one source of connections; each is compiled when it is first used. */
 export class Statements {
   readonly #queries: Queries
-  readonly #shapes = new Map<string, Statement<unknown>>()
   readonly #compiled = new WeakMap<Askable, Compiled>()
 
   constructor(queries: Queries) {
@@ -54,26 +46,6 @@ export class Statements {
   /** Readings of every engine. */
   read<All extends object>(readings: All): Promised<All> {
     return promisedBy(readings, this.rows)
-  }
-
-  /** A statement that is compiled when it is first used. */
-  prepare<Row>(query: () => Built<Row>, planning?: Planning): Statement<Row> {
-    let compiled: Compiled | undefined
-    const all = (values: Values = {}): Promise<Row[]> => {
-      compiled ??= compiledForPostgres(query())
-      return this.#queries.query(compiled.sql, bound(compiled.parameters, values), planning)
-    }
-    return { all, get: async (values) => (await all(values))[0] }
-  }
-
-  /** The statement for one shape of a query with optional parts, built when the shape is first used. */
-  shaped<Row>(shape: string, query: () => Built<Row>, planning?: Planning): Statement<Row> {
-    let statement = this.#shapes.get(shape)
-    if (statement === undefined) {
-      statement = this.prepare(query, planning)
-      this.#shapes.set(shape, statement)
-    }
-    return statement as Statement<Row>
   }
 }
 

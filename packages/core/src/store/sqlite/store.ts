@@ -11,7 +11,7 @@ import { WritingEngine } from './writing/engine.ts'
 
 /** What is read in many steps lets others run between them. */
 const readsOf = ({ statements }: Connection): Reads =>
-  readsWith(statements.read(nounReads), search(statements), async (asked) => {
+  readsWith(statements.read({ ...nounReads, search }), async (asked) => {
     await yieldToEventLoop()
     return statements.rows(asked)
   })

@@ -4,7 +4,9 @@ import { mostCandidates } from '../../few.ts'
 import { completedFrom } from './index.ts'
 import type { Term } from '../../../search/rule.ts'
 import { namesExpression, quoted } from './expressions.ts'
-import { build, param, type Statement, type Statements } from '../connection/statement.ts'
+import { query, text, type Query } from '../../sql/query.ts'
+import type { Reading } from '../../sql/reading.ts'
+import { build, param } from '../connection/statement.ts'
 
 /** The most words that a prefix is completed to; each costs as much as reading many waypoints. */
 const completions = 60
@@ -52,83 +54,85 @@ export function rarest(terms: readonly Candidates[]): Candidates | undefined {
   return terms.toSorted((a, b) => a.floor - b.floor || a.ids.length - b.ids.length)[0]
 }
 
-/** Queries the search indexes. */
-export function searchCandidates(statements: Statements) {
-  const newest = (index: 'waypointWords' | 'waypointNames'): Statement<{ ids: string }> =>
-    statements.prepare(() =>
-      build
-        .selectFrom(
-          build
-            .selectFrom(index)
-            .select('rowid as id')
-            .where(sql<boolean>`${sql.ref(index)} match ${param('match')}`)
-            .orderBy('rowid', 'desc')
-            .limit(sql.lit(mostCandidates))
-            .as('newest'),
-        )
-        .select(sql<string>`json_group_array(id)`.as('ids')),
-    )
-  const byWords = newest('waypointWords')
-  const byNames = newest('waypointNames')
-  const completing = statements.prepare(() =>
+const newest = (index: 'waypointWords' | 'waypointNames'): Query<{ ids: string }> =>
+  query(() =>
     build
       .selectFrom(
         build
-          .selectFrom('searchWords')
-          .select('word')
-          .where('word', '>=', param<string>('from'))
-          .where('word', '<', param<string>('to'))
-          .limit(sql.lit(completions + 1))
-          .as('completed'),
+          .selectFrom(index)
+          .select('rowid as id')
+          .where(sql<boolean>`${sql.ref(index)} match ${param('match')}`)
+          .orderBy('rowid', 'desc')
+          .limit(sql.lit(mostCandidates))
+          .as('newest'),
       )
-      .select(sql<string>`json_group_array(word)`.as('words')),
+      .select(sql<string>`json_group_array(id)`.as('ids')),
   )
+const byWords = newest('waypointWords')
+const byNames = newest('waypointNames')
+const completing = query(() =>
+  build
+    .selectFrom(
+      build
+        .selectFrom('searchWords')
+        .select('word')
+        .where('word', '>=', text('from'))
+        .where('word', '<', text('to'))
+        .limit(sql.lit(completions + 1))
+        .as('completed'),
+    )
+    .select(sql<string>`json_group_array(word)`.as('words')),
+)
 
-  /**
-   * An FTS5 expression for words with a prefix. The index has prefixes of up to three characters; longer ones are
-   * completed to whole words. When there are too many of those, a coarse expression matches all words with the same
-   * first three characters, and an exact one makes FTS5 merge all matching words.
-   */
-  function completed(word: string, exact: boolean): { match: string | undefined; coarse: boolean } {
-    if (word.length < completedFrom) return { match: `${quoted(word)} *`, coarse: false }
-    const words = JSON.parse(
-      completing.get({ from: word, to: `${word}\u{10FFFF}` })?.words ?? '[]',
-    ) as string[]
-    if (words.length === 0) return { match: undefined, coarse: false }
-    if (words.length <= completions) return { match: `(${words.map(quoted).join(' OR ')})`, coarse: false }
-    const known = exact ? word : [...word].slice(0, completedFrom - 1).join('')
-    return { match: `${quoted(known)} *`, coarse: !exact }
-  }
+/** What finds words; undefined where there are none. */
+interface Expression {
+  readonly match: string | undefined
+  readonly coarse: boolean
+}
 
-  function wordsExpression({ words }: Term, exact: boolean): { match: string | undefined; coarse: boolean } {
-    const last = words.at(-1)
-    if (last === undefined) return { match: undefined, coarse: false }
-    // Each CJK character is a word, so that there is no prefix to complete.
-    if (hasCjk(last)) return { match: quoted(words.join(' ')), coarse: false }
-    const { match, coarse } = completed(last, exact)
-    if (match === undefined || words.length === 1) return { match, coarse }
-    return { match: `${quoted(words.slice(0, -1).join(' '))} AND ${match}`, coarse }
-  }
+/**
+ * An FTS5 expression for words with a prefix. The index has prefixes of up to three characters; longer ones are
+ * completed to whole words. When there are too many of those, a coarse expression matches all words with the same
+ * first three characters, and an exact one makes FTS5 merge all matching words.
+ */
+function* completed(word: string, exact: boolean): Reading<Expression> {
+  if (word.length < completedFrom) return { match: `${quoted(word)} *`, coarse: false }
+  const found = yield* completing.get({ from: word, to: `${word}\u{10FFFF}` })
+  const words = JSON.parse(found?.words ?? '[]') as string[]
+  if (words.length === 0) return { match: undefined, coarse: false }
+  if (words.length <= completions) return { match: `(${words.map(quoted).join(' OR ')})`, coarse: false }
+  const known = exact ? word : [...word].slice(0, completedFrom - 1).join('')
+  return { match: `${quoted(known)} *`, coarse: !exact }
+}
 
-  function newestOf(match: string | undefined, from: typeof byWords): Newest {
-    const text = match === undefined ? '[]' : (from.get({ match })?.ids ?? '[]')
-    const ids = JSON.parse(text) as number[]
-    return { ids, floor: ids.length < mostCandidates ? 0 : (ids.at(-1) ?? 0) }
-  }
+function* wordsExpression({ words }: Term, exact: boolean): Reading<Expression> {
+  const last = words.at(-1)
+  if (last === undefined) return { match: undefined, coarse: false }
+  // Each CJK character is a word, so that there is no prefix to complete.
+  if (hasCjk(last)) return { match: quoted(words.join(' ')), coarse: false }
+  const { match, coarse } = yield* completed(last, exact)
+  if (match === undefined || words.length === 1) return { match, coarse }
+  return { match: `${quoted(words.slice(0, -1).join(' '))} AND ${match}`, coarse }
+}
 
-  /**
-   * The newest thousand of each index.
-   *
-   * @param trigrams how many to query at most, spread over the term: the first few are the most selective
-   * @param exact whether FTS5 merges all words that begin with the term, however many
-   */
-  return function candidates(term: Term, trigrams: number, exact: boolean): Candidates {
-    const { match, coarse } = wordsExpression(term, exact)
-    const words = newestOf(match, byWords)
-    const inNames = namesExpression(term, trigrams)
-    const names = inNames === undefined ? undefined : newestOf(inNames, byNames)
-    const { ids, floor } = names === undefined ? words : either(words, names)
-    // When even the coarse list is complete, an exact one would add nothing.
-    return { ids, floor, names, coarse: coarse && floor > 0 }
-  }
+function* newestOf(match: string | undefined, from: typeof byWords): Reading<Newest> {
+  const json = match === undefined ? '[]' : ((yield* from.get({ match }))?.ids ?? '[]')
+  const ids = JSON.parse(json) as number[]
+  return { ids, floor: ids.length < mostCandidates ? 0 : (ids.at(-1) ?? 0) }
+}
+
+/**
+ * The newest thousand of each index.
+ *
+ * @param trigrams how many to query at most, spread over the term: the first few are the most selective
+ * @param exact whether FTS5 merges all words that begin with the term, however many
+ */
+export function* candidates(term: Term, trigrams: number, exact: boolean): Reading<Candidates> {
+  const { match, coarse } = yield* wordsExpression(term, exact)
+  const words = yield* newestOf(match, byWords)
+  const inNames = namesExpression(term, trigrams)
+  const names = inNames === undefined ? undefined : yield* newestOf(inNames, byNames)
+  const { ids, floor } = names === undefined ? words : either(words, names)
+  // When even the coarse list is complete, an exact one would add nothing.
+  return { ids, floor, names, coarse: coarse && floor > 0 }
 }
