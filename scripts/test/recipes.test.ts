@@ -321,7 +321,7 @@ test('then all of it is granted, served, exported, imported, copied, mirrored, r
     awards: ['postReview', 'postReview', 'writeComment'],
     regions: ['Lund'],
     operation: 'listRegions',
-    routes: ['| GET | `/api/regions` | anyone | write |  | The regions that have fountains |'],
+    routes: ['| GET | `/api/regions` | anyone | write | The regions that have fountains |'],
     filter: ['?amenity=tap&working=1', 2, true, false],
     tooLong: 'wayThere must have at most 200 characters, has 201',
     columns: expect.arrayContaining(['waypoints.csv', 'waypoints.geojson', 'waypoints.parquet']) as unknown,
