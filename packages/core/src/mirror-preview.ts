@@ -1,4 +1,5 @@
 import { reviewTexts } from './fields/review.ts'
+import { isOfPosition } from './fields/waypoint.ts'
 import { mustBeWellMade } from './decide/mirrored.ts'
 import { broken, RegistryError } from './errors.ts'
 import { digestOf, leafData, longestLeaf } from './log/commitments.ts'
@@ -11,8 +12,6 @@ import type { OpenHole } from './store/answers.ts'
 
 const place = (subject: Subject, subjectId: number | string, field: string): string =>
   `${subject} ${subjectId} ${field}`
-
-const isPosition = (field: string): boolean => field === 'latitude' || field === 'longitude'
 
 /** Whether the text of a field is in the state of its subject until a later entry replaces it. */
 function isKept(subject: Subject, field: string): boolean {
@@ -95,7 +94,7 @@ export class MirrorPreview {
     for (const [id, fields] of this.#open)
       throw broken(id, `it has no ${[...fields].join(', ')}, and no later entry redacts it`)
     for (const [where, { id, field }] of this.#inForce) {
-      const isGone = isPosition(field) && (await this.#isDeleted(Number(where.split(' ')[1])))
+      const isGone = isOfPosition(field) && (await this.#isDeleted(Number(where.split(' ')[1])))
       if (!isGone) throw broken(id, `its ${field} was redacted while it is still in force`)
     }
   }

@@ -15,7 +15,7 @@ import { notFound, RegistryError } from './errors.ts'
 import { pagesOf } from './paged.ts'
 import { hashesFor, pseudonyms } from './pseudonyms.ts'
 import { observing, pages } from './rules.ts'
-import { paging } from './schemas/filter.ts'
+import { pagingById } from './schemas/filter.ts'
 import type { Observation, ObservationInput } from './schemas/observation.ts'
 import { parse } from './schemas/parse.ts'
 import { contributed, type Shared } from './shared.ts'
@@ -26,9 +26,7 @@ import type { StatedWaypoint } from './store/answers.ts'
 import type { Reads } from './store/reads.ts'
 import { z } from 'zod'
 
-export const ObservationsQuery = paging(pages.observations)
-  .omit({ offset: true })
-  .extend({ bubblerId: z.int().positive(), after: z.int().min(0).default(0) })
+export const ObservationsQuery = pagingById(pages.observations).extend({ bubblerId: z.int().positive() })
 
 /** How many states one write computes anew. */
 const agedAtOnce = 500

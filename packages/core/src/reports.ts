@@ -10,18 +10,16 @@ import type { KeptReport } from './log/nouns.ts'
 import { namedUser } from './moderation-acts.ts'
 import { pages } from './rules.ts'
 import { parse } from './schemas/parse.ts'
-import { paging } from './schemas/filter.ts'
+import { pagingById } from './schemas/filter.ts'
 import { ReportState, type Report, type ReportDecision, type ReportInput } from './schemas/report.ts'
 import { hashesFor } from './pseudonyms.ts'
 import { scrubbed } from './scrubbed.ts'
 import { contributed, type Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
-import { z } from 'zod'
+import type { z } from 'zod'
 
-export const ReportsQuery = paging(pages.queue)
-  .omit({ offset: true })
-  .extend({ state: ReportState.default('open'), after: z.int().min(0).default(0) })
+export const ReportsQuery = pagingById(pages.queue).extend({ state: ReportState.default('open') })
 
 /** A report as its reader may see it: who made it is for moderators alone. @internal */
 export async function reportFor(actor: Actor, read: Pick<Reads, 'users'>, kept: KeptReport): Promise<Report> {

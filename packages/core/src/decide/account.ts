@@ -10,7 +10,7 @@ import {
   type Decision,
   type Unlogged,
 } from './deciding.ts'
-import { mayWrite } from './contributor.ts'
+import { blocked, mayWrite } from './contributor.ts'
 import { joinedFrom, signedUp } from './newcomer.ts'
 import { kept, removed, secretOf } from './secret.ts'
 import { createUser, mustNotBeModerators } from './user.ts'
@@ -130,13 +130,7 @@ function identity(userId: string, { key, provider, label }: Way, at: string): Se
 /** @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }` when somebody blocked left with this way */
 function* mustNotBeBarred({ barredKey }: Way, at: string): Deciding<void> {
   const barred = yield* secretOf('barred', barredKey)
-  if (barred === undefined || !isGood(barred, at)) return
-  const { expiresAt, value } = barred
-  const end = expiresAt === undefined ? '' : ` until ${expiresAt}`
-  throw new RegistryError('FORBIDDEN', `You are blocked${end}: ${value.reason}`, {
-    reason: value.reason,
-    ...(expiresAt !== undefined && { blockedUntil: expiresAt }),
-  })
+  if (barred !== undefined && isGood(barred, at)) throw blocked({ ...barred.value, until: barred.expiresAt })
 }
 
 /**

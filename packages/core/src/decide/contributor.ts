@@ -9,7 +9,7 @@ import {
 } from '../actor.ts'
 import { RegistryError } from '../errors.ts'
 import type { Award } from '../log/entry.ts'
-import type { Person, Profile } from '../log/nouns.ts'
+import type { Block, Person, Profile } from '../log/nouns.ts'
 import type { DeclaredProperties } from '../properties-declared.ts'
 import type { Rules } from '../rules.ts'
 import type { Deciding, Facts, Need } from './deciding.ts'
@@ -55,18 +55,20 @@ export function signedIn(given: Actor): Exclude<Actor, { kind: 'anonymous' }> {
 }
 
 /** Whether a block holds at a time. */
-export const isInForce = ({ until }: NonNullable<Person['block']>, at: string): boolean =>
-  until === undefined || until > at
+export const isInForce = ({ until }: Block, at: string): boolean => until === undefined || until > at
 
-/** @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }` while the person is blocked */
-function mustNotBeBlocked({ block }: Person, at: string): void {
-  if (block === undefined || !isInForce(block, at)) return
-  const { reason, until } = block
+/** The refusal of somebody who is blocked, from writing or as a whole. */
+export function blocked({ reason, until }: Block, from = ''): RegistryError {
   const end = until === undefined ? '' : ` until ${until}`
-  throw new RegistryError('FORBIDDEN', `You are blocked from writing${end}: ${reason}`, {
+  return new RegistryError('FORBIDDEN', `You are blocked${from}${end}: ${reason}`, {
     reason,
     ...(until !== undefined && { blockedUntil: until }),
   })
+}
+
+/** @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }` while the person is blocked */
+function mustNotBeBlocked({ block }: Person, at: string): void {
+  if (block !== undefined && isInForce(block, at)) throw blocked(block, ' from writing')
 }
 
 /**

@@ -1,6 +1,12 @@
 import { areaOptionals } from '../fields/area.ts'
 import { reviewOptionals } from '../fields/review.ts'
-import { optionalFields, redactableFields as textFields, type OptionalField } from '../fields/waypoint.ts'
+import {
+  isOfPosition,
+  optionalFields,
+  positionFields,
+  redactableFields as textFields,
+  type OptionalField,
+} from '../fields/waypoint.ts'
 import { invalid, notFound } from '../errors.ts'
 import { isSameValue } from '../log/canonical-json.ts'
 import { draftOf, type Draft, type StoredEntry, type Via } from '../log/entry.ts'
@@ -23,8 +29,6 @@ import {
 import { mustHaveReason } from './user.ts'
 import { deletion } from './waypoint.ts'
 
-/** Positions are redacted only once the waypoint is gone. */
-const positionFields = ['latitude', 'longitude'] as const
 /** The fields that importers remember. */
 const importedFields = [...textFields, ...positionFields, 'tags'] as const
 
@@ -49,8 +53,6 @@ export function isCleared(waypoint: WaypointState, field: 'name' | 'amenities' |
   const value = waypoint[field] ?? null
   return Array.isArray(value) ? value.length === 0 : value === cleared[field]
 }
-
-const isPosition = (field: string): boolean => (positionFields as readonly string[]).includes(field)
 
 /** The entries of a list that are not words of the vocabulary, and so may say anything. */
 function ownWords(value: unknown): readonly unknown[] {
@@ -103,14 +105,14 @@ function chosenFields(
     if (!allowed.includes(field)) {
       throw invalid(
         'fields',
-        entry.subject === 'waypoint' && isPosition(field)
+        entry.subject === 'waypoint' && isOfPosition(field)
           ? `cannot include ${field} while the waypoint exists; delete it first`
           : `cannot include ${field}, which has no text; choose from ${allowed.join(', ')}`,
       )
     }
     if (!isPresent(field)) throw invalid('fields', `cannot include ${field}: entry ${entry.id} has none`)
   }
-  const withoutPosition = allowed.filter((field) => !isPosition(field))
+  const withoutPosition = allowed.filter((field) => !isOfPosition(field))
   const fields = (asked ?? withoutPosition).filter(isPresent)
   if (fields.length === 0) throw invalid('id', 'names an entry that has no text to remove')
   return allowed.filter((field) => fields.includes(field))
@@ -137,7 +139,7 @@ function copiesOf(
     const names = fields.filter(
       (field) =>
         other.fields[field] !== undefined &&
-        (isPosition(field) || hasTextOf(other.fields[field], entry.fields[field])),
+        (isOfPosition(field) || hasTextOf(other.fields[field], entry.fields[field])),
     )
     if (names.length > 0) found.set(other, names)
   }
@@ -227,7 +229,7 @@ function* removing(
     ...(names.includes('tags') ? yield* clearingOfRecord(entry) : []),
   ]
   const { waypoint } = subject
-  if (isLive(waypoint) && names.some(isPosition)) drafts.unshift(deletion(waypoint.id))
+  if (isLive(waypoint) && names.some(isOfPosition)) drafts.unshift(deletion(waypoint.id))
   for (const [target, lost] of targets)
     drafts.push(draftOf('entry', target.id, 'redacted', { names: lost, reason }))
   const fields = new Set([...targets.values()].flat())
@@ -261,8 +263,7 @@ export function* redactEntry(
   if (left?.length === 0 && isRepeatable) return withoutEntries({ entries: [] })
   const subject = yield* known(entry)
   let fields = chosenFields(entry, left, subject.waypoint?.deletedAt !== undefined)
-  // A position makes no sense without its other half.
-  if (fields.some(isPosition)) fields = [...new Set([...fields, ...positionFields])]
+  if (fields.some(isOfPosition)) fields = [...new Set([...fields, ...positionFields])]
   const targets = copiesOf(entry, fields, subject.about)
   if (fields.includes('reason'))
     for (const [other, names] of copiesOf(entry, ['reason'], yield* actOf(entry)))

@@ -1,6 +1,7 @@
 import { loggedFields } from '../fields/waypoint.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import type { Draft, Links, StoredEntry } from '../log/entry.ts'
+import type { RecordState, ReviewState } from '../log/nouns.ts'
 import { isMovable } from '../log/subjects.ts'
 import { published, type Waypoint, type WaypointState } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
@@ -10,7 +11,6 @@ import {
   nounOf,
   type Deciding,
   type Decision,
-  type Facts,
   type Need,
   type Unlogged,
 } from './deciding.ts'
@@ -51,6 +51,9 @@ export function* restoration(
   ]
 }
 
+/** Where a review or an observation is, or a record. */
+type Placed = Partial<Pick<ReviewState, 'bubblerId'> & Pick<RecordState, 'waypointId'>>
+
 /** The drafts that move reviews, observations and records back from where an act moved them, unless they were moved on. */
 export function* movesOf(
   { id: entry, links: { act = entry } }: StoredEntry,
@@ -63,7 +66,9 @@ export function* movesOf(
   const drafts: Draft[] = []
   for (const { subject, subjectId, fields: moving } of moved) {
     const id = Number(subjectId)
-    if (!isMovable(subject) || moving['waypoint'] !== from || placeOf(known, subject, id) !== from) continue
+    if (!isMovable(subject) || moving['waypoint'] !== from) continue
+    const { bubblerId, waypointId = bubblerId }: Placed = known.get(subject, id) ?? {}
+    if (waypointId !== from) continue
     const observer = subject === 'observation' ? yield* observerBefore(id, act) : undefined
     const fields = { waypoint: to, ...(observer !== undefined && { observer }) }
     drafts.push({ subject, subjectId: id, action: 'moved', fields })
@@ -81,11 +86,6 @@ export function* movedObservers(drafts: readonly Draft[]): Deciding<Unlogged[]> 
     if (after !== undefined) unlogged.push({ noun: 'observer', after })
   }
   return unlogged
-}
-
-/** The waypoint of what a merge moves. */
-function placeOf(known: Facts, subject: 'review' | 'observation' | 'record', id: number): number | undefined {
-  return subject === 'record' ? known.get('record', id)?.waypointId : known.get(subject, id)?.bubblerId
 }
 
 /** The pseudonym that an observation had before an entry. */

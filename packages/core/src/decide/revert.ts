@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOfPosition } from '../fields/waypoint.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { isSameValue } from '../log/canonical-json.ts'
 import {
@@ -196,8 +197,6 @@ function statesBefore<Noun extends Revertible>(
 export function ownFields({ fields }: StoredEntry): string[] {
   return Object.keys(fields).filter((field) => !entryFields.has(field))
 }
-
-const isOfPosition = (field: string): boolean => field === 'latitude' || field === 'longitude'
 
 /** The entry that gives fields the values that they had, without those that were changed since. */
 function undoneEdit(entry: StoredEntry, current: object, before: object | undefined): Undoing {

@@ -1,5 +1,5 @@
 import { limits } from '../rules.ts'
-import { optionalNames, optionalValuesIn, textNames, type Fields } from './field.ts'
+import { optionalValuesIn, textNames, type Fields } from './field.ts'
 
 /** Kinds of observations. */
 export const observationKinds = ['works', 'broken', 'dry', 'dirty', 'blocked', 'gone'] as const
@@ -55,7 +55,6 @@ export const observationFields = {
   },
 } as const satisfies Fields
 
-export const observationOptionals = optionalNames(observationFields)
 export const observationTexts = textNames(observationFields)
 
 /** The optional fields of an observation that an object has. */

@@ -179,5 +179,9 @@ export const loggedFields = (
   namesWhere(waypointFields, ({ setBy }) => setBy !== 'nobody') as readonly LoggedField[]
 ).toSorted()
 
+/** The fields of the position, each of which makes no sense without the other. */
+export const positionFields = ['latitude', 'longitude'] as const
+export const isOfPosition = (field: string): boolean => field === 'latitude' || field === 'longitude'
+
 /** The optional fields that an object has. An empty text is the same as none. */
 export const optionalValuesOf = optionalValuesIn(waypointFields)

@@ -5,7 +5,7 @@ import { observationTexts, observationValuesOf } from '../fields/observation.ts'
 import { reviewTexts, reviewValuesOf } from '../fields/review.ts'
 import { daysOf, type Tags } from '../fields/source.ts'
 import { userCounts } from '../fields/user.ts'
-import { fieldNames, type WaypointField } from '../fields/waypoint.ts'
+import { fieldNames, isOfPosition, type WaypointField } from '../fields/waypoint.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { entryFields, type ChangedFields, type Entry, type Via } from './entry.ts'
@@ -305,6 +305,5 @@ export function lastSeenOf({ lastSeen, missingSince }: RecordState, { listedAt }
 /** A waypoint whose entries lost fields: imports do not write these fields again, and a tombstone loses its position. */
 export function withRedacted(waypoint: WaypointState, names: readonly string[]): WaypointState {
   const redactedFields = [...new Set([...(waypoint.redactedFields ?? []), ...names])].toSorted()
-  if (!names.includes('latitude') && !names.includes('longitude')) return { ...waypoint, redactedFields }
-  return { ...waypoint, latitude: 0, longitude: 0, redactedFields }
+  return { ...waypoint, ...(names.some(isOfPosition) && { latitude: 0, longitude: 0 }), redactedFields }
 }

@@ -21,18 +21,6 @@ export interface Totals {
   readonly actionCounts: Readonly<Record<string, number>>
 }
 
-/** The totals of an empty registry. */
-export const noTotals: Totals = {
-  waypoints: 0,
-  approvedWaypoints: 0,
-  verifiedWaypoints: 0,
-  users: 0,
-  reviews: 0,
-  reviewsPosted: 0,
-  actions: 0,
-  actionCounts: {},
-}
-
 type Counted = { -readonly [Name in Exclude<keyof Totals, 'actionCounts'>]: number }
 
 /** By how many more are counted after a change. */

@@ -122,6 +122,13 @@ export function paging(size: { readonly default: number; readonly max: number })
   })
 }
 
+/** The schema of a page of a list by id. */
+export function pagingById(size: { readonly default: number; readonly max: number }) {
+  return paging(size)
+    .omit({ offset: true })
+    .extend({ after: z.int().min(0).default(0) })
+}
+
 /** A search for waypoints that have every term of `q`. */
 export const SearchQuery = paging(pages.search).extend({
   q: z

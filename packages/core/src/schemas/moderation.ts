@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pages } from '../rules.ts'
 import { NamedUser, Report } from './report.ts'
-import { paging } from './filter.ts'
+import { paging, pagingById } from './filter.ts'
 import { Review } from './review.ts'
 import { FormerUser, PublicUser } from './user.ts'
 import { Waypoint } from './waypoint.ts'
@@ -11,9 +11,7 @@ export const queueKinds = ['unapproved', 'unverified', 'reported', 'duplicates',
 export const QueueKind = z.enum(queueKinds)
 export type QueueKind = z.infer<typeof QueueKind>
 
-export const QueueQuery = paging(pages.queue)
-  .omit({ offset: true })
-  .extend({ kind: QueueKind, after: z.int().min(0).default(0) })
+export const QueueQuery = pagingById(pages.queue).extend({ kind: QueueKind })
 /** Which queue, from where on, and how many. */
 export type QueueQuery = z.input<typeof QueueQuery>
 

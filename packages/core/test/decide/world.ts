@@ -16,10 +16,22 @@ import { builtIn, newPerson } from '../../src/log/states.ts'
 import type { KeyOf, LastIds, NounName, Nouns, Person, VouchedNouns } from '../../src/log/nouns.ts'
 import { KnownFacts, script, type LogState, type Outcome } from '../../src/log/script.ts'
 import type { TileRoot } from '../../src/log/tree.ts'
-import { noTotals } from '../../src/log/totals.ts'
+import type { Totals } from '../../src/log/totals.ts'
 import { distanceMetres } from '../../src/places/geodesy.ts'
 import type { Where } from '../../src/log/working-set.ts'
 import type { WaypointState } from '../../src/schemas/waypoint.ts'
+
+/** The totals of an empty registry. */
+const noTotals: Totals = {
+  waypoints: 0,
+  approvedWaypoints: 0,
+  verifiedWaypoints: 0,
+  users: 0,
+  reviews: 0,
+  reviewsPosted: 0,
+  actions: 0,
+  actionCounts: {},
+}
 
 /** The time at which the cases are decided. */
 export const now = '2026-06-01T12:00:00.000Z'
