@@ -297,20 +297,15 @@ export function* grantOwed(at: string, ids: readonly number[]): Deciding<Decisio
   }
 }
 
-/** The XP of an observation that is undone: not granted, or taken back with the next sum. */
-export function* notEarned(id: number, at: string): Deciding<Unlogged[]> {
+/**
+ * The XP of an observation that is undone or comes back, with the opposite sign: a pending amount is dropped, any other is part
+ * of the next sum.
+ *
+ * @param sign that of the XP until now: 1 of what is undone, -1 of what comes back
+ */
+export function* turnedAround(id: number, sign: 1 | -1, at: string): Deciding<Unlogged[]> {
   const observer = yield* nounOf('observer', id)
-  return observer === undefined || observer.xp <= 0 ? [] : turnedAround(observer, at)
-}
-
-/** The XP of an observation that comes back. */
-export function* earnedAgain(id: number, at: string): Deciding<Unlogged[]> {
-  const observer = yield* nounOf('observer', id)
-  return observer === undefined || observer.xp >= 0 ? [] : turnedAround(observer, at)
-}
-
-/** XP with the opposite sign: a pending amount is dropped, any other is part of the next sum. */
-function turnedAround(observer: Observer, at: string): Unlogged[] {
+  if (observer === undefined || Math.sign(observer.xp) !== sign) return []
   const { xp, isOwed, day } = observer
   const after = { ...observer, xp: -xp, isOwed: !isOwed, day: isOwed ? day : at.slice(0, 10) }
   return [{ noun: 'observer', after }]

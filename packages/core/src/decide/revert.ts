@@ -19,7 +19,7 @@ import { parse } from '../schemas/parse.ts'
 import { Instant } from '../schemas/text.ts'
 import { contribution, hasScope, isBuiltIn, mustModerate, type Occasion } from './contributor.ts'
 import { asked, nounOf, nounsWhere, type Deciding, type Decision, type Unlogged } from './deciding.ts'
-import { earnedAgain, notEarned } from './observation.ts'
+import { turnedAround } from './observation.ts'
 import { cleared } from './redaction.ts'
 import { movedObservers, movesOf, restoration } from './restore.ts'
 import { takeBacksLeft } from './take-backs.ts'
@@ -331,8 +331,8 @@ function* undoneOfPosted(entry: StoredEntry, act: Act, subject: Post): Deciding<
 
 function* undoneOfObservation(entry: StoredEntry, act: Act): Deciding<Undoing> {
   const undoing = yield* undoneOfPosted(entry, act, 'observation')
-  const turned = entry.action === 'created' ? notEarned : earnedAgain
-  if ('drafts' in undoing) act.unlogged.push(...(yield* turned(Number(entry.subjectId), act.at)))
+  const sign = entry.action === 'created' ? 1 : -1
+  if ('drafts' in undoing) act.unlogged.push(...(yield* turnedAround(Number(entry.subjectId), sign, act.at)))
   return undoing
 }
 

@@ -1,12 +1,11 @@
 import { apiUserId, observerUserId } from '../actor.ts'
-import { areaValuesOf } from '../fields/area.ts'
-import { forEachOf } from '../fields/field.ts'
-import { observationTexts, observationValuesOf } from '../fields/observation.ts'
-import { reviewTexts, reviewValuesOf } from '../fields/review.ts'
-import { daysOf, type Tags } from '../fields/source.ts'
+import { areaFields } from '../fields/area.ts'
+import { forEachOf, namesOf, type Fields } from '../fields/field.ts'
+import { observationFields, observationTexts } from '../fields/observation.ts'
+import { reviewFields, reviewTexts } from '../fields/review.ts'
+import { daysOf, sourceFields, type Tags } from '../fields/source.ts'
 import { userCounts } from '../fields/user.ts'
-import { fieldNames, isOfPosition, type WaypointField } from '../fields/waypoint.ts'
-import type { BoundingBox } from '../schemas/area.ts'
+import { isOfPosition, waypointFields } from '../fields/waypoint.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { entryFields, type ChangedFields, type Entry, type Via } from './entry.ts'
 import type {
@@ -53,8 +52,8 @@ function withFields<State extends object>(state: State, fields: ChangedFields): 
 /** The name of what lost its name by a redaction, since it cannot be without one. */
 export const redactedName = '(redacted)'
 
-/** Defaults of a new waypoint. */
-const withoutFields: Readonly<Partial<Record<WaypointField, unknown>>> = {
+/** What a noun cannot be without, and an entry lacks that was redacted before it came here. */
+const withoutFields: Readonly<Record<string, unknown>> = {
   name: redactedName,
   latitude: 0,
   longitude: 0,
@@ -63,21 +62,37 @@ const withoutFields: Readonly<Partial<Record<WaypointField, unknown>>> = {
   verified: false,
 }
 
-/** The members of a new waypoint, in the order of the schema, because responses have the same order. */
-export function newWaypoint({ id: version, subjectId, by, at, fields }: Entry): WaypointState {
-  const state: Record<string, unknown> = {}
-  for (const name of fieldNames) {
-    const value = fields[name]
-    if (value !== undefined && value !== null) state[name] = value
-    // An entry that was redacted before it came here lacks what a waypoint cannot be without.
-    else if (name in withoutFields) state[name] = withoutFields[name]
-    else if (name === 'id') state[name] = numberOf(subjectId)
-    else if (name === 'addedByUserId') state[name] = by
-    else if (name === 'createdAt' || name === 'updatedAt') state[name] = at
+/** The value of a field of a noun that is new, which its entry says otherwise than as a field. */
+function firstValue(name: string, { subjectId, by, at, fields }: Entry): unknown {
+  if (name === 'id') return numberOf(subjectId)
+  if (name === 'bubblerId') return fields['waypoint']
+  if (name === 'userId' || name === 'addedByUserId') return by
+  return name === 'createdAt' || name === 'updatedAt' ? at : withoutFields[name]
+}
+
+/** Returns what an entry makes of a noun that is new: its fields, in their order, which responses have too. */
+function newOf<State extends object>(described: Fields): (entry: Entry) => State {
+  const names = namesOf(described)
+  return (entry) => {
+    const state: Record<string, unknown> = {}
+    for (const name of names) {
+      const value = entry.fields[name] ?? firstValue(name, entry)
+      if (value !== undefined) state[name] = value
+    }
+    return stateOf(state)
   }
-  state['verifiedOnce'] = fields['verified'] === true
-  state['version'] = version
-  return stateOf(state)
+}
+
+const waypointOf = newOf<WaypointState>(waypointFields)
+export const newReview = newOf<ReviewState>(reviewFields)
+/** An observation that comes back is as new. */
+export const newObservation = newOf<ObservationState>(observationFields)
+export const newArea = newOf<AreaState>(areaFields)
+export const newSource = newOf<SourceFacts>(sourceFields)
+
+export function newWaypoint(entry: Entry): WaypointState {
+  const { id: version, fields } = entry
+  return Object.assign(waypointOf(entry), { verifiedOnce: fields['verified'] === true, version })
 }
 
 export function restoredWaypoint(
@@ -103,19 +118,6 @@ export function deletedWaypoint(state: WaypointState, { id: version, at, links }
   }
 }
 
-export function newReview({ subjectId, at, by, fields }: Entry): ReviewState {
-  const { waypoint, rating } = fields
-  return {
-    id: numberOf(subjectId),
-    bubblerId: waypoint as number,
-    userId: by,
-    rating: rating as number,
-    ...reviewValuesOf(fields),
-    createdAt: at,
-    updatedAt: at,
-  }
-}
-
 export function restoredReview({ userId, createdAt }: ReviewState, entry: Entry): ReviewState {
   return { ...newReview(entry), userId, createdAt }
 }
@@ -138,13 +140,6 @@ const withoutTexts = Object.fromEntries([...reviewTexts, ...observationTexts].ma
 /** The tombstone of a review or an observation, which has no text. */
 export function deletedPost<State extends Post>(state: State, { at }: Entry): State {
   return { ...withFields(state, withoutTexts), deletedAt: at }
-}
-
-/** An observation that comes back is as new. */
-export function newObservation({ subjectId, fields }: Entry): ObservationState {
-  const { waypoint: bubblerId, kind, observedAt, near, observer } = fields
-  const values = observationValuesOf(fields)
-  return stateOf({ id: numberOf(subjectId), bubblerId, kind, observedAt, near, observer, ...values })
 }
 
 /** Somebody before their first entry. The built-in user has none. */
@@ -177,21 +172,6 @@ export function unblocked({ block: _block, ...person }: Person): Person {
   return person
 }
 
-export function newArea({ subjectId, fields, at }: Entry): AreaState {
-  const { name, ...given } = stateOf<
-    Partial<BoundingBox> & Pick<BoundingBox, 'color' | 'coordinates' | 'properties' | 'active'>
-  >(fields)
-  return {
-    id: numberOf(subjectId),
-    name: name ?? redactedName,
-    // In the order of the fields, because responses have the same order.
-    ...areaValuesOf(fields),
-    ...given,
-    createdAt: at,
-    updatedAt: at,
-  }
-}
-
 export function restoredArea({ deletedAt: _deleted, ...tombstone }: AreaState, entry: Entry): AreaState {
   return changedLately(tombstone, entry)
 }
@@ -202,11 +182,6 @@ export function changedLately<State extends AreaState | SourceFacts>(
   { at, fields }: Entry,
 ): State {
   return withFields({ ...state, updatedAt: at }, fields)
-}
-
-export function newSource({ subjectId, fields, at }: Entry): SourceFacts {
-  const given = stateOf<Pick<SourceFacts, 'name' | 'license'>>(fields)
-  return { id: numberOf(subjectId), ...given, createdAt: at, updatedAt: at }
 }
 
 export function newRun({ subjectId, fields: { source, file }, at }: Entry): RunState {
