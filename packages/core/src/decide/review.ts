@@ -4,8 +4,9 @@ import { foldDraft } from '../log/fold.ts'
 import { isLive, publishedOf, type ReviewState } from '../log/nouns.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReviewInput, ReviewPatch, type Review } from '../schemas/review.ts'
+import { changedFields } from './changed-fields.ts'
 import { contribution, earn, mustModerate, passGate, type Contributor, type Occasion } from './contributor.ts'
-import { draftOf, type ChangedFields } from '../log/entry.ts'
+import { draftOf } from '../log/entry.ts'
 import { nounsWhere, type Deciding, type Decision } from './deciding.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
 import { takeBacksLeft } from './take-backs.ts'
@@ -52,17 +53,6 @@ export function standing(state: ReviewState | undefined, id: number): ReviewStat
 const isAuthor = (who: Contributor, { userId }: ReviewState): boolean =>
   who.kind !== 'token' && who.userId === userId
 
-/** The rating and the texts that a patch changes, with `null` for a cleared one. */
-function changedFields(before: ReviewState, patch: ReviewPatch): ChangedFields {
-  const changes: Record<string, unknown> = {}
-  for (const name of [...reviewOptionals, 'rating'] as const) {
-    const given = patch[name]
-    const value = given === '' ? null : given
-    if (value !== undefined && value !== (before[name] ?? null)) changes[name] = value
-  }
-  return changes
-}
-
 /**
  * Changes the rating or the texts of a review, which earns nothing. Nothing is written when nothing changes. Only its author
  * may: words under a name are theirs whose name it is.
@@ -77,7 +67,7 @@ export function* updateReview(occasion: Occasion, id: number, input: unknown): D
       'FORBIDDEN',
       'Only its author may change a review; moderators and API tokens may delete it, with a public reason',
     )
-  const fields = changedFields(before, parse(ReviewPatch, input))
+  const fields = changedFields([...reviewOptionals, 'rating'], before, parse(ReviewPatch, input))
   const by = who.userId
   if (Object.keys(fields).length === 0) return { entries: [], by, answer: publishedOf(before) }
   const draft = draftOf('review', id, 'edited', fields)

@@ -2,6 +2,7 @@ import { sourceOptionals, sourceValuesOf } from '../fields/source.ts'
 import type { SourceFacts } from '../log/nouns.ts'
 import type { SourceInput } from '../schemas/source.ts'
 import { draftOf, type Draft } from '../log/entry.ts'
+import { changedFields } from './changed-fields.ts'
 import { operator } from './contributor.ts'
 import type { Deciding, Decision } from './deciding.ts'
 
@@ -25,11 +26,7 @@ export function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
     const id = facts.last.source + 1
     return { id, before, drafts: [draftOf('source', id, 'created', fields)] }
   }
-  const changed = Object.fromEntries(
-    changeable.flatMap((term) =>
-      given[term] === undefined || given[term] === before[term] ? [] : [[term, given[term]]],
-    ),
-  )
+  const changed = changedFields(changeable, before, given)
   const isSame = Object.keys(changed).length === 0
   return { id: before.id, before, drafts: isSame ? [] : [draftOf('source', before.id, 'edited', changed)] }
 }

@@ -1,7 +1,6 @@
 import { editableFields, loggedFields, waypointFields } from '../fields/waypoint.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import type { Tags } from '../fields/source.ts'
-import { isSameValue } from '../log/canonical-json.ts'
 import { draftOf, type ChangedFields, type Draft, type Via } from '../log/entry.ts'
 import { foldDraft } from '../log/fold.ts'
 import { isLive } from '../log/nouns.ts'
@@ -10,6 +9,7 @@ import { CreateOptions } from '../schemas/duplicate.ts'
 import { parse } from '../schemas/parse.ts'
 import { membersInOrder } from '../schemas/properties.ts'
 import { published, Waypoint, WaypointInput, WaypointPatch, type WaypointState } from '../schemas/waypoint.ts'
+import { changedFields } from './changed-fields.ts'
 import {
   contribution,
   earn,
@@ -173,18 +173,6 @@ export function* mustBeUser(userId: string | undefined): Deciding<void> {
   throw invalid('addedByUserId', 'names no user of this registry')
 }
 
-/** The fields other than flags whose value a patch changes, with `null` for a cleared one. */
-function changedFields(before: WaypointState, patch: WaypointPatch, isPrivileged: boolean): ChangedFields {
-  const changes: Record<string, unknown> = {}
-  for (const field of editableFields) {
-    const given = patch[field]
-    if (given === undefined || (field === 'addedByUserId' && !isPrivileged)) continue
-    const value = field === 'amenities' ? (given ?? []) : given === '' ? null : given
-    if (!isSameValue(value, before[field] ?? null)) changes[field] = value
-  }
-  return changes
-}
-
 function changedFlags(before: WaypointState, patch: WaypointPatch, who: Contributor): Flag[] {
   if (!mayModerate(who)) return []
   return flags.filter((flag) => patch[flag] !== undefined && patch[flag] !== before[flag])
@@ -196,7 +184,11 @@ export function edits(
   who: Contributor,
   { before, patch, via }: { before: WaypointState; patch: WaypointPatch; via?: Via | undefined },
 ): Draft<'waypoint'>[] {
-  const fields = changedFields(before, patch, hasScope(who, 'administer'))
+  const isPrivileged = hasScope(who, 'administer')
+  const names = editableFields.filter((name) => isPrivileged || name !== 'addedByUserId')
+  // No amenities are an empty list.
+  const given = patch.amenities === null ? { ...patch, amenities: [] } : patch
+  const fields = changedFields(names, before, given)
   const from = via === undefined ? {} : { via }
   const drafts: Draft<'waypoint'>[] = []
   if (Object.keys(fields).length > 0)
