@@ -21,7 +21,7 @@ import { live } from './rows/live.ts'
 import { log } from './rows/log.ts'
 import { nearest } from './rows/nearest.ts'
 import { publishing } from './rows/publish.ts'
-import { queries } from './rows/queries.ts'
+import { queries, queriesOnServer } from './rows/queries.ts'
 import { readingById, readingByIdOnServer } from './rows/read-by-id.ts'
 import { searchWithin } from './rows/search.ts'
 import { copyOnServer } from './rows/server/copy.ts'
@@ -55,7 +55,7 @@ const ofServer: readonly Row<ServerBench>[] = [
   createsOnServer,
   searchWithin({ most: 20, million: 20 }),
   nearest,
-  queries,
+  queriesOnServer,
   importOnServer,
   copyOnServer,
 ]

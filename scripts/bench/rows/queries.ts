@@ -114,8 +114,7 @@ const goals: Readonly<Record<number, { readonly simple: number; readonly several
 
 const repeats = 9
 
-async function of(size: number, { rounds, file }: Bench): Promise<Reading[]> {
-  const goal = goals[size]
+async function of(size: number, { rounds, file }: Bench, goal = goals[size]): Promise<Reading[]> {
   if (goal === undefined) throw new Error(`No goal for ${size} waypoints`)
   const registry = await openRegistry({ database: await file(size) })
   try {
@@ -146,4 +145,10 @@ async function of(size: number, { rounds, file }: Bench): Promise<Reading[]> {
 export const queries: Row = {
   name: 'queries',
   measure: async (bench) => [...(await of(city, bench)), ...(await of(bench.size, bench))],
+}
+
+/** The same on PostgreSQL. */
+export const queriesOnServer: Row = {
+  name: 'queries',
+  measure: (bench) => of(bench.size, bench, { simple: 20, several: 20 }),
 }
