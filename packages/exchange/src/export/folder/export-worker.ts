@@ -19,29 +19,16 @@ export interface ExportTask {
 /** The messages of a worker. */
 export type ExportMessage = { readonly progress: Progress } | { readonly written: WrittenExport }
 
-/** Writes an export on a connection of its own, apart from the thread that serves requests. */
-async function work({
-  database,
-  rules,
-  publisher,
-  path,
-  asOf,
-  content,
-  daily,
-}: ExportTask): Promise<WrittenExport> {
-  const registry = await openRegistry({ database, rules, readOnly: true, create: false })
-  try {
-    const snapshot = await registry.snapshot({ asOf })
-    try {
-      return await writeExport(snapshot, publisher, path, content, (progress) => send({ progress }), daily)
-    } finally {
-      snapshot.close()
-    }
-  } finally {
-    await registry.close()
-  }
-}
-
 const send = (message: ExportMessage): void => parentPort?.postMessage(message, [])
 
-send({ written: await work(workerData as ExportTask) })
+/** Writes an export on a connection of its own, apart from the thread that serves requests. */
+const { database, rules, publisher, path, asOf, content, daily } = workerData as ExportTask
+const registry = await openRegistry({ database, rules, readOnly: true, create: false })
+try {
+  const snapshot = await registry.snapshot({ asOf })
+  const onProgress = (progress: Progress) => send({ progress })
+  send({ written: await writeExport(snapshot, publisher, path, content, onProgress, daily) })
+  snapshot.close()
+} finally {
+  await registry.close()
+}

@@ -83,25 +83,20 @@ export async function publishSets(
 }
 
 /** Reports its rows now and then. An error of the report, as of one that is not wanted any more, ends the writing. */
-class ReportingTally implements Tally {
-  readonly #report: (rows: number) => void
-  #rows = 0
-  #next = performance.now() + progressMilliseconds
-
-  constructor(report: (rows: number) => void) {
-    this.#report = report
-  }
-
-  get rows(): number {
-    return this.#rows
-  }
-
-  set rows(rows: number) {
-    this.#rows = rows
-    const now = performance.now()
-    if (now < this.#next) return
-    this.#next = now + progressMilliseconds
-    this.#report(rows)
+function reportingTally(report: (rows: number) => void): Tally {
+  let counted = 0
+  let next = performance.now() + progressMilliseconds
+  return {
+    get rows() {
+      return counted
+    },
+    set rows(rows) {
+      counted = rows
+      const now = performance.now()
+      if (now < next) return
+      next = now + progressMilliseconds
+      report(rows)
+    },
   }
 }
 
@@ -123,7 +118,7 @@ async function writeFormats(
     }
     const report = (rows: number) => onProgress({ file, rows, done: files.length, files: formats.length })
     report(0)
-    const tally = new ReportingTally(report)
+    const tally = reportingTally(report)
     await format.write(join(folder, file), edition, tally)
     files.push({ ...(await measured(folder, file)), format, rows: tally.rows })
     report(tally.rows)

@@ -10,9 +10,8 @@ import {
   type WrittenExport,
 } from '../export.ts'
 import type { ExportMessage, ExportTask } from './export-worker.ts'
-import { instantOf } from './instant.ts'
-import { dayState } from './state.ts'
 import type { Progress } from './publish.ts'
+import { dayState, timeOfStates } from './state.ts'
 
 /**
  * Writes a consistent view of a registry as files. A database in a file is read by a worker thread on a
@@ -30,10 +29,10 @@ export async function exportRegistry(
 ): Promise<ExportReport> {
   const { name, author, license, database, rules, properties } = registry
   const publisher = { name, author, license, properties }
-  const { onProgress, signal, asOf: asked } = options
-  const { downloads, earlier, ...content } = contentOf(options)
+  const { out: _out, dated: _dated, now: _now, onProgress, signal, asOf: given, ...rest } = options
+  const { downloads, earlier, ...content } = rest
   signal?.throwIfAborted()
-  const asOf = instantOf('asOf', asked ?? (await registry.observations.today()))
+  const asOf = await timeOfStates(registry, given)
   const daily =
     downloads === 'daily' ? { from: await dayState(registry, { ...content, asOf }), earlier } : undefined
   if (database === ':memory:' || isOnServer(database)) {
@@ -53,19 +52,6 @@ export async function exportRegistry(
   return drafted(options, (path) =>
     inWorker({ database, rules, publisher, path, asOf, content, daily }, onProgress, signal),
   )
-}
-
-/** What the options say of the content of the files. */
-function contentOf({
-  out: _out,
-  dated: _dated,
-  now: _now,
-  onProgress: _onProgress,
-  signal: _signal,
-  asOf: _asOf,
-  ...content
-}: RegistryExportOptions) {
-  return content
 }
 
 /** The worker's file is beside this one, as source or built. */

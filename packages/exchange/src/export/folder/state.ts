@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Registry } from '@openfountain/core'
-import { packageDigest } from '@openfountain/core/internal'
-import { instantOf } from './instant.ts'
+import { invalidBecause, packageDigest } from '@openfountain/core/internal'
 import type { RegistryExportOptions } from '../export.ts'
 
 type StateOptions = Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>
@@ -18,11 +17,31 @@ export async function exportState(registry: Registry, options: StateOptions): Pr
 
 /** The same without the registry's content: a text that is another one for each day, and for other options, rules and programs. */
 export async function dayState(registry: Registry, options: StateOptions): Promise<string> {
-  const day = instantOf('asOf', options.asOf ?? (await registry.observations.today()))
+  const day = await timeOfStates(registry, options.asOf)
   const { onProgress: _onProgress, signal: _signal, earlier: _earlier, asOf: _asOf, ...content } = options
   const { name, author, license, rules, properties } = registry
   const about = { name, author, license, rules, properties }
   return digestOf([day, await programDigest(), process.versions, about, content])
+}
+
+const isoTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/iu
+
+/**
+ * The time of which states are, as ISO 8601 in UTC with milliseconds: of a date its beginning in UTC, by default that of today.
+ *
+ * @throws {RegistryError} INVALID_INPUT for anything but a date or a time with its zone
+ */
+export async function timeOfStates(registry: Registry, asOf: string | undefined): Promise<string> {
+  const text = (asOf ?? (await registry.observations.today())).trim()
+  const time = isoTime.test(text) ? Date.parse(text) : Number.NaN
+  const day = text.slice(0, 10)
+  // Days that a month does not have are days of the next one to JavaScript.
+  const isDay = !Number.isNaN(time) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+  if (isDay) return new Date(time).toISOString()
+  throw invalidBecause(
+    'asOf',
+    `${JSON.stringify(text)} is neither a date such as 2026-01-31 nor a time with its zone such as 2026-01-31T12:00:00Z`,
+  )
 }
 
 const digestOf = (about: unknown): string =>

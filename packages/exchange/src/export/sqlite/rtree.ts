@@ -64,7 +64,7 @@ export function fillRtree(database: Database.Database, table: string, points: re
 const origin: TreePoint = { id: 0, x: 0, y: 0 }
 
 function cellOf({ id, x, y }: TreePoint = origin): Cell {
-  return { id, box: [below(x), above(x), below(y), above(y)] }
+  return { id, box: [rounded(x, 'down'), rounded(x, 'up'), rounded(y, 'down'), rounded(y, 'up')] }
 }
 
 /** Full nodes, except the last two, which share what is left: SQLite requires a third of the cells at least. */
@@ -106,21 +106,12 @@ function nodeBlob(cells: readonly Cell[], depth: number): Buffer {
 const single = new Float32Array(1)
 const bits = new Int32Array(single.buffer)
 
-/** The greatest number of single precision that is not greater. */
-function below(value: number): number {
+/** A number of single precision: the nearest one, or the next that is not on the other side of the value. */
+function rounded(value: number, direction: 'down' | 'up'): number {
   single[0] = value
-  return (single[0] ?? 0) <= value ? (single[0] ?? 0) : neighbour(-1)
-}
-
-/** The least number of single precision that is not less. */
-function above(value: number): number {
-  single[0] = value
-  return (single[0] ?? 0) >= value ? (single[0] ?? 0) : neighbour(1)
-}
-
-/** The next number of single precision after `single[0]`, which is not zero, up or down. */
-function neighbour(direction: 1 | -1): number {
-  const away = (single[0] ?? 0) > 0 ? direction : -direction
-  bits[0] = (bits[0] ?? 0) + away
-  return single[0] ?? 0
+  const nearest = Math.fround(value)
+  if (direction === 'down' ? nearest <= value : nearest >= value) return nearest
+  // The numbers of either sign are in the order of their bits, away from zero.
+  bits[0] = (bits[0] ?? 0) + ((direction === 'up') === nearest > 0 ? 1 : -1)
+  return single[0]
 }
