@@ -62,7 +62,6 @@ export { describedRowOf, logEntryOf } from './store/logged.ts'
 export type * from './store/port.ts'
 export type * from './store/answers.ts'
 export * from './store/reads.ts'
-export type { SnapshotNeeds } from './store/snapshot-needs.ts'
 export * from './store/rows.ts'
 export { seeds, type Random } from './store/seeds.ts'
 export {

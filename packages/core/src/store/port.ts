@@ -4,7 +4,6 @@ import type { WaypointPlace } from '../schemas/place.ts'
 import type { Commits } from './commits.ts'
 import type { Connection } from './sqlite/connection/connection.ts'
 import type { Reads } from './reads.ts'
-import type { SnapshotNeeds } from './snapshot-needs.ts'
 
 /** Where a removed text is still held, and what to do about it. */
 export interface Leftover {
@@ -16,6 +15,15 @@ export interface Leftover {
 
 /** A copy of a registry: a SQLite registry of its own, whatever the engine, so that heavy reading needs no engine. */
 export type SnapshotReads = Connection
+
+/** What is read from a snapshot, so that an engine that has to copy copies no more. */
+export interface SnapshotNeeds {
+  /**
+   * Records of waypoints alone, without the log, people and areas: of all waypoints, or of those with these ids. Default
+   * everything.
+   */
+  readonly records?: 'all' | readonly number[] | undefined
+}
 
 /** What a batch of writes is, so that an engine can do together what is cheaper together. */
 export interface BatchOptions {

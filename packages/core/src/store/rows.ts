@@ -246,11 +246,6 @@ export const boundingBoxOf: (row: Row<'areas'>) => BoundingBox = reading<Boundin
 export const sourceOf = reading<Omit<SourceFacts, 'listedAt' | 'published'>>(sourceFields)
 
 export const waypointStateOf: (row: Row<'waypoints'>) => WaypointState = plainWaypoints.from
-export const reviewStateOf: (row: Row<'reviews'>) => Nouns['review'] = reviews.from
-export const recordStateOf: (row: Row<'records'>) => Nouns['record'] = records.from
-export const mergeBaseOf: (row: Row<'records'>) => Nouns['base'] = bases.from
-export const progressOf: (row: Row<'imports'>) => Nouns['progress'] = progress.from
-export const sightingOf: (row: Row<'sightings'>) => Nouns['sighting'] = sightings.from
 
 export function userStateOf(row: Row<'users'>): UserState {
   const { actions: _actions, ...person } = personOf(row)

@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { invalidBecause } from '@openfountain/core/engine'
 
-/** The variables that say the same as the settings of a service (https://www.postgresql.org/docs/current/libpq-pgservice.html). */
-const variables: Readonly<Record<string, string>> = {
+/** The options of an address and of a service, with the variables that say the same (https://www.postgresql.org/docs/current/libpq-pgservice.html). */
+export const variables: Readonly<Record<string, string>> = {
   application_name: 'PGAPPNAME',
   connect_timeout: 'PGCONNECT_TIMEOUT',
   dbname: 'PGDATABASE',

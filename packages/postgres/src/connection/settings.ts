@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import type { ConnectionOptions } from 'node:tls'
 import type { Host } from './host.ts'
 import { passwordFor } from './password-file.ts'
-import { withService } from './service-file.ts'
+import { variables, withService } from './service-file.ts'
 
 /** Where a database is, and how to get in. */
 export interface Settings {
@@ -27,22 +27,7 @@ export interface Settings {
 const form =
   /^postgres(?:ql)?:\/\/(?:(?<credentials>[^@/?#]*)@)?(?<hosts>[^/?#@]*)(?:\/(?<database>[^?#/@]*))?(?:\?(?<query>[^#]*))?$/
 
-const known: ReadonlySet<string> = new Set([
-  'application_name',
-  'connect_timeout',
-  'dbname',
-  'host',
-  'passfile',
-  'password',
-  'port',
-  'service',
-  'sslcert',
-  'sslkey',
-  'sslmode',
-  'sslrootcert',
-  'target_session_attrs',
-  'user',
-])
+const known: readonly string[] = [...Object.keys(variables), 'service'].toSorted()
 
 const wrong = (reason: string): Error => invalidBecause('database', reason)
 
@@ -55,10 +40,12 @@ function decoded(part: string | undefined): string | undefined {
   }
 }
 
-/** Names and ports of servers: `a:5432,b`, `[::1]:5433`, or from `host` and `port` of the query, as libpq has them. */
-function hostsOf(authority: string, query: URLSearchParams, environment: NodeJS.ProcessEnv): Host[] {
-  const names = query.get('host') ?? (authority === '' ? environment['PGHOST'] : undefined)
-  const ports = (query.get('port') ?? environment['PGPORT'] ?? '5432').split(',')
+/** What an option is set to, by the address or a variable. */
+type Setting = (name: string) => string | undefined
+
+/** Names and ports of servers: `a:5432,b`, `[::1]:5433`, or as `host` and `port`, as libpq has them. */
+function hostsOf(authority: string, names: string | undefined, setting: Setting): Host[] {
+  const ports = (setting('port') ?? '5432').split(',')
   const given = names === undefined ? authority.split(',') : names.split(',')
   return given.map((each, index) => {
     const match = /^(?:\[(?<address>[^\]]+)\]|(?<name>(?:\/.*|[^:]*)))(?::(?<port>\d+))?$/.exec(
@@ -74,14 +61,9 @@ function hostsOf(authority: string, query: URLSearchParams, environment: NodeJS.
 }
 
 /** TLS by libpq's names (https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION). */
-function tlsOf(query: URLSearchParams, environment: NodeJS.ProcessEnv): Settings['tls'] {
-  const of = (name: string, variable: string) => query.get(name) ?? environment[variable]
-  const mode = of('sslmode', 'PGSSLMODE') ?? 'prefer'
-  const [root, certificate, key] = [
-    of('sslrootcert', 'PGSSLROOTCERT'),
-    of('sslcert', 'PGSSLCERT'),
-    of('sslkey', 'PGSSLKEY'),
-  ]
+function tlsOf(setting: Setting): Settings['tls'] {
+  const mode = setting('sslmode') ?? 'prefer'
+  const [root, certificate, key] = [setting('sslrootcert'), setting('sslcert'), setting('sslkey')]
   if (mode === 'disable') return 'off'
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
   const files = {
@@ -122,26 +104,29 @@ export function settingsOf(url: string, given: NodeJS.ProcessEnv = process.env):
     )
   const query = new URLSearchParams(groups['query'])
   for (const name of query.keys())
-    if (!known.has(name))
-      throw wrong(`${name} is no option of an address here; the options are ${[...known].join(', ')}`)
+    if (!known.includes(name))
+      throw wrong(`${name} is no option of an address here; the options are ${known.join(', ')}`)
   const environment = environmentFor(query, given)
+  const setting: Setting = (name) => query.get(name) ?? environment[variables[name] ?? '']
   const [credential, secret] = (groups['credentials'] ?? '').split(/:(.*)/su)
-  const user = decoded(credential) ?? query.get('user') ?? environment['PGUSER'] ?? userInfo().username
-  const database = decoded(groups['database']) ?? query.get('dbname') ?? environment['PGDATABASE'] ?? user
-  const attributes = query.get('target_session_attrs') ?? environment['PGTARGETSESSIONATTRS'] ?? 'read-write'
+  const user = decoded(credential) ?? setting('user') ?? userInfo().username
+  const database = decoded(groups['database']) ?? setting('dbname') ?? user
+  const attributes = setting('target_session_attrs') ?? 'read-write'
   if (!['read-write', 'primary', 'any'].includes(attributes))
     throw wrong('target_session_attrs must be read-write, primary or any')
-  const seconds = Number(query.get('connect_timeout') ?? environment['PGCONNECT_TIMEOUT'] ?? 5)
+  const seconds = Number(setting('connect_timeout') ?? 5)
   if (!(seconds > 0)) throw wrong('connect_timeout must be a number of seconds')
-  const password = decoded(secret) ?? query.get('password') ?? environment['PGPASSWORD']
-  const passwords = { ...environment, PGPASSFILE: query.get('passfile') ?? environment['PGPASSFILE'] }
+  const password = decoded(secret) ?? setting('password')
+  const passwords = { ...environment, PGPASSFILE: setting('passfile') }
+  const { hosts: authority = '' } = groups
+  const names = authority === '' ? setting('host') : (query.get('host') ?? undefined)
   return {
-    hosts: hostsOf(groups['hosts'] ?? '', query, environment),
+    hosts: hostsOf(authority, names, setting),
     database,
     user,
     acceptsStandby: attributes === 'any',
-    tls: tlsOf(query, environment),
-    applicationName: query.get('application_name') ?? environment['PGAPPNAME'] ?? 'openfountain',
+    tls: tlsOf(setting),
+    applicationName: setting('application_name') ?? 'openfountain',
     connectTimeout: seconds * 1000,
     password: (host) => password ?? passwordInFile({ ...host, database, user }, passwords),
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MergeBase, Progress, RecordState, RunState } from '../../log/nouns.ts'
 import { boxAround, distanceMetres, type Place } from '../../places/geodesy.ts'
 import { farthest, type Comparable } from '../../places/match-score.ts'
-import { mergeBaseOf, progressOf, recordStateOf, runStateOf, type Row } from '../rows.ts'
+import { bases, progress, records, runStateOf, type Row } from '../rows.ts'
 import { isAmong } from '../sql/expressions.ts'
 import { build, query, rowCount, shaped, texts, whole } from '../sql/query.ts'
 import type { Reading } from '../sql/reading.ts'
@@ -77,7 +77,10 @@ const placed = query(() =>
 )
 const imports = query(() => build.selectFrom('imports').selectAll().orderBy('id'))
 
-const runOf = (row: Row<'imports'>): RunWithProgress => ({ run: runStateOf(row), progress: progressOf(row) })
+const runOf = (row: Row<'imports'>): RunWithProgress => ({
+  run: runStateOf(row),
+  progress: progress.from(row),
+})
 
 /** Reads what importers need. */
 export const importReads = {
@@ -87,7 +90,7 @@ export const importReads = {
     refs: readonly string[],
   ): Reading<{ readonly record: RecordState; readonly base: MergeBase }[]> {
     const found = yield* recordRowsOf.all({ sourceId, refs })
-    return found.map((row) => ({ record: recordStateOf(row), base: mergeBaseOf(row) }))
+    return found.map((row) => ({ record: records.from(row), base: bases.from(row) }))
   },
   /** Ids of the records of a source that a run did not see, ascending. */
   *unseen(sourceId: number, runId: number, after: number, limit: number): Reading<number[]> {

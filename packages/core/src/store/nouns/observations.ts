@@ -3,7 +3,7 @@ import { listedFact } from '../../log/status-facts.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import type { StatusFacts } from '../../status.ts'
 import type { OwnObservation, QueuePlace, StatedWaypoint } from '../answers.ts'
-import { observationOf, sightingOf } from '../rows.ts'
+import { observationOf, sightings } from '../rows.ts'
 import { build, rowCount, query, shaped, text, whole } from '../sql/query.ts'
 import { together, type Reading } from '../sql/reading.ts'
 
@@ -109,7 +109,7 @@ export const observationReads = {
   },
   /** What the state of a live waypoint depends on; undefined when there is none. */
   *facts(id: number): Reading<StatusFacts | undefined> {
-    const [waypoint, observations, sightings, listings] = yield* together(
+    const [waypoint, observations, seen, listings] = yield* together(
       season.get({ id }),
       all.all({ id }),
       passersBy.all({ id }),
@@ -119,7 +119,7 @@ export const observationReads = {
     return {
       ...(waypoint.season !== null && { season: waypoint.season }),
       observations: observations.map(observationOf),
-      passersBy: sightings.map(sightingOf),
+      passersBy: seen.map(sightings.from),
       sources: listings.flatMap(
         ({ lastSeen, published, ...says }) => listedFact(says, published ?? lastSeen) ?? [],
       ),

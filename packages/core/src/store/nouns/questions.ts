@@ -3,7 +3,7 @@ import { apiUserId } from '../../actor.ts'
 import type { Answers, Questions } from '../../decide/deciding.ts'
 import type { Subject } from '../../log/entry.ts'
 import type { RecordState } from '../../log/nouns.ts'
-import { recordStateOf, storedEntryOf, type Row } from '../rows.ts'
+import { records, storedEntryOf, type Row } from '../rows.ts'
 import { unindexed } from '../sql/expressions.ts'
 import { build, differing, query, rowCount, shaped, subject, text, whole } from '../sql/query.ts'
 import type { Reading } from '../sql/reading.ts'
@@ -73,7 +73,7 @@ export function* recordsByRef(
 ): Reading<Map<string, RecordState[]>> {
   const found = new Map<string, RecordState[]>(refs.map((ref) => [ref, []]))
   for (const row of yield* recordRowsOf.all({ sourceId, refs })) {
-    const record = recordStateOf(row)
+    const record = records.from(row)
     found.get(record.ref ?? '')?.push(record)
   }
   return found

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import type Database from 'better-sqlite3'
 import { invalidBecause } from '../../../errors.ts'
-import { openDatabase } from './database.ts'
+import { endJournal, openDatabase } from './database.ts'
 import { mustBeSound } from './foreign-file.ts'
 import { storageError } from './failure.ts'
-import { createNew } from './private-file.ts'
+import { createNew, removeDatabase } from './private-file.ts'
 
 /** Pages that are copied in one step, between which others may write; a page has 4 KiB. */
 const pagesAtOnce = 1000
@@ -20,7 +20,7 @@ export async function backup(
   if (existsSync(file))
     throw invalidBecause('file', `${file} exists already; choose another name or remove it`)
   const unfinished = `${file}.unfinished`
-  await rm(unfinished, { force: true })
+  await removeDatabase(unfinished)
   try {
     createNew(unfinished)
     await database.backup(unfinished, {
@@ -32,8 +32,7 @@ export async function backup(
     const copy = await openDatabase(unfinished, { create: false })
     try {
       await check(copy)
-      copy.pragma('wal_checkpoint(truncate)')
-      copy.pragma('journal_mode = delete')
+      endJournal(copy)
     } finally {
       copy.close()
     }
@@ -41,7 +40,7 @@ export async function backup(
     await mustBeSound(unfinished, database.name)
     await rename(unfinished, file)
   } catch (error) {
-    await Promise.all(['', '-wal', '-shm'].map((suffix) => rm(`${unfinished}${suffix}`, { force: true })))
+    await removeDatabase(unfinished)
     throw storageError(error)
   }
 }

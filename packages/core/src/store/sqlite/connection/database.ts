@@ -122,6 +122,12 @@ export function distrust(database: Database.Database): void {
   database.pragma('cell_size_check = on')
 }
 
+/** Makes a database one file, without a journal beside it. */
+export function endJournal(database: Database.Database): void {
+  database.pragma('wal_checkpoint(truncate)')
+  database.pragma('journal_mode = delete')
+}
+
 function naming(error: unknown, file: string): unknown {
   if (!(error instanceof RegistryError) || error.message.includes(file)) return error
   return new RegistryError(error.code, `${describe(file)}: ${error.message}`, error.details, {

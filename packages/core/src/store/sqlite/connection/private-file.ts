@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { giveFile } from '../../../folder-owner.ts'
 
 /** Suffixes of the files that SQLite creates beside a database, with the mode of the database. */
@@ -38,6 +39,11 @@ function make(file: string, flags: 'a' | 'wx'): void {
 
 function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+}
+
+/** Removes a database and the files beside it. */
+export async function removeDatabase(file: string): Promise<void> {
+  await Promise.all(companions.map((suffix) => rm(`${file}${suffix}`, { force: true })))
 }
 
 /** Removes all access but the owner's to a database and the files beside it. */

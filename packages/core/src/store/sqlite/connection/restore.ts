@@ -13,12 +13,11 @@ import { reportReads } from '../../nouns/reports.ts'
 import { userReads } from '../../nouns/users.ts'
 import { openSqlite } from '../store.ts'
 import { Connection } from './connection.ts'
-import { distrust, openDatabase } from './database.ts'
+import { distrust, endJournal, openDatabase } from './database.ts'
 import { storageError } from './failure.ts'
 import { mustBeSound } from './foreign-file.ts'
-import { continued } from './origin.ts'
-import type { Succession } from './succession.ts'
-import { createNew } from './private-file.ts'
+import { continued, type Succession } from './origin.ts'
+import { createNew, removeDatabase } from './private-file.ts'
 import { Statements } from './statement.ts'
 
 export interface RestoreOptions {
@@ -74,7 +73,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
   if (existsSync(database) && !replace)
     throw invalidBecause('database', `${database} exists already; set replace to overwrite it`)
   const unfinished = path.resolve(`${database}.unfinished`)
-  await removed(unfinished)
+  await removeDatabase(unfinished)
   try {
     await copied(from, unfinished)
     await mustBeSound(unfinished, from)
@@ -93,13 +92,9 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
       release()
     }
   } catch (error) {
-    await removed(unfinished)
+    await removeDatabase(unfinished)
     throw storageError(error)
   }
-}
-
-async function removed(file: string): Promise<void> {
-  await Promise.all(['', '-wal', '-shm', '-journal'].map((suffix) => rm(`${file}${suffix}`, { force: true })))
 }
 
 async function copied(from: string, to: string): Promise<void> {
@@ -196,8 +191,7 @@ async function settled(file: string, held: Database.Database | undefined): Promi
     distrust(copy)
     copy.pragma('synchronous = full')
     const succession = await continued(copy, held)
-    copy.pragma('wal_checkpoint(truncate)')
-    copy.pragma('journal_mode = delete')
+    endJournal(copy)
     return succession
   } finally {
     copy.close()

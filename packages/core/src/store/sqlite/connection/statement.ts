@@ -201,9 +201,10 @@ export class Statements {
     }
   }
 
-  /** Defines a deterministic SQL function under a new name and returns the name. */
+  /** Defines a deterministic SQL function under a name that is not used on this connection, and returns the name. */
   defineUnnamed(work: (...values: Value[]) => Value): string {
-    const name = this.unusedName('given')
+    this.#names += 1
+    const name = `given${this.#names}`
     this.#database.function(
       name,
       { deterministic: true, varargs: true },
@@ -216,11 +217,5 @@ export class Statements {
   executeOnce(query: Built<unknown>): void {
     const { sql: text, parameters } = compiledForSqlite(query)
     prepared(this.#database, text).run(...bound(parameters, {}))
-  }
-
-  /** A name that is not used on this connection, for a temporary table or a function. */
-  unusedName(prefix: string): string {
-    this.#names += 1
-    return `${prefix}${this.#names}`
   }
 }

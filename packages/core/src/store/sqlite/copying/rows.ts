@@ -1,13 +1,12 @@
 import type Database from 'better-sqlite3'
 import { yieldToEventLoop } from '../../../event-loop.ts'
 import { lineOf, linesOf, rowOf } from '../../copying/lines.ts'
+import { Inserts } from '../connection/inserts.ts'
 import type { CopiedTable } from '../../tables.ts'
 import type { Value } from '../../value.ts'
 
 /** Rows that a page has. */
 const rowsOfPage = 1000
-/** Rows that one statement inserts. */
-const rowsAtOnce = 32
 
 const quoted = (name: string): string => `"${name}"`
 
@@ -55,16 +54,9 @@ export async function* pagesOfTable(database: Database.Database, table: CopiedTa
 
 /** Returns a function that inserts the lines of a page, inside the caller's transaction. */
 export function inserting(database: Database.Database, table: CopiedTable): (page: Buffer) => void {
-  const isNumbers = table.name === 'numbers'
-  const one = database.prepare<Value[]>(insertOf(table, 1))
-  const many = isNumbers ? one : database.prepare<Value[]>(insertOf(table, rowsAtOnce))
-  const width = isNumbers ? 1 : rowsAtOnce
-  return (page) => {
-    const rows = linesOf(page).map((line) => rowOf(table, line))
-    const whole = rows.length - (rows.length % width)
-    for (let start = 0; start < whole; start += width) many.run(...rows.slice(start, start + width).flat())
-    for (const row of rows.slice(whole)) one.run(...row)
-  }
+  const most = table.name === 'numbers' ? 1 : undefined
+  const inserts = new Inserts(database, (rows) => insertOf(table, rows), most)
+  return (page) => inserts.run(linesOf(page).map((line) => rowOf(table, line)))
 }
 
 function insertOf({ name, columns }: CopiedTable, rows: number): string {

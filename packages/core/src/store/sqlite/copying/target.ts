@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import type { CopyTarget, OnProgress } from '../../copying/copy.ts'
@@ -8,10 +8,10 @@ import { syncFolder } from '../../../erasures.ts'
 import { invalidBecause, RegistryError } from '../../../errors.ts'
 import { yieldToEventLoop } from '../../../event-loop.ts'
 import { Connection } from '../connection/connection.ts'
-import { distrust } from '../connection/database.ts'
+import { distrust, endJournal } from '../connection/database.ts'
 import { storageError } from '../connection/failure.ts'
 import { migrate } from '../connection/migrating.ts'
-import { createNew } from '../connection/private-file.ts'
+import { createNew, removeDatabase } from '../connection/private-file.ts'
 import { Statements } from '../connection/statement.ts'
 import { mergedIndexes, searchIndex } from '../search/index.ts'
 import { inserting, pagesOfTable } from './rows.ts'
@@ -149,8 +149,7 @@ export class SqliteTarget implements CopyTarget {
   async publish(): Promise<void> {
     const { file } = this.#options
     if (file === undefined) return
-    this.#database.pragma('wal_checkpoint(truncate)')
-    this.#database.pragma('journal_mode = delete')
+    endJournal(this.#database)
     this.#database.close()
     // Somebody may have made it meanwhile.
     mustBeNew(file)
@@ -161,17 +160,13 @@ export class SqliteTarget implements CopyTarget {
 
   async close(): Promise<void> {
     this.#database.close()
-    if (this.#options.file !== undefined && !this.#isPublished) await removeUnfinished(this.#options.file)
+    if (this.#options.file !== undefined && !this.#isPublished)
+      await removeDatabase(unfinishedOf(this.#options.file))
   }
 }
 
 /** Where a copy is until it is whole and verified. */
 const unfinishedOf = (file: string): string => `${file}.copying`
-
-async function removeUnfinished(file: string): Promise<void> {
-  const names = ['', '-wal', '-shm', '-journal'].map((suffix) => `${unfinishedOf(file)}${suffix}`)
-  await Promise.all(names.map((name) => rm(name, { force: true })))
-}
 
 function mustBeNew(file: string): void {
   if (existsSync(file)) throw invalidBecause('to', `${file} exists already; choose another name or remove it`)
@@ -187,7 +182,7 @@ export async function openSqliteTarget(file: string): Promise<SqliteTarget> {
   const folder = path.dirname(path.resolve(file))
   if (!existsSync(folder))
     throw new RegistryError('STORAGE_MISSING', `The folder ${folder} does not exist: create it first`)
-  await removeUnfinished(file)
+  await removeDatabase(unfinishedOf(file))
   let database: Database.Database | undefined
   try {
     createNew(path.resolve(unfinishedOf(file)))
@@ -199,7 +194,7 @@ export async function openSqliteTarget(file: string): Promise<SqliteTarget> {
     return await SqliteTarget.created(database, { isWhole: true, file })
   } catch (error) {
     database?.close()
-    await removeUnfinished(file)
+    await removeDatabase(unfinishedOf(file))
     throw storageError(error)
   }
 }

@@ -1,19 +1,13 @@
-import type { WaypointState } from '../../../schemas/waypoint.ts'
+import { isLive } from '../../../log/nouns.ts'
+import type { Replacement } from '../../../log/working-set.ts'
+import type { PlacedWaypoint } from '../../rows.ts'
 import type { Extent, SearchIndex } from './index.ts'
 
-/** A waypoint before and after a write. */
-interface Turn {
-  readonly before: WaypointState | undefined
-  readonly after: WaypointState
-  /** The new name after `fold`. */
-  readonly foldedName: string
-}
-
-const isLive = (state: WaypointState | undefined): state is WaypointState =>
-  state !== undefined && state.deletedAt === undefined
+type Saved = Replacement<PlacedWaypoint>
 
 /** Whether the searched texts changed, or whether the waypoint became live or a tombstone. */
-function isReworded({ before, after }: Turn): boolean {
+function isReworded({ before: was, after: is }: Saved): boolean {
+  const [before, after] = [was?.state, is.state]
   return (
     isLive(before) !== isLive(after) ||
     before?.name !== after.name ||
@@ -35,13 +29,13 @@ export function searchUpkeep(search: SearchIndex) {
 
   return {
     /** Updates the index for one waypoint; a new one in a bulk is indexed when the bulk ends. */
-    follow(turn: Turn, extent: Extent): void {
-      if (!isReworded(turn)) return
-      const { before, after, foldedName } = turn
+    follow(saved: Saved, extent: Extent): void {
+      if (!isReworded(saved)) return
+      const { state: after, foldedName } = saved.after
       if (firstNew !== undefined && after.id >= firstNew)
         return search.remember({ foldedName, description: after.description, region: after.region })
       if (after.id > extent.indexedTo) return search.added(extent)
-      search.edited(after.id, isLive(before))
+      search.edited(after.id, isLive(saved.before?.state))
       if (firstNew === undefined) search.indexIfFull(extent)
     },
     /** Runs many writes, and indexes their waypoints at the end. */

@@ -89,8 +89,7 @@ export class SqliteWriter implements RowWriter {
     this.#statements.execute({ query, values })
   }
 
-  follow({ before, after }: Replacement<PlacedWaypoint>, counters: Counters): void {
-    const { state, foldedName } = after
-    this.#upkeep.follow({ before: before?.state, after: state, foldedName }, counters)
+  follow(saved: Replacement<PlacedWaypoint>, counters: Counters): void {
+    this.#upkeep.follow(saved, counters)
   }
 }
