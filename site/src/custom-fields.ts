@@ -1,9 +1,9 @@
 import type { DeclaredProperties, DeclaredProperty } from './data/folder.ts'
 
-/** A custom field that the registry declares, under its name. */
+/** A declared custom field, with its name. */
 export type DeclaredField = Readonly<DeclaredProperty> & { readonly name: string }
 
-/** The custom fields that a registry declares, in their order; none without a declaration. */
+/** The declared custom fields of a registry, in order; none without a declaration. */
 export const declaredFields = (declared: DeclaredProperties | undefined): DeclaredField[] =>
   Object.entries(declared?.properties ?? {}).map(([name, schema]) => ({ ...schema, name }))
 

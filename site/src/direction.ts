@@ -1,9 +1,9 @@
-/** The direction in which a language is written, as the attribute `dir` has it. */
+/** The writing direction of a language, as the value of the attribute `dir`. */
 export type Direction = 'ltr' | 'rtl'
 
 /**
- * Scripts of living languages that are written from right to left. `Intl.Locale` has no direction in every browser, but it
- * has the likely script of every language.
+ * Right-to-left scripts of living languages. `Intl.Locale` has no direction in every browser, but it has the likely
+ * script of every language.
  */
 const fromRight = /^(?:Adlm|Arab|Hebr|Mand|Nkoo|Rohg|Samr|Syrc|Thaa|Yezi)$/u
 
@@ -12,16 +12,16 @@ export function directionOf(tag: string): Direction {
   return fromRight.test(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
 }
 
-/** Characters that turn the text around them: embeddings, overrides and isolates. */
+/** Bidi control characters: embeddings, overrides and isolates. */
 const controls = /[\u202A-\u202E\u2066-\u2069]/gu
-/** The blocks of scripts from right to left, and the controls. */
+/** The blocks of right-to-left scripts, and the controls. */
 const turning =
   /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
 /**
- * A text by people for the middle of a sentence, so that neither turns the other: between U+2068 and U+2069, without
- * controls of its own. A text that is written as the sentence is returned as it is. For elements that hold such a text
- * alone, `<bdi>` or `dir="auto"` does the same.
+ * Isolates user text within a sentence, so that neither changes the other's direction: between U+2068 and U+2069,
+ * without controls of its own. A text in the direction of the sentence is returned unchanged. For elements that hold
+ * such a text alone, `<bdi>` or `dir="auto"` does the same.
  *
  * @param direction of the sentence
  */

@@ -33,7 +33,7 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   })
 }
 
-/** Numbers, dates and plurals as one language writes them. Dates are in UTC, as everywhere in the data. */
+/** Formats of numbers, dates and plurals in one language. Dates are in UTC, as everywhere in the data. */
 export interface Format {
   readonly tag: string
   readonly direction: Direction
@@ -49,8 +49,8 @@ export interface Format {
   /** A time of day in UTC. */
   time(iso: string): string
   /**
-   * A plural string with its number put in, grouped as the language does. A category that is missing falls back to
-   * `other`, since a browser may know a newer CLDR than the language's file.
+   * A plural string with its formatted number inserted. A missing category falls back to `other`, since a browser may
+   * know a newer CLDR than the language's file.
    */
   count(plural: Plural, n: number): string
   /** A distance, to ten metres below a kilometre and to a hundred above, in the words of `map.distance…`. */
@@ -81,7 +81,7 @@ export function formatFor(tag: string): Format {
     percent: (share) => percent.format(share),
     date: (iso) => date.format(new Date(iso)),
     month: (iso) => month.format(new Date(iso)),
-    // A leap year has all days that a season can begin or end on.
+    // A leap year has all possible days of a season.
     season: (days) =>
       /^\d\d-\d\d\/\d\d-\d\d$/u.test(days)
         ? days

@@ -28,7 +28,7 @@ export interface AccountFiles {
   readonly signIn: string
   readonly account: string
   readonly style: string
-  /** Of the link in the header, which every page has. */
+  /** The link in the header of every page. */
   readonly headerStyle: string
   /** The outbox: loaded once a user is signed in or a submission is stored. */
   readonly outbox: { readonly script: string; readonly style: string }
@@ -70,7 +70,7 @@ export async function bundleAccount({
     },
     banner: '/* SimpleWebAuthn, MIT: https://github.com/MasterKale/SimpleWebAuthn */',
   })
-  // Every page has it: the service worker loads this folder in advance.
+  // On every page: the service worker precaches this folder.
   const inHeader = await bundleScripts({
     outDir,
     base,

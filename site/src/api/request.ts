@@ -12,7 +12,7 @@ export class Refusal extends Error {
   readonly details: Readonly<Record<string, unknown>>
   /** The server's Retry-After. */
   readonly retryAfterSeconds: number | undefined
-  /** The status of the response, when there was one. */
+  /** The status of the response, if any. */
   readonly status: number | undefined
   /**
    * Whether the server had already done this request, under the same Idempotency-Key; the record that it made is gone
@@ -45,7 +45,7 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Whether to send no cookie, so that the request is anonymous. Default false. */
   readonly isAnonymous?: boolean
-  /** Gives up after this time as if there were no network; default never. */
+  /** Gives up after this time with `OFFLINE`; default never. */
   readonly timeoutMilliseconds?: number
 }
 
@@ -83,7 +83,7 @@ export async function exchange<Body>(
   const content = parsed(text)
   const { status } = response
   if (response.ok) {
-    // The page of a network that asks people to sign in to it.
+    // The sign-in page of a captive portal.
     if (content === undefined && text !== '') offline()
     return { body: content as Body, etag: response.headers.get('etag') ?? undefined }
   }

@@ -15,7 +15,7 @@ export interface SignInOffer {
 /** The user of an account. */
 export type Person = Pick<OwnUser, 'id' | 'name'>
 
-/** How people sign in here, and who is signed in. @throws Refusal */
+/** The sign-in methods, and the signed-in user. @throws Refusal */
 export const signInOffer = (): Promise<SignInOffer> => request('GET', '/auth')
 
 /** The visitor of a page. */
@@ -26,7 +26,7 @@ export interface Caller {
   readonly mayAnybodyReport: boolean
 }
 
-/** Who is signed in, or undefined. @throws Refusal */
+/** The signed-in user, or undefined. @throws Refusal */
 export const signedInUser = async (site: SiteAddress): Promise<OwnUser | undefined> =>
   (await callerOf(site)).user
 
@@ -62,11 +62,11 @@ export function rememberUser(user: (Person & { readonly isModerator?: boolean })
       else localStorage.setItem(keys[part], user[part])
     }
   } catch {
-    // Without storage the header offers to sign in, and the page of the account still works.
+    // Without storage the header offers to sign in, and the account page still works.
   }
 }
 
-/** Who signed in last on this browser. It is a reminder and proves nothing; the server decides. */
+/** The user who last signed in on this browser. It is a hint and proves nothing; the server decides. */
 export function rememberedUser(): Person | undefined {
   try {
     const [name, id] = [localStorage.getItem(keys.name), localStorage.getItem(keys.id)]

@@ -1,4 +1,4 @@
-/** Where a site and its API are, and in which language people read it. */
+/** The addresses of a site and its API, and the language of the page. */
 export interface SiteAddress {
   /** Address or path of the API without a slash at its end. */
   readonly api: string

@@ -68,7 +68,7 @@ export function buildSite(options: SiteOptions): Promise<SiteReport> {
   return buildWith(options)
 }
 
-/** Builds with the MapLibre of another folder than the installed one. */
+/** Builds with MapLibre from another folder than the installed one. */
 export function buildWith(options: SiteOptions, mapLibre?: string): Promise<SiteReport> {
   const result = queue.then(() => buildNow(options, mapLibre))
   queue = result.catch(() => undefined)
@@ -101,7 +101,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   try {
     const { earlier } = output
     const marker = await readMarker(earlier)
-    // A MapLibre of another folder is in no digest.
+    // MapLibre of another folder is in no digest.
     const state =
       mapLibre === undefined ? await stateOf(checked, { rules: options.rules, streets }) : undefined
     if (marker?.whole && output.mayStay && (await isWhole(marker.whole, state, earlier))) {
@@ -227,7 +227,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     const context = { ...built, ...(turns !== undefined && { turns }) }
     const shared = await digestShared(context)
     let reuse = new Reuse(shared, marker, earlier)
-    // Astro takes a second to load, and a site that stays does without.
+    // Astro takes a second to load, and a site left in place does not need it.
     const { renderPages } = await import('./render.ts')
     await renderPages({ ...context, reuse }, output)
     if (reuse.unchanged.size > 0 && !(await haveSameAssets(earlier, output.folder))) {
@@ -294,7 +294,7 @@ function settings({ base, origin, api }: CheckedOptions): Pick<SiteContext, 'bas
   }
 }
 
-/** The base map that takes the place of the bundled one. */
+/** The base map that replaces the bundled one. */
 function styleOf({ style, basemap }: CheckedOptions): StyleConfig | undefined {
   if (basemap?.kind === 'openfreemap') return { ...openFreeMapStyle, isCredited: true }
   return style === undefined ? undefined : { light: style, isCredited: false }

@@ -12,7 +12,7 @@ export interface CatalogueFile extends ExportFile {
 
 /** The files of one licence, grouped. */
 export interface CataloguePart {
-  /** Absent for files about all parts, and in an export that is not split. */
+  /** Absent for files about all parts, and in an unsplit export. */
   readonly license?: string
   readonly groups: readonly (readonly CatalogueFile[])[]
 }
@@ -20,7 +20,7 @@ export interface CataloguePart {
 /** The files that have a description, in the order of the data page, the most wanted first. */
 const order = Object.keys(en.data.files)
 
-/** The key of a file's words: of waypoints and of the registry its format, else its name. */
+/** The key of a file's description: the format for waypoints and the registry, else the file name. */
 function keyOf(title: string): string {
   const [name = '', format = ''] = title.toLowerCase().split('.')
   return name === 'waypoints' || name === 'registry' ? format : name
@@ -111,12 +111,12 @@ export function datasetJsonLd(view: View, description: string): unknown {
   }
 }
 
-/** Where a file of the export is on the site. */
+/** The address of an export file on the site. */
 export function downloadAddress(view: View, name: string): string {
   return view.file(`data/${name.split('/').map(encodeURIComponent).join('/')}`)
 }
 
-/** Where a licence with an SPDX id is published; another name stays a name. */
+/** The address of a licence with an SPDX id; another name stays a name. */
 export function licenseAddress(license: string): string {
   return /^[A-Za-z0-9.+-]+$/u.test(license) ? `https://spdx.org/licenses/${license}.html` : license
 }

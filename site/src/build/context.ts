@@ -50,20 +50,20 @@ export interface SiteContext {
   readonly rules: Rules
   /** Whether pages of regions exist in `every` language, or in `one` whose labels a script translates. */
   readonly regionLanguages: 'every' | 'one'
-  /** Ids of the contributors who get a page. */
+  /** Ids of the contributors with a page. */
   readonly contributorPages: ReadonlySet<string>
   /** Amenity keys that name the kind of a fountain; the others name its features. In the vocabulary's order. */
   readonly kinds: readonly string[]
   readonly atlas: Atlas
   /** The parties of the attribution line, and the party of each fountain. */
   readonly credits: MapCredits
-  /** The first day on which the map needs its file of turns; absent when it has none. */
+  /** The first day on which the map needs the file of turns; absent when it is never needed. */
   readonly turns?: string
   /** Names of subdivisions by code (ISO 3166-2) and language; the empty language is the local one. */
   readonly subdivisions: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Addresses of the map's scripts. */
   readonly map: MapScripts
-  /** Address of the drawings, each a symbol. */
+  /** Address of the drawings, one symbol each. */
   readonly icons: string
   readonly policy: ContentSecurityPolicy
   /** Decides which pages to make, and which to reuse from the earlier site. */
@@ -79,7 +79,7 @@ export function provideContext(context: SiteContext | undefined): void {
   Reflect.set(globalThis, slot, context)
 }
 
-/** The context of the build that is running. */
+/** The context of the current build. */
 export function site(): SiteContext {
   const context: SiteContext | undefined = Reflect.get(globalThis, slot)
   if (!context) throw new Error('Pages are made by buildSite(); call it instead of astro')

@@ -17,7 +17,7 @@ export function digestPackage(): Promise<string> {
 
 let ofProgram: Promise<string> | undefined
 
-/** Of this package and of all that a site is made with, as it is installed. */
+/** Of this package and its dependencies, as installed. */
 export function digestProgram(): Promise<string> {
   ofProgram ??= digestOfProgram()
   return ofProgram

@@ -47,7 +47,7 @@ export function jsonFeed(view: View): string {
     home_page_url: view.absolute(view.page('changes/')),
     feed_url: view.absolute(view.page('changes.json')),
     authors: [{ name: site.data.folder.registry.author }],
-    // A member of an extension, as the standard allows: it has none for rights.
+    // An extension, which the standard allows: it has no member for rights.
     _rights: { about: 'https://www.rfc-editor.org/rfc/rfc4287#section-4.2.10', text: site.data.credit },
     items: site.data.activity.recent.slice(0, most).map((entry) => ({
       id: feedId(view, String(entry.id)),
@@ -61,7 +61,7 @@ export function jsonFeed(view: View): string {
   return `${JSON.stringify(feed, undefined, 1)}\n`
 }
 
-/** Text for XML content and attributes; characters that XML 1.0 cannot hold are left out. */
+/** Escapes text for XML content and attributes; characters that XML 1.0 forbids are removed. */
 export function xml(text: string): string {
   return text
     .toWellFormed()
@@ -72,7 +72,7 @@ export function xml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** The same wherever the site is hosted: a UUID made of the registry's name and the entry's number. */
+/** The same on every host: a UUID derived from the registry's name and the entry's number. */
 function feedId(view: View, key: string): string {
   const { name, author } = view.site.data.folder.registry
   const digest = createHash('sha256')

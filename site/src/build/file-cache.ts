@@ -14,7 +14,7 @@ export interface FileContents<Facts> {
 /** By the first file of a group: the digest of their inputs, and the facts stored with them. */
 type Digests<Facts> = Readonly<Record<string, readonly [digest: string, facts: Facts]>>
 
-/** Writes files of a site, or takes them over. */
+/** Writes files of a site, or reuses earlier ones. */
 export type FileWriter<Facts> = Pick<FileCache<Facts>, 'put'>
 
 /**
@@ -49,10 +49,10 @@ export class FileCache<Facts> {
   }
 
   /**
-   * Writes files that belong together, or takes them over.
+   * Writes files that belong together, or reuses the earlier ones.
    *
    * @param paths below the site's folder, with `/`; in the order of the texts
-   * @param inputs everything that the files follow from, but for the program
+   * @param inputs all inputs of the files, except the program
    */
   async put(
     paths: readonly [string, ...string[]],

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
-/** Files and folders that wait for the disk at a time: a disk writes the journal once for all that wait. */
+/** Concurrent flushes: the disk writes its journal once for all that wait. */
 const atOnce = 16
 
 /**
@@ -46,7 +46,7 @@ async function flushFile(path: string): Promise<void> {
   }
 }
 
-/** Flushes which names a folder has. Some systems cannot open a folder, and some disks cannot flush one. */
+/** Flushes the names in a folder. Some systems cannot open a folder, and some disks cannot flush one. */
 export async function flushFolder(path: string): Promise<void> {
   await flushFile(path).catch((error: NodeJS.ErrnoException) => {
     if (!cannotFlush.has(error.code ?? '')) throw error

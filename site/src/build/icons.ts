@@ -21,13 +21,13 @@ const own = {
   reported: '<path d="M5 21V4h13l-3 4 3 4H5"/>',
 } as const
 
-/** Drawings that are no icons: each has a size of its own, and colours that it takes from where it is used. */
+/** Drawings that are no icons: each has its own size, and inherits its colours. */
 const drawings = {
   logo: [
     '0 0 32 32',
     '<path stroke="none" d="M16 2.500c4.600 6.600 9.500 11.200 9.500 17.200a9.500 9.500 0 0 1-19 0C6.500 13.700 11.400 9.100 16 2.500Z"/><path d="M10 20.500c2 0 2-1.600 4-1.600s2 1.600 4 1.600 2-1.600 4-1.600" fill="none" stroke-width="2" stroke-linecap="round"/>',
   ],
-  // The place in the middle of a plan, and where north is.
+  // The marker in the middle of a plan, and the north arrow.
   plan: [
     '-320 -200 640 400',
     '<path stroke-width="3" d="M0-30c8.500 12 17 20 17 31a17 17 0 0 1-34 0c0-11 8.500-19 17-31Z"/><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="M-296-156v-24m-7 8 7-8 7 8"/>',
@@ -120,7 +120,7 @@ export type IconName = keyof typeof own | keyof typeof lucide
 export const isIcon = (name: string): name is IconName =>
   Object.hasOwn(own, name) || Object.hasOwn(lucide, name)
 
-/** Icons that point along the line: mirrored where text runs from right to left. */
+/** Icons that point in reading direction: mirrored in right-to-left text. */
 export const mirroredIcons: ReadonlySet<IconName> = new Set([
   'back',
   'next',
@@ -147,8 +147,8 @@ export function readIcons(): ReadonlyMap<string, string> {
 }
 
 /**
- * Writes the drawings that pages refer to into one file that all of them share, below `outDir`, and returns its path
- * there. Each is a symbol with its meaning as id.
+ * Writes the drawings of pages into one shared file below `outDir`, and returns its path there. Each is a symbol with
+ * its meaning as id.
  */
 export async function writeIcons(outDir: string): Promise<string> {
   const symbols = [...readIcons()].map(

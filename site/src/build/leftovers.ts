@@ -2,7 +2,7 @@ import { readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:f
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** Marks a folder as written by this program, which may replace it; while it is being written, it names the process. */
+/** Marks a folder as written by this program, which may replace it; during the writing it has the process id. */
 export const marker = '.openfountain-site'
 
 /** The prefix of the folders that builds of `out` write; a unique part follows. */
@@ -30,7 +30,7 @@ export async function linkedBuild(out: string): Promise<string | undefined> {
   return folder === `${prefix}${unique}` ? folder : undefined
 }
 
-/** Records in a new folder which process writes it. */
+/** Writes the current process into the marker of a new folder. */
 export async function signFolder(folder: string): Promise<void> {
   await writeFile(join(folder, marker), `${hostname()} ${process.pid}\n`)
 }
@@ -92,7 +92,7 @@ async function isInProgress(folder: string): Promise<boolean> {
   if (signed.startsWith('{')) return false
   const [host, pid] = signed.trim().split(' ')
   if (host !== hostname() || pid === undefined) return Date.now() - changed < staleAfterMilliseconds
-  // In a container every start may have the same process id.
+  // In a container each start may have the same process id.
   if (Number(pid) === process.pid) return changed >= Date.now() - process.uptime() * 1000
   return isAlive(Number(pid))
 }

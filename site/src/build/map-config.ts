@@ -72,11 +72,11 @@ export function tilesPart({ parts }: Pick<ExportFolder, 'parts'>): ExportPart | 
   return others.length === 0 ? first : undefined
 }
 
-/** Increased when the map's data files of the same data get another form, which older scripts cannot read. */
+/** Increased when the format of the map's data files changes, so that older scripts cannot read them. */
 const formOfFiles = 3
 
 /**
- * Changes whenever the data, the day of its states or its form does; is the query of the address of each of the map's data
+ * Changes with the data, the day of its states and its format; it is the query of the address of each of the map's data
  * files.
  */
 export function dataVersion({

@@ -6,7 +6,7 @@ export interface SiteOptionFacts {
   NESTED: { readonly option: 'out'; readonly out: string; readonly data: string }
   ROOT: { readonly option: 'out' }
   OUT_IS_FILE: { readonly option: 'out'; readonly out: string }
-  /** The folder holds something other than an earlier site. */
+  /** The folder holds something else than an earlier site. */
   OUT_IN_USE: { readonly option: 'out'; readonly out: string }
   OUT_NOT_WRITABLE: { readonly option: 'out'; readonly out: string; readonly reason: string }
   /** Another build writes it just now. */

@@ -52,7 +52,7 @@ const schema = z.object({
   linked: z.boolean().default(false),
 })
 
-/** Options as they were checked, with defaults applied and folders made absolute. */
+/** The checked options, with defaults applied and absolute folders. */
 export interface CheckedOptions {
   readonly data: string | ExportWriter
   readonly dataState?: string

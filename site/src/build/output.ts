@@ -33,9 +33,9 @@ import { SiteOptionError } from './option-error.ts'
 /** The output folder of a build, beside its final place until `finish` moves it there. */
 export interface Output {
   readonly folder: string
-  /** For files that are needed only during the build; on the same disk. */
+  /** For temporary files of the build; on the same disk. */
   readonly workFolder: string
-  /** For an export that is a part of this site alone. */
+  /** For an export that only this site contains. */
   readonly exportFolder: string
   /** The build cache, beside the sites: for this build, and of the replaced site. */
   readonly cache: CacheFolders
@@ -130,7 +130,7 @@ export async function openOutput(
 
 const cacheOf = (folder: string): string => `${folder}${suffixes.cache}`
 
-/** Where the link to a site's folder is made, before it takes the final place. */
+/** The temporary place of the link, before it is moved to the final place. */
 const linkOf = (folder: string): string => join(cacheOf(folder), 'site')
 
 async function addExport(from: ExportFolder, data: string): Promise<void> {
@@ -181,7 +181,9 @@ async function pointAt(
   for (const old of [before, cacheOf(before)]) await removeOld(old, onLeftover)
 }
 
-/** Puts `next`, the new folder or a link to it, in the place of the earlier site; a build that was killed is undone by the next. */
+/**
+ * Moves `next`, the new folder or a link to it, to the place of the earlier site; the next build undoes a killed one.
+ */
 async function replace(
   folder: string,
   { out, next, onLeftover }: Place & { readonly next: string },
@@ -230,7 +232,7 @@ async function refuseOthers(out: string): Promise<void> {
   }
 }
 
-/** Holds the final place against other builds. */
+/** Locks the final place against other builds. */
 async function hold(out: string): Promise<HeldFile> {
   const held = await writable(out, async () => {
     await mkdir(dirname(out), { recursive: true })

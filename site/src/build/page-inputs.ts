@@ -4,7 +4,7 @@ import type { Waypoint } from '../data/records.ts'
 import type { Nameable } from '../naming.ts'
 import type { SiteContext } from './context.ts'
 
-/** Everything on the page of a waypoint that is not on all of them. */
+/** The inputs of a waypoint's page that are not shared by all of them. */
 export function inputsOfWaypoint(context: SiteContext, waypoint: Waypoint): unknown {
   const { data, contributorPages } = context
   const { activity, contributors } = data
@@ -33,7 +33,7 @@ export function inputsOfWaypoint(context: SiteContext, waypoint: Waypoint): unkn
   ]
 }
 
-/** Everything that a page shows of an entry of the log, but for who made it. */
+/** The inputs of a shown log entry, except its author. */
 export function inputsOfEntry({ data }: SiteContext, entry: Entry): unknown {
   const another = (id: number) => [id, calledOf(data.named(id)), data.hasPage(id)]
   return [entry, another(entry.waypointId), entry.mergedInto === undefined ? [] : another(entry.mergedInto)]

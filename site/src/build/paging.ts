@@ -6,7 +6,7 @@ export interface ListPage<Item> {
   readonly items: readonly Item[]
 }
 
-/** Cuts a list into pages of at most `size`; an empty list is one empty page. */
+/** Splits a list into pages of at most `size`; an empty list is one empty page. */
 export function paginate<Item>(items: readonly Item[], size: number): ListPage<Item>[] {
   const pages = Math.max(1, Math.ceil(items.length / size))
   return Array.from({ length: pages }, (_, index) => ({
@@ -16,7 +16,7 @@ export function paginate<Item>(items: readonly Item[], size: number): ListPage<I
   }))
 }
 
-/** The part of an address that names a page of a list; the first page has none. */
+/** The part of an address with the page number of a list; the first page has none. */
 export function pageParam(page: number): string | undefined {
   return page === 1 ? undefined : String(page)
 }

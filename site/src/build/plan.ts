@@ -22,7 +22,7 @@ export interface Amount {
 
 /** The planned size of a site, before its pages are made. Files are counted, bytes of pages estimated. */
 export interface SitePlan extends Amount {
-  /** Waypoints that get a page, of all that there are. */
+  /** Waypoints with a page, of the total. */
   readonly waypointPages: number
   readonly waypoints: number
   /** Whether pages of regions exist in `every` language, or in `one` whose labels a script translates. */
@@ -54,18 +54,18 @@ export interface PlanFacts {
   readonly land: number
 }
 
-/** Mean bytes of pages, as the sample has them. */
+/** Mean bytes of pages, measured on the sample. */
 const mean = { waypoint: 13_500, region: 8500, row: 900, person: 12_000, other: 22_000, land: 2500 } as const
 /** Of one waypoint in the cells of the map. */
 const cellBytes = 120
-/** Pages of every site in each language, feeds included, and its single files. */
+/** Pages of every site in each language with feeds, and its single files. */
 const othersInLanguage = 18
 const singleFiles = 20
 const rowsOnPage = 200
 const peopleOnPage = 300
-/** Region pages take at most this share of all files in every language; where they are more, they are in one. */
+/** Largest share of region pages among all files in every language; above it they exist in one language. */
 const regionShare = 0.25
-/** People take at most this share of all files where the number of pages is not given. */
+/** Largest share of people's pages among all files when the number of pages is not given. */
 const peopleShare = 0.1
 /** Share reserved for pages of merged fountains and for errors of the estimate. */
 const reserve = 0.03
@@ -121,7 +121,7 @@ export function planSite(facts: PlanFacts): SitePlan & { readonly people: number
   }
 }
 
-/** Which of the usual limits of hosts a site passes. */
+/** The usual limits of hosts that a site exceeds. */
 export function beyondLimits(amount: Amount): (keyof Amount)[] {
   return (['files', 'bytes'] as const).filter((what) => amount[what] > usualLimits[what])
 }

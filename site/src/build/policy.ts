@@ -9,7 +9,7 @@ export interface ContentSecurityPolicy {
 }
 
 export interface PolicyOptions {
-  /** Inline scripts, each allowed by its hash alone. */
+  /** Inline scripts, each allowed by its hash. */
   readonly scripts: readonly string[]
   /** Addresses beside the site's own host for maps and the API. */
   readonly connect: readonly string[]

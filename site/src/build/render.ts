@@ -37,7 +37,7 @@ function fromSources(platform: 'browser' | 'node'): { readonly conditions?: stri
   return { conditions: ['openfountain-source', 'module', platform, 'development|production'] }
 }
 
-/** Has Astro write all pages of a context into the folder of an output. */
+/** Makes Astro write all pages of a context into the folder of an output. */
 export async function renderPages(context: SiteContext, { folder, workFolder }: Output): Promise<void> {
   // Without this, Astro sends telemetry about the build and keeps a file about it in the home folder.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
@@ -64,7 +64,7 @@ export async function renderPages(context: SiteContext, { folder, workFolder }: 
         build: { assetsInlineLimit: 0, emptyOutDir: false },
         environments: {
           client: { resolve: { ...fromSources('browser') } },
-          // Everything is bundled: the pages run from the work folder, where no package would be found.
+          // All imports are bundled: the pages run from the work folder, where packages cannot be resolved.
           prerender: { resolve: { ...fromSources('node'), noExternal: true } },
         },
       },

@@ -21,7 +21,7 @@ export interface SiteReport {
   readonly out: string
   readonly pages: number
   readonly waypoints: number
-  /** Waypoints that got a page of their own. */
+  /** Waypoints with a page of their own. */
   readonly waypointPages: number
   /** Number of unchanged pages of all kinds that were reused from the earlier site. */
   readonly unchangedPages: number
@@ -39,6 +39,6 @@ export interface SiteReport {
   readonly engine: MapEngine
   /** The background of the map: the bundled land, the same with streets, OpenFreeMap, or the operator's own style. */
   readonly baseMap: 'land' | 'streets' | 'openfreemap' | 'style'
-  /** The policy to send as a header where the host allows it, for all pages but embed/. */
+  /** The policy to send as a header where the host supports it, for all pages but embed/. */
   readonly contentSecurityPolicy: string
 }

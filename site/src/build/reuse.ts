@@ -16,9 +16,9 @@ import { Whole } from './whole.ts'
  */
 const SiteMarker = z.object({
   format: z.literal(3),
-  /** Of everything that all pages have in common: options, texts, scripts, this package. */
+  /** Of the inputs that all pages share: options, texts, scripts, this package. */
   shared: z.string(),
-  /** Of everything else that is on a page, by the page's file. */
+  /** Of the further inputs of a page, by the page's file. */
   pages: z.record(z.string(), z.string()),
   /** The state of its export, where it is known. */
   data: z.string().optional(),
@@ -58,7 +58,7 @@ export class Reuse implements PageChoice {
     return this.#now
   }
 
-  /** The files that the earlier site has as they would be made now. */
+  /** The earlier site's files that are still current. */
   get unchanged(): ReadonlySet<string> {
     return this.#unchanged
   }
@@ -75,7 +75,7 @@ export class Reuse implements PageChoice {
   }
 }
 
-/** Takes files over from an earlier site, as second names of the same files where that is possible. */
+/** Reuses files of an earlier site, as hard links where possible. */
 export async function takeOver(files: Iterable<string>, from: string, to: string): Promise<void> {
   for (const file of files) await linkOrCopy(join(from, file), join(to, file))
 }
@@ -86,7 +86,7 @@ export async function haveSameAssets(one: string, other: string): Promise<boolea
   return JSON.stringify(a?.toSorted()) === JSON.stringify(b?.toSorted())
 }
 
-/** Digest of everything that pages have in common. */
+/** Digest of the inputs that all pages share. */
 export async function digestShared({
   data,
   languages,

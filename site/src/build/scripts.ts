@@ -9,9 +9,9 @@ export interface ScriptOptions {
   readonly outDir: string
   /** Path of the site on its host, with a slash at both ends. */
   readonly base: string
-  /** Where the files go below the root, without slashes at its ends. */
+  /** The target folder below the root, without slashes at its ends. */
   readonly folder: string
-  /** Scripts by the names of their files: paths below `site/src`, without the ending. */
+  /** Scripts by file name: paths below `site/src`, without the extension. */
   readonly scripts?: Readonly<Record<string, string>>
   /** Styles by file name: files of `site/src/styles`, without the extension. */
   readonly styles?: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ export interface ScriptOptions {
   readonly shared?: string
   /** Expressions for names that the scripts use without declaring them. */
   readonly define?: Readonly<Record<string, string>>
-  /** Imports that stay as they are, with `*` for anything. */
+  /** Imports that are not bundled, with `*` as wildcard. */
   readonly external?: readonly string[]
   /** A comment at the beginning of each script. */
   readonly banner?: string
@@ -45,7 +45,7 @@ export async function bundleScripts({
   const isSource = import.meta.url.endsWith('.ts')
   const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
   const script = (path: string) => pathOf(`../${path}.${isSource ? 'ts' : 'js'}`)
-  // Styles are published with the sources only.
+  // Styles are published as sources only.
   const style = (name: string) => pathOf(`../../src/styles/${name}.css`)
   const { outputFiles } = await build({
     entryPoints: { ...mapped(scripts, script), ...mapped(styles, style) },
@@ -54,7 +54,8 @@ export async function bundleScripts({
     entryNames: '[name]-[hash]',
     chunkNames: `${shared}-[hash]`,
     bundle: true,
-    // From sources, other packages are bundled from theirs: they may not be built. `module` is esbuild's default.
+    // When this package runs from sources, so do its dependencies, which may not be built. `module` is esbuild's
+    // default.
     ...(isSource && { conditions: ['openfountain-source', 'module'] }),
     splitting: true,
     format: 'esm',

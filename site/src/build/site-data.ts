@@ -36,7 +36,7 @@ export async function openSiteData(
   return { folder: await openExportFolder(exportFolder), isUnchanged: false }
 }
 
-/** Takes the files of an export over, with their compressed forms; undefined where one is missing. */
+/** Reuses the files of an export, with their compressed copies; undefined where one is missing. */
 async function takenOver(from: string, to: string): Promise<ExportFolder | undefined> {
   try {
     const { files, compressed } = await openExportFolder(from)

@@ -25,13 +25,13 @@ function stringsOf({ m }: View): Strings {
 export const saidStage = (view: View, stage: Stage): StatusText | undefined =>
   statusText(stringsOf(view), view.m.count, view.f, stage)
 
-/** A stage in a sentence that stays right: it names its day. */
+/** A stage as a sentence that stays right, with its date. */
 export function datedStage(view: View, stage: Stage): string | undefined {
   const said = saidStage(view, stage)
   return said && dated(stringsOf(view), view.f, said)
 }
 
-/** A stage in a word or two; undefined where nothing is worth a word. */
+/** A stage in a word or two; undefined for an unconfirmed one. */
 export const shortStage = (view: View, { state }: Stage): string | undefined =>
   shortOf(stringsOf(view), state)
 

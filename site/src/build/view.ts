@@ -23,7 +23,7 @@ export interface View {
   absolute(address: string): string
   /** Address of a waypoint: its page, or its place on the map when it has none. */
   waypoint(id: number): string
-  /** Address of the map with a place in its middle, and a waypoint's card open when one is given. */
+  /** Address of the map centred on a place, with a waypoint's card open when one is given. */
   map(place: { latitude: number; longitude: number; zoom: number }, waypointId?: number): string
   /** Address of a contributor's page; undefined without a page. */
   contributor(id: string): string | undefined
@@ -36,7 +36,7 @@ export interface View {
   region(region: Region, page?: number): string
   /** An amenity in this language; unknown ones are returned unchanged. */
   amenity(key: string): string
-  /** A value of a field that is a choice, in this language; an unknown one is returned unchanged. */
+  /** A choice field's value in this language; unknown ones are returned unchanged. */
   choice(field: string, value: string): string
   /** A field in this language; unknown ones are returned unchanged. */
   field(name: string): string
@@ -103,7 +103,7 @@ export function viewOf(tag?: string): View {
   }
 }
 
-/** The part of the map's address that names a place, as the map's script reads it. */
+/** The part of the map's address with a place, as the map's script reads it. */
 export function mapQuery(
   { latitude, longitude, zoom }: { latitude: number; longitude: number; zoom: number },
   waypointId?: number,

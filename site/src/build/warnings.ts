@@ -3,7 +3,7 @@ import type { InvalidRecord } from '../data/stream.ts'
 import type { EngineMismatch } from '../map/build/bundle.ts'
 import { beyondText, type Amount } from './plan.ts'
 
-/** Something that the site is built without. `message` is the warning in one line. */
+/** A degraded build. `message` is the warning in one line. */
 export type SiteWarning =
   /** The map engine could not be trimmed; the site works with the published one. */
   | {

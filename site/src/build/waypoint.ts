@@ -32,7 +32,7 @@ export function lookupRefs(waypoint: Pick<Waypoint, 'source_refs' | 'osm_type' |
     .join('; ')
 }
 
-/** The object of OpenStreetMap that a waypoint is: its reference, its page there, and where it is edited. */
+/** The OpenStreetMap object of a waypoint: its reference, its page there, and the address of its editor. */
 export function osmObject({ osm_type: type, osm_id: id }: Pick<Waypoint, 'osm_type' | 'osm_id'>) {
   if (!type || !id) return undefined
   const ref = `${type}/${id}`
@@ -47,7 +47,7 @@ function verificationText({ m, f }: View, { verified, source, last_listed: liste
   return listed ? `${name}, ${m.waypoint.listed} ${f.date(listed)}` : name
 }
 
-/** Where a waypoint is, to seven decimals: a centimetre. */
+/** The position of a waypoint, to seven decimals: a centimetre. */
 export function placeOf({ latitude, longitude }: Pick<Waypoint, 'latitude' | 'longitude'>): {
   readonly latitude: number
   readonly longitude: number

@@ -15,7 +15,7 @@ const object = (value: unknown): boolean => typeof value === 'object' && value !
 
 /** The record of a whole site: a build with the same state leaves the site in place. Only this program writes it. */
 export const Whole = z.object({
-  /** Digest of everything that it was built from. */
+  /** Digest of all inputs of the site. */
   state: z.string(),
   /** Digest of the names and sizes of its files. */
   contents: z.string(),
@@ -50,7 +50,7 @@ export async function stateOf(
   ])
 }
 
-/** The tiles are not read: a file that was written has another time. */
+/** The tiles are not read: a changed file has another modification time. */
 async function versionOf(path: string): Promise<unknown> {
   const { size, mtimeMs } = await stat(path)
   return [size, mtimeMs]

@@ -15,7 +15,7 @@ export function fountainAsked(): number | undefined {
 export function mapWith(fountain: number): string {
   const { lang, dataset } = root
   const [first = lang] = (dataset['languages'] ?? lang).split(' ')
-  // Set by labels.ts, which runs while the fountain is looked for.
+  // Set by labels.ts, which runs during the request for the fountain.
   const language = dataset['wanted'] ?? lang
   const home = language === first ? base : `${base}${language}/`
   return `${home}${writeState({ filter: noFilter, fountain })}`

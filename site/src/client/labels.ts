@@ -12,7 +12,7 @@ const root = document.documentElement
 const base = root.dataset['base'] ?? '/'
 const original = root.lang
 
-/** The strings of the links in header and footer, by the page that they lead to. */
+/** Keys of the link labels in header and footer, by target page. */
 const navigation: Readonly<Record<string, string>> = {
   '': 'nav.map',
   'regions/': 'nav.regions',
@@ -57,7 +57,7 @@ function relabel({ strings, counts }: Labels, format: Format): void {
   })
   each('tLabel', (element, key) => {
     const text = strings[key]
-    // The places of a label are filled from the other data of its element.
+    // The placeholders of a label are filled from other data attributes of its element.
     if (text !== undefined) element.setAttribute('aria-label', fill(text, element.dataset))
   })
   each('count', (element, key) => {

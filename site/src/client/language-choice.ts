@@ -13,13 +13,13 @@ export function remember(language: string): void {
   }
 }
 
-/** The language of the site that the visitor chose, else the first of the browser's that the site has, else the page's. */
+/** The visitor's chosen language of the site, else the browser's first available one, else the page's. */
 export function wantedLanguage(): string {
   let stored: string | null = null
   try {
     stored = localStorage.getItem('language')
   } catch {
-    // Storage may be blocked: as if nothing was stored.
+    // Storage may be blocked: as if it were empty.
   }
   const preferred = stored === null ? navigator.languages : [stored, ...navigator.languages]
   for (const language of preferred) {

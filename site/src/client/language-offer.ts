@@ -3,7 +3,7 @@ import { isDefault, remember, wantedLanguage } from './language-choice.ts'
 
 /**
  * On a page that exists in every language: an address with a language chooses it; one without is often typed or shared,
- * so visitors who read another language of the site are offered that one, until they take it or close the offer.
+ * so visitors with another language of the site are offered that one, until they accept or close the offer.
  */
 export function offerLanguage(): void {
   const { lang } = document.documentElement
@@ -17,7 +17,7 @@ export function offerLanguage(): void {
   box.lang = wanted
   box.dir = directionOf(wanted)
   const taken = document.createElement('a')
-  // With place and filters of a map, as they are then.
+  // With the current place and filters of a map.
   taken.href = link.href
   taken.hreflang = wanted
   taken.dataset['language'] = wanted

@@ -12,7 +12,7 @@ const base = root.dataset['base'] ?? '/'
 const missing = document.querySelector<HTMLElement>('.missing')
 const looking = document.querySelector<HTMLElement>('.looking')
 
-/** Where the fountain is: on the map, merged into another one, or nowhere. */
+/** The place of the fountain: on the map, merged into another one, or none. */
 async function placeOf(id: number, version: string): Promise<'map' | 'nowhere' | number> {
   try {
     const cells = new Cells(jsonReader({ base, version }, 'map/cells/'))

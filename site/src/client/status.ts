@@ -11,7 +11,7 @@ import { aged, iconOf, statusText, shortOf, toneOf } from '../status/words.ts'
  */
 
 const root = document.documentElement
-/** The language that the page was built in. */
+/** The language of the built page. */
 let built = root.lang
 
 const reads = new Map<string, Promise<Labels>>()

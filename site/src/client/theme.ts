@@ -20,11 +20,11 @@ function show(choice: Choice): void {
     const label = `${button.dataset['label'] ?? ''}: ${button.dataset[choice] ?? ''}`
     button.ariaLabel = label
     button.title = label
-    // The drawings are symbols of one file, each by its name.
+    // The drawings are symbols of one file, by name.
     const drawing = button.querySelector('use')
     drawing?.setAttribute('href', (drawing.getAttribute('href') ?? '').replace(/#.*/u, `#${choice}`))
   }
-  // The map listens, because its colours are not the page's style.
+  // The map listens, because its colours are not from the page's style sheet.
   root.dispatchEvent(new CustomEvent('themechange'))
 }
 

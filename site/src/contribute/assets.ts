@@ -2,7 +2,7 @@
 export interface Assets {
   /** Address of their style. */
   readonly style: string
-  /** Changes with the words of any language. */
+  /** Changes with the texts of any language. */
   readonly version: string
 }
 

@@ -25,13 +25,13 @@ export interface ContributeFiles {
   /** The forms, which other scripts load as well. */
   readonly forms: string
   readonly style: string
-  /** Changes with the words of any language. */
+  /** Changes with the texts of any language. */
   readonly version: string
 }
 
 const folder = 'contribute'
 
-/** Bundles the forms under names that change with their content, and writes the words of each language. */
+/** Bundles the forms under names that change with their content, and writes the texts of each language. */
 export async function bundleContribute({
   outDir,
   base,

@@ -9,7 +9,7 @@ export interface Sheet {
   /** Shows an error in a live region, or clears it. */
   problem(text: string, link?: { readonly label: string; readonly href: string }): void
   close(): void
-  /** Resolves when it is closed, however that happens. */
+  /** Resolves when it is closed, in any way. */
   readonly closed: Promise<void>
 }
 
@@ -19,7 +19,7 @@ export interface SheetOptions {
   /** Label of the submit button. Without it the sheet is read-only. */
   readonly submit?: string
   readonly more?: readonly (Node | undefined)[]
-  /** Done once at a time when the form is sent. */
+  /** Run once at a time when the form is submitted. */
   onSubmit?(sheet: Sheet): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export function openSheet(setting: Setting, options: SheetOptions): Sheet {
     root,
     form,
     problem(text, link) {
-      // The same text twice is announced only when it was gone in between.
+      // Screen readers announce the same text twice only when it was cleared in between.
       problem.textContent = ''
       if (text !== '')
         setTimeout(() => {
@@ -99,7 +99,7 @@ export function openSheet(setting: Setting, options: SheetOptions): Sheet {
   return sheet
 }
 
-/** Asks something that is answered by yes or by closing. */
+/** Asks for a confirmation, with yes or by closing. */
 export async function isAgreed(setting: Setting, question: string, yes: string): Promise<boolean> {
   let agreed = false
   const sheet = openSheet(setting, {

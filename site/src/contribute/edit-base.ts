@@ -20,7 +20,7 @@ export const mapFields: readonly string[] = ['name', 'latitude', 'longitude', 'a
 
 const read = new Map<number, EditBase>()
 
-/** Reads a fountain, so that it can be edited without a network later. @throws Refusal */
+/** Reads a fountain, so that it can be edited offline later. @throws Refusal */
 export async function readWaypoint(id: number): Promise<EditBase> {
   try {
     const { body, etag } = await readQuickly<{ waypoint: Waypoint }>(`/waypoints/${id}`)

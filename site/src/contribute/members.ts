@@ -4,14 +4,14 @@ export type Fields = Readonly<Record<string, unknown>>
 const object = 'properties'
 const prefix = `${object}.`
 
-/** The members of an object; of anything else none. */
+/** The members of an object; of any other value none. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** The name that a form gives a custom field, so that it is none of the registry's own fields. */
+/** The form's name of a custom field, distinct from the registry's own fields. */
 export const customName = (member: string): string => prefix + member
 
-/** The name in the registry's declaration of a custom field of a form; undefined for any other field. */
+/** The declared name of a form's custom field; undefined for any other field. */
 export const memberOf = (name: string): string | undefined =>
   name.startsWith(prefix) ? name.slice(prefix.length) : undefined
 

@@ -18,7 +18,7 @@ import { settingOfPage, type Setting } from './setting.ts'
 
 let styled: Promise<unknown> | undefined
 
-/** The style sheet of the forms, which no other visitor needs. */
+/** The style sheet of the forms, which other visitors do not need. */
 function withStyle(): Promise<unknown> {
   styled ??= new Promise((resolve) => {
     const link = document.createElement('link')
@@ -31,7 +31,7 @@ function withStyle(): Promise<unknown> {
   return styled
 }
 
-/** @throws Error when the words cannot be read */
+/** @throws Error when the texts cannot be read */
 async function ready(): Promise<Setting> {
   const [setting] = await Promise.all([settingOfPage(), withStyle()])
   return setting
@@ -57,7 +57,7 @@ export async function open(action: Action | Seen | 'choose', button: HTMLElement
   const hadFocus = button === document.activeElement
   button.remove()
   if (!place) return
-  // The language of the page of a fountain is switched while it is open, also right after it has loaded.
+  // The language of a fountain's page may change while it is open, also right after it has loaded.
   new MutationObserver(() => void offer(subject, place)).observe(document.documentElement, {
     attributeFilter: ['lang'],
   })
@@ -96,7 +96,7 @@ export async function offer(subject: Subject, place: HTMLElement): Promise<void>
       void settingOfPage().then((now) => startAction(now, action, subject))
     }),
   )
-  // So that it can be edited when the network is gone.
+  // So that it can be edited offline.
   if (setting.visitor !== undefined) await readWaypoint(subject.id).catch(() => undefined)
 }
 

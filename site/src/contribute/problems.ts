@@ -78,7 +78,7 @@ export function refusalText(setting: Setting, { code, details, retryAfterSeconds
 export const asRefusal = ({ code, details, status }: StoredRefusal): Refusal =>
   new Refusal(code, details, status === undefined ? {} : { status })
 
-/** The names of the fields that a refusal is about. */
+/** The names of the refused fields. */
 export function refusedFields({ code, fields: named }: Refusal): readonly string[] {
   return code === 'INVALID_COORDINATES' ? ['latitude', 'longitude'] : named.map(fieldAt)
 }

@@ -13,7 +13,7 @@ export type Right =
       readonly state: 'xp'
       readonly required: number
       readonly current: number
-      /** Reviews that give the rest; undefined when reviews give nothing. */
+      /** Number of reviews that earn the missing XP; undefined when reviews earn none. */
       readonly reviews: number | undefined
     }
 

@@ -37,7 +37,7 @@ export async function sendAgain(
     ...(position && { position }),
   }))
   askAgain()
-  // In another tab it was sent again, or dropped.
+  // Another tab sent or dropped it.
   return outcome ?? { state: 'refused', refusal: new Refusal('NOT_FOUND') }
 }
 

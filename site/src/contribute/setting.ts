@@ -64,12 +64,12 @@ export class Setting {
     return fill(this.words.map.bearing, { direction: this.words.map.directions[directionOf(bearing)] })
   }
 
-  /** Address of the page on which people sign in. */
+  /** Address of the sign-in page. */
   get signInPage(): string {
     return `${homeOf(this.site)}sign-in/`
   }
 
-  /** Address of the map, with a place in its middle and a fountain chosen. */
+  /** Address of the map, centred on a place with a fountain selected. */
   mapAddress({ latitude, longitude }: Position, fountain: number, action: string): string {
     return `${homeOf(this.site)}?at=${latitude.toFixed(5)},${longitude.toFixed(5)},18&fountain=${fountain}#${action}`
   }
@@ -144,7 +144,7 @@ export function askAgain(): void {
   signedIn = undefined
 }
 
-/** @throws Error when the words cannot be read */
+/** @throws Error when the texts cannot be read */
 export async function settingOfPage(): Promise<Setting> {
   const site = siteOfPage()
   const remembered = rememberedUser()?.id
@@ -168,7 +168,7 @@ function mapOfPage(): MapPage | undefined {
   return found
 }
 
-/** Reads something of the API, giving up soon: people wait for it. @throws Refusal */
+/** Reads from the API with a short timeout, since the user is waiting. @throws Refusal */
 export async function readQuickly<Body>(
   path: string,
 ): Promise<{ readonly body: Body; readonly etag: string | undefined }> {

@@ -6,7 +6,7 @@ import type { Action } from './rights.ts'
  */
 
 const own = document.getElementById('contribute')
-/** Put in when this is bundled: the address of the forms, relative to this file. */
+/** Inserted when this is bundled: the address of the forms, relative to this file. */
 declare const CONTRIBUTE_FORMS: string
 
 const load = (): Promise<typeof import('./open.ts')> => import(CONTRIBUTE_FORMS)
@@ -87,7 +87,7 @@ const [early] = (window.early ?? []).flatMap((event) =>
 const offering = document.querySelector<HTMLElement>(
   'button[data-contribute]:not([data-contribute=works],[data-contribute=problem])',
 )
-/** One of several that report, which the address names by its id. */
+/** One of several report buttons, identified by the id in the address. */
 const named = document.getElementById(asked)
 const wanted =
   early ??

@@ -33,7 +33,7 @@ export interface ContributeWords {
   readonly labelled: string
   /** Label of the button that sends again. */
   readonly again: string
-  /** The custom fields that the registry declares, in its own words. */
+  /** The declared custom fields, with the registry's own texts. */
   readonly custom: readonly DeclaredField[]
   readonly rules: Pick<Rules, 'gates' | 'reviews' | 'xp'>
 }

@@ -22,11 +22,11 @@ export interface Activity {
   readonly months: readonly Month[]
   /** Newest first. */
   readonly recent: readonly Entry[]
-  /** Newest first; only for the waypoints that were requested. */
+  /** Newest first; only for requested waypoints. */
   history(waypointId: number): readonly Entry[]
   /** True when the waypoint has more entries than its history lists. */
   hasMore(waypointId: number): boolean
-  /** Newest first; only for the waypoints that were requested. */
+  /** Newest first; only for requested waypoints. */
   reviews(waypointId: number): readonly Review[]
   /** A contributor's newest entries, newest first. */
   of(userId: string): readonly Entry[]
@@ -117,7 +117,7 @@ function keepNewest<Item>(list: Item[], item: Item, most: number): boolean {
   return true
 }
 
-/** A clock that was wrong once, here or of a registry that is followed, would make months of thousands of years. */
+/** A wrong clock, here or of a mirrored registry, would give months of thousands of years. */
 const mostMonths = 600
 
 function everyMonth(months: ReadonlyMap<string, Counts>): Month[] {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 
-/** Whole lines of a file that follow each other, with their ends. */
+/** Consecutive whole lines of a file, with their line ends. */
 export interface Block {
   /** UTF-8. */
   readonly bytes: Buffer
@@ -9,7 +9,7 @@ export interface Block {
   readonly firstLine: number
 }
 
-/** Bytes that are read and unzipped at a time: each time costs a change of threads. */
+/** Bytes that are read and unzipped at once: each read costs a thread switch. */
 const pieceBytes = 1 << 20
 /** The size at which a block ends, whatever its content. */
 const mostBytes = 1 << 20
@@ -47,7 +47,7 @@ export async function* readBlocks(file: string): AsyncGenerator<Block> {
   }
 }
 
-/** The lines of a block, without their ends. */
+/** The lines of a block, without line ends. */
 export function linesIn({ bytes }: Pick<Block, 'bytes'>): Buffer[] {
   const lines: Buffer[] = []
   for (let start = 0; start < bytes.length;) {
@@ -65,7 +65,7 @@ function* endsOf(bytes: Buffer): Generator<{ readonly end: number; readonly line
   for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, end + 1)) {
     lines += 1
     const next = end + 1
-    // An id that ends where the bytes do may go on in the next.
+    // An id at the end of the bytes may continue in the next ones.
     if (bytes.length - next < longestId) return
     const following = groupAt(bytes, next)
     if (following === group && next - start < mostBytes) continue

@@ -14,7 +14,7 @@ export interface Directory {
   readonly named: number
   /** Whether the part `elsewhere` is empty, since places give a region to waypoints that name none. */
   readonly isElsewherePlaced: boolean
-  /** The smallest part that a waypoint is in. */
+  /** The smallest part of a waypoint. */
   regionOf(waypoint: Placed): Region | undefined
 }
 

@@ -23,7 +23,7 @@ export interface Entry {
   readonly removed: readonly Removed[]
 }
 
-/** An entry about a waypoint as it is shown before redactions; nothing for one about anything else. */
+/** A waypoint's entry before redactions are applied; undefined for one about another subject. */
 export function entryOf({
   id,
   at,

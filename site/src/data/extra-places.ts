@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Bounds } from './region.ts'
 import { SiteOptionError } from '../build/option-error.ts'
 
-/** A place that the operator knows, for the search and for names of subdivisions. */
+/** A place of the operator, for the search and for names of subdivisions. */
 export interface ExtraPlace {
   readonly name: string
   /** Its name in other languages, by their tags. */
@@ -11,7 +11,7 @@ export interface ExtraPlace {
   readonly bounds: Bounds
   /** The country around it, where the file has it (ISO 3166-1). */
   readonly country?: string
-  /** The code of the subdivision that it is (ISO 3166-2). */
+  /** The code of a subdivision (ISO 3166-2). */
   readonly subdivision?: string
 }
 
@@ -69,7 +69,7 @@ function fromGeoJson(text: string, file: string): ExtraPlace[] {
   })
 }
 
-/** The bounds of positions in lists of any depth; undefined when one of them is none. */
+/** The bounds of positions in lists of any depth; undefined when one of them is invalid. */
 function boundsOf(coordinates: readonly unknown[]): Bounds | undefined {
   const isOne = typeof coordinates[0] === 'number'
   if (isOne) {

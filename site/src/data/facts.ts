@@ -6,10 +6,10 @@ import {
   type OptionalValue,
 } from '@openfountain/core/fields'
 
-/** Optional fields that have a place of their own on the page of a fountain. */
+/** Optional fields with a place of their own on the page of a fountain. */
 const placed = ['description', 'image', 'region', 'properties'] as const satisfies readonly OptionalField[]
 
-/** An optional field that is listed among the facts. */
+/** An optional field in the list of facts. */
 export type Fact = Exclude<OptionalField, (typeof placed)[number]>
 
 const typeOf = ({ type }: Field): Field['type'] => type
@@ -19,7 +19,7 @@ export const facts = optionalFields
   .filter((name): name is Fact => !(placed as readonly OptionalField[]).includes(name))
   .map((name) => ({ name, column: waypointFields[name].column, type: typeOf(waypointFields[name]) }))
 
-/** The values of the fields that are a choice, each as `field.value`. */
+/** The values of the choice fields, each as `field.value`. */
 export type Choice = {
   [Name in Fact]: string extends OptionalValue<Name> ? never : `${Name}.${OptionalValue<Name>}`
 }[Fact]

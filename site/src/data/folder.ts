@@ -5,7 +5,7 @@ import { ExportFolderError, explain } from './problem.ts'
 
 /** One file of the export, as the data page lists it. */
 export interface ExportFile {
-  /** With its part's folder before it, such as `CC0-1.0/waypoints.csv`. */
+  /** With its part's folder as prefix, such as `CC0-1.0/waypoints.csv`. */
   readonly name: string
   readonly bytes: number
   /** SHA-256 in hexadecimal, when the export has it. */
@@ -54,7 +54,7 @@ export interface ExportFolder {
 /** The newest layout of export folders that this site reads. */
 const newestFormat = 2
 
-/** Without these the pages cannot be built. All other files are offered for download when they exist. */
+/** Required for the pages. All other files are offered for download when they exist. */
 const needed = {
   ofEachPart: ['waypoints.ndjson.gz', 'waypoints.pmtiles', 'sources.json'],
   once: ['changes.ndjson.gz', 'reviews.json', 'contributors.json', 'stats.json'],
@@ -63,7 +63,7 @@ const needed = {
 /** The export's files that a site is built from, by name; all others are only downloads. */
 export const siteFiles: readonly string[] = [...needed.ofEachPart, ...needed.once, 'areas.geojson']
 
-/** A file's name in the export, in a part's folder or in none. */
+/** A file's name in the export, with or without a part's folder. */
 export const nameIn = (folder: string, file: string): string => (folder === '' ? file : `${folder}/${file}`)
 
 const license = z.object({
@@ -83,14 +83,14 @@ const resource = z.object({
   openfountain: z.object({ data_time: z.iso.datetime(), log: z.object({ id: z.number().int() }) }).optional(),
 })
 
-/** A part's folder is a single name, so that it cannot lead out of the export. */
+/** A part's folder is a single name, so that it cannot point outside the export. */
 const part = z.object({
   folder: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.+_-]*$/u),
   license: z.string(),
   registry: z.boolean(),
 })
 
-/** As much of the declaration of a custom field as pages and forms need. */
+/** The parts of a custom field's declaration that pages and forms need. */
 const property = z.object({
   type: z.string(),
   title: z.string().exactOptional(),
@@ -105,10 +105,10 @@ const property = z.object({
   items: z.object({ enum: z.array(z.string()).exactOptional() }).exactOptional(),
 })
 
-/** A custom field that the registry declares, in JSON Schema. */
+/** A declared custom field, in JSON Schema. */
 export type DeclaredProperty = z.infer<typeof property>
 
-/** The custom fields that the registry declares. */
+/** The declared custom fields. */
 const declared = z.object({ properties: z.record(z.string(), property) })
 export type DeclaredProperties = z.infer<typeof declared>
 
@@ -213,7 +213,7 @@ function isForm(name: string, names: readonly string[]): boolean {
 
 type DataPackage = z.infer<typeof dataPackage>
 
-/** The SPDX id of a licence that has one, else its name as people wrote it. */
+/** The SPDX id of a licence, else its name as written. */
 function licenseName(entry: z.infer<typeof license> | undefined): string | undefined {
   return entry?.path === undefined ? (entry?.title ?? entry?.name) : (entry.name ?? entry.title)
 }

@@ -23,7 +23,7 @@ export interface Count {
   readonly dots: Thinned<Dot>
 }
 
-/** Groups that are a part of the directory together. */
+/** Groups that form one part of the directory. */
 export interface Leaf {
   readonly key: string
   readonly name: string

@@ -4,7 +4,7 @@ import type { RegistryData } from './registry.ts'
 
 /** The origin of a row. */
 export interface Origin {
-  /** Names of sources joined by `; `; none when it was contributed. */
+  /** Names of sources joined by `; `; none for a contribution. */
   readonly source?: string | null | undefined
   readonly review_count: number
 }

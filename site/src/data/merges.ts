@@ -1,6 +1,6 @@
 import type { LoggedEntry } from '@openfountain/core'
 
-/** Which waypoints were merged into which. Memory grows with the number of merges. */
+/** Merged waypoints and their targets. Memory grows with the number of merges. */
 export class Merges {
   readonly #into = new Map<number, number>()
   /** Merge targets, and whether they still exist. */
@@ -18,7 +18,7 @@ export class Merges {
     this.#isThere.set(links.mergedInto, true)
   }
 
-  /** The waypoint that is left of one; nothing when that was deleted since. */
+  /** The final target of a merged waypoint; undefined when that was deleted since. */
   #leftOf(id: number): number | undefined {
     const passed = new Set<number>()
     let left = id

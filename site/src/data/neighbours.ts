@@ -37,7 +37,7 @@ export function neighbourhood(
           return waypoint && waypoint.id !== of.id ? [measured(of, waypoint, squeeze)] : []
         })
         .filter(({ distanceMetres }) => distanceMetres <= reach)
-      // A dense city has thousands within reach of the widest circle; the narrowest that has enough is exact.
+      // A dense city has thousands within the widest circle; the narrowest circle with enough is exact.
       if (found.filter(givesWater).length >= most || reach === 5000) {
         return found
           .toSorted(

@@ -2,14 +2,14 @@ import { z } from 'zod'
 
 /** The errors of an export folder: each code with its facts. Paths are absolute, lines count from 1. */
 export interface ExportProblemFacts {
-  /** `path` is the export folder or the folder of one of its parts; it is missing or may not be read. */
+  /** `path` is the export folder or the folder of one of its parts; it is missing or unreadable. */
   UNREADABLE_FOLDER: { readonly folder: string; readonly path: string; readonly reason: string }
   EMPTY: { readonly folder: string }
   /** The folder has no datapackage.json. */
   NOT_AN_EXPORT: { readonly folder: string }
   /** The export is a difference to an earlier one. */
   DIFFERENCE: { readonly folder: string }
-  /** Names of the missing files, with their part's folder before them. */
+  /** Names of the missing files, with their part's folder as prefix. */
   INCOMPLETE: { readonly folder: string; readonly missing: readonly string[] }
   /** The format of the export, and the newest one that this site reads. */
   NEWER_FORMAT: { readonly folder: string; readonly format: number; readonly newest: number }

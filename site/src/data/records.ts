@@ -136,7 +136,7 @@ export type Totals = z.infer<typeof Totals>
 
 const position = z.tuple([z.number(), z.number()]).rest(z.number())
 
-/** A marked area of areas.geojson: where it is and the note about it. */
+/** A marked area of areas.geojson: its shape and its note. */
 export const Area = z.object({
   geometry: z.object({ type: z.literal('Polygon'), coordinates: z.array(z.array(position)) }),
   properties: z.object({

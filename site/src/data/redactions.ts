@@ -4,7 +4,7 @@ import type { Entry, Removed } from './entry.ts'
 
 const positions: ReadonlySet<string> = new Set(['latitude', 'longitude'])
 
-/** Which fields redactions removed from which entries. Memory grows with the number of redactions. */
+/** The redacted fields by entry. Memory grows with the number of redactions. */
 export class Redactions {
   readonly #names = new Map<number, Set<string>>()
 

@@ -21,7 +21,7 @@ export function giveSlugs(regions: readonly SlugInput[]): void {
   for (const region of regions) if (!isNamed(region)) region.slug = slugOf(region.name, taken)
 }
 
-/** An address part for a name: letters of any script stay when they need no escaping, else a number. */
+/** A slug for a name: letters of any script stay when they need no escaping, else a number. */
 function slugOf(name: string, taken: Set<string>): string {
   const plain = fold(name)
     .replaceAll(/[^a-z0-9]+/gu, '-')

@@ -7,7 +7,7 @@ export interface Region {
   readonly kind: 'country' | 'subdivision' | 'region'
   /** The name of a region, or the code (ISO 3166) of a country or a subdivision. */
   readonly name: string
-  /** The region's part of an address; unique, lower case, without anything that needs escaping. */
+  /** The region's part of an address; unique, lower case, and never escaped. */
   readonly slug: string
   readonly waypoints: number
   readonly verified: number
@@ -27,7 +27,7 @@ export interface Region {
   toJSON(): unknown
 }
 
-/** Where a waypoint is, in degrees, and whether it is verified. */
+/** The position of a waypoint in degrees, and whether it is verified. */
 export type Dot = readonly [longitude: number, latitude: number, verified: boolean]
 
 export type Bounds = readonly [west: number, south: number, east: number, north: number]

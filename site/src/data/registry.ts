@@ -21,12 +21,12 @@ import type { Region } from './region.ts'
 import { surveyCollector, type Survey } from './survey.ts'
 import type { Stages } from '../status/stage.ts'
 
-/** Everything that the pages show, read from an export folder. */
+/** The data of all pages, read from an export folder. */
 export interface RegistryData {
   readonly folder: ExportFolder
   readonly totals: Totals
   readonly survey: Survey
-  /** The waypoints that get a page, most recently changed first. */
+  /** The waypoints with a page, most recently changed first. */
   readonly waypoints: readonly Waypoint[]
   /** Merged waypoints whose targets still exist, by id, with the targets. */
   readonly merged: ReadonlyMap<number, number>
@@ -55,7 +55,7 @@ export interface RegistryData {
   named(waypointId: number): Nameable | undefined
 }
 
-/** A source and the name by which it is credited. */
+/** A source with its attribution name. */
 export type CreditedSource = Source & { readonly credit: string }
 
 /** The result of one pass over all waypoints of an export. */
@@ -74,7 +74,7 @@ export interface LoadOptions {
   readonly read?: WaypointSurvey
   /** The block cache of an earlier log; default none. */
   readonly logCache?: BlockCache
-  /** Called with each waypoint, review, person and area that does not match its schema, which is left out; else thrown. */
+  /** Called with each record that does not match its schema, which is left out; without it the first is thrown. */
   onInvalid?: (record: InvalidRecord) => void
   onProgress?(step: 'waypoints' | 'changes' | 'reviews' | 'contributors', done: number): void
 }
@@ -242,7 +242,7 @@ async function readReferred(
   const entries = new Map<number, Pick<LogLine, 'by' | 'subject' | 'subjectId'>>()
   const reviews = new Map<number, { readonly waypointId: number; readonly userId: string }>()
   if (Object.values(wanted).every(({ size }) => size === 0)) return { names, entries, reviews }
-  // All lines were checked when they were read before.
+  // All lines were validated in the first reading.
   const isWanted = (line: string): boolean => {
     const [, id, subjectId] = beginning.exec(line) ?? []
     if (id === undefined) return true

@@ -106,7 +106,7 @@ export const unpacked = (row: PackedRow): Row => ({
 /** Most characters of a description on a card; the page has all of it. */
 const descriptionLength = 280
 
-/** A description as far as a card has room for it. */
+/** A description shortened for a card. */
 export function shortened(text: string): string {
   const characters = Array.from(text.slice(0, 2 * descriptionLength + 2))
   return characters.length > descriptionLength

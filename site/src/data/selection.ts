@@ -8,7 +8,7 @@ export interface Candidate extends Pick<Waypoint, 'id' | 'latitude' | 'longitude
 
 /** Selects the most recently changed waypoints; holds at most twice the limit. */
 export function mostRecentlyChanged(limit: number): {
-  /** @param make called only where it may be one of them */
+  /** @param make called only for a candidate */
   add(waypoint: Pick<Candidate, 'id' | 'updated_at'>, make: () => Candidate): void
   result(): Candidate[]
 } {

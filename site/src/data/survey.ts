@@ -4,7 +4,7 @@ import { lastNews } from './news.ts'
 import type { MapRow } from './row.ts'
 import { thinned } from './thinned.ts'
 
-/** How long ago waypoints were last confirmed, counted from the time of the data. */
+/** Age of the last confirmation of waypoints, at the time of the data. */
 export const ageGroups = [
   { key: 'month', days: 31 },
   { key: 'quarter', days: 92 },
@@ -15,7 +15,7 @@ export const ageGroups = [
 ] as const
 export type AgeGroup = (typeof ageGroups)[number]['key']
 
-/** Statistics of all waypoints, collected in one pass without keeping them. */
+/** Statistics of all waypoints, collected in one pass without storing them. */
 export interface Survey extends Directory {
   readonly waypoints: number
   readonly verified: number

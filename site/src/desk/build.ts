@@ -15,7 +15,7 @@ export interface DeskFiles {
   readonly style: string
 }
 
-/** Not in the folders that the service worker loads in advance: only moderators need it, and never without a network. */
+/** Outside the folders that the service worker precaches: only moderators need it, and never offline. */
 const folder = 'moderators'
 
 /** Bundles the moderation desk, under names that change with their content. */

@@ -2,7 +2,7 @@ import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale'
 import { area, curveMonotoneX, line, stack } from 'd3-shape'
 import type { Month } from '../data/activity.ts'
 
-/** A drawing's size in pixels. Each chart is drawn twice, so that its text is as large on a phone. */
+/** A drawing's size in pixels. Each chart is drawn in two sizes, so that its text is as large on a phone. */
 export interface ChartSize {
   readonly width: number
   readonly height: number
@@ -19,7 +19,7 @@ export interface Tick {
   readonly value: number
 }
 
-/** A time axis's mark; the value is the first day of a month, ISO 8601. */
+/** A tick of a time axis; the value is the first day of a month, ISO 8601. */
 export interface MonthTick {
   readonly at: number
   readonly month: string
@@ -41,7 +41,7 @@ export interface GrowthChart extends Frame {
 
 const margin = { left: 44, right: 12, top: 12, bottom: 28 }
 
-/** Of a label at an axis: an advance that the digits and separators of usual fonts at 12 pixels stay within. */
+/** Of an axis label: an upper bound for the advance of digits and separators of usual fonts at 12 pixels. */
 const characterWidth = 7.5
 /** Between a label and the axis. */
 export const labelGap = 8
@@ -49,7 +49,7 @@ export const labelGap = 8
 /** A single bar is no wider than this. */
 const widestBar = 96
 
-/** Writes a value as the axis shows it, such as `10,000`. */
+/** Formats a value for the axis, such as `10,000`. */
 export type Written = (value: number) => string
 
 /**
@@ -130,7 +130,7 @@ export function monthlyChart(months: readonly Month[], size: ChartSize, written:
   }
 }
 
-/** The axis from zero to at least `most`, and a frame that leaves its longest label room. */
+/** The axis from zero to at least `most`, and a frame with room for its longest label. */
 function framed(
   most: number,
   { width, height }: ChartSize,

@@ -45,7 +45,7 @@ export function windowOn(
     place,
     land() {
       const { coarse, fine } = site().atlas
-      // A little more than is visible, so that the edges along which land is cut stay out of sight.
+      // A little more than is visible, so that the cut edges of land stay out of sight.
       const [x, y] = [(width / 2 + bleed) / scale, (height / 2 + bleed) / scale]
       const seen: Bounds = [
         centreX - x / radian,

@@ -14,7 +14,7 @@ export class Landmass {
   readonly #coasts: readonly Coast[]
   readonly #squares = new Map<string, readonly Coast[]>()
 
-  /** Coasts in degrees, none of which runs across the antimeridian. */
+  /** Coasts in degrees, none of which crosses the antimeridian. */
   constructor(coasts: readonly Coast[]) {
     this.#coasts = coasts
   }
@@ -59,7 +59,7 @@ function turned(coast: Coast, degrees: number): Coast {
   return coast.map((value, place) => (place % 2 === 0 ? value + degrees : value))
 }
 
-/** The part of a closed line within bounds, after Sutherland and Hodgman: cut along one edge after the other. */
+/** The part of a closed line within bounds (Sutherland–Hodgman): cut along one edge after the other. */
 function cut(coast: Coast, [west, south, east, north]: Bounds): Coast {
   let piece = coast
   for (const [axis, edge, side] of [

@@ -2,7 +2,7 @@ import type { Survey } from '../data/survey.ts'
 import { inhabited } from '../map/data/config.ts'
 import { atLeast, windowOn } from './land.ts'
 
-/** The placeholder until the map has loaded: the land, and where fountains are. */
+/** The placeholder until the map has loaded: the land with dots for fountains. */
 export interface Poster {
   readonly viewBox: string
   readonly land: string

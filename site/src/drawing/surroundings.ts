@@ -31,7 +31,7 @@ export function drawSurroundings(neighbours: readonly Neighbour[]): Surroundings
   return { width, height, rings, points }
 }
 
-/** A small picture of where on earth a waypoint is. */
+/** A small picture of a waypoint's place on earth. */
 export interface Locator {
   readonly width: number
   readonly height: number
@@ -41,7 +41,7 @@ export interface Locator {
   readonly y: number
 }
 
-/** A square of four degrees, by where its middle is: in fours of degrees to the east and to the north. */
+/** A square of four degrees by its middle: in fours of degrees to the east and to the north. */
 export interface Square {
   readonly column: number
   readonly row: number
@@ -53,7 +53,7 @@ const windows = new Map<string, Window>()
 
 /** Draws a waypoint's position in a window a few hundred kilometres wide. */
 export function drawLocator({ longitude, latitude }: Pick<Waypoint, 'latitude' | 'longitude'>): Locator {
-  // Not minus zero, which would be a square of its own.
+  // Not minus zero, which would be another square.
   const square = { column: Math.round(longitude / cell) + 0, row: Math.round(latitude / cell) + 0 }
   const key = nameOf(square)
   const window = windows.get(key) ?? windowOf(square)
@@ -65,11 +65,11 @@ export function drawLocator({ longitude, latitude }: Pick<Waypoint, 'latitude' |
 /** Squares per side in one file, so that a worldwide registry has some hundreds of files. */
 const squaresPerSide = 3
 
-/** Where the land of a locator is, below the root of the site: a file and the symbol in it. */
+/** The land of a locator, below the root of the site: a file and the symbol in it. */
 export const landAddress = ({ square }: Pick<Locator, 'square'>): string =>
   `map/land/${fileOf(square)}.svg#${symbolOf(square)}`
 
-/** The files with the land around these waypoints, by name without its end. Pages of waypoints near each other share one. */
+/** The files with the land around these waypoints, by name without extension. Pages of nearby waypoints share one. */
 export function landFiles(
   waypoints: readonly Pick<Waypoint, 'latitude' | 'longitude'>[],
 ): ReadonlyMap<string, readonly Square[]> {

@@ -20,7 +20,7 @@ export interface ExploreConfig {
   readonly names: Readonly<Partial<Record<FacetColumn, Readonly<Record<string, string>>>>>
 }
 
-/** The Parquet files of the export, one for each licence where it is split; none where it has no such format. */
+/** The Parquet files of the export, one per licence where it is split; none without that format. */
 export function exploredFiles({ site }: View): readonly ExportFile[] {
   const { parts, files } = site.data.folder
   const names = new Set(parts.map(({ folder }) => nameIn(folder, 'waypoints.parquet')))

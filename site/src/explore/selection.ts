@@ -2,11 +2,11 @@
 export interface Selection {
   /** A part of the name, in any case; empty for any name. */
   readonly text: string
-  /** Values by column. A waypoint has one of each column's, and of the column in `everyOf` all. */
+  /** Values by column. A waypoint has one of each column's values, and all of the values of columns in `everyOf`. */
   readonly values: Readonly<Record<string, readonly string[]>>
 }
 
-/** Columns by which waypoints are counted and chosen, in the order in which they are shown; an export may lack some. */
+/** Columns for counts and selections, in display order; an export may lack some. */
 export const facetColumns = [
   'state',
   'amenities',
@@ -19,15 +19,15 @@ export const facetColumns = [
 ] as const
 export type FacetColumn = (typeof facetColumns)[number]
 
-/** Columns of which a waypoint has to have every chosen value instead of one of them. */
+/** Columns whose selected values a waypoint must have all, not just one. */
 export const everyOf: readonly string[] = ['amenities'] satisfies readonly FacetColumn[]
 
-/** The column that is searched for a text. */
+/** The column of the text search. */
 export const textColumn = 'name'
 
 export const nothingChosen: Selection = { text: '', values: {} }
 
-/** Reads the selection of a page's address; other parameters are left alone. */
+/** Reads the selection of a page's address; other parameters are ignored. */
 export function readSelection(parameters: URLSearchParams): Selection {
   const chosen = facetColumns.flatMap((column) => {
     const values = [...new Set(parameters.getAll(column))]
@@ -36,7 +36,7 @@ export function readSelection(parameters: URLSearchParams): Selection {
   return { text: parameters.get(textColumn)?.trim() ?? '', values: Object.fromEntries(chosen) }
 }
 
-/** The same as the query of an address, empty or with a question mark. */
+/** The same as a query string, empty or with a question mark. */
 export function queryOf({ text, values }: Selection): string {
   const parameters = new URLSearchParams(text === '' ? {} : { [textColumn]: text })
   for (const column of facetColumns)

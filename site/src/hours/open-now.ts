@@ -68,7 +68,7 @@ function openingAt(hours: Hours, at: LocalTime): Opening | undefined {
   return { isOpen, ...(next !== undefined && { opensAt: next }) }
 }
 
-/** The times of a rule; undefined where the sun decides. */
+/** The times of a rule; undefined for times of the sun. */
 function clocked(rule: Rule | undefined): readonly (readonly [from: number, to: number])[] | undefined {
   const spans: [number, number][] = []
   for (const { from, to } of rule?.times ?? []) {

@@ -25,7 +25,7 @@ export interface Period {
 export interface Rule {
   /** Empty for the whole year. */
   readonly periods: readonly Period[]
-  /** Runs of days of the week, 0 is Monday; empty for all of them where the rule is not about holidays alone. */
+  /** Ranges of weekdays, 0 is Monday; empty for all of them where the rule is not about holidays alone. */
   readonly days: readonly (readonly [from: number, to: number])[]
   readonly holidays: boolean
   /** Empty when it is closed. */
@@ -52,7 +52,7 @@ const rulePattern = new RegExp(
   'u',
 )
 
-/** Reads a text; undefined when it has anything else in it. */
+/** Parses a text; undefined when any part of it is unknown. */
 export function parseHours(text: string): Hours | undefined {
   const parts = tidied(text).split(/ ?; ?/u)
   if (parts.at(-1) === '') parts.pop()

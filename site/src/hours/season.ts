@@ -3,7 +3,7 @@ import { fill, type Format } from '../messages.ts'
 /** Strings by their section and key, such as `hours.daily`. */
 export type Strings = Readonly<Record<string, string>>
 
-/** A day of 2024, which has all days of a year. @param date `MM-DD` */
+/** A day of 2024, a leap year. @param date `MM-DD` */
 export const dayOfYear = (date: string): Date => new Date(`2024-${date}T00:00Z`)
 
 /** A text as it begins a line. */
@@ -14,7 +14,7 @@ export const capitalised = (tag: string, text: string): string =>
 export function dayWords(tag: string, date: string): string {
   const form = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'long', timeZone: 'UTC' })
   const text = form.format(dayOfYear(date))
-  // The first of a month is an ordinal in French; Unicode's data have it as any other day.
+  // The first of a month is an ordinal in French, which Unicode's data do not have.
   return /^fr\b/u.test(tag) ? text.replace(/^1 /u, '1er ') : text
 }
 

@@ -847,7 +847,7 @@ export const en = {
     unknown: 'Not known',
     yes: 'Yes',
     no: 'No',
-    /** Below a list of texts that the registry's operator declared. */
+    /** Below a list of texts from the operator's declaration. */
     onePerLine: 'One on each line.',
     seasonFrom: 'From',
     seasonTo: 'To',

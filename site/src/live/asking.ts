@@ -1,13 +1,13 @@
 /** A response of the API. */
 export interface ApiResponse {
   readonly json: unknown
-  /** Requests that the server allows in a minute; 0 for any number. */
+  /** Requests per minute that the server allows; 0 for any number. */
   readonly perMinute: number
-  /** The entity tag, where the server gives it. */
+  /** The entity tag, where the server sends one. */
   readonly tag: string | undefined
 }
 
-/** The server asks not to be asked for some time. */
+/** The server asks for a pause. */
 export class Busy extends Error {
   readonly retryAfterSeconds: number
 

@@ -15,7 +15,7 @@ export interface LiveFiles {
   readonly page: string
   /** The page of changes, and the pages of regions. */
   readonly lists: string
-  /** Of the page for addresses without a page. */
+  /** The page for missing addresses. */
   readonly missing: string
 }
 

@@ -12,7 +12,7 @@ export class ChangeCache {
   readonly #name: string
   readonly #address: string
 
-  /** @param version of the data: changes hold for the files that they were folded over */
+  /** @param version of the data: changes apply to the files that they were folded over */
   constructor({ base, version }: { readonly base: string; readonly version: string }) {
     this.#name = cacheNames(base).kept
     this.#address = `${base}live-changes?v=${encodeURIComponent(version)}`
@@ -36,7 +36,7 @@ export class ChangeCache {
       await cache.delete(this.#address, { ignoreSearch: true })
       if (changes.length <= mostKept) await cache.put(this.#address, Response.json(changes))
     } catch {
-      // Storage is full or blocked: without a network the map is then as it was built.
+      // Storage is full or blocked: offline the map then shows the built fountains.
     }
   }
 }

@@ -13,7 +13,7 @@ import { nameIn, wordingOf, type Wording } from './wording.ts'
 
 /** The number of entries that the server returns names with. */
 const mostNamed = 50
-/** More than these are not on the page that is built either. */
+/** The length of the built page. */
 const mostShown = 200
 
 /** Fields of the entry itself, not of the fountain. */
@@ -55,7 +55,7 @@ export class ChangesList implements LiveList {
     this.#rename()
   }
 
-  /** Reads the names of the fountains and the people of the newest entries. */
+  /** Reads the names of the fountains and the authors of the newest entries. */
   async #readNames(): Promise<void> {
     const { json } = await getJson(`${this.#api}/logs/recent?limit=${mostNamed}`)
     const logs = record(json)?.['logs']
@@ -165,14 +165,14 @@ export class ChangesList implements LiveList {
     return known === undefined ? (built ?? `#${id}`) : nameIn(wording, known)
   }
 
-  /** The address of a fountain that the page was built with. */
+  /** The address of a fountain on the built page. */
   #builtAddress(id: number): string | undefined {
     return (
       this.#place.querySelector(`[data-waypoint="${id}"] a.entry-name`)?.getAttribute('href') ?? undefined
     )
   }
 
-  /** Every row has the name that its fountain has now: one may have been renamed, or redacted. */
+  /** Updates the names in all rows: a fountain may have been renamed, or its name redacted. */
   #rename(): void {
     for (const row of this.#place.querySelectorAll<HTMLElement>('[data-waypoint]')) {
       const { name } = this.#names.get(Number(row.dataset['waypoint'])) ?? {}

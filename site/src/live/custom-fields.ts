@@ -3,7 +3,7 @@ import { element } from '../map/card/markup.ts'
 import { record } from './entries.ts'
 import type { Wording } from './wording.ts'
 
-/** More of a text than a custom field can have. */
+/** More than the longest text of a custom field. */
 const longestText = 20_000
 
 /**

@@ -1,4 +1,4 @@
-/** An entry of the log about a fountain or a review, checked as far as it is used. */
+/** A log entry about a fountain or a review; only the used fields are validated. */
 export interface LiveEntry {
   readonly id: number
   /** ISO 8601 UTC. */
@@ -22,10 +22,10 @@ export interface LogPage {
   readonly origin: string
 }
 
-/** Most entries that are requested at once; a server that sends more is not followed. */
+/** Most entries per request; a server that sends more is not followed. */
 export const pageSize = 1000
 
-/** An object, or nothing when the value is something else. */
+/** The value as an object; undefined for other values. */
 export function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)

@@ -52,7 +52,7 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
     ...config,
     onUnlogged: () =>
       void showSeen().catch(() => {
-        // It is then as the site was built with it, until something else is written.
+        // It then stays as built, until the next change.
       }),
     onEntries: (entries) => withLayer((loaded) => loaded.fold(entries)),
     onTooMany() {

@@ -20,7 +20,7 @@ export interface PageNews {
 }
 
 const entriesAtOnce = 100
-/** A fountain that was changed more often since the site was built is shown with the oldest of the changes. */
+/** With more changes since the build, only the oldest are shown. */
 const mostPages = 10
 
 /** Follows the fountain of a page and shows its changes. The code that shows them is loaded at the first one. */
@@ -36,7 +36,7 @@ function follow(article: HTMLElement): void {
   let known = statusIn(article)?.dataset['stages'] ?? ''
   let news: PageNews = { fields: {}, isGone: false, reviews: [] }
 
-  /** Reads the log of this fountain from where it was read last. */
+  /** Reads the log of this fountain from the last read entry. */
   async function readHistory(signal: AbortSignal): Promise<void> {
     for (let page = 0; page < mostPages; page += 1) {
       const query = `bubblerId=${id}&order=asc&after=${after}&limit=${entriesAtOnce}`

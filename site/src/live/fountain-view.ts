@@ -15,7 +15,7 @@ import type { PageNews } from './fountain-page.ts'
 import { label, nameIn, wordingOf, type Wording } from './wording.ts'
 
 const longestText = 20_000
-/** More reviews than these are on no page. */
+/** The most reviews on a page. */
 const mostReviews = 500
 
 /**
@@ -49,7 +49,7 @@ function showEnd(
   wording: Wording,
 ): void {
   const said = article.querySelector('.live-end')
-  // Not by the attribute of each part, which some of them have for other reasons.
+  // Not by each part's own attribute, which some have for other reasons.
   article.toggleAttribute('data-gone', isGone)
   said?.remove()
   if (!isGone) return
@@ -205,7 +205,7 @@ function showPosition(
   article.querySelector('ol.nearby')?.closest('section')?.remove()
 }
 
-/** Where the value of a fact is, by the key of its label. */
+/** The element of a fact's value, by the key of its label. */
 function valueOf(article: HTMLElement, key: string): HTMLElement | null | undefined {
   return article.querySelector(`dt[data-t="${key}"]`)?.parentElement?.querySelector('dd')
 }

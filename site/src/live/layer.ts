@@ -58,7 +58,7 @@ export class LiveLayer implements Updates, SearchUpdates {
       if (subject !== 'waypoint' || !isId(id)) continue
       if ('season' in entry.fields) this.#observed.add(id)
       const before = this.#changes.get(id)
-      // The visitor's own change was shown before it came back in the log.
+      // The visitor's own change was shown before it appeared in the log.
       if (before && before.at > at) continue
       this.#changes.set(id, foldChange(before, entry))
       ids.add(id)
@@ -220,7 +220,7 @@ export class LiveLayer implements Updates, SearchUpdates {
     return found
   }
 
-  /** A fountain as it is now; nothing when it is gone, or the files have not been read for it. */
+  /** A current fountain; undefined when it is gone, or not completed from the files yet. */
   #now(id: number): Fountain | undefined {
     const change = this.#changes.get(id)
     if (change?.isGone) return undefined

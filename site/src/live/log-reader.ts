@@ -7,9 +7,9 @@ export interface LogReaderOptions {
   readonly api: string
   /** The start: the newest known entry; absent for the server's current one. */
   readonly head?: { readonly id: number; readonly hash: string }
-  /** Takes entries of all kinds in their order. When it fails, they are read again. */
+  /** Takes entries of all kinds in order. After an error they are read again. */
   onEntries(entries: readonly LiveEntry[]): void | Promise<void>
-  /** Something was written that is not in the log, or may have been before the first reading. */
+  /** There was a write that is not in the log, or may have been before the first reading. */
   onUnlogged?(): void
   /** There are too many entries to catch up; only new ones follow. */
   onTooMany(): void
@@ -26,16 +26,16 @@ const mostTaken = 100_000
 /** Where the server limits requests, the log uses one in this many; the rest is left to the visitor. */
 const shareOfLimit = 3
 
-/** A server that is behind the site is asked again after this time. */
+/** A server that is behind the site is polled again after this time. */
 const behindSeconds = 60
 
-/** Reads the log of a server from where the site was built, and follows it. */
+/** Follows the log of a server from the entry of the build. */
 export class LogReader {
   readonly #options: LogReaderOptions
   #after: number | undefined
   #origin: string | undefined
   #taken = 0
-  /** Requests that the server allows in a minute; 0 for any number. */
+  /** Requests per minute that the server allows; 0 for any number. */
   #perMinute = 0
   /** Entity tag of the newest page: every write changes it. */
   #tag: string | undefined

@@ -120,7 +120,7 @@ export class MapLayer {
       this.#tried.add(id)
       try {
         const key = await cells.cellOf(id)
-        // Reading a cell completes all that is in it.
+        // Reading a cell completes all its fountains.
         if (key !== undefined && this.#layer.needs(id)) await cells.points(key)
       } catch {
         // Offline it is completed when it comes into view.

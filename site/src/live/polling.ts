@@ -14,13 +14,13 @@ export interface PollingOptions {
 
 const requestTimeoutMilliseconds = 20_000
 
-/** Without news and without the visitor, a minute more between requests is a second more. */
+/** Each minute without news and without the visitor adds a second to the interval. */
 const slowdown = 60
 const mostSeconds = 30
 const mostSecondsAfterFailures = 300
 const leastSecondsSavingData = 60
 
-/** Pages that were opened at the same time do not all ask at the same time. */
+/** Random jitter for pages that were opened at the same time. */
 const spread = 0.1
 
 /** How long to wait for the next request. */
@@ -29,7 +29,7 @@ export function pause({
   failures,
   leastSeconds,
 }: {
-  /** Since the last news, or since the visitor did something. */
+  /** Since the last news or the visitor's last action. */
   readonly idleSeconds: number
   /** In a row. */
   readonly failures: number

@@ -8,7 +8,7 @@ import type { LiveList } from './lists.ts'
 import { besideName } from '../naming.ts'
 import { nameIn, wordingOf, type Wording } from './wording.ts'
 
-/** Fountains that came from another region are read one by one; no more than these. */
+/** Fountains that came from another region are read one by one, at most this number. */
 const mostRead = 50
 /** The number of amenity icons in a row, as in built rows. */
 const mostIcons = 6

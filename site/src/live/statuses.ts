@@ -14,13 +14,13 @@ export class Seen {
 
   /**
    * @param api address of the API without a slash at its end
-   * @param builtAt when the data was written that the site was built from, ISO 8601 UTC
+   * @param builtAt time of the data of the build, ISO 8601 UTC
    */
   constructor(api: string, builtAt: string) {
     this.#address = `${api}/status.json?seenSince=${builtAt.slice(0, 10)}`
   }
 
-  /** The statuses that are others than when they were read last. @throws when they cannot be read */
+  /** The statuses that changed since the last read. @throws when they cannot be read */
   async read(): Promise<Statuses> {
     const { json } = await getJson(this.#address)
     const states = record(record(json)?.['states'])

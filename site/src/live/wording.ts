@@ -11,7 +11,7 @@ export interface Wording extends Labels {
 
 let read: { readonly tag: string; readonly wording: Promise<Wording> } | undefined
 
-/** The words of the language that the page has now: its labels may have been switched. @throws when they cannot be read */
+/** The texts of the page's current language, which may have changed. @throws when they cannot be read */
 export async function wordingOf({
   base,
   tag,
@@ -30,7 +30,7 @@ export async function wordingOf({
   return read.wording
 }
 
-/** A label that is switched with the language of the page. */
+/** A label that is translated with the page. */
 export function label({ strings }: Pick<Wording, 'strings'>, key: string): HTMLElement {
   return element('span', { 'data-t': key }, strings[key] ?? '')
 }

@@ -1,10 +1,10 @@
 /** The names of this site's caches; several sites on one host differ by their path. */
 export interface CacheNames {
-  /** Begins the name of every cache of this site. */
+  /** The prefix of every cache of this site. */
   readonly prefix: string
-  /** Scripts, styles and the like of one version. */
+  /** Scripts and styles of one version. */
   shell(version: string): string
-  /** Pages that were opened, as they were with one version of the shell. */
+  /** Visited pages, with one version of the shell. */
   pages(version: string): string
   /** Data files that the map has read. */
   readonly data: string

@@ -21,7 +21,7 @@ export async function workOffline(page: MapPage): Promise<void> {
   }
   offerNewVersion(page, registration)
   const { active } = await navigator.serviceWorker.ready
-  // A worker that was installed just now did not see this page being opened.
+  // A worker that was just installed missed the opening of this page.
   active?.postMessage({ remember: location.pathname }, { transfer: [] })
   const keep = mapButton('offline', config.strings.map.offlineSave, () => void keepView(page))
   keep.id = 'keep-offline'
@@ -37,7 +37,7 @@ function announceOffline(page: MapPage): void {
   if (!navigator.onLine) announce()
 }
 
-/** A newer version waits until the visitor agrees: nothing changes while they use the page. */
+/** A newer version waits until the visitor agrees: nothing changes during use. */
 function offerNewVersion(page: MapPage, registration: ServiceWorkerRegistration): void {
   const { toast, config } = page
   const { map: strings } = config.strings

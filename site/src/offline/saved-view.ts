@@ -9,7 +9,7 @@ export const savedCellLimit = 60
 /** The index files from ids to cells are saved when there are at most this many: some sixty thousand fountains. */
 const savedIdFileLimit = 16
 
-/** The files that show a part of the map without a network, or undefined when the part is too large. */
+/** The files that show a part of the map offline; undefined when the part is too large. */
 export function filesToKeep(
   bounds: Bounds,
   index: CellIndex,

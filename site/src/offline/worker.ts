@@ -163,7 +163,7 @@ async function fromCache(request: Request, name: string): Promise<Response> {
   return fresh
 }
 
-/** Data of the requested version; without a network also of an older one. */
+/** Data of the requested version; offline also of an older one. */
 async function data(request: Request): Promise<Response> {
   try {
     const response = await fromCache(request, names.data)

@@ -13,7 +13,7 @@ export interface SearchUpdates {
   entries(): readonly FountainEntry[]
 }
 
-/** Where distances are measured from, in degrees. */
+/** The origin of distances, in degrees. */
 interface Place {
   readonly latitude: number
   readonly longitude: number

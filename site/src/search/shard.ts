@@ -20,7 +20,7 @@ export type FountainEntry = readonly [
   amenities?: readonly string[],
 ]
 
-/** A region, another place around fountains, or a place that the operator knows, with no fountains; in the index. */
+/** A region, another place around fountains, or a place of the operator without fountains; in the index. */
 export type RegionEntry = readonly [
   name: string,
   fountains: number,

@@ -9,12 +9,12 @@ export function words(text: string): string[] {
 const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u
 
-/** A vowel sign or another mark, with which no search begins. */
+/** A vowel sign or another mark, which never begins a search. */
 const mark = /\p{M}/u
 
 const longestWord = 24
 
-/** The words under which a text is found; in scripts without spaces each word's suffixes too. */
+/** The searchable words of a text; in scripts without spaces each word's suffixes too. */
 export function entryWords(text: string): Set<string> {
   const found = new Set<string>()
   for (const word of words(text)) {

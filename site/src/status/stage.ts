@@ -11,13 +11,13 @@ export interface Stage {
   readonly people: number
   /** Present when others reported the opposite before. */
   readonly contradicted?: true
-  /** The first day on which it is to give water again. */
+  /** The first day on which it should give water again. */
   readonly back?: string
   /** The last day of the stage; absent for one without an end. */
   readonly until?: string
 }
 
-/** One after the other, by their last days. */
+/** Consecutive stages, ordered by last day. */
 export type Stages = readonly Stage[]
 
 /** Today in UTC. */

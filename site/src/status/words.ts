@@ -52,14 +52,14 @@ export const dated = (strings: Strings, format: Format, { text, day }: StatusTex
     when: day === undefined ? '' : fill(strings['status.on'] ?? '{date}', { date: format.date(day) }),
   })
 
-/** The same with how long ago that was, such as “Works: confirmed 3 days ago by 2 people”. */
+/** The same with an age, such as “Works: confirmed 3 days ago by 2 people”. */
 export function aged({ tag }: Pick<Format, 'tag'>, { text, day }: StatusText, today: string): string {
   return fill(text, { when: day === undefined ? '' : ago(tag, day, today) })
 }
 
 const dayMilliseconds = 86_400_000
 
-/** How long ago a day was, in days up to a fortnight, then in weeks, months and years. */
+/** The age of a day, in days up to a fortnight, then in weeks, months and years. */
 export function ago(tag: string, day: string, today: string): string {
   const days = Math.max(0, Math.round((Date.parse(today) - Date.parse(day)) / dayMilliseconds))
   const format = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })

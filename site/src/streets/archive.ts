@@ -15,14 +15,14 @@ export interface StreetArchive {
   readonly version: string
 }
 
-/** Reads a part of an archive; shorter at its end. */
+/** Reads a range of an archive; shorter at its end. */
 type ReadPart = (offset: number, length: number) => Promise<Uint8Array>
 
 /** Required layers of a street map, by Protomaps' names. */
 const neededLayers = ['earth', 'roads', 'places', 'water']
 
 const headerBytes = 127
-/** Header and root directory, in which other tiles have other lengths. */
+/** Header and root directory, hashed for the version: other tiles have other lengths there. */
 const beginningBytes = 16_384
 /** Longer metadata are not those of a map. */
 const longestMetadata = 4_000_000
@@ -68,9 +68,9 @@ function partsOf(file: FileHandle): ReadPart {
 }
 
 /**
- * The same of an archive on a host, by range requests.
+ * The same for an archive on a host, by range requests.
  *
- * @throws {SiteOptionError} also when the host cannot be reached or sends no parts of files.
+ * @throws {SiteOptionError} also when the host cannot be reached or does not support range requests.
  */
 export async function readArchiveAt(url: string): Promise<StreetArchive> {
   let size: number | undefined
@@ -192,7 +192,7 @@ const described = z.object({
   vector_layers: z.array(z.object({ id: z.string(), fields: z.record(z.string(), z.unknown()).optional() })),
 })
 
-/** Tiles of another schema have other layers, of which nothing would be drawn. */
+/** Tiles of another schema have other layers, which would not be drawn. */
 function refuseOtherSchemas(basemap: string, metadata: unknown): void {
   const parsed = described.safeParse(metadata)
   const layers = parsed.success ? parsed.data.vector_layers : []

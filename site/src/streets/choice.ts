@@ -6,7 +6,7 @@ export type BaseMapChoice =
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'openfreemap' }
 
-/** The name of the choice that asks another host. */
+/** The name of the hosted base map. */
 export const openFreeMap = 'openfreemap'
 
 /**

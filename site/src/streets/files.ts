@@ -42,7 +42,10 @@ export interface WriteStreetsOptions {
 
 const folder = 'map/streets'
 
-/** A city's tiles are drawn from where its extract is at least a quarter of a tile wide, and never before the land is close. */
+/**
+ * Street tiles are drawn from the zoom at which the extract is at least a quarter of a tile wide, and never before
+ * close zooms.
+ */
 const [firstZoom, lastFirstZoom] = [8, 13]
 
 /** Opens the chosen base map, unless it is that of another map service. @throws {SiteOptionError} */
@@ -103,7 +106,7 @@ function holds([west, south, east, north]: Bounds, [left, bottom, right, top]: B
 
 const readableByAll = 0o004
 
-/** Puts a file of any size into the site: as a second name of the same file where the disk allows it, else as a copy. */
+/** Adds a file of any size to the site: as a hard link where the disk allows it, else as a copy. */
 async function place(
   from: string,
   to: string,

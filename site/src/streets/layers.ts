@@ -71,7 +71,7 @@ function withoutPictures(layer: LayerSpecification): LayerSpecification {
 }
 
 /**
- * The name of a feature for readers of a language. Protomaps gives local names that are not in Latin letters a `script`; its own
+ * The name of a feature for readers of a language. Protomaps marks local names in other scripts with `script`; its own
  * expression is seven times as long, and draws Devanagari with a font of a server.
  */
 function nameIn(language: string): ExpressionSpecification {

@@ -4,7 +4,7 @@ import { DARK, type Flavor, LIGHT, type Pois } from '@protomaps/basemaps'
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** The same value under several of the palette's names. */
+/** The same value for several keys of the palette. */
 const all = <Name extends keyof Flavor>(names: readonly Name[], colour: string): Partial<Flavor> =>
   Object.fromEntries(names.map((name) => [name, colour]))
 
@@ -68,8 +68,8 @@ const grounds = ['hospital', 'industrial', 'school', 'aerodrome', 'military', 'p
 const parks = ['park_a', 'park_b', 'wood_a', 'wood_b', 'scrub_a', 'scrub_b', 'zoo'] as const
 
 /**
- * Protomaps' palettes in the colours of this site: land, water and labels are its tokens (`styles/tokens.css`), so that streets
- * continue the bundled land without a seam, stay behind the fountains, and names can be read.
+ * Protomaps' palettes in the colours of this site: land, water and labels are its tokens (`styles/tokens.css`), so that
+ * streets blend into the bundled land, stay behind the fountains, and names can be read.
  */
 export const palettes: Readonly<Record<Theme, Flavor>> = {
   light: {

@@ -37,7 +37,7 @@ export interface Session {
   readonly isCurrent: boolean
 }
 
-/** Where the person is signed in. @throws Refusal */
+/** Reads the sessions. @throws Refusal */
 export async function ownSessions(): Promise<readonly Session[]> {
   return (await request<{ sessions: readonly Session[] }>('GET', '/user/sessions')).sessions
 }

@@ -1,6 +1,6 @@
 import { elementBy } from './config.ts'
 
-/** Asks in a dialog of the page; the focus then returns to where it was. */
+/** Opens a dialog of the page; the focus then returns to its former place. */
 export async function isAgreed(question: string, yes: string): Promise<boolean> {
   const dialog = elementBy<HTMLDialogElement>('#ask')
   elementBy('[data-question]', dialog).textContent = question

@@ -15,7 +15,7 @@ import { withName } from './wording.ts'
 const section = elementBy('#devices')
 const nameOf = ({ device }: Session): string => device ?? words.unknownDevice
 
-/** Reads where the person is signed in and shows it. @throws Refusal */
+/** Reads and shows the sessions. @throws Refusal */
 export async function showDevices(): Promise<void> {
   const sessions = await ownSessions()
   const own = sessions.filter(({ isCurrent }) => isCurrent)

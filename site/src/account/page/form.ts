@@ -2,10 +2,10 @@ import { Refusal } from '../../api/request.ts'
 import { elementBy } from './config.ts'
 import { wordingOf, type Operation } from './wording.ts'
 
-/** Shows a problem in the place of `within` that is read out at once; an empty text clears it. */
+/** Shows a problem in the live region of `within`; an empty text clears it. */
 export function showProblem(within: HTMLElement, text: string): void {
   const place = elementBy('.problem', within)
-  // The same text twice is announced only when it was gone in between.
+  // Screen readers announce the same text twice only when it was cleared in between.
   place.textContent = ''
   if (text !== '') setTimeout(() => (place.textContent = text), 0)
 }
@@ -19,7 +19,7 @@ export const fieldOf = (form: HTMLFormElement, name: string): HTMLInputElement |
 /** The value of a field; empty when the form has no such field. */
 export const valueOf = (form: HTMLFormElement, name: string): string => fieldOf(form, name)?.value ?? ''
 
-/** Marks wrong fields, and moves to the first of them. */
+/** Marks invalid fields, and focuses the first. */
 function markFields(form: HTMLFormElement, names: readonly string[]): void {
   let isFirst = true
   for (const field of form.elements) {
@@ -56,7 +56,7 @@ export function onSubmit(form: HTMLFormElement, operation: Operation, work: () =
   })
 }
 
-/** Does work when a button is pressed, once at a time, and shows its problem in `within`. */
+/** Runs work when a button is pressed, one run at a time, and shows its problem in `within`. */
 export function onPress(
   button: HTMLElement,
   within: HTMLElement,
@@ -86,14 +86,14 @@ export async function doOnce(
   }
 }
 
-/** Shows one of the steps of a page under its own title, and moves there. */
+/** Shows one step of a page under its own title, and focuses the title. */
 export function showStep(step: HTMLElement, { focus = true } = {}): void {
   for (const other of document.querySelectorAll<HTMLElement>('[data-step]')) other.hidden = other !== step
   showTitle(step.dataset['title'] ?? '')
   if (focus) elementBy('#account-title').focus()
 }
 
-/** Shows the title of the page, which may be the name of a person. */
+/** Sets the title of the page, which may be a user's name. */
 export function showTitle(title: string): void {
   elementBy('#account-title bdi').textContent = title
 }

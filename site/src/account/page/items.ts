@@ -4,7 +4,7 @@ import { elementBy } from './config.ts'
 export interface Item {
   readonly title: string
   readonly details: readonly string[]
-  /** Marks the row, such as the device in use. */
+  /** Marks the row, such as the current device. */
   readonly badge?: string
   readonly actions: readonly Action[]
 }

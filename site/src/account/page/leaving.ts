@@ -7,7 +7,7 @@ import { elementBy } from './config.ts'
 import { doOnce, onSubmit, showStep, valueOf } from './form.ts'
 import { rememberUser } from '../../api/signed-in.ts'
 
-/** Lets people take their data along. A link alone could not ask them to sign in again. */
+/** The download of the user's data. A plain link could not ask for a recent sign-in. */
 export function listenToDownload(state: AccountState): void {
   const section = elementBy('#data')
   elementBy('a', section).addEventListener('click', (event) => {
@@ -25,7 +25,7 @@ export function listenToDownload(state: AccountState): void {
   })
 }
 
-/** Lets people leave, once they have typed their own name. */
+/** Deletes the account, once the user has typed their own name. */
 export function listenToLeaving(state: AccountState): void {
   const form = elementBy<HTMLFormElement>('#leave form')
   onSubmit(form, 'leaving', async () => {

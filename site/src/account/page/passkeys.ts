@@ -10,8 +10,8 @@ type RegistrationOptions = Parameters<typeof startRegistration>[0]
 /**
  * Signs in with a passkey.
  *
- * @param options `byAutofill` waits until one is chosen where the browser fills in the address
- * @throws Refusal, or the browser's error when nothing was confirmed
+ * @param options `byAutofill` waits until the user selects one in the browser's autofill of the address
+ * @throws Refusal, or the browser's error when it was not confirmed
  */
 export async function signInWithPasskey({ byAutofill = false } = {}): Promise<OwnUser> {
   const { options } = await request<{ options: AuthenticationOptions['optionsJSON'] }>(

@@ -7,7 +7,7 @@ import { format, elementBy, words } from './config.ts'
 import { announce, fieldOf, onSubmit, showTitle, valueOf } from './form.ts'
 import { rememberUser } from '../../api/signed-in.ts'
 
-/** Shows who is signed in, on the page and in its header. */
+/** Shows the signed-in user, on the page and in its header. */
 export function showUser({ id, name, level, xp, email, isModerator }: OwnUser): void {
   rememberUser({ id, name, isModerator })
   elementBy('#step-account [data-desk]').hidden = !isModerator

@@ -7,7 +7,7 @@ import { announce, onSubmit, showProblem, showStep, valueOf } from './form.ts'
 import { isNameMissing, offerPasskeys, redeemCode, showWays, type SentCode } from './ways.ts'
 import { withName, wordingOf } from './wording.ts'
 
-/** The page on which people sign in. A secret in its address is taken out at once, and is in no history and no storage. */
+/** The sign-in page. A secret in its address is removed at once, and is in no history and no storage. */
 
 /** A secret from the address: of a mail, or of an administrator's link. */
 type GivenSecret = { readonly link: string } | SentCode
@@ -126,7 +126,7 @@ onSubmit(nameForm, 'other', async () => {
   }
 })
 
-// A link that is opened while the page is open changes only the fragment.
+// Opening a link while the page is open only changes the fragment.
 addEventListener('hashchange', () => {
   const next = takeSecret()
   if (next) void redeem(next)

@@ -20,7 +20,7 @@ const section = elementBy('#tokens')
 const shown = elementBy('[data-shown]', section)
 const secretField = elementBy('[data-secret]', shown)
 
-/** Reads the person's tokens and shows them. @throws Refusal */
+/** Reads and shows the user's tokens. @throws Refusal */
 export async function showTokens(): Promise<void> {
   // It may be gone.
   hideSecret()
@@ -50,7 +50,7 @@ function hideSecret(): void {
   secretField.textContent = ''
 }
 
-/** Lets people make tokens; a secret is shown once. */
+/** The form for new tokens; a secret is shown once. */
 export function listenToTokens(state: AccountState): void {
   const form = elementBy<HTMLFormElement>('form', section)
   onSubmit(form, 'other', async () => {
@@ -68,7 +68,7 @@ export function listenToTokens(state: AccountState): void {
   elementBy('[data-copy]', shown).addEventListener('click', () => {
     navigator.clipboard.writeText(secretField.textContent).then(
       () => announce(words.copied),
-      // Without the permission it is selected, to be copied by hand.
+      // Without the clipboard permission the secret is selected for manual copying.
       () => getSelection()?.selectAllChildren(secretField),
     )
   })

@@ -14,11 +14,11 @@ const section = elementBy('#ways')
 const passkeyList = elementBy('#passkeys', section)
 const otherList = elementBy('#others', section)
 
-/** When something was used, or that it never was. */
+/** The time of last use, or that it was never used. */
 export const usedOn = (lastUsedAt: string | undefined): string =>
   lastUsedAt === undefined ? words.neverUsed : fill(words.used, { date: format.date(lastUsedAt) })
 
-/** Reads the ways into the account and shows them. @throws Refusal */
+/** Reads and shows the sign-in methods of the account. @throws Refusal */
 export async function showWaysIn(state: AccountState): Promise<void> {
   const [{ passkeys }, { identities }] = await Promise.all([
     request<{ passkeys: readonly Passkey[] }>('GET', '/user/passkeys'),
@@ -99,8 +99,8 @@ function showOthers(state: AccountState): void {
 }
 
 /**
- * The browser leaves the page for the provider, so that a recent sign-in is made sure of before: by asking for options, as
- * for another way that is added. The browser's own clock may be wrong.
+ * The browser leaves the page for the provider, so that a recent sign-in is ensured before, by requesting passkey
+ * options, which also need it. The browser's own clock may be wrong.
  */
 async function addProvider(state: AccountState, id: string): Promise<void> {
   await doOnce(otherList, 'adding', async () => {
@@ -119,7 +119,7 @@ async function remove(state: AccountState, question: string, path: string, list:
   })
 }
 
-/** Puts a field for the new name in place of the row's name. */
+/** Replaces the row's name by a field for the new one. */
 function rename(state: AccountState, { id, name }: Passkey, row: HTMLElement): void {
   const form = document
     .importNode(elementBy<HTMLTemplateElement>('#rename').content, true)
@@ -146,7 +146,7 @@ function rename(state: AccountState, { id, name }: Passkey, row: HTMLElement): v
   )
 }
 
-/** Lets people add passkeys and addresses. */
+/** The forms to add passkeys and addresses. */
 export function listenToWaysIn(state: AccountState): void {
   const adding = elementBy<HTMLFormElement>('form', passkeyList)
   onSubmit(adding, 'adding', async () => {

@@ -21,7 +21,7 @@ export interface WaysOptions {
   readonly email?: string | undefined
   /** Called after sign-in. */
   signedIn(user: OwnUser): void
-  /** Called when the code is right and a name is needed; without it that is a refusal. */
+  /** Called when the code is right and a name is needed; without it, that case is a refusal. */
   needsName?(code: SentCode): void
 }
 
@@ -89,12 +89,12 @@ function listen(root: HTMLElement): void {
   )
 }
 
-/** Has a code sent to an address, to sign in or to add it to the account. @throws Refusal */
+/** Requests a code by mail, to sign in or to add the address to the account. @throws Refusal */
 export async function sendCode(email: string, add = false): Promise<void> {
   await request('POST', '/auth/codes', add ? { email, add } : { email })
 }
 
-/** Two forms, for an address and for the code that was sent there; the second takes the place of the first. */
+/** Two forms, for an address and for the code; the second replaces the first. */
 export function listenToCodes(
   sending: HTMLFormElement,
   redeeming: HTMLFormElement,
@@ -127,7 +127,7 @@ export function listenToCodes(
   return { reset: ask }
 }
 
-/** Offers passkeys where the browser fills in the address, until another way is chosen. */
+/** Offers passkeys in the browser's autofill of the address, until another method is chosen. */
 export async function offerPasskeys(root: HTMLElement, signedIn: (user: OwnUser) => void): Promise<void> {
   if (elementBy('[data-passkey]', root).hidden || elementBy('[data-codes]', root).hidden) return
   if (!(await browserSupportsWebAuthnAutofill())) return

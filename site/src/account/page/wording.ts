@@ -44,7 +44,7 @@ function refusalWording(refusal: Refusal, operation: Operation): string {
     case 'NOT_FOUND':
       return operation === 'other' || operation === 'removing' ? problem.gone : problem.off
     case 'UNAVAILABLE':
-      // A browser that is led back brings the code alone: it is the provider, not this server, that did not respond.
+      // After a redirect the error is the provider's: this server did respond.
       if (retryAfterSeconds === undefined && isOfProvider(operation)) return problem.providerDown
       return waitWording(retryAfterSeconds)
     case 'RATE_LIMITED':

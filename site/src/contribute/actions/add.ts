@@ -178,7 +178,7 @@ async function publish(
   return sent
 }
 
-/** Makes names for a fountain that is given none. */
+/** Generates names for an unnamed fountain. */
 const naming =
   (setting: Setting, position: Position, region: string | undefined) =>
   (values: Values): string =>
@@ -194,7 +194,7 @@ const naming =
 /** Only a fountain within this distance lends its region to a new one. */
 const regionReachMetres = 1500
 
-/** The region of the nearest fountain, for a name. */
+/** The region of the nearest fountain, for a generated name. */
 async function regionAt({ map }: Setting, position: Position): Promise<string | undefined> {
   try {
     const { found } = (await map?.cells.nearest(position, 1, noFilter)) ?? { found: [] }

@@ -1,7 +1,7 @@
 import { element } from '../../map/card/markup.ts'
 import { mark } from '../form/control.ts'
 
-/** One of several, as large buttons of which one stays pressed. */
+/** A single choice as large toggle buttons. */
 export interface Choice {
   readonly root: HTMLElement
   /** Empty when none is chosen. */

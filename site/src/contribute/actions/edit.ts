@@ -72,7 +72,7 @@ export async function correctEdit(setting: Setting, again: Submission): Promise<
   const { base, subject } = again
   // A fountain that was still queued when the edit was made has its id by the time the edit is refused.
   const id = waypointIdOf(again) ?? 0
-  // The map's own fountain has no day on which it was added.
+  // The map's fountain has no date of creation.
   const found = base
     ? { waypoint: base, ...(base.createdAt === '' && { isPartial: true as const }) }
     : await readBase(setting, { id, name: subject })
@@ -135,7 +135,7 @@ export async function move(setting: Setting, subject: Subject): Promise<void> {
   const found = await readBase(setting, subject)
   if (!found) return
   const { waypoint } = found
-  // On a page without a map the map is elsewhere.
+  // On a page without a map, this links to the map page.
   if (!setting.map) return location.assign(setting.mapAddress(waypoint, waypoint.id, 'move'))
   const { contribute } = setting.words
   const placed = await choosePlace(setting, {

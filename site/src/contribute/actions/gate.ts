@@ -12,7 +12,7 @@ export function leadToSignIn(setting: Setting, action: string): void {
   location.assign(setting.signInPage)
 }
 
-/** The address of this page, on which the same is begun again. */
+/** The address of this page that starts the same action. */
 export const returnAddress = (action: string): string => `${location.pathname}${location.search}#${action}`
 
 /** The missing requirement and the way to meet it, in sentences. */

@@ -22,7 +22,7 @@ function agree(isOn: boolean): void {
   }
 }
 
-/** A box to tick for it. The browser asks as well, when it is ticked. */
+/** The consent checkbox. The browser also asks, when it is checked. */
 export function withPlace({ words: { contribute } }: Setting): HTMLElement {
   const box = element('input', { type: 'checkbox', checked: isAgreed() })
   box.addEventListener('change', () => {

@@ -8,7 +8,7 @@ import type { Setting } from '../setting.ts'
 export interface OwnReview {
   /** The place of the checkbox; empty until the server has returned an earlier review. */
   readonly root: HTMLElement
-  /** The review that is changed, as it is now; undefined as long as another one is written. */
+  /** The review that is changed, in its current state; undefined while a new one is written. */
   readonly changed: Review | undefined
 }
 
@@ -22,8 +22,8 @@ export interface OwnReviewOptions {
 }
 
 /**
- * Looks for the newest review that the person wrote of a fountain, while the form is open already. Where the registry takes one
- * of each person, it is changed without a question. Where the server cannot be asked, it decides in the end.
+ * Looks for the user's newest review of a fountain, while the form is open already. Where the registry allows one per
+ * user, it is changed without a question. When the server cannot be reached, it decides later.
  */
 export function ownReview(setting: Setting, { id, chosen, onChange }: OwnReviewOptions): OwnReview {
   const root = element('div', {})

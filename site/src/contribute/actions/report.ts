@@ -21,10 +21,10 @@ export interface Reported {
 
 /** In the order in which they are likely. */
 const ofFountain = ['gone', 'wrong', 'duplicate', 'offensive', 'private'] as const
-/** A review or a person is nowhere, and never there twice. */
+/** A review or a person has no position, and cannot be a duplicate. */
 const ofOther = ['offensive', 'private', 'wrong'] as const
 
-/** Names its draft: fountains and reviews are numbered apart. */
+/** The name of its draft: ids of fountains and reviews overlap. */
 function draftName({ bubblerId, reviewId, userId }: Reported): string {
   if (reviewId !== undefined) return `report:review:${reviewId}`
   return `report:${bubblerId ?? userId ?? ''}`
@@ -63,7 +63,7 @@ export async function report(
       mark([comment], field.problem, fieldProblem(setting, 'comment'))
       return comment.focus()
     }
-    // It was deleted, or the person left, since the page was read.
+    // It was deleted, or the account was, since the page was loaded.
     open.problem(wrong.some((one) => one in about) ? problem.gone : refusalText(setting, refusal))
   }
   const sheet = openSheet(setting, {

@@ -1,6 +1,6 @@
 import type { Fountain } from '../../map/data/cell.ts'
 
-/** The fountain that something is done about. */
+/** The fountain of an action. */
 export interface Subject {
   readonly id: number
   readonly name: string

@@ -3,7 +3,7 @@ import { exchange, Refusal } from '../../api/request.ts'
 import type { SiteAddress } from '../../api/site.ts'
 import type { Nameable } from '../../naming.ts'
 
-/** Something that a person did, and how its fountain is now. */
+/** A contribution, and the current state of its fountain. */
 export interface Contribution {
   readonly what: LogEntry['action'] | 'reviewed'
   readonly fields: readonly string[]
@@ -86,7 +86,7 @@ export class History {
       )
   }
 
-  /** The log is read first: asking for a fountain that is gone would be an error in the browser's console. */
+  /** The log is read first: a 404 of a removed fountain would be an error in the browser's console. */
   async #fountain(id: number, entry: number | undefined): Promise<Fountain> {
     const { logs } = await this.#get<{ logs: LogEntry[] }>(`/logs?bubblerId=${id}&limit=1`)
     const [newest] = logs

@@ -7,7 +7,7 @@ export interface LevelProgress {
   readonly xp: number
   /** XP at which the next level begins. */
   readonly nextAt: number
-  /** Share of the way from this level to the next, 0 to 1. */
+  /** Progress from this level to the next, 0 to 1. */
   readonly progress: number
 }
 

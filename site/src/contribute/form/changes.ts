@@ -23,7 +23,7 @@ export function changesOf(base: Partial<Waypoint>, values: Values): Record<strin
   )
 }
 
-/** The fields that were filled in, for POST. */
+/** The fields that are not empty, for POST. */
 export function filledIn(values: Values): Record<string, unknown> {
   return nested(
     Object.fromEntries(

@@ -106,7 +106,7 @@ export function ofEntry<Kind extends Entry>(
   }
 }
 
-/** Texts that may be this long have room for several lines. */
+/** Texts with at least this maximum length get several lines. */
 const longText = 500
 
 /** The control for a field by its description. Positions and amenities have controls of their own. */

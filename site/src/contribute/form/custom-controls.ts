@@ -98,7 +98,7 @@ function entryOfText(
   if (format === 'uri') return element('input', { ...attributes, type: 'url', placeholder: 'https://' })
   if (format === 'date-time')
     return element('input', { ...attributes, type: 'text', placeholder: '2026-06-30T12:00:00Z' })
-  // Without a limit of its own it is rather a number of an inventory than a description.
+  // Without a maximum it is more likely an inventory number than a description.
   return maxLength === undefined
     ? element('input', { ...attributes, type: 'text' })
     : textEntry(Number(limit))

@@ -3,7 +3,7 @@ import { fill } from '../../messages.ts'
 import type { Setting } from '../setting.ts'
 import { mark, type Control } from './control.ts'
 
-/** Of a leap year, which has all days that a season can begin or end on. */
+/** Of a leap year, which has all possible days of a season. */
 const daysOf = (month: number): number => new Date(Date.UTC(2000, month, 0)).getUTCDate()
 const twoDigits = (n: number): string => String(n).padStart(2, '0')
 
@@ -28,7 +28,7 @@ export class Season implements Control {
     )
   }
 
-  /** A day that is chosen in part makes `?`, which is no season. */
+  /** A partly chosen day becomes `?`, which is no season. */
   get value(): unknown {
     const [from, to] = this.#days.map(({ value }) => value)
     return from === '' && to === '' ? undefined : `${from}/${to}`

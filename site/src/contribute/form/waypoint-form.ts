@@ -13,19 +13,19 @@ import { customControl } from './custom-controls.ts'
 import type { Values } from './changes.ts'
 
 export interface WaypointFormOptions {
-  /** The fields that are offered; default all that this person may set. */
+  /** The offered fields; default all that this user may set. */
   readonly only?: readonly string[]
-  /** The name that it gets without one; without this, a name is needed. */
+  /** The generated name of an unnamed fountain; without this, a name is required. */
   madeName?(values: Values): string
   /** Whether further fields are unfolded at first; default folded. */
   readonly isOpen?: boolean
   onChange(): void
 }
 
-/** Of these the form has controls of its own in front of the others, and behind them one for each custom field. */
+/** These fields have controls of their own at the top; custom fields follow at the end. */
 const placed = new Set(['name', 'latitude', 'longitude', 'amenities', 'properties'])
 
-/** The fields of a fountain that people may write, by their descriptions. */
+/** The writable fields of a fountain, by their descriptions. */
 export class WaypointForm {
   readonly root: HTMLElement
   readonly #setting: Setting
@@ -50,7 +50,7 @@ export class WaypointForm {
           !placed.has(name) && (setBy === 'editors' || (isModerator && setBy === 'moderators')),
       )
       .filter(([name]) => options.only?.includes(name) ?? true)
-      // The flags of a fountain that is new are for later.
+      // A new fountain has no flags yet.
       .filter(([, { type }]) => type !== 'flag' || !options.madeName)
       .map(([name, field]) => controlOf(setting, name, field))
     const own = setting.words.custom
@@ -72,7 +72,7 @@ export class WaypointForm {
     this.root.addEventListener('change', () => this.#changed())
   }
 
-  /** The position that a new fountain has, until another is typed. */
+  /** The position of a new fountain, until another is typed. */
   set position(given: Position) {
     this.#place.position = given
     this.#showMadeName()

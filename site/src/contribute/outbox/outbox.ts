@@ -125,7 +125,7 @@ export class PageOutbox implements Outbox {
     await this.#tell()
   }
 
-  /** How the last flush ended; undefined before the first. */
+  /** The result of the last flush; undefined before the first. */
   get last(): FlushResult | undefined {
     return this.#retries.last
   }
@@ -248,7 +248,7 @@ function storeReminder(isKept: boolean): void {
   }
 }
 
-/** `crypto.randomUUID` is there over https and on localhost only. */
+/** `crypto.randomUUID` only exists over https and on localhost. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
@@ -259,7 +259,7 @@ function randomKey(): string {
 
 const slot = Symbol.for('openfountain outbox')
 
-/** The outbox of this page's site. Scripts that are bundled apart share it. */
+/** The outbox of this page's site. Separately bundled scripts share it. */
 export function outbox(): PageOutbox {
   const known: PageOutbox | undefined = Reflect.get(globalThis, slot)
   if (known) return known

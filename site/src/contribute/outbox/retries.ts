@@ -47,7 +47,7 @@ export class Retries {
     }
     const asked = (flushed.afterSeconds ?? 0) * 1000
     this.#notBefore = asked === 0 ? 0 : Date.now() + asked
-    // Not all phones of a city at the same moment.
+    // Random jitter, so that not all phones of a city retry at once.
     this.#timer = setTimeout(() => void this.now(), Math.max(asked, this.#delay * (0.75 + Math.random() / 2)))
     this.#delay = Math.min(longest, this.#delay * 2)
   }

@@ -37,7 +37,7 @@ export async function send(site: SiteAddress, submission: StoredSubmission): Pro
       headers: {
         ...(by !== anonymous && {
           'idempotency-key': key,
-          // Another account may have signed in since it was asked who is.
+          // Another account may have signed in since the check.
           'signed-in-as': encodeURIComponent(by),
         }),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
@@ -56,7 +56,7 @@ export async function send(site: SiteAddress, submission: StoredSubmission): Pro
 
 const conflict = (theirs: Conflict): SendResult => ({ state: 'conflict', ...theirs })
 
-/** A fountain as it is now. @throws Refusal when that cannot be read */
+/** The current fountain. @throws Refusal when it cannot be read */
 export async function read(site: SiteAddress, id: number): Promise<Conflict> {
   try {
     const { body, etag } = await exchange<{ waypoint: Waypoint }>(site, 'GET', `/waypoints/${id}`, {
@@ -75,7 +75,7 @@ const gone = ({ details: { mergedInto } }: Refusal): Conflict =>
 function classified(submission: StoredSubmission, refusal: Refusal): SendResult {
   const { code, details, status, retryAfterSeconds } = refusal
   if (code === 'UNAUTHORIZED' && submission.by !== anonymous) return { state: 'signed out' }
-  // An error of a proxy has no code of the API, which is then not reached.
+  // An error of a proxy has no code of the API: the API was not reached.
   if (status === undefined || status >= 500 || status === 429 || code === 'INTERNAL')
     return { state: 'later', afterSeconds: retryAfterSeconds, isUncertain: status !== 429 }
   // It was done, and its record was removed before the response arrived.

@@ -5,14 +5,14 @@ export interface Draft {
   readonly kind: 'create' | 'edit' | 'delete' | 'review' | 'report' | 'observation'
   readonly method: 'POST' | 'PATCH' | 'DELETE'
   /**
-   * Below the API's address: `/waypoints`, `/waypoints/17`, or `/waypoints/KEY`, where `KEY` is the key of a create that
-   * is still waiting. A body may have that key as its `bubblerId`.
+   * Below the API's address: `/waypoints`, `/waypoints/17`, or `/waypoints/KEY`, where `KEY` is the key of a queued
+   * creation. A body may have that key as its `bubblerId`.
    */
   readonly path: string
   readonly body?: unknown
   /** ETag of `base`. */
   readonly ifMatch?: string
-  /** The fountain as it was when the person began to edit. */
+  /** The fountain as it was when the edit began. */
   readonly base?: Waypoint
   /** The title in lists: user text. */
   readonly subject: string
@@ -37,11 +37,11 @@ export interface Submission extends Draft {
   readonly state: 'waiting' | 'sending' | 'conflict' | 'refused'
   /** Whether it was sent without a response, so that the server may have it. */
   readonly isUncertain: boolean
-  /** In a conflict: the fountain as it is now; absent when it is gone. */
+  /** In a conflict: the current fountain; absent when it is gone. */
   readonly theirs?: Waypoint
-  /** ETag of `theirs`, where the server gave it. */
+  /** ETag of `theirs`, where the server sent one. */
   readonly theirsEtag?: string
-  /** In a conflict: the fountain that it was merged into. */
+  /** In a conflict: the merge target of the fountain. */
   readonly mergedInto?: number
   readonly refusal?: StoredRefusal
 }
@@ -50,7 +50,7 @@ export interface Submission extends Draft {
 export interface StoredSubmission extends Submission {
   /** The order of sending. */
   readonly order: number
-  /** Id of the account that it is sent under. */
+  /** Id of the account for sending. */
   readonly by: string
 }
 

@@ -45,7 +45,7 @@ export function outboxWords(
   }
 }
 
-/** Words and formats of the language that a page is in. */
+/** Texts and formats of the page's current language. */
 export interface Wording {
   readonly words: OutboxWords
   readonly format: Format

@@ -13,7 +13,7 @@ export const roundedPosition = ({ latitude, longitude }: Position): Position => 
   longitude: rounded(longitude),
 })
 
-/** A position as it is shown and may be typed again: five decimals, about a metre. */
+/** A position for display and for typing: five decimals, about a metre. */
 export const positionText = ({ latitude, longitude }: Position): string =>
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 
@@ -41,7 +41,7 @@ export function parsePosition(text: string, tag: string): Position | undefined {
 
 const number = String.raw`[+-]?\d{1,3}(?:\.\d+)?`
 
-/** In the order in which sites mean them: a marker before the middle of the map. */
+/** In order of meaning: a marker before the centre of the map. */
 const addresses = [
   new RegExp(`[?&]mlat=(${number})&mlon=(${number})`, 'u'),
   new RegExp(`#map=[\\d.]+/(${number})/(${number})`, 'u'),

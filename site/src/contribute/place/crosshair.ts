@@ -30,14 +30,14 @@ export class Crosshair {
   #isOwn = false
   #pressed: { readonly x: number; readonly y: number } | undefined
 
-  /** @param moved called when the person moved the map */
+  /** @param moved called when the user moved the map */
   constructor(map: MapLibreMap, moved: (position: Position) => void) {
     this.#map = map
     this.#moved = moved
     const container = map.getContainer()
     container.parentElement?.append(this.#circle, this.#before, this.#cross)
     const { signal } = this.#ending
-    // In the middle of a drag the place of the dot under the finger must not be opened.
+    // During a drag the dot under the finger must not open.
     container.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => (this.#pressed = { x, y }), {
       signal,
       capture: true,
@@ -77,7 +77,7 @@ export class Crosshair {
     this.#draw()
   }
 
-  /** Draws where the visitor is, as large as that is inexact. */
+  /** Draws the visitor's position, with its accuracy as a circle. */
   showFix(fix: Fix): void {
     this.#fix = fix
     this.#draw()

@@ -16,7 +16,7 @@ export interface Candidate {
   readonly position: Position
 }
 
-/** As far as the server looks for the same fountain. */
+/** The server's radius for duplicates. */
 const reachMetres = 30
 
 function candidateOf(

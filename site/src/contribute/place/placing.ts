@@ -15,7 +15,7 @@ export interface PlacingOptions {
   readonly title: string
   /** Label of the button that takes the position. */
   readonly take: string
-  /** Where to begin; default the middle of the map. */
+  /** The initial position; default the middle of the map. */
   readonly start?: Position
   /** The old position of a fountain that is moved. */
   readonly before?: Position
@@ -29,10 +29,10 @@ export interface PickedPlace {
   readonly candidates: Promise<readonly Candidate[]>
 }
 
-/** From this zoom on a finger hits a place to about ten metres. */
+/** From this zoom on a finger is accurate to about ten metres. */
 const exactZoom = 16
 const closeZoom = 18
-/** The server is asked when the map has been at rest for this time. */
+/** The server is asked after the map has rested for this time. */
 const restMilliseconds = 350
 
 const metreDegrees = 1 / 111_195
@@ -150,7 +150,7 @@ class PlacePicker {
     if (!start) void this.#locateIfAllowed()
   }
 
-  /** A fountain is mostly moved by metres; a new one by the map. */
+  /** A fountain is mostly moved by metres; a new one is placed with the map. */
   #tools(): readonly HTMLElement[] {
     const [typing, nudging] = [this.#typing(), this.#nudging()]
     return this.#options.before ? [nudging, typing] : [typing, nudging]
@@ -197,7 +197,7 @@ class PlacePicker {
     return fold
   }
 
-  /** A metre to each side, by buttons and by the arrow keys. */
+  /** Buttons and arrow keys that move the position by a metre. */
   #nudging(): HTMLElement {
     const { contribute, map } = this.#setting.words
     const buttons = directions.map(({ key, north, east }) => {
@@ -293,13 +293,13 @@ class PlacePicker {
     if (run === this.#run && !this.#ending.signal.aborted) this.#near?.show(found)
   }
 
-  /** Where it needs no question, the map begins where the person is. */
+  /** With permission already granted, the map begins at the visitor's position. */
   async #locateIfAllowed(): Promise<void> {
     try {
       const { state } = await navigator.permissions.query({ name: 'geolocation' })
       if (state === 'granted' && !this.#ending.signal.aborted && !this.#isChosen) this.#locate()
     } catch {
-      // The browser has no such question: the button has it.
+      // Some browsers cannot query the permission: the button asks.
     }
   }
 

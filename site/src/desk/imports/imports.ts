@@ -21,7 +21,7 @@ const labels: Readonly<Record<Decision, string>> = {
 /** The same keys as for fountains: merge, approve, revert. */
 const keys: Readonly<Record<Decision, string>> = { same: 'm', new: 'a', skip: 'r' }
 
-/** Deciding the rows of a review file. The file is read in the page and saved by it: nothing is uploaded. */
+/** The review of an import file. The page reads and saves the file itself: nothing is uploaded. */
 export class Imports {
   readonly worklist: Worklist<DoubtfulRow>
   #file: ReviewFile | undefined
@@ -47,7 +47,7 @@ export class Imports {
     })
   }
 
-  /** Shows the rows again, such as after another queue was shown. */
+  /** Shows the rows again, after another queue was open. */
   async begin(): Promise<void> {
     this.#showProgress()
     await this.worklist.show(this.#file?.rows ?? [], this.#firstOpen())

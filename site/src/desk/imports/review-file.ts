@@ -4,7 +4,7 @@ import { restoreCell } from '@openfountain/core/published'
 export const decisions = ['same', 'new', 'skip'] as const
 export type Decision = (typeof decisions)[number]
 
-/** Why a file is not taken; `line` counts from 1. */
+/** The reason for refusing a file; `line` counts from 1. */
 export type ReviewProblem =
   | { readonly code: 'notReview' | 'notText' | 'empty' }
   | { readonly code: 'badLine'; readonly line: number }
@@ -39,8 +39,8 @@ interface Cell {
 }
 
 /**
- * A review file as `openfountain import` writes it, also when a spreadsheet saved it. Only the cells of the decisions
- * change: all else is written back as it was read, to the byte.
+ * A review file as `openfountain import` writes it, also after a spreadsheet has saved it. Only the decision cells
+ * change: all other bytes are written back unchanged.
  */
 export class ReviewFile {
   readonly rows: readonly DoubtfulRow[]
@@ -126,7 +126,7 @@ function textOf(bytes: ArrayBuffer | Uint8Array): string {
 /** The delimiter, which spreadsheets may change, detected as the import does. */
 const delimiterOf = (text: string): string => (text.slice(0, 200).split(';').length > 5 ? ';' : ',')
 
-/** The records of a CSV file with the places of their cells; empty lines are left out. */
+/** The records of a CSV file with the positions of their cells; empty lines are left out. */
 function recordsIn(text: string): Cell[][] {
   const delimiter = delimiterOf(text)
   const records: Cell[][] = []
@@ -140,7 +140,7 @@ function recordsIn(text: string): Cell[][] {
     at = cell.to
     if (text[at] === delimiter) {
       at += 1
-      // A delimiter at the very end has an empty cell after it.
+      // A delimiter at the very end is followed by an empty cell.
       if (at === text.length) record.push({ from: at, to: at, text: '' })
       if (at < text.length) continue
     }

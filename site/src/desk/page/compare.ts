@@ -59,7 +59,7 @@ export function comparison(caption: string, one: Side, other: Side): HTMLElement
   return element('div', 'table-wrap desk-compare-wrap', table)
 }
 
-/** Asks which of two stays and why, and merges the other into it; restoring it is the undo. */
+/** Asks which of two stays and why, and merges the other into it; the undo restores it. */
 export async function mergeTwo(setting: Setting, one: Waypoint, other: Waypoint): Promise<void> {
   let kept = other
   const isDone = await ask({
@@ -94,7 +94,7 @@ export async function mergeTwo(setting: Setting, one: Waypoint, other: Waypoint)
   )
 }
 
-/** Asks with which fountain another is merged, and then merges the two. */
+/** Asks for the other fountain of a merge, and then merges the two. */
 export async function mergeWithAnother(
   setting: Setting,
   waypoint: Waypoint,

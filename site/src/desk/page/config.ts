@@ -9,7 +9,7 @@ export const { words, pages } = config
 export const { desk } = words
 export const format = formatFor(config.tag)
 
-/** A sentence with a text by people in it. */
+/** A text with user text inserted. */
 export const withName = (text: string, name: string, more: Readonly<Record<string, string>> = {}): string =>
   fill(text, { ...more, name: format.isolate(name) })
 
@@ -19,7 +19,7 @@ export const labelled = (label: string, text: string): string => fill(words.labe
 
 export const moment = (iso: string): string => `${format.date(iso)}, ${format.time(iso)}`
 
-/** A distance in words: to the metre where it is about two places being the same. */
+/** A distance in words: to the metre where it decides about duplicates. */
 export const distanceWords = (metres: number): string =>
   metres < 100
     ? fill(words.distances['map.distanceMetres'], { n: format.number(Math.round(metres)) })

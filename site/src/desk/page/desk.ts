@@ -109,7 +109,7 @@ function showEmpty(): void {
   detail.replaceChildren(element('p', 'notice', desk.nothing))
 }
 
-/** Reads the queue that is shown from its beginning. */
+/** Reads the open queue from its beginning. */
 async function showQueue(): Promise<void> {
   const kind = view
   if (kind === 'find' || kind === 'imports') return

@@ -9,7 +9,7 @@ let counted = 0
 /** An id for a label and its field. */
 const freshId = (): string => `desk-field-${(counted += 1)}`
 
-/** A field with its label, and a hint that is read with it. */
+/** A field with its label, and a hint that screen readers announce with it. */
 export function field(
   label: string,
   input: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
@@ -38,7 +38,7 @@ export function textInput(name: string, maxLength?: number): HTMLInputElement {
   return input
 }
 
-/** The field for a reason, which everybody can read. */
+/** The field for a public reason. */
 export function reasonField(): HTMLElement {
   const input = textInput('reason', limits.description)
   input.required = true
@@ -50,7 +50,7 @@ export function deletionReasonField(): HTMLElement {
   return field(desk.reasonOptional, textInput('reason', limits.deletionReason), desk.reasonHint)
 }
 
-/** The end of the address of a deletion, with the reason that was given. */
+/** The query of a deletion, with its reason. */
 export function deletionQuery(data: FormData, more: Readonly<Record<string, string>> = {}): string {
   const reason = textIn(data, 'reason')
   const query = new URLSearchParams({ ...more, ...(reason !== '' && { reason }) }).toString()
@@ -175,10 +175,10 @@ export async function show(
   dialog.remove()
 }
 
-/** One for each question: when one closes, the next may be open already. */
+/** A new dialog for each question: while one closes, the next may be open already. */
 export const newDialog = (): HTMLDialogElement => element('dialog', 'account-dialog desk-dialog')
 
-/** Marks wrong fields, and moves to the first of them. */
+/** Marks invalid fields, and focuses the first. */
 function markFields(form: HTMLFormElement, names: readonly string[]): void {
   let isFirst = true
   for (const one of form.querySelectorAll<HTMLInputElement>('input, textarea')) {
@@ -190,12 +190,12 @@ function markFields(form: HTMLFormElement, names: readonly string[]): void {
   }
 }
 
-/** The reason that was given. @throws Refusal without one */
+/** The entered reason. @throws Refusal without one */
 export function reasonIn(data: FormData): string {
   const reason = textIn(data, 'reason')
   if (reason === '') throw wrongField('reason')
   return reason
 }
 
-/** A field that was not filled in as it must be. */
+/** An invalid field. */
 export const wrongField = (path: string): Refusal => new Refusal('INVALID_INPUT', { issues: [{ path }] })

@@ -32,7 +32,7 @@ export async function foundPanel({ waypointId, userId }: SearchTarget, setting: 
   return { root: element('p', 'notice', desk.findNothing), actions: [] }
 }
 
-/** Listens to the form with which fountains and people are found. */
+/** Listens to the search form for fountains and people. */
 export function listenToFind(find: (target: SearchTarget) => void): void {
   const form = elementBy<HTMLFormElement>('#desk-find form')
   form.addEventListener('submit', (event) => {

@@ -6,7 +6,7 @@ import { desk, format, onMap, words } from './config.ts'
 import { element, factList, link, named, type Content } from './element.ts'
 import { read } from './send.ts'
 
-/** A fountain as it is now, with the entity tag for changing exactly this. */
+/** A current fountain, with the entity tag for conditional changes. */
 export interface Fountain {
   readonly waypoint: Waypoint
   readonly etag: string | undefined
@@ -44,11 +44,11 @@ const fields: Readonly<Record<string, string>> = words.field
 const amenities: Readonly<Record<string, string>> = words.amenity
 const choices: Readonly<Record<string, string>> = words.fact
 
-/** A field in the reader's language; an unknown one as it is. */
+/** A field in the reader's language; unknown ones are returned unchanged. */
 export const fieldName = (field: string): string =>
   Object.hasOwn(fields, field) ? (fields[field] ?? '') : field
 
-/** A value of a field as text; people's texts are in it as they are. */
+/** A value of a field as text; user text is unchanged. */
 export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return desk.none
   if (Array.isArray(value))
@@ -69,12 +69,12 @@ export function valueText(field: string, value: unknown): string {
   return field === 'season' ? format.season(value) : value
 }
 
-/** The fields that are compared and shown, in the order of the words for them. */
+/** The compared and shown fields, in the order of their labels. */
 export const shownFields: readonly string[] = Object.keys(words.field).filter(
   (field) => !['latitude', 'longitude', 'addedByUserId', 'approved', 'verified'].includes(field),
 )
 
-/** A fountain's values by the fields that are shown. */
+/** A fountain's values by shown field. */
 export const valuesOf = (waypoint: Waypoint): Readonly<Record<string, unknown>> => ({ ...waypoint })
 
 /** The position as it is typed. */

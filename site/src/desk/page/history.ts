@@ -5,10 +5,10 @@ import { button, element, named } from './element.ts'
 import { fieldName, historyPage, readHistory, valueText } from './fountain.ts'
 import { person, personName } from './people.ts'
 
-/** Fields of an entry that belong to the entry, not to the fountain. */
+/** Fields of the entry itself, not of the fountain. */
 const ofTheEntry: ReadonlySet<string> = new Set(['via', 'reason'])
 
-/** A field that an entry changed; `before` is absent when the entry that set it is not loaded. */
+/** A changed field; `before` is absent when the entry that set it is not loaded. */
 export interface Difference {
   readonly field: string
   readonly after: unknown
@@ -75,7 +75,7 @@ export class HistoryList {
     this.root.append(element('h3', '', desk.history), this.#list)
   }
 
-  /** The newest entry, which is reverted when none was chosen. */
+  /** The newest entry, which is reverted when none is selected. */
   get newest(): LogEntry | undefined {
     return this.#logs[0]
   }

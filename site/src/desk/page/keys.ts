@@ -2,7 +2,7 @@ import { desk, elementBy } from './config.ts'
 import { element } from './element.ts'
 import { newDialog, show } from './dialog.ts'
 
-/** The keys with which something is done, in the order in which they are listed. */
+/** The keyboard shortcuts, in the order of their list. */
 const listed = [
   ['j', 'next'],
   ['k', 'previous'],
@@ -34,11 +34,11 @@ function turn(on: boolean): void {
     if (on) localStorage.removeItem(stored)
     else localStorage.setItem(stored, 'off')
   } catch {
-    // Without storage they are on again when the page is loaded again.
+    // Without storage they are on again after a reload.
   }
 }
 
-/** Calls back with each key that was pressed outside of fields and dialogs. `?` shows the list of keys. */
+/** Calls back with each key pressed outside of fields and dialogs. `?` shows the list of keys. */
 export function listenToKeys(press: (key: string) => void): void {
   elementBy('#desk-keys').addEventListener('click', () => void showKeys())
   document.addEventListener('keydown', (event) => {

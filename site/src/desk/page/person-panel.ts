@@ -48,7 +48,7 @@ export async function personPanel(
   )
 }
 
-/** The beginning of a day, from which a day's changes are undone. */
+/** The beginning of a day, as the start of a revert. */
 const dayOf = (iso: string | undefined): string | undefined => iso && `${iso.slice(0, 10)}T00:00:00.000Z`
 
 /** A person's last changes, each with a button to revert it. */

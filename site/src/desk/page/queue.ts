@@ -16,7 +16,7 @@ export interface Report {
   readonly by?: NamedPerson
 }
 
-/** Something that waits, as GET /moderation/queue lists it. */
+/** A queue item, as GET /moderation/queue lists it. */
 export type QueueItem =
   | {
       readonly kind: 'unapproved' | 'unverified'

@@ -9,7 +9,7 @@ import { send } from './send.ts'
 
 type Decision = 'done' | 'dismissed'
 
-/** Decides reports one after the other, with one note. */
+/** Decides reports one after the other, with the same note. */
 async function decide(setting: Setting, reports: readonly Report[], state: Decision): Promise<void> {
   const note = textInput('note', limits.description)
   const isDone = await ask({

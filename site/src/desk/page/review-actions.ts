@@ -13,7 +13,7 @@ interface LogPage {
   }[]
 }
 
-/** Deletes a review, once that was confirmed; undoing the entry of that is the undo. */
+/** Deletes a review after a confirmation; the undo reverts that entry. */
 export async function deleteReview({ id }: Review, setting: Setting): Promise<void> {
   let before: number | undefined
   const isDone = await ask({
@@ -23,7 +23,7 @@ export async function deleteReview({ id }: Review, setting: Setting): Promise<vo
     confirm: desk.deleteReview,
     isDanger: true,
     async work(data) {
-      // When the response to a deletion was lost, its entry is after the head of the first try.
+      // When the response to a deletion was lost, its entry follows the head before the first try.
       before ??= (await read<{ head: { id: number } }>('/logs/head')).head.id
       await send('DELETE', `/reviews${deletionQuery(data, { id: String(id) })}`)
     },
@@ -37,7 +37,7 @@ export async function deleteReview({ id }: Review, setting: Setting): Promise<vo
   })
 }
 
-/** The entry with which a review was deleted. */
+/** The entry of a review's deletion. */
 async function deletionAfter(head: number, reviewId: number): Promise<number | undefined> {
   for (let after = head; ;) {
     const { changes } = await read<LogPage>(`/changes?after=${after}`)

@@ -4,10 +4,10 @@ import { wordingOf } from './problem.ts'
 /** Undoes the last act. */
 export type Undo = () => Promise<void>
 
-/** Shows a problem in the place of `within` that is read out at once; an empty text clears it. */
+/** Shows a problem in the live region of `within`; an empty text clears it. */
 export function showProblem(within: HTMLElement, text: string): void {
   const place = elementBy('.problem', within)
-  // The same text twice is announced only when it was gone in between.
+  // Screen readers announce the same text twice only when it was cleared in between.
   place.textContent = ''
   if (text !== '') setTimeout(() => (place.textContent = text), 0)
 }

@@ -28,7 +28,7 @@ export function setFlag(setting: Setting, { waypoint, etag }: Fountain, flag: Fl
   )
 }
 
-/** Deletes a fountain, once that was confirmed; restoring it is the undo. */
+/** Deletes a fountain after a confirmation; the undo restores it. */
 export async function deleteWaypoint(setting: Setting, { waypoint, etag }: Fountain): Promise<void> {
   const path = `/waypoints/${waypoint.id}`
   let changed: readonly Node[] | undefined
@@ -51,7 +51,7 @@ export async function deleteWaypoint(setting: Setting, { waypoint, etag }: Fount
   )
 }
 
-/** Undoes an entry by a new one, with a reason; undoing that is the undo. */
+/** Reverts an entry by a new one, with a reason; the undo reverts that one. */
 export async function revertEntry(
   setting: Setting,
   { id, action, bubblerId }: LogEntry,
@@ -83,7 +83,7 @@ export async function revertEntry(
   })
 }
 
-/** Brings a deleted fountain back; deleting it is the undo. */
+/** Restores a deleted fountain; the undo deletes it. */
 export async function restoreWaypoint(setting: Setting, id: number): Promise<void> {
   let name = `#${id}`
   const isDone = await ask({

@@ -13,7 +13,7 @@ import { plan } from './plan.ts'
 import { read } from './send.ts'
 import { deleteWaypoint, restoreWaypoint, revertEntry, setFlag } from './waypoint-actions.ts'
 
-/** How far around a fountain others are looked for. */
+/** The radius of the search for neighbours. */
 const nearbyMetres = 500
 const mostNearby = 6
 
@@ -52,7 +52,7 @@ export function nearbyList(nearby: readonly Nearby[]): HTMLElement | undefined {
   return element('section', 'desk-part', element('h3', '', desk.nearby), list)
 }
 
-/** Why a fountain is shown, and who is concerned. */
+/** The reason for showing a fountain, and the person concerned. */
 export interface Occasion {
   readonly why?: string
   /** Content above the fountain, such as reports. */
@@ -61,7 +61,7 @@ export interface Occasion {
   readonly actions?: readonly PanelAction[]
 }
 
-/** A fountain with all that a moderator can do with it. @throws Refusal */
+/** A fountain with the moderator's actions. @throws Refusal */
 export async function waypointPanel(id: number, setting: Setting, occasion: Occasion = {}): Promise<Panel> {
   const found = await readFountain(id)
   return 'waypoint' in found ? livePanel(found, setting, occasion) : gonePanel(found, setting, occasion)

@@ -65,7 +65,7 @@ export class Worklist<Item> {
     await this.select(next, 'row')
   }
 
-  /** Takes the current item out, and opens the one after it. */
+  /** Removes the current item, and opens the next one. */
   async remove(): Promise<void> {
     this.#items.splice(this.#index, 1)
     this.#rows()[this.#index]?.closest('li')?.remove()
@@ -79,7 +79,7 @@ export class Worklist<Item> {
     if (current !== undefined && row !== undefined) row.replaceChildren(...this.#options.row(current))
   }
 
-  /** Opens the current item again, as it is now. */
+  /** Reloads the current item. */
   async reopen(before: readonly Node[] = []): Promise<void> {
     const { detail } = this.#options
     const run = (this.#opening += 1)

@@ -124,7 +124,7 @@ const problemWords: Readonly<Record<ReadingProblem, string>> = {
   DAMAGED: words.damaged,
 }
 
-/** Shows progress while something is done, and why it was not done. */
+/** Shows progress during work, and its error. */
 async function working<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   progress.value = 0
   progress.hidden = false

@@ -3,7 +3,7 @@ import { fill, type Format } from '../../messages.ts'
 import type { ExploreConfig } from '../config.ts'
 import type { FacetColumn } from '../selection.ts'
 
-/** Values of a column that are shown at first, and with each "more". */
+/** Values of a column shown at first, and with each "more". */
 const shownAtFirst = 12
 
 /** The number of waypoints by value, the most frequent first. */
@@ -74,7 +74,7 @@ export class FacetView {
     this.#list.replaceChildren(
       ...found.slice(0, this.#limit).map(([value, waypoints]) => this.#rowOf(value, waypoints, most)),
     )
-    // An element that is taken out and put in again loses the focus.
+    // A reinserted element loses the focus.
     if (focused instanceof HTMLElement && this.#list.contains(focused)) focused.focus({ preventScroll: true })
     const more = found.length - this.#limit
     this.#more.hidden = more <= 0

@@ -72,7 +72,7 @@ export class Explorer {
     return explorer
   }
 
-  /** Columns in which waypoints can be chosen, of which some waypoint has a value. */
+  /** Columns for selections, of which some waypoint has a value. */
   get facets(): readonly string[] {
     return this.#facets.filter(({ isFilled }) => isFilled).map(({ column }) => column)
   }
@@ -82,7 +82,7 @@ export class Explorer {
     return this.#columns.flatMap(({ name, kind }) => (kind === 'list' ? [name] : []))
   }
 
-  /** Bytes that the host sent because it sends no parts. */
+  /** Bytes of whole files from a host without range requests. */
   get wholeBytes(): number {
     return this.#files.reduce((sum, { isWhole, byteLength }) => sum + (isWhole ? byteLength : 0), 0)
   }
@@ -170,7 +170,7 @@ export class Explorer {
     const begin = (index: number): void => {
       const rows = groups[index]?.group.read(columns)
       if (rows === undefined) return
-      // It is waited for later; one before it may fail first.
+      // It is awaited later; an earlier one may fail first.
       rows.catch(() => undefined)
       reading.set(index, rows)
     }
@@ -189,7 +189,7 @@ function rowsIn(rows: readonly number[], { start, group }: PlacedGroup): readonl
   return rows.slice(firstFrom(rows, start), firstFrom(rows, start + group.rows))
 }
 
-/** The index of the first of ascending numbers that is not below another. */
+/** The index of the first number that is not below another. @param numbers ascending */
 function firstFrom(numbers: readonly number[], least: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {

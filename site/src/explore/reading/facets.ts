@@ -77,10 +77,10 @@ export interface FacetResult {
 }
 
 /**
- * Chooses rows and counts the values of each column.
+ * Selects rows and counts the values of each column.
  *
  * @param facets of all rows
- * @param names of all rows in lower case, where a text is searched for
+ * @param names of all rows in lower case, for text search
  */
 export function choose(
   facets: readonly Facet[],
@@ -103,7 +103,7 @@ export function choose(
       facets.forEach((facet, index) => counts[index] && facet.countInto(counts[index], row))
     } else if (failed.length === 1) {
       const [{ facet, index } = { facet: undefined, index: 0 }] = failed
-      // Where every value is asked for, another one can only make the selection smaller.
+      // Where every value is required, another one can only narrow the selection.
       if (facet && !everyOf.includes(facet.column)) facet.countInto(counts[index] ?? new Uint32Array(), row)
     }
   }

@@ -1,7 +1,7 @@
 import { csvField, csvValue, featureCollection } from '@openfountain/core/published'
 import type { Column, Row } from './parquet.ts'
 
-/** A form in which a selection is downloaded, as the registry's own exports have it. */
+/** A download format of a selection, like the registry's own exports. */
 export interface FileForm {
   readonly file: string
   readonly mediaType: string
@@ -50,7 +50,7 @@ export interface Terms {
   }[]
 }
 
-/** The terms of rows together, in the order in which they first appear. */
+/** The combined terms of rows, in order of first appearance. */
 export function termsOf(rows: readonly Row[]): Terms {
   const names = new Map<string, Set<string>>()
   for (const { license, attribution } of rows) {

@@ -13,7 +13,7 @@ export type Request = { readonly id: number } & (
 export interface Opened {
   readonly facets: readonly string[]
   readonly lists: readonly string[]
-  /** Bytes that came because the host sends whole files only; 0 when it sends parts. */
+  /** Bytes of whole files from a host without range requests; 0 otherwise. */
   readonly wholeBytes: number
 }
 

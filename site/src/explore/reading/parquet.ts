@@ -35,10 +35,10 @@ export interface ParquetTable {
   readonly groups: readonly RowGroup[]
 }
 
-/** Bytes at the end of a file that are read first; the description of some 20 groups is in them. */
+/** Bytes at the end of a file that are read first; they include the metadata of some 20 groups. */
 const endBytes = 1 << 17
 
-/** Bytes between two columns that are read along, since another request would take longer. */
+/** Gaps of at most these bytes are read along, since another request would take longer. */
 const gapBytes = 1 << 16
 
 /** Bytes. A page has some hundred thousand; the file itself declares the memory that a reader allocates for one. */
@@ -48,7 +48,7 @@ function bounded(unpack: (input: Uint8Array, output: Uint8Array) => unknown) {
   return (input: Uint8Array, bytes: number): Uint8Array => {
     if (bytes > largestPage) throw new ReadingError('DAMAGED', `a page of ${bytes} bytes`)
     const output = new Uint8Array(bytes)
-    // A page of absent values alone has nothing to unpack.
+    // A page of null values alone has no data.
     if (bytes > 0) unpack(input, output)
     return output
   }

@@ -8,7 +8,7 @@ export class RangedFile implements AsyncBuffer {
   #whole: Promise<ArrayBuffer> | undefined
   #version: string | undefined
 
-  /** @param bytes how long it was when the page was made */
+  /** @param bytes its length at the time of the build */
   constructor(url: string, bytes: number) {
     this.#url = url
     this.byteLength = bytes

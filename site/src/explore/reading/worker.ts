@@ -10,7 +10,7 @@ let before: Promise<unknown> = Promise.resolve()
 const respond = (response: Response): void => postMessage(response)
 
 addEventListener('message', ({ data }: MessageEvent<Request>) => {
-  // One after another: a file is of the selection that was made before it was asked for.
+  // In sequence: a file is for the selection before its request.
   before = before.then(() => handle(data))
 })
 

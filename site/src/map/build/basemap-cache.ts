@@ -11,7 +11,7 @@ import { drawBaseMap } from './basemap.ts'
 const { resolve } = createRequire(import.meta.url)
 const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 
-/** All that the drawing follows from: the code, and the packages that package.json names with their versions. */
+/** The inputs of the drawing: the code, and the versions of the packages in package.json. */
 const drawnFrom = [`basemap.${ending}`, `landform.${ending}`, '../../../package.json'].map((name) =>
   fileURLToPath(new URL(name, import.meta.url)),
 )

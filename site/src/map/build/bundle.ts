@@ -40,7 +40,7 @@ export interface MapScripts {
   readonly streets?: string
   /** The engine that was used. */
   readonly engine: MapEngine
-  /** Why the published engine was used although the trimmed one was requested. */
+  /** The reason for the published engine although the trimmed one was requested. */
   readonly mismatch?: EngineMismatch
 }
 
@@ -119,7 +119,7 @@ interface BundleParts {
   readonly engine: Plugin
 }
 
-/** Bundles the scripts in memory, so that an engine that fails leaves no files behind. */
+/** Bundles the scripts in memory, so that a failing engine leaves no files behind. */
 function bundle({ home, worker, streets, engine }: BundleParts): Promise<Bundle> {
   const isSource = import.meta.url.endsWith('.ts')
   const ending = isSource ? 'ts' : 'js'
@@ -137,12 +137,13 @@ function bundle({ home, worker, streets, engine }: BundleParts): Promise<Bundle>
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
     bundle: true,
-    // From sources, other packages are bundled from theirs: they may not be built. `module` is esbuild's default.
+    // When this package runs from sources, so do its dependencies, which may not be built. `module` is esbuild's
+    // default.
     ...(isSource && { conditions: ['openfountain-source', 'module'] }),
     splitting: true,
     format: 'esm',
     target: 'es2022',
-    // MapLibre's sources declare fields that their base class has set; defining them again would reset them.
+    // MapLibre's sources redeclare fields of their base class; defining them again would reset them.
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
     minify: true,
     legalComments: 'none',
@@ -170,7 +171,7 @@ function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 }
 
-/** Everything that a script loads by `import()`, with its own imports. */
+/** All scripts that a script loads by `import()`, with their own imports. */
 function laterThan({ outputs }: Metafile, from: string): string[] {
   const now = new Set<string>()
   const later = new Set<string>()

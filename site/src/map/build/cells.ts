@@ -39,7 +39,7 @@ export interface CellOptions {
 
 /** The result of writing cells. */
 export interface CellFiles extends CellIndex {
-  /** The first day on which turns.json is needed; absent when it never is, and empty when it is from the beginning. */
+  /** The first day on which turns.json is needed; absent when it never is, and empty when it is needed at once. */
   readonly turns?: string
 }
 
@@ -84,7 +84,7 @@ export async function writeCells(rows: RowColumns, options: CellOptions): Promis
   return { ...index, ...(first && { turns: first[0] }) }
 }
 
-/** Writes `ids-N.json`, in which cell each fountain is, and returns the lowest id of each. */
+/** Writes `ids-N.json`, which map fountains to cells, and returns the lowest id of each. */
 async function writeIds(ids: readonly number[], cellOfRow: Uint32Array, folder: string): Promise<number[]> {
   const order = Uint32Array.from(ids, (_, row) => row).toSorted((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
   const starts: number[] = []
@@ -103,7 +103,7 @@ async function writeIds(ids: readonly number[], cellOfRow: Uint32Array, folder: 
   return starts
 }
 
-/** Everything that a cell's files follow from. */
+/** The inputs of a cell's files. */
 function inputsOf(
   { digests, ids }: RowColumns,
   { key, rows }: Square,

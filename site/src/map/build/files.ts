@@ -18,7 +18,7 @@ export interface MapFilesOptions {
   readonly baseMap: boolean
   /** In which countries are named. */
   readonly languages: readonly Pick<SiteLanguage, 'tag' | 'format'>[]
-  /** Writes the files of the search, or takes them over. */
+  /** Writes the files of the search, or reuses earlier ones. */
   readonly searchFiles?: FileWriter<true>
   /** Additional places for the search. */
   readonly places: readonly ExtraPlace[]

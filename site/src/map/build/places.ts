@@ -5,7 +5,7 @@ import type { RowColumns } from './rows.ts'
 export interface Region {
   readonly name: string
   readonly count: number
-  /** The median position, which one stray fountain does not move. */
+  /** The median position, which is robust against stray fountains. */
   readonly latitude: number
   readonly longitude: number
   readonly bounds: Bounds
@@ -82,7 +82,7 @@ function regionOf(name: string, members: readonly number[], rows: RowColumns): R
   }
 }
 
-/** The shortest span that holds all longitudes; it crosses the antimeridian when the widest gap does not. */
+/** The shortest span with all longitudes; it crosses the antimeridian when the widest gap does not. */
 function across(sorted: Float64Array): { west: number; east: number; centre: number } {
   const first = sorted[0] ?? 0
   const last = sorted.at(-1) ?? 0

@@ -22,7 +22,7 @@ function clamp(value: number): number {
   return Math.min(cellsPerSide - 1, Math.max(0, Math.floor(value)))
 }
 
-/** The bits of a number with a zero between each two; stays exact, as 32 bits fit a double. */
+/** Interleaves the bits of a number with zeros; stays exact, as 32 bits fit a double. */
 function spread(value: number): number {
   let bits = value
   bits = (bits | (bits << 8)) & 0x00ff00ff

@@ -4,8 +4,8 @@ import { join, resolve, sep } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /**
- * The releases that the trimming was tested with. Another one is used as published, until the tests of the map have
- * passed with it and it is named here.
+ * The tested releases. Another one is used as published, until the tests of the map have passed with it and it is added
+ * here.
  */
 export const testedReleases = {
   'maplibre-gl': '6.17.0',
@@ -22,7 +22,7 @@ export { addProtocol } from '${home}/src/source/protocol_crud.ts'
 export const setWorkerUrl = (url: string): void => { config.WORKER_URL = url }
 `
 
-/** Returns the expression that replaces an export of a part that is left out. */
+/** Returns the expression that replaces an export of an omitted part. */
 type Replacement = (name: string) => string
 
 /** Constructing the part throws; type guards such as `isX` return false. */
@@ -31,7 +31,7 @@ const absent: Replacement = (name) =>
     ? '() => false'
     : `class { constructor() { throw new Error('The trimmed map engine has no ${name}') } }`
 
-/** Finds no mistakes: the tests validate the styles of this site, so that browsers need not. */
+/** Reports no errors: the tests validate the styles of this site, so that browsers need not. */
 const noMistakes: Replacement = () => '() => []'
 
 /** Draws nothing: the map is seen from above, without a sky. */
@@ -94,7 +94,7 @@ const replacements: ReadonlyMap<string, Replacement> = new Map(
   unused.flatMap(([replacement, parts]) => parts.map((part) => [part, replacement] as const)),
 )
 
-/** The name under which a module is left out, or undefined. */
+/** The name of an omitted module, or undefined. */
 function partOf(path: string): string | undefined {
   const name = path.startsWith('@') ? path : path.slice(path.lastIndexOf('/') + 1)
   return replacements.has(name) ? name : undefined
@@ -105,7 +105,7 @@ const packageExports: Readonly<Record<string, readonly string[]>> = {
   '@maplibre/mlt': ['decodeTile', 'GEOMETRY_TYPE'],
 }
 
-/** The names that a module exports, `default` among them. */
+/** The exports of a module, `default` included. */
 function exportsOf(path: string): readonly string[] {
   const known = packageExports[path]
   if (known) return known
@@ -119,7 +119,7 @@ function exportsOf(path: string): readonly string[] {
   ].filter((name) => name !== '')
 }
 
-/** The source of a module that replaces a left out part, under the same names. */
+/** The source of a module that replaces an omitted part, with the same exports. */
 function replacementOf(path: string): string {
   const replacement = replacements.get(partOf(path) ?? '') ?? absent
   return exportsOf(path)
@@ -134,8 +134,8 @@ function replacementOf(path: string): string {
 const glyphDrawing = /@mapbox[\\/]tiny-sdf[\\/]index\.js$/
 
 /**
- * MapLibre has brought a label into visual order, with its brackets mirrored, before each glyph is drawn on a canvas of
- * its own. In a page from right to left the canvas would mirror them again.
+ * MapLibre has put a label into visual order, with mirrored brackets, before it draws each glyph on a canvas of its
+ * own. In a right-to-left page the canvas would mirror them again.
  */
 function fixDirection(source: string): string {
   return source.replace("ctx.textAlign = 'left';", "ctx.textAlign = 'left'; ctx.direction = 'ltr';")

@@ -2,8 +2,8 @@ import type { Stages } from '../../status/stage.ts'
 import type { TurnFile } from '../data/turns.ts'
 
 /**
- * Which fountains of the tiles get another state than they have there, and on which day. States of the tiles are as of the
- * day on which they were made.
+ * Collects the days on which fountains of the tiles change their state. States of the tiles are as of the day of the
+ * build.
  */
 export class TurnCollector {
   readonly #ids = new Map<string, number[]>()

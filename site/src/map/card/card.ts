@@ -35,7 +35,7 @@ export class Card {
     this.#wording = wording
     this.#actions = actions
     document.addEventListener('keydown', ({ key, defaultPrevented }) => {
-      // In a dialog over the card it closes the dialog alone.
+      // With a dialog over the card, Escape only closes the dialog.
       const isForCard = !root.hidden && !defaultPrevented && !document.querySelector('dialog[open]')
       if (key === 'Escape' && isForCard) actions.onClose()
     })
@@ -132,7 +132,7 @@ export class Card {
     )
   }
 
-  /** Shows a sentence in place of a fountain that could not be read. */
+  /** Shows a sentence in place of an unreadable fountain. */
   showFailure(name: string, sentence: string, isOpening = true): void {
     this.#show(name, isOpening, element('p', { class: 'faint' }, sentence))
   }
@@ -148,7 +148,7 @@ export class Card {
     this.#show(name, false, element('p', {}, `${live?.words.merged ?? ''} `, link))
   }
 
-  /** Hides the card and returns the focus to where it was. */
+  /** Hides the card and returns the focus to its former place. */
   close(): void {
     if (this.#root.hidden) return
     const focused = this.#root.contains(document.activeElement)
@@ -230,7 +230,7 @@ export class Card {
     )
   }
 
-  /** The source, and when it last listed the fountain. */
+  /** The source, with the day of its last listing. */
   #listed(source: string, day: string | undefined): string {
     const { strings, format } = this.#wording
     const name = format.isolate(source)

@@ -4,12 +4,12 @@ import type { Fountain } from '../data/cell.ts'
 import type { MapStrings } from '../data/config.ts'
 import { objectLinks } from '../data/osm-object.ts'
 
-/** Links of a card that lead away from the site, each in a page of its own. */
+/** External links of a card, each in a new tab. */
 
 const away = (href: string, text: Node | string): HTMLElement =>
   element('a', { href, rel: 'noopener noreferrer', target: '_blank' }, text)
 
-/** The map apps in which a fountain opens. */
+/** The map apps that can open a fountain. */
 export function appsOf(fountain: Fountain, { waypoint }: MapStrings): HTMLElement {
   const page = fountain.object === undefined ? undefined : objectLinks(fountain.object).href
   return element(
@@ -23,7 +23,7 @@ export function appsOf(fountain: Fountain, { waypoint }: MapStrings): HTMLElemen
   )
 }
 
-/** The sources of a fountain, with the object that it is at OpenStreetMap and where that is edited. */
+/** The sources of a fountain, with its OpenStreetMap object and the link to edit it. */
 export function sourceOf({ source, object }: Fountain, { waypoint }: MapStrings): string | Node {
   const name = source ?? waypoint.sourceHere
   if (object === undefined) return name

@@ -19,7 +19,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** The page's element with this id, or undefined when the page has none of that kind. */
+/** The page's element with this id; undefined when it has none of that kind. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind | undefined {
   const found = document.getElementById(id)
   return found instanceof kind ? found : undefined

@@ -41,7 +41,7 @@ export type CellEntry = readonly [
   north: number,
 ]
 
-/** Most fountains of a cell, except where more are closer together than the smallest square. */
+/** Most fountains of a cell, except in a smallest square with more. */
 export const cellCapacity = 1_200
 
 /** The smallest squares are of this zoom: about 600 m at the equator. */
@@ -68,15 +68,15 @@ export interface CellDetail {
   readonly reviews: number
   /** Day of the last confirmation, ISO 8601. */
   readonly confirmed: string
-  /** Names of the sources; absent when it was contributed here. */
+  /** Names of the sources; absent for a contribution. */
   readonly source?: string
-  /** Day on which a source last listed it, ISO 8601; absent when none did. */
+  /** Day of a source's last listing, ISO 8601; absent without one. */
   readonly listed?: string
   /** Its object at OpenStreetMap, such as `node/1`, where a source names it. */
   readonly object?: string
   /** The description, shortened. */
   readonly description?: string
-  /** When it gives water, as OpenStreetMap writes it. */
+  /** Opening times, in OpenStreetMap's notation. */
   readonly openingHours?: string
   /** The part of every year in which it gives water, `MM-DD/MM-DD`. */
   readonly season?: string
@@ -88,7 +88,7 @@ export interface CellDetail {
   readonly isWaiting?: boolean
 }
 
-/** Everything the map knows about a fountain. */
+/** All facts of a fountain that the map has. */
 export interface Fountain extends CellPoint, CellDetail {}
 
 /** The points of a cell as columns; columns whose name ends with `Delta` hold differences from the previous row. */
@@ -156,7 +156,7 @@ function sums(differences: readonly number[]): number[] {
   return differences.map((difference) => (sum += difference))
 }
 
-/** Numbers each different text from 1; 0 is none. */
+/** Numbers distinct texts from 1; 0 is none. */
 function dictionary(): { readonly texts: string[]; place(text: string | undefined): number } {
   const texts: string[] = []
   const places = new Map<string, number>()
@@ -208,7 +208,7 @@ function jsonOf(value: object): string {
   return text.length > 2 ? text : ''
 }
 
-/** Reads columns back as points, as they are on a day. */
+/** Decodes columns into points with their states of a day. */
 export function decodePoints(file: PointFile, day: string): CellPoint[] {
   const now = (file.stages ?? []).map((stages) => stageOn(stages, day))
   const ids = sums(file.idDelta)

@@ -32,17 +32,17 @@ export interface NearFountain {
 export interface NearResult {
   /** Nearest first; fountains without water, as far as known, follow, nearest first. */
   readonly found: readonly NearFountain[]
-  /** False when the search ended before it could rule out a nearer one. */
+  /** False when the search ended before a nearer one could be excluded. */
   readonly complete: boolean
 }
 
-/** Most cells that one search for the nearest, or for an id, reads. */
+/** Most cells read by one search for the nearest, or for an id. */
 const cellLimit = 60
 
-/** Files that are requested at the same time. */
+/** Concurrent requests for files. */
 const readsAtOnce = 6
 
-/** A row of a cell, or a fountain that is newer than the cells. */
+/** A row of a cell, or a fountain newer than the cells. */
 type FoundRow = ({ readonly key: string; readonly row: number } | { readonly newer: Fountain }) & {
   readonly metres: number
   readonly state: CellPoint['state']
@@ -69,7 +69,7 @@ export class Cells {
   readonly #points = new Map<string, Promise<readonly CellPoint[]>>()
   readonly #details = new Map<string, Promise<readonly CellDetail[]>>()
 
-  /** @param day today; the state of a fountain depends on it */
+  /** @param day returns today, on which states depend */
   constructor(read: ReadFile, day: () => string = today) {
     this.#read = read
     this.#day = day
@@ -95,7 +95,7 @@ export class Cells {
     )
   }
 
-  /** The points of one cell as they are in its files, in their order. */
+  /** The points of one cell as in its files, in order. */
   async points(key: string): Promise<readonly CellPoint[]> {
     const points = await this.#kept(this.#points, key, async () =>
       decodePoints((await this.#read(`${key}.json`)) as PointFile, this.#day()),
@@ -136,8 +136,8 @@ export class Cells {
   }
 
   /**
-   * The fountain with this id, looked for in the bounds, from their middle outwards; undefined when the cells
-   * there do not have it.
+   * The fountain with this id, searched in the bounds from their middle outwards; undefined when the cells there lack
+   * it.
    */
   async find(id: number, bounds: Bounds): Promise<Fountain | undefined> {
     if (this.updates?.replaces(id)) return this.updates.get(id)
@@ -153,7 +153,7 @@ export class Cells {
     return undefined
   }
 
-  /** The key of the cell that has the fountain with this id; undefined when the id is unknown. */
+  /** The key of the cell with this fountain; undefined for an unknown id. */
   async cellOf(id: number): Promise<string | undefined> {
     const { cells, ids: starts } = await this.index()
     const file = starts.findLastIndex((start) => start <= id)
@@ -222,7 +222,7 @@ export class Cells {
     return this.updates?.replaces(id) ? this.updates.get(id) : this.#fountain(key, row)
   }
 
-  /** The points of a cell with their details; without a network perhaps only the points are there. */
+  /** The points of a cell with their details; offline perhaps only the points. */
   async #named(key: string): Promise<readonly (CellPoint | Fountain)[]> {
     const points = await this.points(key)
     const details = await this.details(key).catch(() => [])

@@ -33,7 +33,7 @@ export interface MapStrings {
   >
 }
 
-/** The configuration that a page gives the map's script, as JSON in `<script type="application/json" id="map-config">`. */
+/** The configuration of the map's script, as JSON in `<script type="application/json" id="map-config">`. */
 export interface MapConfig {
   /** Path of the site on its host, with a slash at both ends. */
   readonly base: string
@@ -52,8 +52,8 @@ export interface MapConfig {
   /** Whether data/waypoints.pmtiles holds all fountains; else only the cells do. */
   readonly tiles: boolean
   /**
-   * The first day on which map/turns.json is needed, `YYYY-MM-DD`: from then on fountains of the tiles have another state than
-   * there. Absent when they never have.
+   * The first day on which map/turns.json is needed, `YYYY-MM-DD`: from then on fountains of the tiles have other
+   * states. Absent when their states never change.
    */
   readonly turns?: string
   /** Whether there are marked areas, in data/areas.geojson. */
@@ -80,12 +80,12 @@ export interface MapConfig {
 
 /** Base maps of other publishers. */
 export interface StyleConfig {
-  /** Addresses; without a dark one the light one is used in the dark, too. */
+  /** Addresses; without a dark style the light one is also used in dark mode. */
   readonly light: string
   readonly dark?: string
   /** Whether the page names its makers; if not, the map does, as far as its sources have attributions. */
   readonly isCredited: boolean
-  /** A font that its glyph server has; default fonts of the visitor. */
+  /** A font of its glyph server; default the visitor's fonts. */
   readonly font?: readonly string[]
 }
 

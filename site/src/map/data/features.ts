@@ -6,7 +6,7 @@ import type { CellPoint, Fountain } from './cell.ts'
 import { kindOf } from '../card/icons.ts'
 import type { Position } from '../page/position.ts'
 
-/** Points of the map as MapLibre reads them. */
+/** Points of the map in MapLibre's format. */
 export type Points = FeatureCollection<Point>
 
 export const noPoints: Points = { type: 'FeatureCollection', features: [] }
@@ -47,7 +47,7 @@ export function markFeatures(position: Position | undefined): Points {
   return position ? { type: 'FeatureCollection', features: [point(position)] } : noPoints
 }
 
-/** The position of a feature of the map; the exact one when the feature has it as a property. */
+/** The position of a feature; the exact one where the feature has it as a property. */
 export function positionOf({
   geometry,
   properties,
@@ -61,7 +61,7 @@ export function positionOf({
   return { latitude, longitude }
 }
 
-/** A text property of a feature, or undefined when it has none. */
+/** A text property of a feature; undefined without one. */
 export function textOf(
   { properties }: Pick<MapGeoJSONFeature, 'properties'>,
   name: string,

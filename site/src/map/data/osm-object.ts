@@ -1,4 +1,4 @@
-/** The types of objects at OpenStreetMap; a file of the map has their places here. */
+/** The types of OpenStreetMap objects; files of the map use their indexes here. */
 const types = ['node', 'way', 'relation'] as const
 
 /** An object of OpenStreetMap as one number, from its reference such as `node/1`; 0 for none. */
@@ -14,7 +14,7 @@ export function objectOf(number: number): string | undefined {
   return type && `${type}/${Math.floor(number / 4)}`
 }
 
-/** The page of an object at OpenStreetMap, and where it is edited. */
+/** The page of an object at OpenStreetMap, and the link to edit it. */
 export function objectLinks(ref: string): { readonly href: string; readonly edit: string } {
   const site = 'https://www.openstreetmap.org'
   return { href: `${site}/${ref}`, edit: `${site}/edit?${ref.replace('/', '=')}` }

@@ -17,8 +17,8 @@ export interface Place extends Position {
 const maxZoom = 19
 
 /**
- * Reads `?at=LATITUDE,LONGITUDE,ZOOM&fountain=ID` with the conditions of the filter, such as `&verified=1`.
- * A part that cannot be read is ignored: people type addresses and cut them off.
+ * Reads `?at=LATITUDE,LONGITUDE,ZOOM&fountain=ID` with the conditions of the filter, such as `&verified=1`. Invalid
+ * parts are ignored: people type addresses and truncate them.
  */
 export function readState(search: string): MapState {
   const query = new URLSearchParams(search)

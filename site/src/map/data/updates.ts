@@ -17,8 +17,8 @@ export interface Updates {
   fountains(): Iterable<Fountain>
   /** The ids that the files are wrong about. */
   replaced(): readonly number[]
-  /** A fountain with its reviews as they are now; as it was given where they cannot be read. */
+  /** A fountain with its current reviews; unchanged where they cannot be read. */
   withReviews(fountain: Fountain): Promise<Fountain>
-  /** The fountain into which one was merged. */
+  /** The merge target of a fountain. */
   mergedInto(id: number): number | undefined
 }

@@ -1,12 +1,12 @@
 /**
- * Which tiles the bundled base map has: for each zoom one digit per tile, row by row from the north-west.
- * 0 is water, 1 is land (`land.mvt`), 2 has a file `ZOOM-X-Y.mvt`.
+ * The tiles of the bundled base map: for each zoom one digit per tile, row by row from the north-west. 0 is water, 1 is
+ * land (`land.mvt`), 2 has a file `ZOOM-X-Y.mvt`.
  */
 export interface BaseMapIndex {
   readonly zooms: readonly string[]
 }
 
-/** The file of a tile, or undefined when it is all water or beyond the map. */
+/** The file of a tile; undefined when it is all water or outside the map. */
 export function baseTileFile(index: BaseMapIndex, zoom: number, x: number, y: number): string | undefined {
   const side = 2 ** zoom
   if (x < 0 || y < 0 || x >= side || y >= side) return undefined
@@ -20,7 +20,7 @@ export function baseTileFile(index: BaseMapIndex, zoom: number, x: number, y: nu
   }
 }
 
-/** The deepest zoom that has tiles; deeper ones are magnified. */
+/** The deepest zoom with tiles; deeper ones are magnified. */
 export const baseMaxZoom = 6
 
 /** The tiles of the bundled base map, unzipped. */

@@ -22,7 +22,7 @@ export const fountainLayerIds = (['tiles', 'cells', 'live'] as const).flatMap((s
   `${set}-state`,
 ])
 
-/** Layers that are shown with one set of fountains. */
+/** Layers of one set of fountains. */
 export function layersOf(set: FountainSource): string[] {
   return ['dot', 'count', 'symbol', 'name', 'state'].map((part) => `${set}-${part}`)
 }
@@ -54,7 +54,7 @@ const noState = 'none'
 function stateNow(turns: Turns): ExpressionSpecification {
   const given: ExpressionSpecification = ['coalesce', ['get', 'state'], noState]
   if (turns.size === 0) return given
-  // Ids of each state together: a list of labels is looked up by a table, however long it is.
+  // Ids grouped by state: a list of labels is looked up by a table, in constant time.
   const byState = Map.groupBy(turns, ([, state]) => state ?? noState)
   return [
     'match',
@@ -88,7 +88,7 @@ export function fountainLayers(
   ]
   return [
     {
-      // One layer for dots and discs: a browser has to prepare each kind of layer before it can draw anything.
+      // One layer for dots and discs: a browser has to prepare each layer type before it can draw anything.
       id: `${set}-dot`,
       type: 'circle',
       ...from,
@@ -122,13 +122,13 @@ export function fountainLayers(
         'text-font': labelFont,
         'text-size': ['interpolate', ['linear'], ['log10', ['get', 'point_count']], 0.3, 11.5, 6, 15],
         'text-allow-overlap': true,
-        // About as wide as the disc, which no name may cover.
+        // About the width of the disc, which no name may cover.
         'text-padding': 8,
       },
       paint: { 'text-color': colours.clusterText },
     },
     {
-      // Below the symbols, which are placed first: a name gives way to every symbol.
+      // Below the symbols, which are placed first: a symbol takes precedence over a name.
       id: `${set}-name`,
       type: 'symbol',
       ...from,
@@ -199,9 +199,9 @@ function countText(language: string): ExpressionSpecification {
   return ['case', ['>=', count, 10_000], ['concat', thousands, 'k'], grouped]
 }
 
-/** The layers of the tiles' fountains with their filters, without the fountains of some ids. */
+/** The layers of the tiles' fountains with their filters, without the hidden ids. */
 export function filtersWithout(ids: readonly number[]): readonly (readonly [string, FilterSpecification])[] {
-  // A list of labels is looked up by a table, however long it is. A cluster has no id.
+  // A list of labels is looked up by a table, in constant time. A cluster has no id.
   const isKept: ExpressionSpecification =
     ids.length === 0 ? ['literal', true] : ['match', ['get', 'id'], [...ids], false, true]
   return [

@@ -58,7 +58,7 @@ export class FountainMap {
       pitchWithRotate: false,
       maxPitch: 0,
       cooperativeGestures: framed,
-      // Fading names in makes the map redraw needlessly, which is worst where drawing is slow.
+      // Fading in names redraws the map needlessly, which is worst on slow devices.
       fadeDuration: 0,
       pixelRatio: Math.min(2, devicePixelRatio),
       locale: engineWords(config.strings),
@@ -67,7 +67,7 @@ export class FountainMap {
     this.#overlay = new Overlay(this.map, config)
   }
 
-  /** Makes the map and resolves once it is first drawn. @throws when this browser cannot draw it. */
+  /** Makes the map and resolves after the first drawing. @throws when this browser cannot draw it. */
   static async open(options: FountainMapOptions): Promise<FountainMap> {
     const { config } = options
     setWorkerUrl(config.worker)
@@ -186,7 +186,7 @@ export class FountainMap {
     if (!this.#usesTiles()) void this.#follow()
   }
 
-  /** Puts a ring around a fountain, or takes it away. */
+  /** Draws a ring around a fountain, or removes it. */
   select(fountain: Position | undefined): void {
     this.#overlay.show(sources.selected, markFeatures(fountain))
   }
@@ -222,7 +222,7 @@ export class FountainMap {
     this.#overlay.choose(this.#usesTiles() ? 'tiles' : 'cells')
   }
 
-  /** Browsers do not cache parts of files; they cache the cells, which are used from here on. */
+  /** Browsers do not cache ranges of files; they cache the cells, which are used from now on. */
   #stopUsingTiles(): void {
     if (!this.#hasTiles) return
     this.#hasTiles = false

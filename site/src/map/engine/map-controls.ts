@@ -13,7 +13,7 @@ export function mapButton(drawing: string, label: string, pressed: () => void): 
   return made
 }
 
-/** The buttons over the map: zoom in, zoom out, and room for more. */
+/** The buttons over the map: zoom in, zoom out, and a place for more. */
 export function mapControls(strings: MapStrings, zoomBy: (steps: number) => void): HTMLElement {
   return element(
     'div',

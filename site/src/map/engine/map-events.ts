@@ -38,7 +38,7 @@ export interface FountainMapOptions {
   readonly cells: Cells
   /** The largest regions, for names on the map. */
   places(): Promise<readonly PlaceEntry[]>
-  /** Absent without a network: then the cached cells are shown. */
+  /** Absent offline: then the cached cells are shown. */
   readonly tiles: RangeSource | undefined
   /** The first view; default all fountains. */
   readonly at?: Place

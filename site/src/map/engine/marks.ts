@@ -1,10 +1,10 @@
-/** States that a mark at the corner of a symbol shows. */
+/** States with a mark at the corner of a symbol. */
 export const markedStates = ['broken', 'reported', 'off'] as const
 export type MarkedState = (typeof markedStates)[number]
 
 type Stroke = readonly [number, number, number, number]
 
-/** Lines of each mark, from its middle: they differ in shape, and their colours besides. */
+/** Lines of each mark, from its middle: they differ in shape as well as in colour. */
 export const strokes: Readonly<Record<MarkedState, readonly Stroke[]>> = {
   broken: [
     [-2.4, -2.4, 2.4, 2.4],

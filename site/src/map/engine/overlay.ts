@@ -37,7 +37,7 @@ export class Overlay {
   #points: readonly CellPoint[] = []
   #set: FountainSet = 'cells'
   #turns: Turns = new Map()
-  /** The fountains of the tiles that are not drawn; undefined as long as nothing is newer than they are. */
+  /** The hidden fountains of the tiles; undefined while there are no updates. */
   #hidden: readonly number[] | undefined
 
   constructor(map: MapLibreMap, config: MapConfig) {
@@ -61,7 +61,7 @@ export class Overlay {
     this.choose(this.#set)
   }
 
-  /** Applies the page's colours: another base map when the operator has two styles, else only other paint. */
+  /** Applies the page's colours: another base map when the operator has two styles, else only new paint. */
   async recolour(): Promise<void> {
     const map = this.#map
     if (this.#config.style) {
@@ -92,7 +92,7 @@ export class Overlay {
     }
   }
 
-  /** Draws fountains of the tiles with the states that they have got since these were made. */
+  /** Draws fountains of the tiles with states that changed since the build. */
   turn(turns: Turns): void {
     this.#turns = turns
     for (const { id, paint, layout } of fountainLayers(
@@ -136,7 +136,7 @@ export class Overlay {
     this.#source(sources.cells)?.setData(fountainFeatures(points))
   }
 
-  /** The zoom at which a cluster of a source splits, or undefined for one of the tiles. */
+  /** The zoom at which a cluster of a source splits; undefined for one of the tiles. */
   async expansionZoom(source: string, clusterId: unknown): Promise<number | undefined> {
     if (typeof clusterId !== 'number') return undefined
     return this.#source(source)?.getClusterExpansionZoom(clusterId)
@@ -166,7 +166,7 @@ export class Overlay {
     })
   }
 
-  /** A layer in the font of the base map, where that has one: a glyph server has no others. */
+  /** A layer with the base map's font, if it has one: its glyph server has no others. */
   #lettered(layer: LayerSpecification): LayerSpecification {
     const font = this.#config.style?.font
     if (!font || layer.type !== 'symbol' || !layer.layout?.['text-field']) return layer

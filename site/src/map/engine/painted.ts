@@ -2,8 +2,8 @@ const pollMilliseconds = 16
 const timeoutMilliseconds = 4000
 
 /**
- * Resolves when the GPU has drawn everything that the canvas was given so far. Showing the canvas earlier would
- * block the page until it has, which takes long on slow GPUs.
+ * Resolves when the GPU has finished drawing the canvas. Showing the canvas earlier would block the page until then,
+ * which takes long on slow GPUs.
  */
 export async function painted(canvas: HTMLCanvasElement): Promise<void> {
   const context = canvas.getContext('webgl2')

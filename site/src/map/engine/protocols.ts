@@ -5,7 +5,7 @@ import type { RangeSource } from './range-source.ts'
 
 type TileResponse = Promise<{ data: ArrayBuffer }>
 
-/** Tiles that were read last: MapLibre requests the deepest ones again at every zoom beyond them. */
+/** A cache of recent tiles: MapLibre requests the deepest ones again at every zoom beyond them. */
 class TileCache {
   readonly #limit = 48
   readonly #tiles = new Map<string, Promise<ArrayBuffer>>()
@@ -25,7 +25,7 @@ class TileCache {
   }
 }
 
-/** Lets the map's styles refer to the bundled base map as `base://ZOOM/X/Y`. */
+/** Registers the protocol `base://ZOOM/X/Y` of the bundled base map. */
 export function serveBaseMap(base: BaseMap): void {
   const cache = new TileCache()
   addProtocol('base', async (request): TileResponse => {
@@ -34,7 +34,7 @@ export function serveBaseMap(base: BaseMap): void {
   })
 }
 
-/** Lets the map's styles refer to the tiles of an archive as `SCHEME://ZOOM/X/Y`. */
+/** Registers the protocol `SCHEME://ZOOM/X/Y` of an archive of tiles. */
 export function serveTiles(archive: PMTiles, scheme: string): void {
   const cache = new TileCache()
   addProtocol(scheme, async (request): TileResponse => {

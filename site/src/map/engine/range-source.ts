@@ -8,10 +8,10 @@ export class NoRangesError extends Error {
 /** The first request of PMTiles readers: this many bytes, which include header and root directory. */
 const readerHeadBytes = 16_384
 
-/** Most archives have their header and root directory in less. */
+/** Most archives have a smaller header and root directory. */
 const firstBytes = 4_096
 
-/** Where the header has the offset and the length of the root directory: 64-bit, little-endian. */
+/** The header's position of the root directory's offset and length: 64-bit, little-endian. */
 const [rootOffsetAt, rootLengthAt] = [8, 16] as const
 
 /**

@@ -4,9 +4,9 @@ export const sources = {
   tiles: 'fountain-tiles',
   /** Fountains of the cells in view, clustered here; used with filters and where there are no tiles. */
   cells: 'fountain-cells',
-  /** Fountains that are newer than the tiles, clustered here; drawn with the tiles. */
+  /** Fountains newer than the tiles, clustered here; drawn with the tiles. */
   live: 'fountain-live',
-  /** Fountains with changes of the visitor that are not sent yet. */
+  /** Fountains with unsent changes of the visitor. */
   waiting: 'waiting',
   areas: 'areas',
   places: 'places',

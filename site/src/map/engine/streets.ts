@@ -5,7 +5,7 @@ import { openTiles, serveTiles } from './protocols.ts'
 import { RangeSource } from './range-source.ts'
 import { districtLayerId, lowestLayerId, placeLayerId } from './style.ts'
 
-/** The file with the layers of the streets, which the build of the site writes. */
+/** The file of the street layers, written by the build of the site. */
 export interface StreetStyle {
   /** Its licence requires it in copies. */
   readonly notice: string
@@ -35,7 +35,7 @@ export async function openStreets({ archive, style }: StreetConfig): Promise<Dra
     map.addSource('streets', { type: 'vector', tiles: ['streets://{z}/{x}/{y}'], ...source })
     for (const layer of layers()) map.addLayer(layer, lowestLayerId)
     if (isWhole) {
-      // The street map has its own names of the same places.
+      // The street map has its own labels of the same places.
       map.setLayerZoomRange(placeLayerId, 3, source.minzoom)
       map.setLayoutProperty(districtLayerId, 'visibility', 'none')
     }

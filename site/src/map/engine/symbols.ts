@@ -2,7 +2,7 @@ import type { MapColours } from './colours.ts'
 import { drawing, kinds } from '../card/icons.ts'
 import { markedStates, type MarkedState, strokes } from './marks.ts'
 
-/** A picture for the map, ready to be added under its name. */
+/** A picture for the map, with the name under which it is added. */
 export interface MapSymbol {
   readonly name: string
   readonly image: ImageData
@@ -12,7 +12,7 @@ export interface MapSymbol {
 const size = 34
 const pixelRatio = 2
 
-/** The name of the symbol of a fountain, as the layers put it together. */
+/** The name of a fountain's symbol, as the layers compose it. */
 export function symbolName(kind: string | undefined, verified: boolean): string {
   return `${kind ?? 'water'}${verified ? '-verified' : ''}`
 }
@@ -36,7 +36,7 @@ export async function drawSymbols(colours: MapColours): Promise<MapSymbol[]> {
   ]
 }
 
-/** The name of the mark of a state, as the layers put it together. */
+/** The name of a state's mark, as the layers compose it. */
 export const markName = (state: MarkedState): string => `state-${state}`
 
 function load(inner: string, colour: string): Promise<HTMLImageElement> {
@@ -81,7 +81,7 @@ function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: n
   context.fill()
 }
 
-/** A cross, an exclamation mark, or the two bars of a pause: they differ in shape, and their colours besides. */
+/** A cross, an exclamation mark, or the two bars of a pause: they differ in shape as well as in colour. */
 const paintMark = (state: MarkedState, colours: MapColours): ImageData =>
   drawn(markSize, (context) => {
     const middle = markSize / 2

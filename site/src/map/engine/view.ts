@@ -4,7 +4,7 @@ import type { Place } from '../data/state.ts'
 import type { Covered } from '../page/covered.ts'
 import { wrapLongitude } from '../page/position.ts'
 
-/** How bounds are shown with which the map begins. */
+/** How the initial bounds are fitted. */
 export const fitting = { padding: 48, maxZoom: 15 }
 
 /** Padding in pixels around fitted bounds, so that no button covers them; less in small maps. */

@@ -10,7 +10,7 @@ export interface FilterFormOptions {
   onChange(filter: Filter, bounds: Bounds | undefined): void
 }
 
-/** The form with which fountains are filtered; it always shows the current filter. */
+/** The filter form; it always shows the current filter. */
 export class FilterForm {
   readonly #options: FilterFormOptions
 
@@ -51,7 +51,7 @@ export class FilterForm {
     onChange(wanted, undefined)
   }
 
-  /** Makes the form show this filter. A region that the list does not have is added to it. */
+  /** Makes the form show this filter. A region missing in the list is added to it. */
   set(filter: Filter): void {
     const { form } = this.#options
     const conditions = new URLSearchParams(conditionsOf(filter))
@@ -69,7 +69,7 @@ export class FilterForm {
     this.#count(filter)
   }
 
-  /** Fills the list of regions; `label` writes a region with its number of fountains. */
+  /** Fills the list of regions; `label` formats a region with its number of fountains. */
   offer(places: readonly PlaceEntry[], label: (name: string, fountains: number) => string): void {
     const select = this.#select()
     if (!select) return
@@ -86,7 +86,7 @@ export class FilterForm {
     select.value = chosen
   }
 
-  /** The bounds of the region that is chosen, when the page knows them. */
+  /** The bounds of the selected region, when the page knows them. */
   get bounds(): Bounds | undefined {
     const select = this.#select()
     return select && boundsOf(select)

@@ -18,8 +18,8 @@ interface Check {
 }
 
 /**
- * Filters that are on or off, in the order of the form: each is a box there, `NAME=1` in addresses and one bit of each
- * cell. `map.only` of the languages has their words.
+ * On-off filters in the order of the form: each is a checkbox there, `NAME=1` in addresses and one bit of each cell.
+ * `map.only` of the languages has their labels.
  */
 export const checks = {
   works: { icon: 'works', matches: ({ state }) => state === 'works' },
@@ -31,7 +31,7 @@ export type CheckName = keyof typeof checks
 /** In the order of {@link checks}. */
 export const checkNames = Object.keys(checks) as readonly CheckName[]
 
-/** Which fountains match; an empty filter matches all. */
+/** Conditions for fountains; an empty filter matches all. */
 export interface Filter extends Readonly<Record<CheckName, boolean>> {
   /** Keys of the vocabulary; a fountain must have every one. */
   readonly amenities: readonly string[]
@@ -61,7 +61,7 @@ export function readFilter(query: URLSearchParams): Filter {
   return { ...noFilter, ...Object.fromEntries(checked), amenities, ...(region ? { region } : {}) }
 }
 
-/** The conditions of a filter by their names in addresses and forms; {@link readFilter} reads them back. */
+/** The conditions of a filter by name in addresses and forms; {@link readFilter} reads them back. */
 export function conditionsOf(filter: Filter): [name: string, value: string][] {
   return [
     ...filter.amenities.map((amenity): [string, string] => ['amenity', amenity]),

@@ -12,7 +12,7 @@ import { iconOf } from '../../status/words.ts'
 export interface ListContent {
   readonly title: string
   readonly fountains: readonly NearFountain[]
-  /** Where distances and directions are measured from; absent when they are not shown. */
+  /** The origin of distances and directions; absent when they are not shown. */
   readonly from?: Position
   /** A sentence above the list, such as the number of fountains left out. */
   readonly note?: string
@@ -26,7 +26,7 @@ export interface ListOptions {
   readonly wording: Wording
   /** The label of fountains with unsent changes; absent without an API. */
   readonly waiting?: string | undefined
-  /** The address behind an entry: the fountain's page, or its place on the map when it has none. */
+  /** The link of an entry: the fountain's page, or its place on the map when it has none. */
   address(fountain: Fountain): string
   onChoose(fountain: Fountain): void
 }

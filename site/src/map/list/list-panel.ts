@@ -150,7 +150,7 @@ export class ListPanel implements PageParts {
       const middle = map.place
       const { found } = await cells.nearest(middle, listLimit, filter, map.bounds)
       if (run !== this.#run) return
-      // The tiles round positions, so that at the edges their count may be one off; a complete list is exact.
+      // The tiles round positions, so that counts may be off by one at the edges; a complete list is exact.
       const exact = found.length < listLimit ? found.length : Math.max(count, found.length)
       const title = wording.count(strings.inView, exact)
       const more = exact - found.length

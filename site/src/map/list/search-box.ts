@@ -14,7 +14,7 @@ export interface SearchBoxOptions {
   readonly status: HTMLElement
   readonly search: Search
   readonly wording: Wording
-  /** Where distances are measured from; undefined while too much of the world is in view. */
+  /** The origin of distances; undefined while too much of the world is in view. */
   from(): Position | undefined
   onRegion(region: RegionEntry): void
   onFountain(fountain: { id: number; name: string; latitude: number; longitude: number }): void
@@ -22,7 +22,7 @@ export interface SearchBoxOptions {
 
 const debounceMilliseconds = 120
 
-/** The search field: a combobox that is used with arrow keys, mouse or touch. */
+/** The search field: a combobox for arrow keys, mouse and touch. */
 export class SearchBox {
   readonly #options: SearchBoxOptions
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -63,7 +63,7 @@ export class SearchBox {
     })
   }
 
-  /** Searches again, unless nothing is open or the visitor is choosing. */
+  /** Searches again, unless the results are closed or the visitor is choosing. */
   refresh(): void {
     const { results } = this.#options
     if (!results.hidden && this.#active < 0 && results.childElementCount > 0) void this.#runSearch()

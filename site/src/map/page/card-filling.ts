@@ -14,7 +14,7 @@ export interface CardParts {
   readonly nameOf: (fountain: Fountain) => string
   /** Rings a fountain on the map, or none. */
   readonly select: (fountain: Fountain | undefined) => void
-  /** Opens the fountain that another was merged into. */
+  /** Opens the merge target of a fountain. */
   readonly openById: (id: number) => Promise<void>
 }
 

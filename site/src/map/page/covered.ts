@@ -1,4 +1,4 @@
-/** How much of the map the card covers, in pixels from its left, its right and its bottom edge. */
+/** The part of the map that the card covers, in pixels from the left, the right and the bottom edge. */
 export interface Covered {
   readonly left: number
   readonly right: number

@@ -12,7 +12,7 @@ export function takeEarly(page: Window): readonly Event[] {
   return events
 }
 
-/** The button with one of these ids that was pressed last. */
+/** The last pressed button with one of these ids. */
 export function lastPressed(events: readonly Event[], ids: readonly string[]): HTMLElement | undefined {
   return (
     events

@@ -22,7 +22,7 @@ const search = new Search(jsonReader(config, 'search/'))
 // Scripts that load later ask for the page by this event.
 document.addEventListener(pageAsked, ({ detail }) => detail(page))
 
-/** From this zoom on the middle of the map is a place that one may mean. */
+/** From this zoom on the middle of the map is an exact place. */
 const distanceZoom = 8
 
 const filterForm = byId('filter-form', HTMLFormElement)
@@ -90,7 +90,7 @@ void followChanges(page, search)
 void workOffline(page)
 await page.places().then(
   (places) => filters?.offer(places, (name, fountains) => page.wording.region(name, fountains)),
-  // The filter then lacks its regions; the map reports that the network failed.
+  // The filter then lacks its regions; the map reports the network error.
   () => undefined,
 )
 await showRegion()

@@ -1,6 +1,6 @@
 import type { MapConfig } from '../data/config.ts'
 
-/** Reads JSON files of a folder of this site, in the version that the page belongs to. */
+/** Reads JSON files of a folder of this site, in the page's version. */
 export function jsonReader(
   config: Pick<MapConfig, 'base' | 'version'>,
   folder: string,
@@ -21,7 +21,7 @@ export function afterFirstPaint(): Promise<void> {
   })
 }
 
-/** Requests scripts that will be needed together all at once, instead of each when another imports it. */
+/** Requests scripts that will be needed together at once, instead of one after the other. */
 export function preload(addresses: readonly string[]): void {
   for (const href of addresses) {
     const link = document.createElement('link')

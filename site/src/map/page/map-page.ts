@@ -34,7 +34,7 @@ const closeZoom = 16
 /** The zoom from which streets are shown. */
 const streetZoom = 14
 
-/** A page with the map: its state, its card and its address, which always agree. */
+/** A page with the map: its state, its card and its address, always in agreement. */
 export class MapPage {
   readonly config: MapConfig
   readonly cells: Cells
@@ -159,7 +159,7 @@ export class MapPage {
     return this.#places
   }
 
-  /** Takes where the visitor is, as far as they let the page know. */
+  /** Takes the visitor's position, once it is shared. */
   locate(from: Position): void {
     this.withMap((map) => map.showMe(from))
     this.#card?.locate(from)
@@ -232,7 +232,7 @@ export class MapPage {
     return this.#fountain
   }
 
-  /** The fountain in the card; undefined while it is looked for or when it is not found. */
+  /** The fountain in the card; undefined while it is loading or when it is not found. */
   get shown(): Fountain | undefined {
     const { content } = this.#filling
     return typeof content === 'object' ? content : undefined
@@ -273,7 +273,7 @@ export class MapPage {
     if (map && !(this.#first.at && isInside(map.bounds, fountain))) map.goTo(fountain, closeZoom)
   }
 
-  /** Opens the fountain with an id, wherever it is. */
+  /** Opens the fountain with an id, anywhere on the map. */
   async openById(id: number): Promise<void> {
     this.#fountain = id
     this.#writeAddress()
@@ -316,7 +316,7 @@ export class MapPage {
         this.toast.show(this.config.strings.map.linkCopied)
       }
     } catch {
-      // Sharing was cancelled, or the browser does not let the page copy: the address bar has the link.
+      // Sharing was cancelled, or the browser refuses to copy: the address bar has the link.
     }
   }
 }

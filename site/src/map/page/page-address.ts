@@ -1,18 +1,18 @@
 import type { Filter } from '../list/filter.ts'
 import { type MapState, type Place, writeState } from '../data/state.ts'
 
-/** The address of a page with the map. It has no place until the visitor has moved the map. */
+/** The address of a page with the map. It has no place until the visitor moves the map. */
 export class PageAddress {
   readonly #first: MapState
-  /** Where the map was when it was first drawn, as long as it has not been moved. */
+  /** The first place of the map, until it is moved. */
   #untouched: Place | undefined
 
-  /** @param first the state in the address with which the page was opened */
+  /** @param first the state in the page's initial address */
   constructor(first: MapState) {
     this.#first = first
   }
 
-  /** Takes the place at which the map was first drawn. */
+  /** Sets the first place of the map. */
   begin(place: Place): void {
     this.#untouched = this.#first.at ? undefined : place
   }
@@ -22,7 +22,7 @@ export class PageAddress {
     return this.#untouched !== undefined && samePlace(place, this.#untouched)
   }
 
-  /** Writes the state of the map into the address. A fountain that is not sent yet has no id that another page knows. */
+  /** Writes the state of the map into the address. An unsent fountain has no id that other pages know. */
   write(place: Place, filter: Filter, fountain: number | undefined): void {
     const isMoved = !this.isUntouched(place)
     if (isMoved) this.#untouched = undefined

@@ -21,7 +21,7 @@ const directions = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const
 /** One of eight points of the compass. */
 export type Direction = (typeof directions)[number]
 
-/** The point of the compass that is nearest to a bearing in degrees. */
+/** The nearest compass point of a bearing in degrees. */
 export function directionOf(bearing: number): Direction {
   return directions[Math.round(bearing / 45) % 8] ?? 'n'
 }

@@ -85,13 +85,13 @@ interface SearchRows {
   readonly names: readonly (string | undefined)[]
   /** Tie-break of rows with the same rank: higher comes first, less than 2 ** 44. */
   readonly earliness: Float64Array
-  /** The most that each row is worth under a prefix that is no word of its name. */
+  /** Upper bound of each row's rank under a prefix that is no word of its name. */
   readonly ceilings: Float64Array
   /** Entries of words, each once. */
   distinct(words: readonly Word[]): number[]
 }
 
-/** A name is compared with every prefix of its words: it is folded once. */
+/** Each name is folded once, since it is compared with every prefix of its words. */
 function namedRows(rows: RowColumns, regions: number): SearchRows {
   const names = rows.names.map((name) => (madeName(name) === undefined ? fold(name) : undefined))
   // A common prefix has as many entries as there are rows, for which a set is slow.

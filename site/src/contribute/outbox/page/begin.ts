@@ -30,7 +30,7 @@ let panel: HeaderPanel | undefined
 let wording: Promise<Wording> | undefined
 let before: readonly Submission[] | undefined
 
-/** The words of the page's language; where they could not be read, they are read again the next time. */
+/** The texts of the page's language; after a failure they are loaded again the next time. */
 function loadedWording(): Promise<Wording> {
   wording ??= wordingOf(siteOfPage().tag).catch((error: unknown) => {
     wording = undefined

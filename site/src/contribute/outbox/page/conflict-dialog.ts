@@ -25,7 +25,7 @@ interface Shown {
   readonly dialog: OpenDialog
 }
 
-/** The fountain as it is now; without a network as it was when the server refused. */
+/** The current fountain; offline its state at the refusal. */
 async function latest({ theirs, theirsEtag, mergedInto, ...submission }: Submission): Promise<Conflict> {
   const before = {
     ...(theirs && { theirs }),
@@ -139,7 +139,7 @@ async function goOn(shown: Shown, id: number): Promise<void> {
   const { submission, dialog, wording } = shown
   try {
     const now = await read(siteOfPage(), id)
-    // An edit is compared with it first; a review or a report can go.
+    // An edit is first compared with it; a review or a report can be sent.
     if (submission.kind === 'edit' || now.theirs === undefined) {
       const { base: _base, ...about } = submission
       await show({ ...shown, submission: { ...about, state: 'conflict' } }, now)

@@ -4,7 +4,7 @@ import type { Submission } from '../submission.ts'
 import type { Wording } from '../words.ts'
 import { button, openDialog } from './dialog.ts'
 
-/** Where the forms are; inserted when the scripts are bundled. */
+/** The addresses of the forms; inserted when the scripts are bundled. */
 declare const FORMS: Assets & { readonly forms: string }
 
 /** Opens the form of a refused submission with its entries. */

@@ -1,6 +1,6 @@
 import { element } from '../../../map/card/markup.ts'
 
-/** A dialog that is in the page while it is open. */
+/** A dialog that is only in the page while it is open. */
 export interface OpenDialog {
   readonly root: HTMLDialogElement
   /** Shows an error in a live region; an empty text clears it. */
@@ -8,7 +8,7 @@ export interface OpenDialog {
   readonly closed: Promise<void>
 }
 
-/** Opens a dialog under a title. The focus returns to where it was. */
+/** Opens a dialog under a title. The focus returns to its former place. */
 export function openDialog(title: string, ...content: readonly (Node | undefined)[]): OpenDialog {
   const id = 'outbox-dialog-title'
   const problem = element('p', { class: 'outbox-problem', role: 'alert' })
@@ -38,7 +38,7 @@ export function openDialog(title: string, ...content: readonly (Node | undefined
     root,
     closed,
     problem(text) {
-      // The same text twice is announced only when it was gone in between.
+      // Screen readers announce the same text twice only when it was cleared in between.
       problem.textContent = ''
       if (text !== '') setTimeout(() => (problem.textContent = text), 0)
     },

@@ -41,7 +41,7 @@ const tell = (detail: Detail): boolean =>
 const tellStatus = (id: number, status: unknown, isWaiting = false): boolean =>
   document.dispatchEvent(new CustomEvent('openfountain:status', { detail: { id, status, isWaiting } }))
 
-/** Fountains as they will be once everything is sent; without a waypoint it will be gone. */
+/** The expected fountains once all is sent; without a waypoint it will be gone. */
 function waiting(submissions: readonly Submission[]): Map<number | string, Waypoint | undefined> {
   const shown = new Map<number | string, Waypoint | undefined>()
   for (const submission of submissions) {

@@ -2,10 +2,10 @@ import { siteOfPage } from '../../../api/site.ts'
 import { formatFor } from '../../../messages.ts'
 import type { OutboxWords, Wording } from '../words.ts'
 
-/** Addresses of the words by language tag; inserted when the scripts are bundled. */
+/** Addresses of the texts by language tag; inserted when the scripts are bundled. */
 declare const OUTBOX_WORDS: Readonly<Record<string, string>>
 
-/** The words of a language. @throws when they cannot be read */
+/** The texts of a language. @throws when they cannot be read */
 export async function wordingOf(tag: string): Promise<Wording> {
   const address = OUTBOX_WORDS[tag] ?? Object.values(OUTBOX_WORDS)[0] ?? ''
   const response = await fetch(address)
@@ -21,7 +21,7 @@ export function pageAddress(path: string): string {
   return `${base}${tag === first ? '' : `${tag}/`}${path}`
 }
 
-/** Calls a listener when the page is switched to another language. */
+/** Calls a listener when the page's language changes. */
 export function onLanguage(listener: () => void): void {
   new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ['lang'] })
 }
