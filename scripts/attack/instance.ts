@@ -46,10 +46,10 @@ const proxy = '127.200.0.1'
 const origins = { own: 'https://fountains.example', allowed: 'https://map.example' }
 
 /** Who attacks, and is attacked. */
-type Peopled = Pick<Instance, 'secrets' | 'people' | 'moderatorsToken'>
+type WithPeople = Pick<Instance, 'secrets' | 'people' | 'moderatorsToken'>
 
 /** Adds people to an empty registry, with credentials for each. */
-export async function peopled(registry: Registry): Promise<Peopled> {
+export async function peopled(registry: Registry): Promise<WithPeople> {
   const cookieOf = async (id: string) => ({
     cookie: `session=${(await registry.sessions.create(id)).session}`,
   })

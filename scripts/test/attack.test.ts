@@ -129,8 +129,8 @@ const restoring: Change = (request, { cookie = '' }) => {
   return request
 }
 
-type AmongPeople = [where: string, name: string, Change, Partial<Rules>?]
-const amongPeople: AmongPeople[] = [
+type PeopleCase = [where: string, name: string, Change, Partial<Rules>?]
+const amongPeople: PeopleCase[] = [
   ['a request under a key counts twice', 'replayed-keys', without('idempotency-key')],
   ['an edit overwrites what it has not seen', 'overwritten-edits', without('if-match')],
   ['a fountain is added beside the same', 'same-fountain-twice', anywhere],
@@ -164,7 +164,7 @@ describe('an attack', () => {
     },
   )
 
-  test.skipIf(!isLinux).each<AmongPeople>(amongPeople)(
+  test.skipIf(!isLinux).each<PeopleCase>(amongPeople)(
     'is reported as broken where %s, and only there',
     async (_where, name, change, rules = {}) => {
       expect(await resultOf(name, await inhabited(asSent, {}))).toBe('held')

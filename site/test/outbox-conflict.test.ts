@@ -1,7 +1,7 @@
 import type { Waypoint } from '@openfountain/core'
 import { expect, it } from 'vitest'
 import type { StoredSubmission } from '../src/contribute/outbox/submission.ts'
-import { asNew, differences, met, resolved } from '../src/contribute/outbox/conflict.ts'
+import { asNew, differences, afterConflict, resolved } from '../src/contribute/outbox/conflict.ts'
 import { fieldAt, overlaid } from '../src/contribute/members.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -23,7 +23,7 @@ const change = (members: object): StoredSubmission => ({ ...edit({ properties: m
 
 it('custom fields go on over somebody else’s change of another one', () => {
   const theirs = { ...before, properties: { ...own, jets: 3 } }
-  const submission = met(change({ height: 1.5 }), { theirs, theirsEtag })
+  const submission = afterConflict(change({ height: 1.5 }), { theirs, theirsEtag })
   expect(submission).toMatchObject({ state: 'waiting', body: { properties: { height: 1.5 } } })
   expect(differences(submission, theirs).map(({ field }) => field)).toEqual(['properties.height'])
 })
@@ -31,7 +31,7 @@ it('custom fields go on over somebody else’s change of another one', () => {
 it('custom fields are asked about where both changed the same one, and the chosen ones are sent', () => {
   const theirs = { ...before, properties: { ...own, height: 2, by: ['Béla', 'Ada'] } }
   const submission = change({ height: null, jets: 4, by: ['Ada', 'Béla'] })
-  expect(met(submission, { theirs, theirsEtag }).state).toBe('conflict')
+  expect(afterConflict(submission, { theirs, theirsEtag }).state).toBe('conflict')
   const contested = differences(submission, theirs).map(({ field, isContested }) => `${field} ${isContested}`)
   expect(contested).toEqual(['properties.height true', 'properties.jets false'])
   const sent = resolved(submission, { theirs, theirsEtag }, ['properties.height'])
@@ -50,7 +50,7 @@ it('custom fields are shown as they will be, each by itself, and found by the pa
 it('an edit that meets somebody else’s change goes on over it where both changed other fields', () => {
   const theirs = { ...base, name: 'Theirs' }
   const waits = { state: 'waiting', ifMatch: '"2"', base: theirs, isUncertain: false }
-  expect(met(edit({ description: 'New' }), { theirs, theirsEtag })).toMatchObject(waits)
+  expect(afterConflict(edit({ description: 'New' }), { theirs, theirsEtag })).toMatchObject(waits)
 })
 
 const { description: _description, ...cleared } = base
@@ -69,7 +69,7 @@ it.each<[string, object, { theirs: Waypoint; theirsEtag?: string }, string]>([
   ['asks when the server refuses the tag that it gave', written, now({}, '"1"'), 'conflict'],
   ['asks when the server gives no tag', written, now({}, ''), 'conflict'],
 ])('an edit that meets somebody else’s change %s', (_what, body, theirs, state) => {
-  expect(met(edit(body), theirs).state).toBe(state)
+  expect(afterConflict(edit(body), theirs).state).toBe(state)
 })
 
 it('an edit that meets somebody else’s change asks where one moved it east and the other north, since a position is one thing', () => {
@@ -82,7 +82,7 @@ it('an edit that meets somebody else’s change asks where one moved it east and
 it('an edit that meets somebody else’s change sends the chosen fields alone, and nothing when none is chosen', () => {
   const submission = edit({ name: 'Mine', description: 'New' })
   const now = { theirs: { ...base, name: 'X', description: 'Y' }, theirsEtag: '"3"' }
-  const before = met(submission, { theirs: { ...base, name: 'X' }, theirsEtag })
+  const before = afterConflict(submission, { theirs: { ...base, name: 'X' }, theirsEtag })
   const sent = { body: { name: 'Mine' }, ifMatch: '"3"', state: 'waiting' }
   expect(resolved(before, now, ['name'])).toMatchObject(sent)
   expect(resolved(submission, now, [])).toBeUndefined()

@@ -165,10 +165,10 @@ export function amountOf({ files, compressed, registryFolder, ...folder }: Expor
   const tiles = tilesPart(folder)
   if (tiles) twice.push(nameIn(tiles.folder, 'waypoints.pmtiles'))
   twice.push(...partsWithStates({ files, parts: folder.parts }))
-  const again = files.filter(({ name }) => name.includes('/') && twice.includes(name))
+  const doubled = files.filter(({ name }) => name.includes('/') && twice.includes(name))
   return {
-    files: files.length + compressed.length + again.length,
-    bytes: [...files, ...compressed, ...again].reduce((total, { bytes }) => total + bytes, 0),
+    files: files.length + compressed.length + doubled.length,
+    bytes: [...files, ...compressed, ...doubled].reduce((total, { bytes }) => total + bytes, 0),
   }
 }
 

@@ -22,13 +22,13 @@ function stringsOf({ m }: View): Strings {
 }
 
 /** A stage as a sentence with a placeholder for its day, which a script replaces by an age. */
-export const saidStage = (view: View, stage: Stage): StatusText | undefined =>
+export const stageText = (view: View, stage: Stage): StatusText | undefined =>
   statusText(stringsOf(view), view.m.count, view.f, stage)
 
 /** A stage as a sentence that stays right, with its date. */
 export function datedStage(view: View, stage: Stage): string | undefined {
-  const said = saidStage(view, stage)
-  return said && dated(stringsOf(view), view.f, said)
+  const statusLine = stageText(view, stage)
+  return statusLine && dated(stringsOf(view), view.f, statusLine)
 }
 
 /** A stage in a word or two; undefined for an unconfirmed one. */

@@ -75,9 +75,11 @@ function tell(
   { strings, counts }: Labels,
   format: Format,
 ): void {
-  const said = stage && statusText(strings, counts, format, stage)
+  const statusLine = stage && statusText(strings, counts, format, stage)
   const isShort = place.dataset['short'] !== undefined
-  const text = isShort ? stage && shortOf(strings, stage.state) : said && aged(format, said, today())
+  const text = isShort
+    ? stage && shortOf(strings, stage.state)
+    : statusLine && aged(format, statusLine, today())
   place.hidden = text === undefined
   if (stage === undefined || text === undefined) return
   place.dataset['state'] = stage.state

@@ -38,7 +38,10 @@ async function ready(): Promise<Setting> {
 }
 
 /** Starts the action of a button. `choose` replaces the button with the possible actions. */
-export async function open(action: Action | Seen | 'choose', button: HTMLElement): Promise<void> {
+export async function open(
+  action: Action | ObservationChoice | 'choose',
+  button: HTMLElement,
+): Promise<void> {
   const setting = await ready()
   if (action === 'add') return add(setting, candidateActions())
   const reported = reportedBy(button)
@@ -67,10 +70,15 @@ export async function open(action: Action | Seen | 'choose', button: HTMLElement
 }
 
 /** An observation at a fountain. */
-type Seen = 'works' | 'problem'
+type ObservationChoice = 'works' | 'problem'
 
 /** Reports an observation; a second tap while it is sent has no effect. */
-async function observe(setting: Setting, seen: Seen, subject: Subject, button: HTMLElement): Promise<void> {
+async function observe(
+  setting: Setting,
+  seen: ObservationChoice,
+  subject: Subject,
+  button: HTMLElement,
+): Promise<void> {
   button.toggleAttribute('disabled', true)
   try {
     await (seen === 'works' ? works : problem)(setting, subject)

@@ -63,8 +63,8 @@ export async function sendAnonymous({ site }: Pick<Setting, 'site'>, body: unkno
 export const sendOrCorrect = (
   setting: Setting,
   draft: Draft,
-  again: Submission | undefined,
-): Promise<SendResult> => (again ? sendAgain(again, draft) : send(setting, draft))
+  refusedSubmission: Submission | undefined,
+): Promise<SendResult> => (refusedSubmission ? sendAgain(refusedSubmission, draft) : send(setting, draft))
 
 /** The text for a stored submission: it waits for the network or for a sign-in. */
 export function waitingText({ words: { contribute } }: Setting): string {

@@ -128,12 +128,12 @@ export class Knowledge {
   #say(id: number, before: SourceRecord, fields: Fields): void {
     const { state: earlier, checked, since, until, ...others } = before
     const { state = earlier, ...now } = { checked, since, until, ...fields }
-    const said: SourceRecord = {
+    const record: SourceRecord = {
       ...others,
       ...(sourceStates.has(state) && { state: state as NonNullable<ListedFact['state']> }),
       ...daysIn(now),
     }
-    if (this.#records.has(id) || (said.state ?? said.checked) !== undefined) this.#records.set(id, said)
+    if (this.#records.has(id) || (record.state ?? record.checked) !== undefined) this.#records.set(id, record)
   }
 
   #facts(): ReadonlyMap<number, StatusFacts> {
@@ -146,11 +146,11 @@ export class Knowledge {
     }
     for (const [id, { waypointId, isGone, ...observed }] of this.#observations)
       if (!isGone) of(waypointId).observations.push({ id, ...observed })
-    for (const { waypointId, sourceId, lastSeen, isMissing, ...said } of this.#records.values()) {
-      if (isMissing || (said.state ?? said.checked) === undefined) continue
+    for (const { waypointId, sourceId, lastSeen, isMissing, ...record } of this.#records.values()) {
+      if (isMissing || (record.state ?? record.checked) === undefined) continue
       const { at = '', published } = this.#listings.get(sourceId) ?? {}
       const seen = at < lastSeen ? lastSeen : (published ?? at)
-      of(waypointId).sources.push({ ...said, seen: seen.slice(0, 10) })
+      of(waypointId).sources.push({ ...record, seen: seen.slice(0, 10) })
     }
     this.#byWaypoint = found
     return found
@@ -159,10 +159,10 @@ export class Knowledge {
   /** The stages of a waypoint from a day on. */
   stagesOf(row: StatedRow, day: string): Stages {
     const season = row.season ?? undefined
-    const said = this.#facts().get(row.id)
+    const record = this.#facts().get(row.id)
     // Most waypoints have no facts.
-    if (!said && season === undefined && (!row.state || row.state === 'unconfirmed')) return []
-    const facts: StatusFacts = { ...said, ...(season !== undefined && { season }) }
+    if (!record && season === undefined && (!row.state || row.state === 'unconfirmed')) return []
+    const facts: StatusFacts = { ...record, ...(season !== undefined && { season }) }
     return stagesOf(isToldBy(facts, row, day) ? facts : withRow(facts, row, day), day)
   }
 }

@@ -17,7 +17,7 @@ const mostNamed = 50
 const mostShown = 200
 
 /** Fields of the entry itself, not of the fountain. */
-const ofEntry: ReadonlySet<string> = new Set(['via', 'reason'])
+const entryFields: ReadonlySet<string> = new Set(['via', 'reason'])
 
 /** Shows new changes on the page of changes, above those of the build. */
 export class ChangesList implements LiveList {
@@ -107,7 +107,7 @@ export class ChangesList implements LiveList {
     const changed =
       entry.action === 'edited'
         ? Object.keys(fields).flatMap((field) =>
-            ofEntry.has(field) ? [] : [strings[`field.${field}`] ?? field],
+            entryFields.has(field) ? [] : [strings[`field.${field}`] ?? field],
           )
         : []
     const what = strings[`action.${effect}`] ?? effect

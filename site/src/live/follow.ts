@@ -4,7 +4,7 @@ import type { Search } from '../search/search.ts'
 import { LogReader } from './log-reader.ts'
 import type { MapLayer } from './map-layer.ts'
 import { poll } from './polling.ts'
-import { Seen } from './statuses.ts'
+import { StatusReader } from './statuses.ts'
 
 /** The exports of this script for the page that loads it. */
 export interface LiveModule {
@@ -40,7 +40,7 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
   })
   // The outbox may have announced its queue before this listener existed.
   document.dispatchEvent(new CustomEvent('openfountain:live'))
-  const seen = new Seen(config.api, page.config.dataTime)
+  const seen = new StatusReader(config.api, page.config.dataTime)
   const showSeen = async (): Promise<void> => {
     const statuses = await seen.read()
     if (statuses.size === 0) return

@@ -30,7 +30,7 @@ function follow(article: HTMLElement): void {
   let after = Number(article.dataset['liveAfter'])
   let isStale = true
   /** Whether there may be observations that are not in the log. */
-  let isUnsure = false
+  let hasUnlogged = false
   let isFirst = true
   /** The known status, without the visitor's unsent observation. */
   let known = statusIn(article)?.dataset['stages'] ?? ''
@@ -106,7 +106,7 @@ function follow(article: HTMLElement): void {
           (subject === 'review' && (fields['waypoint'] === id || isShown(article, subjectId))),
       )
     },
-    onUnlogged: () => (isUnsure = true),
+    onUnlogged: () => (hasUnlogged = true),
     onTooMany: () => undefined,
     onAnother: () => undefined,
   })
@@ -114,9 +114,9 @@ function follow(article: HTMLElement): void {
     async ask(signal) {
       const outcome = await log.read(signal)
       if (isStale) await refresh(signal)
-      else if (isUnsure && !news.isGone) await readStatus(signal)
+      else if (hasUnlogged && !news.isGone) await readStatus(signal)
       isStale = false
-      isUnsure = false
+      hasUnlogged = false
       return outcome
     },
   })

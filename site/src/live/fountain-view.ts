@@ -48,10 +48,10 @@ function showEnd(
   base: string,
   wording: Wording,
 ): void {
-  const said = article.querySelector('.live-end')
+  const endNotice = article.querySelector('.live-end')
   // Not by each part's own attribute, which some have for other reasons.
   article.toggleAttribute('data-gone', isGone)
-  said?.remove()
+  endNotice?.remove()
   if (!isGone) return
   const sentence = element(
     'p',

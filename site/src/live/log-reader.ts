@@ -40,7 +40,7 @@ export class LogReader {
   /** Entity tag of the newest page: every write changes it. */
   #tag: string | undefined
   /** Whether the log was compared with that of the build. */
-  #isSure = false
+  #isCompared = false
 
   constructor(options: LogReaderOptions) {
     this.#options = options
@@ -91,15 +91,15 @@ export class LogReader {
   /** Whether this is the log of the build, compared when the server is at the same entry. */
   #isOurs({ head }: LogPage): boolean {
     const built = this.#options.head
-    if (this.#isSure || built === undefined || head.id !== built.id) return true
-    this.#isSure = head.hash === built.hash
-    return this.#isSure
+    if (this.#isCompared || built === undefined || head.id !== built.id) return true
+    this.#isCompared = head.hash === built.hash
+    return this.#isCompared
   }
 
   #forget(): void {
     this.#origin = undefined
     this.#after = this.#options.head?.id
-    this.#isSure = false
+    this.#isCompared = false
     this.#options.onAnother()
   }
 

@@ -8,7 +8,7 @@ export type Statuses = ReadonlyMap<number, unknown>
 const unknown = { state: 'unconfirmed', supporters: 0 }
 
 /** Reads observations of passers-by since the build, which are not in the log. */
-export class Seen {
+export class StatusReader {
   readonly #address: string
   #before: Statuses = new Map()
 

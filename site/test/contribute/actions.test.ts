@@ -177,17 +177,17 @@ it('on a phone forms, contributions and the desk have room for their words in ev
     const fits = async (what: string) => expect(await overflowing(page), `${what}, ${tag}`).toEqual([])
     await page.evaluate((language) => localStorage.setItem('language', language), tag)
     await page.goto(`${made.origin}/waypoint/1/`)
-    for (const [deed, title] of [
+    for (const [action, title] of [
       ['edit', contribute.editTitle],
       ['review', contribute.reviewTitle],
       ['report', contribute.reportTitle],
       ['remove', contribute.removeAsk],
     ] as const) {
-      await press(page, contribute.action[deed])
+      await press(page, contribute.action[action])
       const form = sheet(page, fill(title, { name: 'Market Square' }))
       await form.waitFor()
       for (const fold of await form.locator('details:not([open]) > summary').all()) await fold.click()
-      await fits(deed)
+      await fits(action)
       await page.keyboard.press('Escape')
       await form.waitFor({ state: 'detached' })
     }

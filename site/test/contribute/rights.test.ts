@@ -8,12 +8,12 @@ import { madeName } from '../../src/contribute/form/naming.ts'
 import { shownName } from '../../src/naming.ts'
 import { rightTo, type Action } from '../../src/contribute/rights.ts'
 
-const may = (deed: Action, xp: number, isModerator = false) =>
-  rightTo(deed, { xp, isModerator }, defaultRules)
+const may = (action: Action, xp: number, isModerator = false) =>
+  rightTo(action, { xp, isModerator }, defaultRules)
 
 it('what somebody may do needs a sign-in, but for reporting where the server lets everybody', () => {
-  for (const deed of ['add', 'edit', 'move', 'review', 'report', 'remove'] as const)
-    expect(rightTo(deed, undefined, defaultRules)).toEqual({ state: 'signIn' })
+  for (const action of ['add', 'edit', 'move', 'review', 'report', 'remove'] as const)
+    expect(rightTo(action, undefined, defaultRules)).toEqual({ state: 'signIn' })
   expect(rightTo('report', undefined, defaultRules, true)).toEqual({ state: 'allowed' })
   expect(rightTo('review', undefined, defaultRules, true)).toEqual({ state: 'signIn' })
 })

@@ -16,7 +16,7 @@ import { listening } from '../listening.ts'
 export type AccountStage = Awaited<ReturnType<typeof accountStage>>
 
 /** A handler in front of the app. */
-type Between = (request: IncomingMessage, response: ServerResponse, app: App) => void
+type Middleware = (request: IncomingMessage, response: ServerResponse, app: App) => void
 
 /**
  * @param site the folder of a site that was built with `api: '/api'`
@@ -29,7 +29,7 @@ export async function accountStage(
   {
     between = (request, response, app) => nodeListener(app)(request, response),
     ...ofApp
-  }: AppOptions & { readonly between?: Between } = {},
+  }: AppOptions & { readonly between?: Middleware } = {},
 ) {
   let app: App | undefined
   const server = createServer((request, response) => {

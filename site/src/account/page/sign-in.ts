@@ -120,8 +120,8 @@ onSubmit(nameForm, 'other', async () => {
     signedIn(await redeemNamed(valueOf(nameForm, 'name')))
   } catch (error) {
     // After an error that may pass, the form stays, and with it the link.
-    const isOver = error instanceof Refusal && final.has(error.code)
-    if (!isOver) throw error
+    const isFinal = error instanceof Refusal && final.has(error.code)
+    if (!isFinal) throw error
     await begin(wordingOf(error, namedOperation))
   }
 })

@@ -122,13 +122,13 @@ async function fillIn(setting: Setting, { placed, drafts, draft, candidates }: F
 }
 
 /** Opens the form of a refused new fountain with its entries. */
-export async function correctAdd(setting: Setting, again: Submission): Promise<void> {
+export async function correctAdd(setting: Setting, refusedSubmission: Submission): Promise<void> {
   const { contribute } = setting.words
-  const typed = fieldsOf(again.body)
-  const position = positionOf(typed) ?? again.position
+  const typed = fieldsOf(refusedSubmission.body)
+  const position = positionOf(typed) ?? refusedSubmission.position
   if (!position) return
   const drafts = new Drafts(setting.person?.id ?? '')
-  const name = `change:${again.key}`
+  const name = `change:${refusedSubmission.key}`
   const nameOf = naming(setting, position, await regionAt(setting, position))
   const form = new WaypointForm(setting, {
     madeName: nameOf,
@@ -144,23 +144,23 @@ export async function correctAdd(setting: Setting, again: Submission): Promise<v
     submit: setting.words.again,
     async onSubmit(open) {
       if (!form.check()) return open.problem(contribute.problem.marked)
-      const sent = await publish(setting, form, position, nameOf, again)
+      const sent = await publish(setting, form, position, nameOf, refusedSubmission)
       if (sent.state === 'refused') return showRefusal(setting, open, form, sent.refusal)
       drafts.forget(name)
       open.close()
     },
   })
-  if (again.refusal) showRefusal(setting, sheet, form, asRefusal(again.refusal))
+  if (refusedSubmission.refusal) showRefusal(setting, sheet, form, asRefusal(refusedSubmission.refusal))
   await sheet.closed
 }
 
-/** Sends the values of a form and reports the result. @param again the refused submission that it replaces */
+/** Sends the values of a form and reports the result. @param refusedSubmission the refused submission that it replaces */
 async function publish(
   setting: Setting,
   { values }: WaypointForm,
   placed: Position,
   nameOf: (values: Values) => string,
-  again?: Submission,
+  refusedSubmission?: Submission,
 ): Promise<SendResult> {
   const name = typeof values['name'] === 'string' ? values['name'] : nameOf(values)
   const position = positionOf(values) ?? placed
@@ -168,7 +168,7 @@ async function publish(
   const sent = await sendOrCorrect(
     setting,
     { kind: 'create', method: 'POST', path: '/waypoints', body, subject: name, position },
-    again,
+    refusedSubmission,
   )
   if (sent.state === 'done') {
     const waypoint = sent.answer as Waypoint

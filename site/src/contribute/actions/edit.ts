@@ -36,7 +36,7 @@ async function sendChanges(
   setting: Setting,
   { waypoint, etag }: EditBase,
   body: Record<string, unknown>,
-  again?: Submission,
+  refusedSubmission?: Submission,
 ): Promise<SendResult> {
   const { id, name, latitude, longitude } = waypoint
   const draft: Draft = {
@@ -49,7 +49,7 @@ async function sendChanges(
     subject: name,
     position: { latitude, longitude },
   }
-  const sent = await sendOrCorrect(setting, draft, again)
+  const sent = await sendOrCorrect(setting, draft, refusedSubmission)
   if (sent.state === 'done') {
     forgetRead(id)
     announce(id, sent.answer as Waypoint)
@@ -68,24 +68,24 @@ export async function edit(setting: Setting, subject: Subject): Promise<void> {
 }
 
 /** Opens the form of a refused edit with its entries. */
-export async function correctEdit(setting: Setting, again: Submission): Promise<void> {
-  const { base, subject } = again
+export async function correctEdit(setting: Setting, refusedSubmission: Submission): Promise<void> {
+  const { base, subject } = refusedSubmission
   // A fountain that was still queued when the edit was made has its id by the time the edit is refused.
-  const id = waypointIdOf(again) ?? 0
+  const id = waypointIdOf(refusedSubmission) ?? 0
   // The map's fountain has no date of creation.
   const found = base
     ? { waypoint: base, ...(base.createdAt === '' && { isPartial: true as const }) }
     : await readBase(setting, { id, name: subject })
-  if (found) await fillIn(setting, found, again)
+  if (found) await fillIn(setting, found, refusedSubmission)
 }
 
-/** @param again the refused edit whose values fill the form */
-async function fillIn(setting: Setting, found: EditBase, again?: Submission): Promise<void> {
+/** @param refusedSubmission the refused edit whose values fill the form */
+async function fillIn(setting: Setting, found: EditBase, refusedSubmission?: Submission): Promise<void> {
   const { contribute } = setting.words
   const { waypoint, isPartial } = found
   const drafts = new Drafts(setting.person?.id ?? '')
-  const draftName = again ? `change:${again.key}` : `edit:${waypoint.id}`
-  const typed = again ? fieldsOf(again.body) : {}
+  const draftName = refusedSubmission ? `change:${refusedSubmission.key}` : `edit:${waypoint.id}`
+  const typed = refusedSubmission ? fieldsOf(refusedSubmission.body) : {}
   const draft = drafts.read(draftName)
   const form = new WaypointForm(setting, {
     isOpen: true,
@@ -112,20 +112,20 @@ async function fillIn(setting: Setting, found: EditBase, again?: Submission): Pr
       isPartial ? element('p', { class: 'contribute-note' }, contribute.partial) : undefined,
       form.root,
     ],
-    submit: again ? setting.words.again : setting.words.account.save,
+    submit: refusedSubmission ? setting.words.again : setting.words.account.save,
     more: draft ? [startOver] : [],
     async onSubmit(open) {
       if (!form.check()) return open.problem(contribute.problem.marked)
       const body = changesOf(waypoint, form.values)
       if (Object.keys(body).length === 0) return open.problem(contribute.nothingChanged)
-      const sent = await sendChanges(setting, found, body, again)
+      const sent = await sendChanges(setting, found, body, refusedSubmission)
       if (sent.state === 'refused') return showRefusal(setting, open, form, sent.refusal)
       drafts.forget(draftName)
       open.close()
       tell(textAfter(setting, sent))
     },
   })
-  if (again?.refusal) showRefusal(setting, sheet, form, asRefusal(again.refusal))
+  if (refusedSubmission?.refusal) showRefusal(setting, sheet, form, asRefusal(refusedSubmission.refusal))
   await sheet.closed
 }
 

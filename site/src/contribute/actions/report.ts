@@ -20,9 +20,9 @@ export interface Reported {
 }
 
 /** In the order in which they are likely. */
-const ofFountain = ['gone', 'wrong', 'duplicate', 'offensive', 'private'] as const
+const fountainReasons = ['gone', 'wrong', 'duplicate', 'offensive', 'private'] as const
 /** A review or a person has no position, and cannot be a duplicate. */
-const ofOther = ['offensive', 'private', 'wrong'] as const
+const otherReasons = ['offensive', 'private', 'wrong'] as const
 
 /** The name of its draft: ids of fountains and reviews overlap. */
 function draftName({ bubblerId, reviewId, userId }: Reported): string {
@@ -34,27 +34,27 @@ function draftName({ bubblerId, reviewId, userId }: Reported): string {
  * Sends a report to the moderators.
  *
  * @param name the title of the subject, or of the reviewed fountain
- * @param again the refused report that is corrected
+ * @param refusedSubmission the refused report that is corrected
  */
 export async function report(
   setting: Setting,
   about: Reported,
   name: string,
-  again?: Submission,
+  refusedSubmission?: Submission,
 ): Promise<void> {
   const { contribute, problem } = setting.words
   const drafts = new Drafts(setting.person?.id ?? '')
-  const key = again ? `change:${again.key}` : draftName(about)
-  const reasons = about.bubblerId === undefined ? ofOther : ofFountain
+  const key = refusedSubmission ? `change:${refusedSubmission.key}` : draftName(about)
+  const reasons = about.bubblerId === undefined ? otherReasons : fountainReasons
   const reason: Choice = choiceOf(
     contribute.reasonLegend,
     reasons.map((value) => ({ value, label: contribute.reason[value] })),
   )
   const comment = textEntry(limits.comment)
-  const isAnonymous = setting.person === undefined && again === undefined
+  const isAnonymous = setting.person === undefined && refusedSubmission === undefined
   const hint = isAnonymous ? contribute.reportHintNameless : contribute.reportHint
   const field = labelled(comment, contribute.comment, hint)
-  const before = drafts.read(key) ?? fieldsOf(again?.body)
+  const before = drafts.read(key) ?? fieldsOf(refusedSubmission?.body)
   reason.value = String(before['reason'] ?? '')
   comment.value = String(before['comment'] ?? '')
   const refused = (open: Sheet, refusal: Refusal): void => {
@@ -70,7 +70,7 @@ export async function report(
     title:
       about.reviewId === undefined ? setting.with(contribute.reportTitle, { name }) : contribute.reportReview,
     content: [reason.root, field.root],
-    submit: again ? setting.words.again : contribute.sendReport,
+    submit: refusedSubmission ? setting.words.again : contribute.sendReport,
     async onSubmit(open) {
       reason.problem = reason.value === '' ? contribute.problem.reason : ''
       mark([comment], field.problem, '')
@@ -80,14 +80,14 @@ export async function report(
       const draft = { kind: 'report', method: 'POST', path: '/reports', body, subject: name } as const
       const sent = isAnonymous
         ? await sendAnonymous(setting, body)
-        : await sendOrCorrect(setting, draft, again)
+        : await sendOrCorrect(setting, draft, refusedSubmission)
       if (sent.state === 'refused') return refused(open, sent.refusal)
       drafts.forget(key)
       open.close()
       tell(sent.state === 'waiting' ? waitingText(setting) : contribute.reported)
     },
   })
-  if (again?.refusal) refused(sheet, asRefusal(again.refusal))
+  if (refusedSubmission?.refusal) refused(sheet, asRefusal(refusedSubmission.refusal))
   sheet.form.addEventListener('input', () =>
     drafts.keep(key, { reason: reason.value, comment: comment.value }),
   )

@@ -20,12 +20,16 @@ import type { Subject } from './subject.ts'
 /**
  * Rates a fountain, with or without a comment; an earlier review of the same user can be changed.
  *
- * @param again the refused review that is corrected
+ * @param refusedSubmission the refused review that is corrected
  */
-export async function review(setting: Setting, { id, name }: Subject, again?: Submission): Promise<void> {
+export async function review(
+  setting: Setting,
+  { id, name }: Subject,
+  refusedSubmission?: Submission,
+): Promise<void> {
   const { contribute, stars, rules } = setting.words
   const drafts = new Drafts(setting.person?.id ?? '')
-  const key = again ? `change:${again.key}` : `review:${id}`
+  const key = refusedSubmission ? `change:${refusedSubmission.key}` : `review:${id}`
   const { min, max } = limits.rating
   const rating = choiceOf(
     contribute.rating,
@@ -42,9 +46,9 @@ export async function review(setting: Setting, { id, name }: Subject, again?: Su
     rating.value = String(values['rating'] ?? '')
     comment.value = String(values['comment'] ?? '')
   }
-  const before = drafts.read(key) ?? fieldsOf(again?.body)
+  const before = drafts.read(key) ?? fieldsOf(refusedSubmission?.body)
   show(before)
-  const own = again
+  const own = refusedSubmission
     ? undefined
     : ownReview(setting, {
         id,
@@ -61,13 +65,13 @@ export async function review(setting: Setting, { id, name }: Subject, again?: Su
   const sheet = openSheet(setting, {
     title: setting.with(contribute.reviewTitle, { name }),
     content: [...(own ? [own.root] : []), rating.root, field.root],
-    submit: again ? setting.words.again : contribute.publish,
+    submit: refusedSubmission ? setting.words.again : contribute.publish,
     async onSubmit(open) {
       rating.problem = rating.value === '' ? contribute.problem.rating : ''
       mark([comment], field.problem, '')
       if (rating.value === '') return rating.focus()
       const text = comment.value.trim()
-      const { method, path } = targetOf(own?.changed, again)
+      const { method, path } = targetOf(own?.changed, refusedSubmission)
       const isChange = method === 'PATCH'
       const body = {
         bubblerId: id,
@@ -75,7 +79,11 @@ export async function review(setting: Setting, { id, name }: Subject, again?: Su
         // An empty one clears the earlier.
         ...((isChange || text !== '') && { comment: text }),
       }
-      const sent = await sendOrCorrect(setting, { kind: 'review', method, path, body, subject: name }, again)
+      const sent = await sendOrCorrect(
+        setting,
+        { kind: 'review', method, path, body, subject: name },
+        refusedSubmission,
+      )
       if (sent.state === 'refused') return refused(open, sent.refusal)
       drafts.forget(key)
       open.close()
@@ -84,7 +92,7 @@ export async function review(setting: Setting, { id, name }: Subject, again?: Su
       else tell(fill(contribute.reviewed, { xp: setting.format.number(rules.xp.postReview) }))
     },
   })
-  if (again?.refusal) refused(sheet, asRefusal(again.refusal))
+  if (refusedSubmission?.refusal) refused(sheet, asRefusal(refusedSubmission.refusal))
   sheet.form.addEventListener('input', () =>
     drafts.keep(key, { rating: rating.value, comment: comment.value, changes: own?.changed?.id }),
   )
@@ -93,9 +101,9 @@ export async function review(setting: Setting, { id, name }: Subject, again?: Su
 
 function targetOf(
   changed: Review | undefined,
-  again: Submission | undefined,
+  refusedSubmission: Submission | undefined,
 ): Pick<Draft, 'method' | 'path'> {
-  if (again) return again
+  if (refusedSubmission) return refusedSubmission
   return changed
     ? { method: 'PATCH', path: `/reviews?id=${changed.id}` }
     : { method: 'POST', path: '/reviews' }

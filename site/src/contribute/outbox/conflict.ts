@@ -46,7 +46,7 @@ export function differences(
  * A submission after a conflict. It is queued again, over the other change, when both changed different fields; else
  * the user has to choose.
  */
-export function met(
+export function afterConflict(
   submission: StoredSubmission,
   { theirs, theirsEtag, mergedInto }: Conflict,
 ): StoredSubmission {

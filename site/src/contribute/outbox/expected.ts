@@ -8,7 +8,7 @@ export const expected = (kind: ObservationKind, day: string): Readonly<Record<st
     : { state: 'reported', since: day, supporters: 1 }
 
 /** The expected status of a queued observation, with its fountain; undefined for other submissions. */
-export function seenBy(
+export function expectedStatus(
   submission: Submission,
 ): { readonly id: number; readonly status: unknown } | undefined {
   const id = waypointIdOf(submission)

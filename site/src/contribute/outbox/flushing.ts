@@ -3,7 +3,7 @@ import { Refusal } from '../../api/request.ts'
 import { signedInUser, type Person } from '../../api/signed-in.ts'
 import type { SiteAddress } from '../../api/site.ts'
 import { createOf, anonymous, waypointIdOf, withId, type StoredSubmission } from './submission.ts'
-import { met } from './conflict.ts'
+import { afterConflict } from './conflict.ts'
 import { send, type SendResult } from './sending.ts'
 import {
   outboxName,
@@ -135,7 +135,7 @@ function settled(
     case 'done':
       return done(submissions, submission, outcome)
     case 'conflict':
-      return { put: [met(submission, outcome)], result: undefined }
+      return { put: [afterConflict(submission, outcome)], result: undefined }
     case 'refused':
       return {
         put: [{ ...submission, state: 'refused', isUncertain: false, refusal: outcome.refusal }],

@@ -183,11 +183,11 @@ export class PageOutbox implements Outbox {
   /** Forgets the submissions of other accounts, or those of the user who signs out. */
   async forget(whose: 'own' | 'others'): Promise<void> {
     const by = rememberedUser()?.id
-    const isMeant = (one: { readonly by: string }): boolean =>
+    const isAffected = (one: { readonly by: string }): boolean =>
       one.by !== anonymous && (one.by === by) === (whose === 'own')
     await this.#store.transact(({ submissions, made }) => ({
-      remove: submissions.filter(isMeant),
-      forget: made.filter(isMeant),
+      remove: submissions.filter(isAffected),
+      forget: made.filter(isAffected),
       result: undefined,
     }))
     this.#changed()

@@ -82,15 +82,15 @@ export async function mergeTwo(setting: Setting, one: Waypoint, other: Waypoint)
     async work(data) {
       const body = { into: Number(textIn(data, 'stays')), reason: reasonIn(data) }
       kept = body.into === one.id ? one : other
-      await send('POST', `/waypoints/${gone().id}/merge`, { body })
+      await send('POST', `/waypoints/${mergedFountain().id}/merge`, { body })
     },
   })
-  function gone(): Waypoint {
+  function mergedFountain(): Waypoint {
     return kept === one ? other : one
   }
   if (!isDone) return
   setting.settle(withName(desk.did.merged, fountainName(kept)), () =>
-    send('POST', `/waypoints/${gone().id}/restore`, { body: { reason: desk.undoReason } }),
+    send('POST', `/waypoints/${mergedFountain().id}/restore`, { body: { reason: desk.undoReason } }),
   )
 }
 

@@ -6,7 +6,7 @@ import { fieldName, historyPage, readHistory, valueText } from './fountain.ts'
 import { person, personName } from './people.ts'
 
 /** Fields of the entry itself, not of the fountain. */
-const ofTheEntry: ReadonlySet<string> = new Set(['via', 'reason'])
+const entryFields: ReadonlySet<string> = new Set(['via', 'reason'])
 
 /** A changed field; `before` is absent when the entry that set it is not loaded. */
 export interface Difference {
@@ -28,7 +28,7 @@ export function differences(
   const values = new Map<string, unknown>()
   const found = new Map<number, readonly Difference[]>()
   for (const { id, changes, redacted } of logs.toReversed()) {
-    const changed = Object.entries(changes).filter(([field]) => !ofTheEntry.has(field))
+    const changed = Object.entries(changes).filter(([field]) => !entryFields.has(field))
     found.set(
       id,
       changed.map(([field, after]) => ({

@@ -45,8 +45,8 @@ export class Wording {
 
   /** The status of a fountain as of today, in a sentence; undefined when it is unknown. */
   stage(stage: Stage): string | undefined {
-    const said = statusText(this.flat, this.strings.count, this.format, stage)
-    return said && aged(this.format, said, today())
+    const statusLine = statusText(this.flat, this.strings.count, this.format, stage)
+    return statusLine && aged(this.format, statusLine, today())
   }
 
   /** The same in a word or two. */

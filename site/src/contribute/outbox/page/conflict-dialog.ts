@@ -56,7 +56,7 @@ async function show(shown: Shown, now: Conflict): Promise<void> {
       element(
         'div',
         { class: 'actions' },
-        mergedInto === undefined ? undefined : button(text.goOn, () => void goOn(shown, mergedInto)),
+        mergedInto === undefined ? undefined : button(text.goOn, () => void continueWith(shown, mergedInto)),
         submission.kind === 'edit' && submission.base
           ? button(text.asNew, () => void addAsNew(shown), { quiet: true })
           : undefined,
@@ -135,7 +135,7 @@ async function sendChosen(shown: Shown, now: Conflict, chosen: readonly string[]
 }
 
 /** Continues with the merge target. */
-async function goOn(shown: Shown, id: number): Promise<void> {
+async function continueWith(shown: Shown, id: number): Promise<void> {
   const { submission, dialog, wording } = shown
   try {
     const now = await read(siteOfPage(), id)

@@ -1,7 +1,7 @@
 import type { Waypoint } from '@openfountain/core'
 import { createOf, waypointIdOf, type Submission } from '../submission.ts'
 import { waypointOf } from '../flushing.ts'
-import { seenBy } from '../expected.ts'
+import { expectedStatus } from '../expected.ts'
 import { overlaid } from '../../members.ts'
 import { outbox } from '../outbox.ts'
 
@@ -29,7 +29,7 @@ export class MapEvents {
     for (const [id, waypoint] of waiting(this.#before))
       tell({ id, ...(waypoint && { waypoint }), isWaiting: true })
     for (const submission of this.#before) {
-      const seen = submission.state === 'refused' ? undefined : seenBy(submission)
+      const seen = submission.state === 'refused' ? undefined : expectedStatus(submission)
       if (seen) tellStatus(seen.id, seen.status, true)
     }
   }
@@ -73,7 +73,7 @@ function waiting(submissions: readonly Submission[]): Map<number | string, Waypo
 /** Withdraws a submission that is no longer stored: it is finished, or was taken back. */
 async function withdraw(submission: Submission): Promise<void> {
   const done = await outbox().answerOf(submission.key)
-  const seen = seenBy(submission)
+  const seen = expectedStatus(submission)
   if (seen) {
     tellStatus(seen.id, (done?.answer as { readonly status?: unknown } | undefined)?.status)
     return
