@@ -81,18 +81,22 @@ async function boundsOf(store: Store, runId: number): Promise<readonly [first: n
   return [first, last ?? (await store.read.entries.head()).id]
 }
 
-const counted = ['removed', 'reverted', 'restored', 'delisted'] as const
-const isCounted = (outcome: UndoneEntry['outcome']): outcome is (typeof counted)[number] =>
-  (counted as readonly string[]).includes(outcome)
-
 /** What was done, waypoint by waypoint. */
 class Tally {
   readonly #counts = { removed: 0, reverted: 0, restored: 0, delisted: 0 }
+  readonly #all: Tally | undefined
   readonly #removed = new Set<number>()
   readonly #kept = new Map<number, Set<string>>()
 
-  add({ outcome, waypointId, fields = [] }: UndoneEntry): void {
-    if (isCounted(outcome)) this.#counts[outcome] += 1
+  /** @param all of several runs, which counts the same too */
+  constructor(all?: Tally) {
+    this.#all = all
+  }
+
+  add(entry: UndoneEntry): void {
+    const { outcome, waypointId, fields = [] } = entry
+    this.#all?.add(entry)
+    if (outcome !== 'relisted' && outcome !== 'kept' && outcome !== 'nothing') this.#counts[outcome] += 1
     if (waypointId === undefined) return
     if (outcome === 'removed') this.#removed.add(waypointId)
     if (outcome !== 'kept') return
@@ -123,7 +127,7 @@ type Following = Pick<UndoOptions, 'dryRun' | 'onProgress' | 'signal'>
 async function undoEntries(
   store: Store,
   { runId, ...terms }: UndoingRun,
-  tally: Pick<Tally, 'add'>,
+  tally: Tally,
   { dryRun = false, onProgress, signal }: Following,
 ): Promise<boolean> {
   const [first, last] = await boundsOf(store, runId)
@@ -157,15 +161,9 @@ async function undoOne(
   const begun = isDry
     ? undefined
     : await store.write({ decide: (at) => beginRun(at, { source: { name, license } }) })
-  const own = new Tally()
-  const both = {
-    add(entry: UndoneEntry): void {
-      own.add(entry)
-      tally.add(entry)
-    },
-  }
+  const own = new Tally(tally)
   const terms: Terms = { ...given, undoingId: begun?.runId }
-  const isWhole = await undoEntries(store, { ...terms, runId }, both, following)
+  const isWhole = await undoEntries(store, { ...terms, runId }, own, following)
   if (begun === undefined) return isWhole
   const counts = { ...own.counts, ...(isWhole && { undoes: runId }) }
   await store.write({

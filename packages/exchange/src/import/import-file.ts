@@ -88,24 +88,17 @@ async function run(running: Running): Promise<ImportReport> {
     recheck: missing === 'remove',
   })
   const after = resumePoint(importRun, options)
-  const sorting = new RowSorting({
-    run: importRun,
-    decisions: decisions.byRef,
-    rejected,
-    review,
-    dryRun,
-  })
+  const sorting = new RowSorting({ run: importRun, decisions: decisions.byRef, rejected, review, dryRun })
   const { tally } = sorting
   const kept = review.is(options.review) ? decisions.lines : []
   const report = throttled('importing', options.onProgress, understanding.rows)
   let batch: ImportRow[] = []
   const flush = async (last: number) => {
     if (signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED', rows: last })
-    const counts = { ...tally.counts }
-    const outcomes =
-      dryRun || last <= after
-        ? await importRun.decide(batch)
-        : await importRun.apply(batch, { row: last }, counts)
+    const isDry = dryRun || last <= after
+    const outcomes = await (isDry
+      ? importRun.decide(batch)
+      : importRun.apply(batch, { row: last }, { ...tally.counts }))
     await sorting.settle(batch, outcomes)
     batch = []
   }

@@ -123,9 +123,7 @@ export class RowSorting {
         await this.#refuse(row, { code: 'INVALID', message }, JSON.stringify(input))
         continue
       }
-      if (kind === 'linked') counts.matched += 1
-      else if (kind === 'conflict') counts.conflicts += 1
-      else counts[kind] += 1
+      counts[kind === 'linked' ? 'matched' : kind === 'conflict' ? 'conflicts' : kind] += 1
       if (withheld.length > 0) counts.withheld += 1
       if (conflicts.length > 0 && waypointId !== undefined)
         this.tally.conflict({ row, waypointId, conflicts })

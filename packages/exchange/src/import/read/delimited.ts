@@ -71,10 +71,8 @@ export async function* readDelimited(chunks: AsyncIterable<string>, layout: Layo
   await ended(parser, failure)
   const rows = take()
   if (!lastBreak && lastWidth < columns.length && row > 1) {
-    throw new ImportRefused(
-      { code: 'TRUNCATED', row },
-      `Row ${row} has ${lastWidth} of ${columns.length} columns.`,
-    )
+    const found = `Row ${row} has ${lastWidth} of ${columns.length} columns.`
+    throw new ImportRefused({ code: 'TRUNCATED', row }, found)
   }
   if (rows.length > 0) yield rows
 }
@@ -114,19 +112,13 @@ function ended(parser: Parser, failure: { error?: Error }): Promise<void> {
   })
 }
 
-function csvRefusal(error: Error): ImportRefused {
-  const code = (error as { code?: string }).code
-  const { lines } = error as { lines?: number }
+function csvRefusal(cause: Error & { readonly code?: string; readonly lines?: number }): ImportRefused {
+  const { code, lines: line } = cause
   if (code === 'CSV_MAX_RECORD_SIZE')
-    return new ImportRefused({ code: 'TOO_LARGE', line: lines }, `Line ${lines} is longer than 4 MB.`)
-  if (code === 'CSV_QUOTE_NOT_CLOSED') {
-    return new ImportRefused({ code: 'TRUNCATED', line: lines }, 'A quote is opened and not closed.', {
-      cause: error,
-    })
-  }
-  return new ImportRefused({ code: 'MALFORMED', line: lines }, `Line ${lines} cannot be read.`, {
-    cause: error,
-  })
+    return new ImportRefused({ code: 'TOO_LARGE', line }, `Line ${line} is longer than 4 MB.`)
+  const isOpen = code === 'CSV_QUOTE_NOT_CLOSED'
+  const found = isOpen ? 'A quote is opened and not closed.' : `Line ${line} cannot be read.`
+  return new ImportRefused({ code: isOpen ? 'TRUNCATED' : 'MALFORMED', line }, found, { cause })
 }
 
 function tooWide(width: number): ImportRefused {
@@ -182,22 +174,17 @@ function firstRecords(head: string, delimiter: string, complete: boolean): strin
 
 /** The share of records with the most frequent width above one, weighted by the width; 0 for text without columns. */
 function evenness(records: readonly string[][]): number {
-  const widths = new Map<number, number>()
-  for (const { length } of records) if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1)
+  const widths = Map.groupBy(records, ({ length }) => length)
+  widths.delete(1)
   let best = 0
-  for (const [width, count] of widths)
-    best = Math.max(best, (count / records.length) * (1 + Math.log2(width) / 10))
+  for (const [width, { length }] of widths)
+    best = Math.max(best, (length / records.length) * (1 + Math.log2(width) / 10))
   return best > 0.5 ? best : 0
 }
 
 function isData(cell: string): boolean {
-  const text = cell.trim()
-  if (text === '') return false
-  if (/^[-+]?\d+(?:[.,]\d+)?$/u.test(text)) return true
-  return (
-    /^[{[]/u.test(text) ||
-    /^(?:MULTI)?POINT\s*Z?\s*\(/iu.test(text) ||
-    /^-?\d+[.,]\d+\s*[,;]\s*-?\d/u.test(text)
+  return /^(?:[-+]?\d+(?:[.,]\d+)?$|[{[]|(?:MULTI)?POINT\s*Z?\s*\(|-?\d+[.,]\d+\s*[,;]\s*-?\d)/iu.test(
+    cell.trim(),
   )
 }
 

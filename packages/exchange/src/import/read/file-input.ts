@@ -16,54 +16,35 @@ const bombBytes = 64 * 1024 * 1024
 const chunkBytes = 64 * 1024
 
 /** An open file to import: it can be read several times, and is unpacked meanwhile when it is gzip. */
-export interface FileInput {
+export class FileInput {
   /** The file's name without its folder, or `stdin`. */
   readonly name: string
   /** Bytes of the file as it is on disk. */
   readonly bytes: number
+  readonly #file: string
+  readonly #isGzip: boolean
+  readonly #temporary: readonly string[]
+  readonly #spool: (from: Readable) => Promise<string>
+  #unpacked: Promise<string> | undefined
+
+  /** @param temporary files that go when it is disposed of */
+  constructor(
+    { name, file, bytes, isGzip }: Readonly<{ name: string; file: string; bytes: number; isGzip: boolean }>,
+    temporary: string[],
+  ) {
+    this.name = name
+    this.bytes = bytes
+    this.#file = file
+    this.#isGzip = isGzip
+    this.#temporary = temporary
+    this.#spool = (from) => spool(from, temporary)
+  }
+
   /** The unpacked bytes from the beginning. */
-  read(): AsyncGenerator<Buffer>
-  /** The file's path, unpacked into a temporary file first when it is gzip; for formats that need seeking. */
-  seekable(): Promise<string>
-  /** SHA-256 of the file as it is on disk, as 64 hexadecimal digits. */
-  sha256(): Promise<string>
-  /** Removes temporary files. */
-  dispose(): Promise<void>
-}
-
-/**
- * Opens a file, or standard input with `-` (which is copied to a temporary file, because it is read twice).
- *
- * @throws ImportRefused NOT_FOUND, EMPTY
- */
-export async function openInput(path: string, stdin: Readable = process.stdin): Promise<FileInput> {
-  const temporary: string[] = []
-  const dispose = async () => {
-    await Promise.all(temporary.map((file) => rm(file, { force: true })))
-  }
-  try {
-    const file = path === '-' ? await spool(stdin, temporary) : path
-    const size = await sizeOf(file)
-    if (size === 0) throw new ImportRefused({ code: 'EMPTY' })
-    const gzip = await startsWith(file, [0x1f, 0x8b])
-    return inputOf(file, path === '-' ? 'stdin' : basename(path), size, gzip, temporary, dispose)
-  } catch (error) {
-    await dispose()
-    throw error
-  }
-}
-
-function inputOf(
-  file: string,
-  name: string,
-  bytes: number,
-  gzip: boolean,
-  temporary: string[],
-  dispose: () => Promise<void>,
-): FileInput {
-  async function* read(): AsyncGenerator<Buffer> {
-    const raw = createReadStream(file, { highWaterMark: chunkBytes })
-    if (!gzip) {
+  async *read(): AsyncGenerator<Buffer> {
+    const { bytes } = this
+    const raw = createReadStream(this.#file, { highWaterMark: chunkBytes })
+    if (!this.#isGzip) {
       for await (const chunk of raw) yield chunk as Buffer
       return
     }
@@ -73,9 +54,8 @@ function inputOf(
     try {
       for await (const chunk of unpacked as AsyncIterable<Buffer>) {
         out += chunk.length
-        if (out > bombBytes && out > bombRatio * Math.max(raw.bytesRead, 1)) {
+        if (out > bombBytes && out > bombRatio * Math.max(raw.bytesRead, 1))
           throw new ImportRefused({ code: 'BOMB', bytes, unpacked: out })
-        }
         yield chunk
       }
     } catch (error) {
@@ -85,22 +65,44 @@ function inputOf(
       unpacked.destroy()
     }
   }
-  let unpackedFile: Promise<string> | undefined
-  return {
-    name,
-    bytes,
-    read,
-    seekable() {
-      if (!gzip) return Promise.resolve(file)
-      unpackedFile ??= spool(Readable.from(read()), temporary)
-      return unpackedFile
-    },
-    async sha256() {
-      const hash = createHash('sha256')
-      for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) hash.update(chunk)
-      return hash.digest('hex')
-    },
-    dispose,
+
+  /** The file's path, unpacked into a temporary file first when it is gzip; for formats that need seeking. */
+  async seekable(): Promise<string> {
+    return this.#isGzip ? (this.#unpacked ??= this.#spool(Readable.from(this.read()))) : this.#file
+  }
+
+  /** SHA-256 of the file as it is on disk, as 64 hexadecimal digits. */
+  async sha256(): Promise<string> {
+    const hash = createHash('sha256')
+    for await (const chunk of createReadStream(this.#file, { highWaterMark: chunkBytes })) hash.update(chunk)
+    return hash.digest('hex')
+  }
+
+  /** Removes temporary files. */
+  async dispose(): Promise<void> {
+    await remove(this.#temporary)
+  }
+}
+
+async function remove(files: readonly string[]): Promise<void> {
+  await Promise.all(files.map((file) => rm(file, { force: true })))
+}
+
+/**
+ * Opens a file, or standard input with `-` (which is copied to a temporary file, because it is read twice).
+ *
+ * @throws ImportRefused NOT_FOUND, EMPTY
+ */
+export async function openInput(path: string, stdin: Readable = process.stdin): Promise<FileInput> {
+  const temporary: string[] = []
+  try {
+    const [file, name] = path === '-' ? [await spool(stdin, temporary), 'stdin'] : [path, basename(path)]
+    const bytes = await sizeOf(file)
+    if (bytes === 0) throw new ImportRefused({ code: 'EMPTY' })
+    return new FileInput({ name, file, bytes, isGzip: await startsWith(file, [0x1f, 0x8b]) }, temporary)
+  } catch (error) {
+    await remove(temporary)
+    throw error
   }
 }
 

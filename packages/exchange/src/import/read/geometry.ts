@@ -22,11 +22,12 @@ export function representative(geometry: Geometry | null | undefined): Represent
   if (geometry === null || geometry === undefined) return { reason: { code: 'NO_GEOMETRY' } }
   const { type, coordinates } = geometry
   switch (type) {
-    case 'Point':
-      return pointOr(coordinates)
+    case 'Point': {
+      const found = position(coordinates)
+      return found === undefined ? { reason: { code: 'EMPTY_GEOMETRY', type } } : { position: found }
+    }
     case 'MultiPoint': {
       const points = positions(coordinates)
-      if (points.length === 0) return { reason: { code: 'EMPTY_GEOMETRY' } }
       if (points.length > 1) return { reason: { code: 'SEVERAL_POINTS', points: points.length } }
       return at(points[0])
     }
@@ -59,11 +60,6 @@ export function isGeometry(value: unknown): value is Geometry {
   return typeof value === 'object' && value !== null && typeof (value as Geometry).type === 'string'
 }
 
-function pointOr(value: unknown): Representative {
-  const found = position(value)
-  return found === undefined ? { reason: { code: 'EMPTY_GEOMETRY', type: 'Point' } } : { position: found }
-}
-
 function at(found: Position | undefined): Representative {
   return found === undefined ? { reason: { code: 'EMPTY_GEOMETRY' } } : { position: found }
 }
@@ -86,30 +82,28 @@ function lists(value: unknown): unknown[][] {
   return Array.isArray(value) ? (value as unknown[][]) : []
 }
 
-function longest(parts: readonly Position[][], measure: (part: Position[]) => number): Position[] {
-  let best: Position[] = []
-  let size = -1
-  for (const part of parts) {
-    const own = measure(part)
-    if (own > size) {
-      best = part
-      size = own
-    }
-  }
-  return best
+function longest(
+  parts: readonly Position[][],
+  measure: (part: readonly Position[]) => number,
+): readonly Position[] {
+  const [best] = parts
+    .map((part) => ({ part, size: measure(part) }))
+    .toSorted((one, other) => other.size - one.size)
+  return best?.part ?? []
 }
+
+const lengthOf = ([from, to]: readonly [Position, Position]): number =>
+  Math.hypot(to[0] - from[0], to[1] - from[1])
 
 function lineLength(line: readonly Position[]): number {
-  let sum = 0
-  for (const [from, to] of pairs(line)) sum += Math.hypot(to[0] - from[0], to[1] - from[1])
-  return sum
+  return pairs(line).reduce((sum, pair) => sum + lengthOf(pair), 0)
 }
 
-function middle(line: Position[]): Representative {
+function middle(line: readonly Position[]): Representative {
   const half = lineLength(line) / 2
   let walked = 0
   for (const [from, to] of pairs(line)) {
-    const step = Math.hypot(to[0] - from[0], to[1] - from[1])
+    const step = lengthOf([from, to])
     if (step > 0 && walked + step >= half) {
       const share = (half - walked) / step
       return { position: [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share] }
@@ -130,7 +124,7 @@ function ringArea(ring: readonly Position[]): number {
 }
 
 /** Coordinates are taken relative to the first corner: rounding errors would exceed a fountain's square metre. */
-function inside(ring: Position[]): Representative {
+function inside(ring: readonly Position[]): Representative {
   const [origin] = ring
   if (origin === undefined) return { reason: { code: 'EMPTY_GEOMETRY' } }
   let twice = 0
@@ -156,30 +150,18 @@ function contains(ring: readonly Position[], point: Position): boolean {
 /** The middle of the widest stretch of the ring's inside at the centroid's latitude. */
 function widest(ring: readonly Position[], centroid: Position): Position {
   const xs = crossings(ring, centroid[1])
-  let best: Position = centroid
-  let width = -1
-  for (let index = 0; index + 1 < xs.length; index += 2) {
-    const [left = 0, right = 0] = [xs[index], xs[index + 1]]
-    if (right - left > width) {
-      width = right - left
-      best = [(left + right) / 2, centroid[1]]
-    }
-  }
-  return best
+  const stretches = pairs(xs).filter((_, index) => index % 2 === 0)
+  const [best] = stretches.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]))
+  return best === undefined ? centroid : [(best[0] + best[1]) / 2, centroid[1]]
 }
 
 function crossings(ring: readonly Position[], y: number): number[] {
-  const found: number[] = []
-  for (const [from, to] of pairs(ring)) {
-    if (from[1] > y === to[1] > y) continue
-    found.push(from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0]))
-  }
-  return found.toSorted((a, b) => a - b)
+  return pairs(ring)
+    .filter(([from, to]) => from[1] > y !== to[1] > y)
+    .map(([from, to]) => from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0]))
+    .toSorted((a, b) => a - b)
 }
 
-function pairs(line: readonly Position[]): [Position, Position][] {
-  return line.flatMap((from, index) => {
-    const to = line[index + 1]
-    return to === undefined ? [] : ([[from, to]] as [Position, Position][])
-  })
+function pairs<Item>(line: readonly Item[]): (readonly [Item, Item])[] {
+  return line.slice(1).map((to, index) => [line[index] ?? to, to])
 }

@@ -110,25 +110,13 @@ class JsonOutline {
   #step(mark: string, index: number): void {
     this.#at = index + 1
     if (this.#finished) throw this.#malformed('more text follows the JSON value')
-    switch (mark) {
-      case '"':
-        this.#inString = true
-        break
-      case '{':
-      case '[':
-        this.#open(mark, index)
-        break
-      case '}':
-      case ']':
-        this.#close(mark, index)
-        break
-      case ',':
-        if (this.#depth === this.#level) this.#finishElement(index)
-        break
-      default:
-        if (this.#depth === 1 && this.#root === '{' && this.#key === undefined && this.#level === 1)
-          this.#name(index)
-    }
+    if (mark === '"') this.#inString = true
+    else if (mark === '{' || mark === '[') this.#open(mark, index)
+    else if (mark === '}' || mark === ']') this.#close(mark, index)
+    else if (mark === ',') {
+      if (this.#depth === this.#level) this.#finishElement(index)
+    } else if (this.#depth === 1 && this.#root === '{' && this.#key === undefined && this.#level === 1)
+      this.#name(index)
   }
 
   #open(mark: '{' | '[', index: number): void {
@@ -185,11 +173,11 @@ class JsonOutline {
     if (text === '') return
     if (this.#level === 2 || this.#root === '[') {
       this.#elements.push({ text })
-    } else {
-      if (this.#key === undefined) throw this.#malformed('a member has no name')
-      this.#elements.push({ key: this.#key, text })
-      this.#key = undefined
+      return
     }
+    if (this.#key === undefined) throw this.#malformed('a member has no name')
+    this.#elements.push({ key: this.#key, text })
+    this.#key = undefined
   }
 
   #malformed(what: string): ImportRefused {
@@ -203,9 +191,8 @@ export function parseElement(text: string, row: number): unknown {
     return JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? quotable(error.message) : ''
-    throw new ImportRefused({ code: 'MALFORMED', row }, `Record ${row} is not valid JSON (${reason}).`, {
-      cause: error,
-    })
+    const found = `Record ${row} is not valid JSON (${reason}).`
+    throw new ImportRefused({ code: 'MALFORMED', row }, found, { cause: error })
   }
 }
 

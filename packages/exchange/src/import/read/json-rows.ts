@@ -66,11 +66,10 @@ export async function* readJsonLines(chunks: AsyncIterable<string>): RowBatches 
   try {
     const rows = rowsOf([rest])
     if (rows.length > 0) yield rows
-  } catch (error) {
-    if (!(error instanceof ImportRefused)) throw error
-    throw new ImportRefused({ code: 'TRUNCATED', row }, `The last line (record ${row}) is not complete.`, {
-      cause: error,
-    })
+  } catch (cause) {
+    if (!(cause instanceof ImportRefused)) throw cause
+    const found = `The last line (record ${row}) is not complete.`
+    throw new ImportRefused({ code: 'TRUNCATED', row }, found, { cause })
   }
 }
 

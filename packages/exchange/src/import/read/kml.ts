@@ -2,19 +2,10 @@ import type { Geometry } from './geometry.ts'
 import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
 import { readXml } from './xml-rows.ts'
 
-const geometries = new Set(['Point', 'LineString', 'Polygon', 'LinearRing', 'MultiGeometry'])
+const geometries = new Set('Point|LineString|Polygon|LinearRing|MultiGeometry'.split('|'))
 
 /** Elements that say how a placemark looks or is viewed, not what it is. */
-const appearance = new Set([
-  'styleUrl',
-  'Style',
-  'LookAt',
-  'Camera',
-  'coordinates',
-  'displayName',
-  'begin',
-  'end',
-])
+const appearance = new Set('styleUrl|Style|LookAt|Camera|coordinates|displayName|begin|end'.split('|'))
 
 /**
  * The placemarks of a KML text (OGC KML 2.2): `name`, `description`, `address`, the values of ExtendedData

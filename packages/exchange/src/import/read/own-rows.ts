@@ -10,6 +10,7 @@ import type { Position } from './geometry.ts'
 import type { SourceRow } from './source-row.ts'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
 import { keptTags } from '../understand/kept-tags.ts'
+import { jsonOf } from './json-elements.ts'
 import { tagsOf } from './nested-fields.ts'
 import { isPlaceholder } from '../understand/cell-text.ts'
 
@@ -119,15 +120,8 @@ function listOf(value: unknown, guarded: boolean): string[] {
   return typeof value === 'string' ? listIn(guarded ? restoreCell(value) : value) : []
 }
 
-/** A list in a text column: JSON where the format writes it so, else as CSV joins it. */
+/** A list in a text column: JSON where the format writes it so, else as CSV joins it. An amenity may begin with a bracket. */
 function listIn(text: string): string[] {
-  if (text.startsWith('[')) {
-    try {
-      const parsed: unknown = JSON.parse(text)
-      if (Array.isArray(parsed)) return parsed.map(String)
-    } catch {
-      // An amenity may begin with a bracket.
-    }
-  }
-  return splitList(text)
+  const parsed = text.startsWith('[') ? jsonOf(text) : undefined
+  return Array.isArray(parsed) ? parsed.map(String) : splitList(text)
 }

@@ -86,17 +86,22 @@ function start(task: ReadingTask, memoryMiB: number, file: FileHandle): ChildPro
   })
 }
 
+/** The file that is read. */
+interface ReadFile {
+  readonly title: string
+  readonly bytes: number
+}
+
 /**
  * Reads a file of a binary format in a process of its own, which has limits of memory and time, an empty environment and
  * the file for reading. The parsers are other people's: a damaged file makes one reject promises that are never awaited,
  * which would end a program that embeds this one; files that are made for it let them loop, or use all memory.
  */
 export class ReadingProcess {
-  readonly #title: string
-  readonly #bytes: number
+  readonly #child: ChildProcess
+  readonly #file: ReadFile
   readonly #limits: Required<ReadingLimits>
   readonly #signal: AbortSignal | undefined
-  readonly #child: ChildProcess
   /** Milliseconds. */
   #left: number
   #isReady = false
@@ -106,14 +111,12 @@ export class ReadingProcess {
 
   private constructor(
     child: ChildProcess,
-    title: string,
-    bytes: number,
+    file: ReadFile,
     limits: Required<ReadingLimits>,
     signal: AbortSignal | undefined,
   ) {
     this.#child = child
-    this.#title = title
-    this.#bytes = bytes
+    this.#file = file
     this.#limits = limits
     this.#left = limits.totalMilliseconds
     this.#signal = signal
@@ -131,12 +134,16 @@ export class ReadingProcess {
     signal?: AbortSignal,
   ): Promise<ReadingProcess> {
     const limits = { ...defaults, ...given }
-    const memory = limits.memoryMiB * mebibyte
     const file = await open(path, 'r')
     try {
-      const { size } = await file.stat()
-      const task = { format, path: resolve(path), memory, parent: process.pid }
-      return new ReadingProcess(start(task, limits.memoryMiB, file), title, size, limits, signal)
+      const { size: bytes } = await file.stat()
+      const memory = limits.memoryMiB * mebibyte
+      const child = start(
+        { format, path: resolve(path), memory, parent: process.pid },
+        limits.memoryMiB,
+        file,
+      )
+      return new ReadingProcess(child, { title, bytes }, limits, signal)
     } finally {
       // The process has a descriptor of its own.
       await file.close()
@@ -159,14 +166,13 @@ export class ReadingProcess {
       const chunk = await this.#next(chunks)
       if (chunk === undefined) throw this.#failure ?? this.#died()
       sent += chunk.length
-      if (sent > this.#limits.rowsMiB * mebibyte && sent > bombRatio * this.#bytes)
-        throw new ImportRefused({ code: 'BOMB', bytes: this.#bytes, unpacked: sent })
+      const { bytes } = this.#file
+      if (sent > this.#limits.rowsMiB * mebibyte && sent > bombRatio * bytes)
+        throw new ImportRefused({ code: 'BOMB', bytes, unpacked: sent })
       let from = 0
       for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-        const line: unknown = JSON.parse(
-          Buffer.concat([...pieces, chunk.subarray(from, end)]).toString('utf8'),
-        )
-        if (this.#isReady) yield line
+        const line = Buffer.concat([...pieces, chunk.subarray(from, end)]).toString('utf8')
+        if (this.#isReady) yield JSON.parse(line) as unknown
         this.#isReady = true
         pieces = []
         held = 0
@@ -214,16 +220,15 @@ export class ReadingProcess {
     const isTotal = this.#left <= stallMilliseconds
     const seconds = (isTotal ? totalMilliseconds : stallMilliseconds) / 1000
     const found = isTotal
-      ? `Reading the ${this.#title} takes more than ${seconds} seconds in all.`
-      : `Reading the ${this.#title} made no progress for ${seconds} seconds.`
-    return new ImportRefused({ code: 'MALFORMED', seconds }, found)
+      ? `takes more than ${seconds} seconds in all`
+      : `made no progress for ${seconds} seconds`
+    return new ImportRefused({ code: 'MALFORMED', seconds }, `Reading the ${this.#file.title} ${found}.`)
   }
 
   #died(): Error {
-    if (!this.#isReady) return new Error(`The process that reads the ${this.#title} cannot be started.`)
-    return new ImportRefused(
-      { code: 'MALFORMED', memoryMiB: this.#limits.memoryMiB },
-      `Reading the ${this.#title} takes more than ${this.#limits.memoryMiB} MiB of memory, or it is damaged.`,
-    )
+    const [{ title }, { memoryMiB }] = [this.#file, this.#limits]
+    if (!this.#isReady) return new Error(`The process that reads the ${title} cannot be started.`)
+    const found = `Reading the ${title} takes more than ${memoryMiB} MiB of memory, or it is damaged.`
+    return new ImportRefused({ code: 'MALFORMED', memoryMiB }, found)
   }
 }

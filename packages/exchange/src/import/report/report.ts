@@ -102,17 +102,16 @@ export interface ImportReport extends Understanding {
 /** Entries of a list in the report at most; the counts are of all. */
 export const listed = 1000
 
+type Counted<Rows> = Rows & { rows: number }
+
 /** Counts what is done with the rows, and lists reasons and examples. */
 export class Tally {
   readonly counts: ImportCounts
   readonly duplicates: { row: number; of: number }[] = []
   readonly alike: { row: number; of: number }[] = []
   readonly conflicts: ReportedConflict[] = []
-  readonly #leftOutBy = new Map<string, { readonly reason: LeftOutReason; rows: number }>()
-  readonly #refusedBy = new Map<
-    string,
-    { readonly reason: RefusedReason; rows: number; readonly first: number }
-  >()
+  readonly #leftOut = new Map<string, Counted<LeftOutRows>>()
+  readonly #refused = new Map<string, Counted<RefusedRows>>()
 
   constructor(counts: Partial<ImportCounts> = {}) {
     this.counts = { ...noCounts, ...counts }
@@ -121,18 +120,18 @@ export class Tally {
   leaveOut(reason: LeftOutReason): void {
     this.counts.leftOut += 1
     const text = leftOutText(reason)
-    const known = this.#leftOutBy.get(text)
-    if (known === undefined) this.#leftOutBy.set(text, { reason, rows: 1 })
-    else known.rows += 1
+    const rows = this.#leftOut.get(text) ?? { ...reason, reason: text, rows: 0 }
+    rows.rows += 1
+    this.#leftOut.set(text, rows)
   }
 
   refuse(row: number, reason: RefusedReason): void {
     this.counts.refused += 1
     // The registry has one code for everything that it refuses.
     const key = reason.code === 'INVALID' ? reason.message : reason.code
-    const known = this.#refusedBy.get(key)
-    if (known !== undefined) known.rows += 1
-    else if (this.#refusedBy.size < listed) this.#refusedBy.set(key, { reason, rows: 1, first: row })
+    const rows = this.#refused.get(key) ?? { ...reason, reason: refusedText(reason), rows: 0, first: row }
+    rows.rows += 1
+    if (this.#refused.size < listed) this.#refused.set(key, rows)
   }
 
   duplicate(row: number, of: number): void {
@@ -150,12 +149,8 @@ export class Tally {
 
   lists(): Pick<ImportReport, 'leftOut' | 'refused' | 'duplicates' | 'alike' | 'conflicts'> {
     return {
-      leftOut: [...this.#leftOutBy.values()]
-        .map(({ reason, rows }) => ({ ...reason, reason: leftOutText(reason), rows }))
-        .toSorted((a, b) => b.rows - a.rows),
-      refused: [...this.#refusedBy.values()]
-        .map(({ reason, rows, first }) => ({ ...reason, reason: refusedText(reason), rows, first }))
-        .toSorted((a, b) => b.rows - a.rows),
+      leftOut: [...this.#leftOut.values()].toSorted((a, b) => b.rows - a.rows),
+      refused: [...this.#refused.values()].toSorted((a, b) => b.rows - a.rows),
       duplicates: this.duplicates,
       alike: this.alike,
       conflicts: this.conflicts,

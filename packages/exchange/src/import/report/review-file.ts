@@ -82,34 +82,25 @@ export async function readReview(path: string): Promise<Decisions> {
       skip_empty_lines: true,
     })
   } catch (error) {
-    throw new ImportRefused({ code: 'REVIEW', file: path }, `The review file "${path}" cannot be read.`, {
-      cause: error,
-    })
+    const found = `The review file "${path}" cannot be read.`
+    throw new ImportRefused({ code: 'REVIEW', file: path }, found, { cause: error })
   }
   const decisions = new Map<string, ReviewDecision>()
   const decided: string[] = []
   for (const [index, line] of lines.entries()) {
     const { waypoint } = line
     const decision = line['decision']?.trim().toLowerCase()
-    if (decision === undefined || line['ref'] === undefined) {
-      throw new ImportRefused(
-        { code: 'REVIEW', line: index + 2 },
-        `Line ${index + 2} has no column "decision" or "ref".`,
-      )
-    }
+    const refused = (found: string) =>
+      new ImportRefused({ code: 'REVIEW', line: index + 2 }, `Line ${index + 2}${found}`)
+    if (decision === undefined || line['ref'] === undefined)
+      throw refused(' has no column "decision" or "ref".')
     if (decision === '') continue
     const ref = restoreCell(line['ref'])
     decided.push(`${headings.map((heading) => csvField(line[heading] ?? '')).join(',')}\r\n`)
     if (decision === 'new' || decision === 'skip') decisions.set(ref, { kind: decision })
-    else if (decision === 'same' && /^\d+$/u.test(waypoint ?? '')) {
+    else if (decision === 'same' && /^\d+$/u.test(waypoint ?? ''))
       decisions.set(ref, { kind: 'same', waypointId: Number(waypoint) })
-    } else {
-      const remedy = 'write "same", "new" or "skip", or leave it empty'
-      throw new ImportRefused(
-        { code: 'REVIEW', line: index + 2 },
-        `Line ${index + 2}: "${decision}" is not a decision; ${remedy}.`,
-      )
-    }
+    else throw refused(`: "${decision}" is not a decision; write "same", "new" or "skip", or leave it empty.`)
   }
   return { byRef: decisions, lines: decided }
 }

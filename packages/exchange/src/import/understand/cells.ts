@@ -8,24 +8,20 @@ type Template = (fields: Fields) => unknown
 
 /** Finds the cells of a role in every row of a file: which columns to try, and a map's templates. */
 export class CellReader {
-  readonly columns: Columns
   readonly #map: MapFile
-  readonly #templates = new Map<Role, Template[]>()
-  readonly #nameTemplates: Template[]
+  readonly #templates = new Map<Role | 'nameTemplate', readonly Template[]>()
 
-  constructor(columns: Columns, map: MapFile) {
-    this.columns = columns
+  constructor({ byRole }: Columns, map: MapFile) {
     this.#map = map
-    for (const [role, entries] of columns.byRole) {
-      const plain = role === 'name' ? entries.filter((entry) => !entry.includes('{')) : entries
-      this.#templates.set(role, plain.map(templateOf))
-    }
-    const names = columns.byRole.get('name') ?? []
-    this.#nameTemplates = names.filter((entry) => entry.includes('{')).map(templateOf)
+    for (const [role, entries] of byRole) this.#templates.set(role, entries.map(templateOf))
+    // A name that a template makes comes after all others.
+    const isTemplate = Map.groupBy(byRole.get('name') ?? [], (entry) => entry.includes('{'))
+    this.#templates.set('name', (isTemplate.get(false) ?? []).map(templateOf))
+    this.#templates.set('nameTemplate', (isTemplate.get(true) ?? []).map(templateOf))
   }
 
   row(fields: Fields): Cells {
-    return new Cells(this.#mapped(fields), this.#templates, this.#nameTemplates)
+    return new Cells(this.#mapped(fields), this.#templates)
   }
 
   /** Renames columns and replaces values as the map says. */
@@ -52,23 +48,21 @@ export class CellReader {
 export class Cells {
   /** Every field by its heading. */
   readonly fields: Fields
-  readonly #templates: ReadonlyMap<Role, readonly Template[]>
-  readonly #nameTemplates: readonly Template[]
+  readonly #templates: ReadonlyMap<Role | 'nameTemplate', readonly Template[]>
 
-  constructor(
-    fields: Fields,
-    templates: ReadonlyMap<Role, readonly Template[]>,
-    nameTemplates: readonly Template[],
-  ) {
+  constructor(fields: Fields, templates: ReadonlyMap<Role | 'nameTemplate', readonly Template[]>) {
     this.fields = fields
     this.#templates = templates
-    this.#nameTemplates = nameTemplates
+  }
+
+  *#values(role: Role | 'nameTemplate'): Generator<unknown> {
+    for (const template of this.#templates.get(role) ?? []) yield template(this.fields)
   }
 
   /** The first cell of a role that is not a placeholder, as plain text. */
   text(role: Role): string | undefined {
-    for (const template of this.#templates.get(role) ?? []) {
-      const text = plainText(template(this.fields))
+    for (const value of this.#values(role)) {
+      const text = plainText(value)
       if (text !== undefined && !/\b(?:undefined|null|NaN)\b/u.test(text)) return text
     }
     return undefined
@@ -76,28 +70,22 @@ export class Cells {
 
   /** The first cell of a role that is not a placeholder, as it is. */
   first(role: Role): unknown {
-    for (const template of this.#templates.get(role) ?? []) {
-      const value = template(this.fields)
-      if (!isPlaceholder(value)) return value
-    }
+    for (const value of this.#values(role)) if (!isPlaceholder(value)) return value
     return undefined
   }
 
   /** Every cell of a role that is not a placeholder. */
   all(role: Role): string[] {
-    const values: string[] = []
-    for (const template of this.#templates.get(role) ?? []) {
-      const value = template(this.fields)
-      if (typeof value === 'string' && !isPlaceholder(value)) values.push(value.trim())
-      else if (typeof value === 'boolean') values.push(String(value))
-    }
-    return values
+    return [...this.#values(role)].flatMap((value) => {
+      if (typeof value === 'boolean') return String(value)
+      return typeof value === 'string' && !isPlaceholder(value) ? value.trim() : []
+    })
   }
 
   /** A name from a template of the map. */
   templateName(): string | undefined {
-    for (const template of this.#nameTemplates) {
-      const text = plainText(template(this.fields))
+    for (const value of this.#values('nameTemplate')) {
+      const text = plainText(value)
       if (text !== undefined) return text.charAt(0).toUpperCase() + text.slice(1)
     }
     return undefined

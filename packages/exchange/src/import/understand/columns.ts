@@ -95,13 +95,8 @@ function sampleOf(sample: readonly SourceRow[]): Map<string, unknown[]> {
   const samples = new Map<string, unknown[]>()
   for (const { fields } of sample) {
     for (const [column, value] of Object.entries(fields)) {
-      if (isPlaceholder(value)) {
-        if (!samples.has(column) && samples.size < 2000) samples.set(column, [])
-        continue
-      }
-      const values = samples.get(column)
-      if (values !== undefined) values.push(value)
-      else if (samples.size < 2000) samples.set(column, [value])
+      if (!samples.has(column) && samples.size < 2000) samples.set(column, [])
+      if (!isPlaceholder(value)) samples.get(column)?.push(value)
     }
   }
   return samples
@@ -115,13 +110,8 @@ function guessOf(column: string, values: readonly unknown[], rows: number, osm: 
   const meaning = osm && notTags.has(column) ? undefined : headingMeaning(column)
   if (meaning === undefined) return { column, how: 'unknown', filled, ...example }
   if (!suits(meaning.role, values, rows)) return { column, how: 'unsuitable', filled, ...example }
-  return {
-    column,
-    role: meaning.role,
-    how: osm && !column.startsWith('@') ? 'tag' : 'heading',
-    filled,
-    ...example,
-  }
+  const how = osm && !column.startsWith('@') ? 'tag' : 'heading'
+  return { column, role: meaning.role, how, filled, ...example }
 }
 
 /** Whether the values can be what the heading says. */
@@ -178,12 +168,14 @@ function byValues(
   for (const [column, values] of samples) {
     const guess = guesses.get(column)
     if (guess === undefined || guess.how === 'personal' || values.length < rows * 0.5) continue
-    if (suits('geometry', values, rows)) guesses.set(column, { ...guess, role: 'geometry', how: 'values' })
-    else if (suits('position', values, rows) && values.every(isSeparated)) {
-      guesses.set(column, { ...guess, role: 'position', how: 'values' })
-    } else if (!has('ref') && /^column1$/u.test(column) && suits('ref', values, rows)) {
-      guesses.set(column, { ...guess, role: 'ref', how: 'values' })
-    }
+    const role = suits('geometry', values, rows)
+      ? 'geometry'
+      : suits('position', values, rows) && values.every(isSeparated)
+        ? 'position'
+        : !has('ref') && column === 'column1' && suits('ref', values, rows)
+          ? 'ref'
+          : undefined
+    if (role !== undefined) guesses.set(column, { ...guess, role, how: 'values' })
   }
 }
 
@@ -193,15 +185,11 @@ function isSeparated(value: unknown): boolean {
 }
 
 function chosen(role: Role, guesses: ReadonlyMap<string, ColumnGuess>, own: boolean): string[] {
-  const columns = [...guesses.values()].filter((guess) => guess.role === role)
-  if (own)
-    return columns.map(({ column }) => column).filter((column) => folded(column) === folded(ownName(role)))
-  const place = ({ column }: ColumnGuess) => preference.get(headingMeaning(column)?.entry ?? '') ?? 1000
-  return columns.toSorted((a, b) => place(a) - place(b)).map(({ column }) => column)
-}
-
-function ownName(role: Role): string {
-  return role === 'ref' ? 'id' : role
+  const columns = [...guesses.values()].flatMap((guess) => (guess.role === role ? guess.column : []))
+  const ownName = role === 'ref' ? 'id' : role
+  if (own) return columns.filter((column) => folded(column) === folded(ownName))
+  const place = (column: string) => preference.get(headingMeaning(column)?.entry ?? '') ?? 1000
+  return columns.toSorted((a, b) => place(a) - place(b))
 }
 
 function tableOf(
@@ -210,15 +198,11 @@ function tableOf(
   map: MapFile,
 ): ColumnGuess[] {
   const mapped = new Map<string, Role>()
-  for (const role of roles) {
-    const entries = map.fields?.[role] === undefined ? [] : (byRole.get(role) ?? [])
-    for (const entry of entries) {
-      for (const column of columnsOf(entry)) {
+  for (const role of roles)
+    for (const entry of map.fields?.[role] === undefined ? [] : (byRole.get(role) ?? []))
+      for (const column of columnsOf(entry))
         // A column of its own takes precedence over a part of a template.
         if (!entry.includes('{') || !mapped.has(column)) mapped.set(column, role)
-      }
-    }
-  }
   const custom = new Map(
     Object.entries(map.properties ?? {}).flatMap(([name, columns]) =>
       [columns].flat().map((column) => [column, name] as const),

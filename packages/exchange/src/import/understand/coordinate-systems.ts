@@ -81,6 +81,7 @@ const webMercator = new Set(['EPSG:3857', 'EPSG:900913', 'EPSG:3785', 'EPSG:1021
 
 /** Half the circumference of Web Mercator's world, in metres. */
 const worldEdge = 20_037_508.35
+const isMercator = ([x, y]: Position): boolean => Math.abs(x) <= worldEdge && Math.abs(y) <= worldEdge
 
 export const degrees: CoordinateSystem = {
   name: 'EPSG:4326',
@@ -100,17 +101,11 @@ export const degrees: CoordinateSystem = {
 export function coordinateSystem(given: string): CoordinateSystem {
   const name = nameOf(given)
   if (inDegrees.has(name)) return degrees
-  if (webMercator.has(name)) {
-    return projected(
-      'EPSG:3857',
-      'EPSG:3857',
-      ([x, y]) => Math.abs(x) <= worldEdge && Math.abs(y) <= worldEdge,
-    )
-  }
+  if (webMercator.has(name)) return projected('EPSG:3857', 'EPSG:3857', isMercator)
   const grid = grids[name]
   if (grid !== undefined) return projected(name, grid.proj, within(grid.extent))
-  const utm = utmZone(name)
-  if (utm !== undefined) return projected(name, utm, isUtm)
+  const zone = utmZone(name)
+  if (zone !== undefined) return projected(name, zone, isUtm)
   if (given.trim().startsWith('+proj=')) return projected(given.trim(), given.trim(), () => true)
   throw new ImportRefused(
     { code: 'CRS_UNKNOWN', crs: given },
@@ -125,8 +120,7 @@ export function coordinateSystem(given: string): CoordinateSystem {
 export function possibleSystems(position: Position): string[] {
   const found = Object.entries(grids).flatMap(([name, grid]) => (within(grid.extent)(position) ? [name] : []))
   if (isUtm(position)) found.push('UTM')
-  const [x, y] = position
-  if (Math.abs(x) <= worldEdge && Math.abs(y) <= worldEdge) found.push('EPSG:3857')
+  if (isMercator(position)) found.push('EPSG:3857')
   return found
 }
 
@@ -154,15 +148,19 @@ function nameOf(given: string): string {
   return code === undefined ? text : `EPSG:${code}`
 }
 
+/** Zones of UTM by the first three digits of their codes, the last two of which are the zone. */
+const utm: readonly (readonly [series: number, first: number, last: number, datum: string])[] = [
+  [326, 1, 60, '+datum=WGS84'],
+  [327, 1, 60, '+south +datum=WGS84'],
+  [258, 28, 38, '+ellps=GRS80'],
+  [269, 1, 23, '+ellps=GRS80'],
+]
+
 function utmZone(name: string): string | undefined {
   const code = Number(name.replace('EPSG:', ''))
   const zone = code % 100
-  const series = Math.floor(code / 100)
-  if (series === 326 && zone >= 1 && zone <= 60) return `+proj=utm +zone=${zone} +datum=WGS84 +units=m`
-  if (series === 327 && zone >= 1 && zone <= 60) return `+proj=utm +zone=${zone} +south +datum=WGS84 +units=m`
-  if (series === 258 && zone >= 28 && zone <= 38) return `+proj=utm +zone=${zone} +ellps=GRS80 +units=m`
-  if (series === 269 && zone >= 1 && zone <= 23) return `+proj=utm +zone=${zone} +ellps=GRS80 +units=m`
-  return undefined
+  const found = utm.find(([of, first, last]) => of * 100 + zone === code && zone >= first && zone <= last)
+  return found && `+proj=utm +zone=${zone} ${found[3]} +units=m`
 }
 
 /** Eastings within a zone and its overlaps, northings of the hemisphere. */

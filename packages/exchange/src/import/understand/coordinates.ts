@@ -1,4 +1,5 @@
 import { isGeometry, type Geometry } from '../read/geometry.ts'
+import { jsonOf } from '../read/json-elements.ts'
 
 /**
  * A number as people write it: `48.85`, `48,85` (decimal comma), `1 234,5`, `+2.3`, `−3` with a real minus sign.
@@ -52,13 +53,10 @@ export function angleOf(value: unknown): Angle | undefined {
   if (minutes >= 60 || seconds >= 60 || (minutesText === undefined && secondsText !== undefined))
     return undefined
   const size = Math.abs(degrees) + minutes / 60 + seconds / 3600
-  const negative = degreesText.startsWith('-') || compass === 'S' || isWest(compass, before ?? after ?? '')
+  const isWest = compass === 'W' || /^(?:ouest|oeste|ovest)$/iu.test(before ?? after ?? '')
+  const negative = degreesText.startsWith('-') || compass === 'S' || isWest
   const axis = axisOf(compass)
   return { degrees: negative ? -size : size, ...(axis === undefined ? {} : { axis }) }
-}
-
-function isWest(compass: string, word: string): boolean {
-  return compass === 'W' || /^(?:ouest|oeste|ovest)$/iu.test(word)
 }
 
 function axisOf(compass: string): Angle['axis'] {
@@ -94,15 +92,9 @@ export function geometryIn(value: unknown): Geometry | undefined {
   if (isGeometry(value)) return value
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  if (text.startsWith('{')) {
-    try {
-      const parsed: unknown = JSON.parse(text)
-      return isGeometry(parsed) ? parsed : undefined
-    } catch {
-      return undefined
-    }
-  }
-  return wktGeometry(text)
+  if (!text.startsWith('{')) return wktGeometry(text)
+  const parsed = jsonOf(text)
+  return isGeometry(parsed) ? parsed : undefined
 }
 
 const wkt = /^(?:SRID=\d+;)?\s*(MULTI)?(POINT|LINESTRING|POLYGON)\s*(?:Z|M|ZM)?\s*(EMPTY|\([\s\S]*\))\s*$/iu
@@ -123,12 +115,8 @@ function wktGeometry(text: string): Geometry | undefined {
     .replaceAll(/([\d.])\s+(?=[-+.\d])/gu, '$1,')
     .replaceAll('(', '[')
     .replaceAll(')', ']')
-  try {
-    const list: unknown = JSON.parse(json)
-    return { type, coordinates: unwrapped(type, list) }
-  } catch {
-    return undefined
-  }
+  const list = jsonOf(json)
+  return list === undefined ? undefined : { type, coordinates: unwrapped(type, list) }
 }
 
 /** A point's brackets are one pair too many, and a MultiPoint's points may have brackets of their own. */

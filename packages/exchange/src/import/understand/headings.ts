@@ -1,53 +1,11 @@
 import { folded } from '@openfountain/core/letters'
 
-/** What a column can mean for a fountain. */
-export const roles = [
-  'latitude',
-  'longitude',
-  'position',
-  'geometry',
-  'ref',
-  'name',
-  'description',
-  'image',
-  'maintainer',
-  'region',
-  'district',
-  'street',
-  'houseNumber',
-  'kind',
-  'drinkable',
-  'status',
-  'statusReason',
-  'outOfOrder',
-  'checked',
-  'updated',
-  'since',
-  'until',
-  'bottle',
-  'dog',
-  'wheelchair',
-  'season',
-  'winter',
-  'hours',
-  'fee',
-  'access',
-  'indoor',
-  'covered',
-  'tested',
-  'amenities',
-  'approved',
-  'verified',
-] as const
-
-export type Role = (typeof roles)[number]
-
 /**
  * Headings by what they mean, folded (lower case, without accents), in English, German, French, Italian, Spanish,
  * Catalan, Portuguese, Dutch, Swedish, Danish, Norwegian, Finnish, Polish and Czech, and OpenStreetMap's keys.
  * The first heading of a role that a file has is preferred.
  */
-const headings: Readonly<Record<Role, string>> = {
+const headings = {
   latitude:
     'latitude|lat|geo lat|latitud|latitudine|breitengrad|breite|geogr breite|breedtegraad|szerokosc|leveyspiiri|' +
     'y coord|coord y|ycoord|koord y|y koordinate|y wgs84|wgs84 lat|latitude wp|gps latitude|point y|location lat|' +
@@ -162,6 +120,10 @@ const headings: Readonly<Record<Role, string>> = {
   approved: 'approved',
   verified: 'verified',
 }
+
+/** What a column can mean for a fountain. */
+export type Role = keyof typeof headings
+export const roles = Object.keys(headings) as readonly Role[]
 
 /** Headings of people and their accounts, of contact and of editing history: never read, whatever they hold. */
 const people =

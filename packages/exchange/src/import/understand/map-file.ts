@@ -62,21 +62,16 @@ export type MapFile = z.infer<typeof MapFile>
 
 /** Reads a map file. @throws ImportRefused MAP naming the member */
 export async function readMapFile(path: string): Promise<MapFile> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    throw new ImportRefused({ code: 'MAP', file: path }, `The map file "${path}" cannot be read.`, {
-      cause: error,
-    })
-  }
+  const refused = (what: string, cause: unknown) =>
+    new ImportRefused({ code: 'MAP', file: path }, `The map file "${path}" ${what}.`, { cause })
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw refused('cannot be read', error)
+  })
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\uFEFF/u, ''))
   } catch (error) {
-    throw new ImportRefused({ code: 'MAP', file: path }, `The map file "${path}" is not JSON.`, {
-      cause: error,
-    })
+    throw refused('is not JSON', error)
   }
   return parseMap(value)
 }

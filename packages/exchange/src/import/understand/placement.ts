@@ -58,9 +58,8 @@ export class Placing {
       this.counts.swapWouldHelp += 1
       return { reason: { code: 'BEYOND_POLE', latitude: y } }
     }
-    if (this.#alternative !== undefined && !this.#alternative.degrees && this.#alternative.covers(given)) {
-      return this.#believeMetres(this.#alternative, given)
-    }
+    const other = this.#alternative
+    if (other !== undefined && !other.degrees && other.covers(given)) return this.#believeMetres(other, given)
     const possible = possibleSystems(given)
     if (possible.length === 1 && possible[0] === 'EPSG:3857')
       return this.#believeMetres((this.#mercator ??= coordinateSystem('EPSG:3857')), given)
@@ -69,10 +68,8 @@ export class Placing {
 
   #believeMetres(system: CoordinateSystem, given: Position): Placement {
     const position = system.toDegrees(given)
-    if (!degrees.covers(position)) {
-      const [x, y] = given
-      return { reason: { code: 'NOT_ON_EARTH', x, y } }
-    }
+    const [x, y] = given
+    if (!degrees.covers(position)) return { reason: { code: 'NOT_ON_EARTH', x, y } }
     this.counts.metresBelieved += 1
     return { position }
   }

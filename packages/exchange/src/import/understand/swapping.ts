@@ -27,28 +27,21 @@ export async function swapEvidence(
   }
   const step = Math.max(1, Math.floor(places.length / examined))
   const sample = places.filter((_, index) => index % step === 0).slice(0, examined)
+  const of = sample.length
   const onLand = sample.filter(({ latitude, longitude }) => isLand(latitude, longitude)).length
   const onLandSwapped = sample.filter(
     ({ latitude, longitude }) => Math.abs(longitude) <= 90 && isLand(longitude, latitude),
-  )
-  if (onLand * 10 <= sample.length && onLandSwapped.length * 10 >= sample.length * 9 && sample.length > 0) {
-    return {
-      evidence: 'in-sea',
-      rows: sample.length - onLand,
-      swapped: onLandSwapped.length,
-      of: sample.length,
-    }
-  }
+  ).length
+  if (onLand * 10 <= of && onLandSwapped * 10 >= of * 9 && of > 0)
+    return { evidence: 'in-sea', rows: of - onLand, swapped: onLandSwapped, of }
   let near = 0
   let swapped = 0
   for (const { latitude, longitude } of sample) {
     near += (await isNearKnown(registry, latitude, longitude)) ? 1 : 0
     swapped += (await isNearKnown(registry, longitude, latitude)) ? 1 : 0
   }
-  if (near === 0 && swapped >= 3 && swapped * 2 > sample.length) {
-    return { evidence: 'far-from-known', swapped, of: sample.length }
-  }
-  return undefined
+  const isFar = near === 0 && swapped >= 3 && swapped * 2 > of
+  return isFar ? { evidence: 'far-from-known', swapped, of } : undefined
 }
 
 /** The evidence as a sentence for people. */

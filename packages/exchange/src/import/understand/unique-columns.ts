@@ -52,8 +52,8 @@ export class UniqueColumns {
   }
 
   #limit(): void {
-    const kept = new Set(ordered([...(this.#values?.keys() ?? [])]).slice(0, followedColumns))
-    for (const column of this.#values?.keys() ?? []) if (!kept.has(column)) this.#values?.delete(column)
+    for (const column of ordered([...(this.#values?.keys() ?? [])]).slice(followedColumns))
+      this.#values?.delete(column)
   }
 }
 

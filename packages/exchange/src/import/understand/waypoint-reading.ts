@@ -52,7 +52,6 @@ export class WaypointReading {
   readonly #osm: boolean
   readonly #map: MapFile
   readonly #place: string | undefined
-
   readonly #dayOrder: DayOrder | undefined
 
   constructor({ osm, dayOrder }: Pick<Columns, 'osm' | 'dayOrder'>, map: MapFile, place: string | undefined) {
@@ -91,14 +90,7 @@ export class WaypointReading {
       amenities,
       ...(description === undefined ? {} : { description }),
       ...(image === undefined ? {} : { image }),
-      ...(maintainer === undefined
-        ? {}
-        : {
-            maintainer: shortened(
-              maintainer.includes(' ') ? ordinaryCase(maintainer) : maintainer,
-              limits.maintainer,
-            ),
-          }),
+      ...(maintainer === undefined ? {} : { maintainer: shortened(maintainer, limits.maintainer) }),
       ...(region === undefined ? {} : { region: shortened(ordinaryCase(region), limits.region) }),
       ...tagged,
       ...(state === undefined ? {} : { state }),
@@ -167,11 +159,11 @@ export class WaypointReading {
     const lines: string[] = []
     // What is in a field is not said again.
     const isTagged = (value = '') => Object.values(tagged).includes(value)
-    const own = cells.text('description')
-    if (own !== undefined) lines.push(own)
+    const description = cells.text('description')
+    if (description !== undefined) lines.push(description)
     if (status !== undefined) {
-      const reason =
-        cells.text('statusReason') ?? (yesOrNo(status) === undefined ? plainText(status) : undefined)
+      const own = yesOrNo(status) === undefined ? plainText(status) : undefined
+      const reason = cells.text('statusReason') ?? own
       const words = reason === undefined ? '' : `: ${ordinaryCase(reason.replaceAll('_', ' '))}`
       lines.push(`${stateWords[state ?? 'partly']} when listed${words}.`)
     }
@@ -194,7 +186,8 @@ export class WaypointReading {
   /** An operator that is a private person is not named. */
   #maintainer(cells: Cells): string | undefined {
     const type = cells.fields['operator:type']
-    return type === 'private' || type === 'individual' ? undefined : cells.text('maintainer')
+    const name = type === 'private' || type === 'individual' ? undefined : cells.text('maintainer')
+    return name?.includes(' ') === true ? ordinaryCase(name) : name
   }
 
   #street(cells: Cells): string | undefined {
@@ -246,12 +239,10 @@ function readableKind(kind: string): string | undefined {
 
 /** The first value that is a web address, or a file of Wikimedia Commons, as a web address. */
 function imageOf(values: readonly string[]): string | undefined {
+  const commons = 'https://commons.wikimedia.org/wiki/Special:FilePath/'
   for (const value of values) {
     const file = /^File:(.+)$/iu.exec(value)?.[1]
-    const text =
-      file === undefined
-        ? value
-        : `https://commons.wikimedia.org/wiki/Special:FilePath/${encodeURIComponent(file.replaceAll(' ', '_'))}`
+    const text = file === undefined ? value : commons + encodeURIComponent(file.replaceAll(' ', '_'))
     if (/^https?:\/\//iu.test(text) && !/[\s;]/u.test(text) && text.length <= limits.imageUrl) {
       const url = URL.parse(text)
       if (url !== null && url.hostname !== '' && url.username === '' && url.password === '') return text
@@ -261,12 +252,8 @@ function imageOf(values: readonly string[]): string | undefined {
 }
 
 function listOf(value: unknown): string[] {
-  const parts: unknown[] = Array.isArray(value)
-    ? value
-    : typeof value === 'string'
-      ? value.split(/[;,|]/u)
-      : []
-  return parts.flatMap((part) => {
+  const parts: unknown[] = typeof value === 'string' ? value.split(/[;,|]/u) : []
+  return (Array.isArray(value) ? value : parts).flatMap((part) => {
     const text = plainText(part)
     return text === undefined || text.length > limits.amenity || isRecord(part) ? [] : [text]
   })
