@@ -11,7 +11,7 @@ import { newFolder } from '@openfountain/testing/folder'
 import { endlessParquet, geoPackage, wholeParquet } from '@openfountain/testing/import/damaged-files'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import type { ReadingTask } from '../../src/import/read/reading-child.ts'
-import { ReadingProcess, type ReadingLimits } from '../../src/import/read/reading-process.ts'
+import { readingLines, type ReadingLimits } from '../../src/import/read/reading-process.ts'
 import { readSeparately } from '../../src/import/read/separate-rows.ts'
 import type { SourceRow } from '../../src/import/read/source-row.ts'
 import { importFile } from '../../src/index.ts'
@@ -153,10 +153,10 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const file = fileWith(endlessParquet())
     process.env['SECRET'] = 'xyzzy'
-    const reading = await ReadingProcess.start({ format: 'parquet', path: file }, 'Parquet file')
+    const stop = new AbortController()
+    const lines = readingLines({ format: 'parquet', path: file }, 'Parquet file', {}, stop.signal)
     try {
-      const lines = reading.lines().next()
-      lines.catch(() => {})
+      lines.next().catch(() => {})
       const child = await readerOf(process.pid)
       const read = (name: string) => readFile(`/proc/${child}/${name}`, 'latin1')
       expect(await read('environ')).not.toContain('xyzzy')
@@ -165,7 +165,7 @@ test.skipIf(process.platform !== 'linux')(
       expect(await readdir(`/proc/${child}/fd`)).toContain('3')
     } finally {
       delete process.env['SECRET']
-      reading.end()
+      stop.abort()
     }
   },
 )

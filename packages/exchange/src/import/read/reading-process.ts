@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ReadingTask } from './reading-child.ts'
@@ -72,108 +72,103 @@ function nodeArguments(task: ReadingTask, memoryMiB: number): string[] {
 const limiting = 'ulimit -c 0 2>/dev/null; ulimit -d "$0" 2>/dev/null; exec "$@"'
 const shell = '/bin/sh'
 
-function start(task: ReadingTask, memoryMiB: number, file: FileHandle): ChildProcess {
-  const all = nodeArguments(task, memoryMiB)
-  const isLimited = process.platform !== 'win32' && existsSync(shell)
-  const [program, given] = isLimited
-    ? [shell, ['-c', limiting, String((memoryMiB + reservedMiB) * 1024), process.execPath, ...all]]
-    : [process.execPath, all]
-  return spawn(program, given, {
-    env: {},
-    // A process that runs out of memory writes pages about it.
-    stdio: ['ignore', 'pipe', 'ignore', file.fd],
-    windowsHide: true,
-  })
-}
-
-/** The file that is read. */
-interface ReadFile {
-  readonly title: string
-  readonly bytes: number
+/** Starts the process with a file, of which it has a descriptor of its own. */
+async function started(
+  { format, path }: Pick<ReadingTask, 'format' | 'path'>,
+  memoryMiB: number,
+): Promise<{ readonly child: ChildProcess; readonly bytes: number }> {
+  const file = await open(path, 'r')
+  try {
+    const { size: bytes } = await file.stat()
+    const task = { format, path: resolve(path), memory: memoryMiB * mebibyte, parent: process.pid }
+    const all = nodeArguments(task, memoryMiB)
+    const isLimited = process.platform !== 'win32' && existsSync(shell)
+    const [program, given] = isLimited
+      ? [shell, ['-c', limiting, String((memoryMiB + reservedMiB) * 1024), process.execPath, ...all]]
+      : [process.execPath, all]
+    const child = spawn(program, given, {
+      env: {},
+      // A process that runs out of memory writes pages about it.
+      stdio: ['ignore', 'pipe', 'ignore', file.fd],
+      windowsHide: true,
+    })
+    return { child, bytes }
+  } finally {
+    await file.close()
+  }
 }
 
 /**
  * Reads a file of a binary format in a process of its own, which has limits of memory and time, an empty environment and
  * the file for reading. The parsers are other people's: a damaged file makes one reject promises that are never awaited,
  * which would end a program that embeds this one; files that are made for it let them loop, or use all memory.
+ *
+ * @param title what messages call the file, such as `Parquet file`
+ * @returns the lines that the process writes, parsed and not checked: what it sends is data of the file
+ * @throws ImportRefused MALFORMED when it ends without an end, or at a limit; TOO_LARGE, BOMB, STOPPED
+ * @throws Error when the process cannot be started, which says nothing about the file
  */
-export class ReadingProcess {
-  readonly #child: ChildProcess
-  readonly #file: ReadFile
-  readonly #limits: Required<ReadingLimits>
-  readonly #signal: AbortSignal | undefined
-  /** Milliseconds. */
-  #left: number
-  #isReady = false
-  #failure: Error | undefined
-  readonly #kill = (): void => void this.#child.kill('SIGKILL')
-  readonly #abort = (): void => this.#stop(new ImportRefused({ code: 'STOPPED' }))
-
-  private constructor(
-    child: ChildProcess,
-    file: ReadFile,
-    limits: Required<ReadingLimits>,
-    signal: AbortSignal | undefined,
-  ) {
-    this.#child = child
-    this.#file = file
-    this.#limits = limits
-    this.#left = limits.totalMilliseconds
-    this.#signal = signal
-    child.on('error', (error) => (this.#failure ??= error))
-    process.on('exit', this.#kill)
-    signal?.addEventListener('abort', this.#abort)
-    if (signal?.aborted === true) this.#abort()
+export async function* readingLines(
+  task: Pick<ReadingTask, 'format' | 'path'>,
+  title: string,
+  given: ReadingLimits = {},
+  signal?: AbortSignal,
+): AsyncGenerator<unknown, void> {
+  const { memoryMiB, stallMilliseconds, totalMilliseconds, rowsMiB } = { ...defaults, ...given }
+  const { child, bytes } = await started(task, memoryMiB)
+  let failure: Error | undefined
+  let left = totalMilliseconds
+  const kill = (): void => void child.kill('SIGKILL')
+  // What the process had written is not read any more: the stream ends with it.
+  const stop = (why: Error): void => {
+    failure ??= why
+    kill()
+    child.stdout?.destroy()
   }
-
-  /** @param title what messages call the file, such as `Parquet file` */
-  static async start(
-    { format, path }: Pick<ReadingTask, 'format' | 'path'>,
-    title: string,
-    given: ReadingLimits = {},
-    signal?: AbortSignal,
-  ): Promise<ReadingProcess> {
-    const limits = { ...defaults, ...given }
-    const file = await open(path, 'r')
+  const abort = (): void => stop(new ImportRefused({ code: 'STOPPED' }))
+  const tooSlow = (): void => {
+    const isTotal = left <= stallMilliseconds
+    const seconds = (isTotal ? totalMilliseconds : stallMilliseconds) / 1000
+    const found = isTotal
+      ? `takes more than ${seconds} seconds in all`
+      : `made no progress for ${seconds} seconds`
+    stop(new ImportRefused({ code: 'MALFORMED', seconds }, `Reading the ${title} ${found}.`))
+  }
+  const chunks: AsyncIterator<Buffer> | undefined = child.stdout?.[Symbol.asyncIterator]()
+  /** What comes next from the process; undefined when it has ended. Only the time it takes for that counts. */
+  const next = async (): Promise<Buffer | undefined> => {
+    const timer = setTimeout(tooSlow, Math.min(stallMilliseconds, left))
+    const began = performance.now()
     try {
-      const { size: bytes } = await file.stat()
-      const memory = limits.memoryMiB * mebibyte
-      const child = start(
-        { format, path: resolve(path), memory, parent: process.pid },
-        limits.memoryMiB,
-        file,
-      )
-      return new ReadingProcess(child, { title, bytes }, limits, signal)
+      const found = await chunks?.next()
+      return found === undefined || found.done === true ? undefined : found.value
+    } catch (error) {
+      failure ??= error instanceof Error ? error : new Error(String(error))
+      return undefined
     } finally {
-      // The process has a descriptor of its own.
-      await file.close()
+      clearTimeout(timer)
+      left -= performance.now() - began
     }
   }
-
-  /**
-   * The lines that the process writes, parsed and not checked: what it sends is data of the file.
-   *
-   * @throws ImportRefused MALFORMED when it ends without an end, or at a limit; TOO_LARGE, BOMB, STOPPED
-   * @throws Error when the process cannot be started, which says nothing about the file
-   */
-  async *lines(): AsyncGenerator<unknown, void> {
-    const { stdout } = this.#child
-    const chunks: AsyncIterator<Buffer> | undefined = stdout?.[Symbol.asyncIterator]()
+  child.on('error', (error) => (failure ??= error))
+  process.on('exit', kill)
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted === true) abort()
+  try {
     let pieces: Buffer[] = []
-    let held = 0
-    let sent = 0
+    let [held, sent] = [0, 0]
+    let isReady = false
     for (;;) {
-      const chunk = await this.#next(chunks)
-      if (chunk === undefined) throw this.#failure ?? this.#died()
+      const chunk = await next()
+      if (chunk === undefined) throw failure ?? died(title, isReady, memoryMiB)
       sent += chunk.length
-      const { bytes } = this.#file
-      if (sent > this.#limits.rowsMiB * mebibyte && sent > bombRatio * bytes)
+      if (sent > rowsMiB * mebibyte && sent > bombRatio * bytes)
         throw new ImportRefused({ code: 'BOMB', bytes, unpacked: sent })
       let from = 0
       for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
         const line = Buffer.concat([...pieces, chunk.subarray(from, end)]).toString('utf8')
-        if (this.#isReady) yield JSON.parse(line) as unknown
-        this.#isReady = true
+        if (isReady) yield JSON.parse(line) as unknown
+        isReady = true
         pieces = []
         held = 0
         from = end + 1
@@ -182,53 +177,15 @@ export class ReadingProcess {
       if (held > longestLine) throw new ImportRefused({ code: 'TOO_LARGE' })
       pieces.push(chunk.subarray(from))
     }
+  } finally {
+    process.off('exit', kill)
+    signal?.removeEventListener('abort', abort)
+    kill()
   }
+}
 
-  /** Ends the process, whatever it is doing. */
-  end(): void {
-    process.off('exit', this.#kill)
-    this.#signal?.removeEventListener('abort', this.#abort)
-    this.#kill()
-  }
-
-  /** What comes next from the process; undefined when it has ended. Only the time it takes for that counts. */
-  async #next(chunks: AsyncIterator<Buffer> | undefined): Promise<Buffer | undefined> {
-    const allowed = Math.min(this.#limits.stallMilliseconds, this.#left)
-    const timer = setTimeout(() => this.#stop(this.#tooSlow()), allowed)
-    const began = performance.now()
-    try {
-      const next = await chunks?.next()
-      return next === undefined || next.done === true ? undefined : next.value
-    } catch (error) {
-      this.#failure ??= error instanceof Error ? error : new Error(String(error))
-      return undefined
-    } finally {
-      clearTimeout(timer)
-      this.#left -= performance.now() - began
-    }
-  }
-
-  /** What the process had written is not read any more: the stream ends with it. */
-  #stop(failure: Error): void {
-    this.#failure ??= failure
-    this.#kill()
-    this.#child.stdout?.destroy()
-  }
-
-  #tooSlow(): ImportRefused {
-    const { stallMilliseconds, totalMilliseconds } = this.#limits
-    const isTotal = this.#left <= stallMilliseconds
-    const seconds = (isTotal ? totalMilliseconds : stallMilliseconds) / 1000
-    const found = isTotal
-      ? `takes more than ${seconds} seconds in all`
-      : `made no progress for ${seconds} seconds`
-    return new ImportRefused({ code: 'MALFORMED', seconds }, `Reading the ${this.#file.title} ${found}.`)
-  }
-
-  #died(): Error {
-    const [{ title }, { memoryMiB }] = [this.#file, this.#limits]
-    if (!this.#isReady) return new Error(`The process that reads the ${title} cannot be started.`)
-    const found = `Reading the ${title} takes more than ${memoryMiB} MiB of memory, or it is damaged.`
-    return new ImportRefused({ code: 'MALFORMED', memoryMiB }, found)
-  }
+function died(title: string, isReady: boolean, memoryMiB: number): Error {
+  if (!isReady) return new Error(`The process that reads the ${title} cannot be started.`)
+  const found = `Reading the ${title} takes more than ${memoryMiB} MiB of memory, or it is damaged.`
+  return new ImportRefused({ code: 'MALFORMED', memoryMiB }, found)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isGeometry } from './geometry.ts'
 import { isDeep, isRecord } from './nested-fields.ts'
 import type { ReadingTask } from './reading-child.ts'
-import { ReadingProcess, type ReadingLimits } from './reading-process.ts'
+import { readingLines, type ReadingLimits } from './reading-process.ts'
 import { ImportRefused, quotable } from './refusal.ts'
 import { readingLimits, type FileFacts, type RowBatches, type SourceRow } from './source-row.ts'
 
@@ -41,9 +41,8 @@ export async function* readSeparately(
   { limits, signal }: { readonly limits?: ReadingLimits; readonly signal?: AbortSignal | undefined } = {},
 ): RowBatches {
   const title = titles[file.format]
-  const reading = await ReadingProcess.start(file, title, limits, signal)
   try {
-    for await (const line of reading.lines()) {
+    for await (const line of readingLines(file, title, limits, signal)) {
       if (isRecord(line) && Array.isArray(line['rows'])) {
         yield line['rows'].map(rowOf)
         continue
@@ -57,8 +56,6 @@ export async function* readSeparately(
     }
   } catch (error) {
     throw error instanceof z.ZodError || error instanceof SyntaxError ? damaged(title, error) : error
-  } finally {
-    reading.end()
   }
 }
 

@@ -14,65 +14,57 @@ const listColumns: ReadonlySet<string> = new Set(
   waypointFields.flatMap(({ name, type }) => (type === 'list' ? [name] : [])),
 )
 
-const isFilled = (item: string): boolean => item !== ''
 const meets = (some: readonly string[], wanted: readonly string[]): boolean =>
   some.some((one) => wanted.includes(one))
 
-/** Decides which rows are left out: what is not for drinking, what is not there, what a map does not want. */
-export class Exclusion {
-  readonly #columns: Columns
-  readonly #map: MapFile
-  readonly #keepAll: boolean
+/** What decides which rows are left out. */
+export interface ExclusionTerms {
+  readonly columns: Columns
+  readonly map: MapFile
+  readonly keepAll: boolean
+}
 
-  constructor(columns: Columns, map: MapFile, keepAll: boolean) {
-    this.#columns = columns
-    this.#map = map
-    this.#keepAll = keepAll
+/** Why a row is left out, or undefined: it is not for drinking, it is not there, or the map does not want it. */
+export function exclusionReason(
+  cells: Cells,
+  { columns: { own, osm }, map: { leaveOut, only }, keepAll }: ExclusionTerms,
+): LeftOutReason | undefined {
+  const { fields } = cells
+  for (const [column, values] of Object.entries(only ?? {})) {
+    const found = valuesOf(fields, column, own)
+    const fits = typeof values === 'boolean' ? found.length > 0 === values : meets(found, values)
+    if (!fits) return { code: 'NOT_CHOSEN', column }
   }
-
-  /** Why a row is left out, or undefined. */
-  reason(cells: Cells): LeftOutReason | undefined {
-    const { leaveOut, only } = this.#map
-    const { fields } = cells
-    for (const [column, values] of Object.entries(only ?? {})) {
-      const found = this.#valuesOf(fields, column)
-      const fits = typeof values === 'boolean' ? found.length > 0 === values : meets(found, values)
-      if (!fits) return { code: 'NOT_CHOSEN', column }
-    }
-    if (this.#columns.own || this.#keepAll) return undefined
-    for (const [column, values] of Object.entries(leaveOut ?? {})) {
-      const value = fields[column]
-      if (isPlaceholder(value)) continue
-      if (values === true || values.includes(String(value).trim()))
-        return { code: 'UNWANTED', column, value: String(value).trim() }
-    }
-    if (this.#columns.osm) {
-      if (Object.keys(fields).length === 0) return { code: 'NO_TAGS' }
-      const reason = tagMeaning(fields).leftOut
-      if (reason !== undefined) return reason
-    } else if (drinkableIn(cells) === 'no') return { code: 'NOT_DRINKABLE' }
-    for (const kind of cells.all('kind')) {
-      const reason = this.#columns.osm ? undefined : kindMeaning(kind).leftOut
-      if (reason !== undefined) return reason
-    }
-    return this.#gone(cells)
-  }
-
-  /** The values of a column, of which a list has several. */
-  #valuesOf(fields: Cells['fields'], column: string): readonly string[] {
-    if (this.#columns.own && listColumns.has(column)) return ownList(fields, column).filter(isFilled)
+  if (own || keepAll) return undefined
+  for (const [column, values] of Object.entries(leaveOut ?? {})) {
     const value = fields[column]
-    return isPlaceholder(value) ? [] : [String(value).trim()]
+    if (isPlaceholder(value)) continue
+    if (values === true || values.includes(String(value).trim()))
+      return { code: 'UNWANTED', column, value: String(value).trim() }
   }
+  if (osm) {
+    if (Object.keys(fields).length === 0) return { code: 'NO_TAGS' }
+    const reason = tagMeaning(fields).leftOut
+    if (reason !== undefined) return reason
+  } else if (drinkableIn(cells) === 'no') return { code: 'NOT_DRINKABLE' }
+  for (const kind of cells.all('kind')) {
+    const reason = osm ? undefined : kindMeaning(kind).leftOut
+    if (reason !== undefined) return reason
+  }
+  return goneReason(cells, osm)
+}
 
-  #gone(cells: Cells): LeftOutReason | undefined {
-    const { osm } = this.#columns
-    const { fields } = cells
-    const lifecycle = osm ? lifecycleOf(fields) : undefined
-    if (lifecycle?.stage === 'disused') return { code: 'DISUSED' }
-    if (lifecycle?.stage === 'abandoned') return { code: 'ABANDONED' }
-    if (lifecycle !== undefined) return { code: 'GONE', status: lifecycle.tag }
-    const gone = cells.all('status').find((value) => conditionOf(value) === 'gone')
-    return gone === undefined ? undefined : { code: 'GONE', status: gone }
-  }
+/** The values of a column, of which a list of an own export has several. */
+function valuesOf(fields: Cells['fields'], column: string, own: boolean): readonly string[] {
+  if (own && listColumns.has(column)) return ownList(fields, column).filter((item) => item !== '')
+  const value = fields[column]
+  return isPlaceholder(value) ? [] : [String(value).trim()]
+}
+
+function goneReason(cells: Cells, osm: boolean): LeftOutReason | undefined {
+  const lifecycle = osm ? lifecycleOf(cells.fields) : undefined
+  if (lifecycle?.stage === 'disused') return { code: 'DISUSED' }
+  if (lifecycle?.stage === 'abandoned') return { code: 'ABANDONED' }
+  const gone = lifecycle?.tag ?? cells.all('status').find((value) => conditionOf(value) === 'gone')
+  return gone === undefined ? undefined : { code: 'GONE', status: gone }
 }

@@ -1,10 +1,9 @@
 import { CellReader, type Cells } from './cells.ts'
 import type { Columns } from './columns.ts'
 import type { CustomFields } from './custom-fields.ts'
-import { Exclusion } from './exclusion.ts'
-import type { MapFile } from './map-file.ts'
+import { exclusionReason, type ExclusionTerms } from './exclusion.ts'
 import { ownRef, ownRefAt, ownText, readOwnRow } from '../read/own-rows.ts'
-import type { Placing } from './placement.ts'
+import type { Placement, Placing } from './placement.ts'
 import type { Position } from '../read/geometry.ts'
 import { rowPosition } from './row-position.ts'
 import type { SourceRow } from '../read/source-row.ts'
@@ -35,34 +34,27 @@ export type Interpreted =
       readonly original: string
     }
 
-export interface InterpretationOptions {
-  readonly columns: Columns
+export interface InterpretationOptions extends ExclusionTerms {
   readonly placing: Placing
-  readonly map?: MapFile
   readonly customFields: CustomFields
-  /** Imports what is not for drinking, too. Default false. */
-  readonly keepAll?: boolean | undefined
   /** The place for names of nameless fountains without an address. */
-  readonly place?: string | undefined
+  readonly place: string | undefined
 }
 
 /** Makes waypoints of rows. */
 export class Interpretation {
+  readonly #options: InterpretationOptions
   readonly #columns: Columns
-  readonly #placing: Placing
   readonly #cells: CellReader
-  readonly #exclusion: Exclusion
   readonly #reading: WaypointReading
-  readonly #customFields: CustomFields
   readonly #chosenSources: readonly string[]
 
-  constructor({ columns, placing, customFields, map = {}, keepAll = false, place }: InterpretationOptions) {
+  constructor(options: InterpretationOptions) {
+    const { columns, map, place = map.place } = options
+    this.#options = options
     this.#columns = columns
-    this.#placing = placing
-    this.#customFields = customFields
     this.#cells = new CellReader(columns, map)
-    this.#exclusion = new Exclusion(columns, map, keepAll)
-    this.#reading = new WaypointReading(columns, map, place ?? map.place)
+    this.#reading = new WaypointReading(columns, map, place)
     const chosen = map.only?.['sources']
     this.#chosenSources = Array.isArray(chosen) ? chosen : []
   }
@@ -70,11 +62,10 @@ export class Interpretation {
   read(source: SourceRow): Interpreted {
     const { row } = source
     const cells = this.#cells.row(source.fields)
-    const leftOut = this.#exclusion.reason(cells)
+    const leftOut = exclusionReason(cells, this.#options)
     if (leftOut !== undefined)
       return { kind: 'left-out', row, reason: leftOut, ...this.#kept(leftOut, source, cells) }
-    const raw = rowPosition(source, cells, this.#columns)
-    const placed = 'reason' in raw ? raw : this.#placing.place(raw.position)
+    const placed = this.#placed(source, cells)
     if ('reason' in placed)
       return { kind: 'refused', row, reason: placed.reason, original: source.original() }
     const waypoint = this.#waypoint(cells, placed.position)
@@ -85,7 +76,7 @@ export class Interpretation {
     const { properties: exported, ...waypoint } = this.#columns.own
       ? readOwnRow(cells.fields, position)
       : this.#reading.read(cells, position)
-    const custom = this.#customFields
+    const { customFields: custom } = this.#options
     const properties = { ...custom.taken(exported), ...custom.read(cells.fields) }
     return Object.keys(properties).length === 0 ? waypoint : { ...waypoint, properties }
   }
@@ -94,10 +85,14 @@ export class Interpretation {
   #kept({ code }: LeftOutReason, source: SourceRow, cells: Cells) {
     if (code !== 'DISUSED' && code !== 'ABANDONED' && code !== 'NOT_DRINKABLE') return {}
     const ref = this.#ref(source, cells)
-    const raw = rowPosition(source, cells, this.#columns)
-    if (ref === undefined || 'reason' in raw) return {}
-    const placed = this.#placing.place(raw.position)
+    if (ref === undefined) return {}
+    const placed = this.#placed(source, cells)
     return 'reason' in placed ? {} : { ref, waypoint: this.#reading.read(cells, placed.position) }
+  }
+
+  #placed(source: SourceRow, cells: Cells): Placement {
+    const raw = rowPosition(source, cells, this.#columns)
+    return 'reason' in raw ? raw : this.#options.placing.place(raw.position)
   }
 
   #ref(source: SourceRow, cells: Cells): string | undefined {

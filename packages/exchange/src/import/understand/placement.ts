@@ -33,14 +33,13 @@ export class Placing {
   readonly #swap: boolean
   #mercator: CoordinateSystem | undefined
 
-  constructor(options: {
-    system?: CoordinateSystem | undefined
-    alternative?: CoordinateSystem | undefined
-    swap?: boolean
-  }) {
-    this.#system = options.system ?? degrees
-    this.#alternative = options.alternative
-    this.#swap = options.swap ?? false
+  constructor(
+    declared: CoordinateSystem | undefined,
+    { alternative, swap }: { readonly alternative: CoordinateSystem | undefined; readonly swap: boolean },
+  ) {
+    this.#system = declared ?? degrees
+    this.#alternative = alternative
+    this.#swap = swap
   }
 
   place([first, second]: Position): Placement {

@@ -62,9 +62,9 @@ export async function understand(
   const system = given === undefined ? declared : coordinateSystem(given)
   const swap = options.axes === 'swap' || (options.axes === undefined && map.swap === true)
   const reading = () => {
-    const placing = new Placing({ system, alternative: given === undefined ? undefined : declared, swap })
+    const placing = new Placing(system, { alternative: given === undefined ? undefined : declared, swap })
     const customFields = new CustomFields(registry.properties, map)
-    const { keepAll, place } = options
+    const { keepAll = false, place } = options
     const interpretation = new Interpretation({ columns, map, keepAll, place, customFields, placing })
     return { placing, customFields, interpretation }
   }
