@@ -15,8 +15,7 @@ import { ImportRefused } from './read/refusal.ts'
 import type { ImportReport } from './report/report.ts'
 import { hasOnly, noDecisions, readReview, reviewHeader, type Decisions } from './report/review-file.ts'
 import { RowSorting } from './match/row-sorting.ts'
-import { SideFile } from './report/side-file.ts'
-import { sidePlace } from './report/side-place.ts'
+import { SideFile, sidePlace } from './report/side-file.ts'
 import { understand, type UnderstoodFile } from './understand/understanding.ts'
 
 /**

@@ -23,8 +23,7 @@ export class FileInput {
   readonly bytes: number
   readonly #file: string
   readonly #isGzip: boolean
-  readonly #temporary: readonly string[]
-  readonly #spool: (from: Readable) => Promise<string>
+  readonly #temporary: string[]
   #unpacked: Promise<string> | undefined
 
   /** @param temporary files that go when it is disposed of */
@@ -37,7 +36,6 @@ export class FileInput {
     this.#file = file
     this.#isGzip = isGzip
     this.#temporary = temporary
-    this.#spool = (from) => spool(from, temporary)
   }
 
   /** The unpacked bytes from the beginning. */
@@ -68,7 +66,8 @@ export class FileInput {
 
   /** The file's path, unpacked into a temporary file first when it is gzip; for formats that need seeking. */
   async seekable(): Promise<string> {
-    return this.#isGzip ? (this.#unpacked ??= this.#spool(Readable.from(this.read()))) : this.#file
+    if (!this.#isGzip) return this.#file
+    return (this.#unpacked ??= spool(Readable.from(this.read()), this.#temporary))
   }
 
   /** SHA-256 of the file as it is on disk, as 64 hexadecimal digits. */

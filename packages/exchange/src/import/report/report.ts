@@ -106,16 +106,28 @@ type Counted<Rows> = Rows & { rows: number }
 
 /** Counts what is done with the rows, and lists reasons and examples. */
 export class Tally {
-  readonly counts: ImportCounts
+  readonly counts: ImportCounts = {
+    rows: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    matched: 0,
+    conflicts: 0,
+    deleted: 0,
+    leftOut: 0,
+    duplicates: 0,
+    doubtful: 0,
+    refused: 0,
+    reusedReferences: 0,
+    withheld: 0,
+    missing: 0,
+    removed: 0,
+  }
   readonly duplicates: { row: number; of: number }[] = []
   readonly alike: { row: number; of: number }[] = []
   readonly conflicts: ReportedConflict[] = []
   readonly #leftOut = new Map<string, Counted<LeftOutRows>>()
   readonly #refused = new Map<string, Counted<RefusedRows>>()
-
-  constructor(counts: Partial<ImportCounts> = {}) {
-    this.counts = { ...noCounts, ...counts }
-  }
 
   leaveOut(reason: LeftOutReason): void {
     this.counts.leftOut += 1
@@ -156,22 +168,4 @@ export class Tally {
       conflicts: this.conflicts,
     }
   }
-}
-
-const noCounts: ImportCounts = {
-  rows: 0,
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  matched: 0,
-  conflicts: 0,
-  deleted: 0,
-  leftOut: 0,
-  duplicates: 0,
-  doubtful: 0,
-  refused: 0,
-  reusedReferences: 0,
-  withheld: 0,
-  missing: 0,
-  removed: 0,
 }

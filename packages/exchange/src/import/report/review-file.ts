@@ -6,18 +6,7 @@ import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
 import type { Candidate } from '../match/matching.ts'
 import { ImportRefused } from '../read/refusal.ts'
 
-const headings = [
-  'decision',
-  'row',
-  'ref',
-  'name',
-  'latitude',
-  'longitude',
-  'waypoint',
-  'waypoint_name',
-  'distance_metres',
-  'score',
-] as const
+const headings = 'decision,row,ref,name,latitude,longitude,waypoint,waypoint_name,distance_metres,score'
 
 /** What a person decided about a doubtful row: the same fountain as that waypoint, a new one, or not to be imported. */
 export type ReviewDecision =
@@ -43,7 +32,7 @@ export async function hasOnly(lines: readonly string[], path: string): Promise<b
 }
 
 /** The first line of a review file. */
-export const reviewHeader = `${headings.join(',')}\r\n`
+export const reviewHeader = `${headings}\r\n`
 
 /** One line of a review file, its decision left open. */
 export function reviewLine(row: number, ref: string, read: ReadWaypoint, candidate: Candidate): string {
@@ -96,7 +85,12 @@ export async function readReview(path: string): Promise<Decisions> {
       throw refused(' has no column "decision" or "ref".')
     if (decision === '') continue
     const ref = restoreCell(line['ref'])
-    decided.push(`${headings.map((heading) => csvField(line[heading] ?? '')).join(',')}\r\n`)
+    decided.push(
+      `${headings
+        .split(',')
+        .map((heading) => csvField(line[heading] ?? ''))
+        .join(',')}\r\n`,
+    )
     if (decision === 'new' || decision === 'skip') decisions.set(ref, { kind: decision })
     else if (decision === 'same' && /^\d+$/u.test(waypoint ?? ''))
       decisions.set(ref, { kind: 'same', waypointId: Number(waypoint) })

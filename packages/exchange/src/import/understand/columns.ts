@@ -114,32 +114,26 @@ function guessOf(column: string, values: readonly unknown[], rows: number, osm: 
   return { column, role: meaning.role, how, filled, ...example }
 }
 
+/** What most values of a role are. */
+const ofMost: { readonly [One in Role]?: (value: unknown) => unknown } = {
+  latitude: angleOf,
+  longitude: angleOf,
+  position: pairOf,
+  geometry: geometryIn,
+  image: (value) => (typeof value === 'string' ? /^(?:https?:\/\/|File:)/iu.exec(value)?.[0] : undefined),
+}
+
 /** Whether the values can be what the heading says. */
 function suits(role: Role, values: readonly unknown[], rows: number): boolean {
   if (values.length === 0) return false
-  const most = (test: (value: unknown) => boolean) => isMost(values.filter(test).length, values.length)
-  switch (role) {
-    case 'latitude':
-    case 'longitude':
-      return most((value) => angleOf(value) !== undefined)
-    case 'position':
-      return most((value) => pairOf(value) !== undefined)
-    case 'geometry':
-      return most((value) => geometryIn(value) !== undefined)
-    case 'ref':
-      return values.length >= rows * 0.9 && isIdentity(values)
-    case 'name':
-      return values.some((value) => typeof value === 'string' && /\p{L}/u.test(value))
-    case 'image':
-      return most((value) => typeof value === 'string' && /^(?:https?:\/\/|File:)/iu.test(value))
-    case 'checked':
-    case 'updated':
-    case 'since':
-    case 'until':
-      return values.some((value) => typeof value === 'string' && dayIn([value], 'day') !== undefined)
-    default:
-      return true
-  }
+  const texts = values.filter((value) => typeof value === 'string')
+  const read = ofMost[role]
+  if (read !== undefined)
+    return isMost(values.filter((value) => read(value) !== undefined).length, values.length)
+  if (role === 'ref') return values.length >= rows * 0.9 && isIdentity(values)
+  if (role === 'name') return texts.some((value) => /\p{L}/u.test(value))
+  const isDay = dayRoles.some((each) => each === role)
+  return !isDay || texts.some((value) => dayIn([value], 'day') !== undefined)
 }
 
 /** Four fifths; in a small file one may always be wrong, so that its row is rejected and not the file. */

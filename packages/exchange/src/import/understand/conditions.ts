@@ -1,6 +1,9 @@
 import type { SourceState } from '@openfountain/core'
 import { folded } from '@openfountain/core/letters'
+import type { OptionalValues } from '@openfountain/core/fields'
 import { yesOrNo } from './cell-text.ts'
+import type { Cells } from './cells.ts'
+import { kindMeaning } from './kinds.ts'
 
 /** Whether a fountain is there and gives water, as its source says. */
 export type Condition = 'works' | 'broken' | 'gone' | 'unknown'
@@ -19,9 +22,7 @@ const known = new Map<unknown, Condition>()
 
 /** The condition by a value under a heading of the state. A plain yes means that it works, a plain no the contrary. */
 export function conditionOf(value: unknown): Condition {
-  const before = known.get(value)
-  if (before !== undefined) return before
-  const condition = decided(value)
+  const condition = known.get(value) ?? decided(value)
   if (known.size > 10_000) known.clear()
   known.set(value, condition)
   return condition
@@ -127,3 +128,22 @@ export function seasonBeside(since: string, until: string): string | undefined {
   // Not in every year there is this day.
   return `${opens === '02-29' ? '03-01' : opens}/${closes === '02-29' ? '02-28' : closes}`
 }
+
+const unsigned =
+  /^(?:unsigned|unmarked|unlabel+ed|not (?:signed|marked|labelled)|no sign|nicht (?:gekennzeichnet|beschildert)|ohne (?:schild|hinweis|kennzeichnung)|non (?:signalee?|segnalat[ao])|sin senalizar)$/u
+const drinking =
+  /^(?:drinking water|drinkable|potable|trinkwasser|trinkbar|eau potable|acqua potabile|potabile|agua potable|aigua potable|agua potavel|potavel|drinkwater|dricksvatten|drikkevann|drikkevand)$/u
+
+/** What a table says of the water, in a column of its own or by a kind that is not for drinking; undefined when it says nothing. */
+export function drinkableIn(cells: Cells): OptionalValues['drinkable'] | undefined {
+  const value = cells.first('drinkable')
+  const isDrinkable = yesOrNo(value)
+  if (isDrinkable !== undefined) return isDrinkable ? 'yes' : 'no'
+  const text = typeof value === 'string' ? value : ''
+  if ([text, ...cells.all('kind')].some(isNotForDrinking)) return 'no'
+  const plain = folded(text.slice(0, 60))
+  if (unsigned.test(plain)) return 'unsigned'
+  return drinking.test(plain) ? 'yes' : undefined
+}
+
+const isNotForDrinking = (words: string): boolean => kindMeaning(words).leftOut?.code === 'NOT_DRINKABLE'

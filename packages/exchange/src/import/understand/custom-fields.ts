@@ -36,9 +36,11 @@ export class CustomFields {
   /** Those of a row of an own export that are declared here, as they were. */
   taken(properties: Properties | undefined): Properties | undefined {
     if (properties === undefined) return undefined
-    const members = Object.entries(properties)
-    for (const [name] of members) if (this.#schemaOf(name) === undefined) this.#count(name)
-    const declared = members.filter(([name]) => this.#schemaOf(name) !== undefined)
+    const declared = Object.entries(properties).filter(([name]) => {
+      const isDeclared = this.#schemaOf(name) !== undefined
+      if (!isDeclared) this.#count(name)
+      return isDeclared
+    })
     return declared.length === 0 ? undefined : Object.fromEntries(declared)
   }
 

@@ -1,13 +1,13 @@
 const pad = (number: string): string => number.padStart(2, '0')
 
-/** Days as sources write them without doubt, each with what makes its year, month and day of it. */
-const forms: readonly (readonly [pattern: RegExp, parts: (...found: string[]) => string[]])[] = [
+/** Days as sources write them without doubt. */
+const forms: readonly RegExp[] = [
   // 2022-05-01T04:00:00+02:00 is the first of May there; OpenStreetMap also has 2022-05 and 2022.
-  [/^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?![\d/-])/u, (year = '', month = '', day = '') => [year, month, day]],
-  [/^(\d{4})-(\d{2})$/u, (year = '', month = '') => [year, month, '1']],
-  [/^(\d{4})$/u, (year = '') => [year, '1', '1']],
-  [/^(\d{4})(\d{2})(\d{2})(?:\d{6})?$/u, (year = '', month = '', day = '') => [year, month, day]],
-  [/^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)/u, (day = '', month = '', year = '') => [year, month, day]],
+  /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})(?![\d/-])/u,
+  /^(?<year>\d{4})-(?<month>\d{2})$/u,
+  /^(?<year>\d{4})$/u,
+  /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?:\d{6})?$/u,
+  /^(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})(?!\d)/u,
 ]
 
 /** With slashes, it is the month that comes first in some countries. */
@@ -24,23 +24,23 @@ export function dayOrderIn(values: readonly unknown[]): DayOrder | undefined {
   return first === second ? undefined : first ? 'day' : 'month'
 }
 
-function slashedDay(value: string, order: DayOrder | undefined): string[] {
+function slashedDay(value: string, order: DayOrder | undefined): Day {
   const [, one = '', other = '', year = ''] = slashed.exec(value) ?? []
   const known = dayOrderIn([value]) ?? (one === other ? 'day' : order)
-  return known === undefined ? [] : known === 'day' ? [year, other, one] : [year, one, other]
+  if (known === undefined) return {}
+  return known === 'day' ? { year, month: other, day: one } : { year, month: one, day: other }
 }
 
-function dayOf(value: string, order?: DayOrder): string | undefined {
-  if (slashed.test(value.trim())) return existing(slashedDay(value.trim(), order))
-  for (const [pattern, parts] of forms) {
-    const found = pattern.exec(value.trim())
-    if (found === null) continue
-    return existing(parts(...found.slice(1)))
-  }
-  return undefined
+function dayOf(text: string, order?: DayOrder): string | undefined {
+  const value = text.trim()
+  if (slashed.test(value)) return existing(slashedDay(value, order))
+  const form = forms.find((each) => each.test(value))
+  return form && existing(form.exec(value)?.groups ?? {})
 }
 
-function existing([year = '', month = '', day = '']: readonly string[]): string | undefined {
+type Day = Readonly<Partial<Record<'year' | 'month' | 'day', string>>>
+
+function existing({ year = '', month = '1', day = '1' }: Day): string | undefined {
   const text = `${year}-${pad(month)}-${pad(day)}`
   const isDay = new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true
   return isDay && year >= '1900' ? text : undefined

@@ -4,8 +4,8 @@ import type { CustomFields } from './custom-fields.ts'
 import { exclusionReason, type ExclusionTerms } from './exclusion.ts'
 import { ownRef, ownRefAt, ownText, readOwnRow } from '../read/own-rows.ts'
 import type { Placement, Placing } from './placement.ts'
-import type { Position } from '../read/geometry.ts'
-import { rowPosition } from './row-position.ts'
+import { angleOf, geometryIn, pairOf } from './coordinates.ts'
+import { representative, type Position, type Representative } from '../read/geometry.ts'
 import type { SourceRow } from '../read/source-row.ts'
 import type { LeftOutReason, RefusedReason } from '../reasons.ts'
 import { WaypointReading, type ReadWaypoint } from './waypoint-reading.ts'
@@ -114,4 +114,37 @@ export class Interpretation {
     // A spreadsheet's 1032.0 is number 1032.
     return text.replace(/^(\d+)\.0$/u, '$1').slice(0, 200)
   }
+}
+
+/** Where a row says it is, in the file's own coordinate system, or why that is not understood. */
+function rowPosition(source: SourceRow, cells: Cells, columns: Columns): Representative {
+  if (
+    source.geometry !== undefined &&
+    (source.geometry !== null || columns.byRole.get('latitude')?.length === 0)
+  ) {
+    return representative(source.geometry)
+  }
+  const [latitude, longitude] = [cells.first('latitude'), cells.first('longitude')]
+  if (latitude !== undefined && longitude !== undefined) {
+    const [y, x] = [angleOf(latitude), angleOf(longitude)]
+    if (y === undefined || x === undefined) {
+      const values = { latitude: String(latitude), longitude: String(longitude) }
+      return { reason: { code: 'UNREADABLE_COORDINATES', ...values } }
+    }
+    const swapped = y.axis === 'longitude' || x.axis === 'latitude'
+    return { position: swapped ? [y.degrees, x.degrees] : [x.degrees, y.degrees] }
+  }
+  const cell = cells.first('geometry')
+  if (cell !== undefined) {
+    const geometry = geometryIn(cell)
+    if (geometry === undefined)
+      return { reason: { code: 'UNREADABLE_GEOMETRY', value: String(cell).slice(0, 60) } }
+    return representative(geometry)
+  }
+  const pair = cells.first('position')
+  if (pair === undefined) return { reason: { code: 'NO_POSITION' } }
+  const found = pairOf(pair)
+  if (found === undefined)
+    return { reason: { code: 'UNREADABLE_POSITION', value: String(pair).slice(0, 60) } }
+  return { position: columns.longitudeFirst ? [found[0], found[1]] : [found[1], found[0]] }
 }

@@ -13,6 +13,7 @@ import { normaliseAmenity } from '@openfountain/core/vocabulary'
 import type { Cells } from './cells.ts'
 import {
   conditionOf,
+  drinkableIn,
   isClosedForSeason,
   monthsIn,
   seasonBeside,
@@ -21,7 +22,6 @@ import {
 } from './conditions.ts'
 import type { Columns } from './columns.ts'
 import { dayIn, type DayOrder } from './days.ts'
-import { drinkableIn } from './drinkable.ts'
 import type { Position } from '../read/geometry.ts'
 import type { Role } from './headings.ts'
 import { kindMeaning, lifecycleOf, tagMeaning } from './kinds.ts'
