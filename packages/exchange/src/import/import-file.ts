@@ -131,6 +131,8 @@ async function run(running: Running): Promise<ImportReport> {
   const isKept =
     review.path !== undefined && reviewFile !== review.path && !(await hasOnly(kept, review.path))
   if (!dryRun) await tidySearch(registry, tally.counts.created + tally.counts.updated, signal)
+  const [{ license }, { license: registryLicense }] = [source, registry]
+  const judgement = judge(license, registryLicense)
   const seconds = (performance.now() - started) / 1000
   return {
     ...understanding,
@@ -141,7 +143,7 @@ async function run(running: Running): Promise<ImportReport> {
     ],
     file: facts,
     source,
-    ...obstacleOf(source, registry),
+    ...(judgement.verdict === 'yes' ? {} : { obstacle: { license, registryLicense, ...judgement } }),
     dryRun,
     resumed: after > 0,
     counts: tally.counts,
@@ -157,11 +159,7 @@ async function run(running: Running): Promise<ImportReport> {
 const manyRows = 100_000
 
 /** Merges the search index after an import that wrote many rows, or many in proportion to the registry. */
-async function tidySearch(
-  registry: Registry,
-  written: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+async function tidySearch(registry: Registry, written: number, signal?: AbortSignal): Promise<void> {
   const { totalWaypoints } = await registry.statistics()
   if (written < manyRows && written * 10 < totalWaypoints) return
   try {
@@ -170,14 +168,6 @@ async function tidySearch(
     // The import is complete without it, and the next write reports the error.
     if (!(error instanceof RegistryError)) throw error
   }
-}
-
-function obstacleOf(
-  { license }: SourceInput,
-  { license: registryLicense }: Registry,
-): Pick<ImportReport, 'obstacle'> {
-  const judgement = judge(license, registryLicense)
-  return judgement.verdict === 'yes' ? {} : { obstacle: { license, registryLicense, ...judgement } }
 }
 
 /** The source as the caller and the map have it; where neither says whom to name, the file may state it itself. */

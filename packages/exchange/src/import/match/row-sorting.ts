@@ -16,12 +16,6 @@ import { reviewLine, type ReviewDecision } from '../report/review-file.ts'
 import type { SideFile } from '../report/side-file.ts'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
 
-/** The first row of a file with a reference, and the cell in which it is. */
-interface FirstRow {
-  readonly row: number
-  readonly cell: number
-}
-
 interface SortingOptions {
   readonly run: ImportRun
   readonly decisions: ReadonlyMap<string, ReviewDecision>
@@ -36,7 +30,8 @@ export class RowSorting {
   readonly #options: SortingOptions
   readonly #run: ImportRun
   readonly #matching = new Matching((ref) => this.#refs.has(ref))
-  readonly #refs = new Map<string, FirstRow>()
+  /** The first rows with references, and the cells in which they are. */
+  readonly #refs = new Map<string, { readonly row: number; readonly cell: number }>()
   /** The first rows by place and name. */
   readonly #places = new Map<string, number>()
   /** References of rows that were read but not written; all others of the file were. */

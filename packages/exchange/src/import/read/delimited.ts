@@ -65,8 +65,7 @@ export async function* readDelimited(chunks: AsyncIterable<string>, layout: Layo
   for await (const chunk of chunks) {
     await written(parser, chunk, failure)
     lastBreak = /[\r\n]$/u.test(chunk)
-    const rows = take()
-    if (rows.length > 0) yield rows
+    yield take()
   }
   await ended(parser, failure)
   const rows = take()
@@ -74,7 +73,7 @@ export async function* readDelimited(chunks: AsyncIterable<string>, layout: Layo
     const found = `Row ${row} has ${lastWidth} of ${columns.length} columns.`
     throw new ImportRefused({ code: 'TRUNCATED', row }, found)
   }
-  if (rows.length > 0) yield rows
+  yield rows
 }
 
 function parserOf(delimiter: string, records: string[][]): Parser {

@@ -25,10 +25,7 @@ export async function* jsonElements(
   lists: readonly string[],
 ): AsyncGenerator<JsonElement[]> {
   const outline = new JsonOutline(new Set(lists))
-  for await (const chunk of chunks) {
-    const found = outline.push(chunk)
-    if (found.length > 0) yield found
-  }
+  for await (const chunk of chunks) yield outline.push(chunk)
   outline.end()
 }
 

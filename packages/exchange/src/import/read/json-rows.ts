@@ -34,7 +34,7 @@ export async function* readJson(chunks: AsyncIterable<string>, facts: FileFacts)
       row += 1
       rows.push({ ...rowOf({ key, ...value }, row, text), id: key })
     }
-    if (rows.length > 0) yield rows
+    yield rows
   }
   readFacts(outermost, facts)
   const alone = row === 0 && !lists.some((list) => Array.isArray(outermost[list]))
@@ -60,12 +60,10 @@ export async function* readJsonLines(chunks: AsyncIterable<string>): RowBatches 
     rest = lines.pop() ?? ''
     if (rest.length > readingLimits.record)
       throw new ImportRefused({ code: 'TOO_LARGE' }, 'One line is longer than 4 MB.')
-    const rows = rowsOf(lines)
-    if (rows.length > 0) yield rows
+    yield rowsOf(lines)
   }
   try {
-    const rows = rowsOf([rest])
-    if (rows.length > 0) yield rows
+    yield rowsOf([rest])
   } catch (cause) {
     if (!(cause instanceof ImportRefused)) throw cause
     const found = `The last line (record ${row}) is not complete.`

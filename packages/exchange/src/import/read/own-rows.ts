@@ -33,7 +33,7 @@ export function readOwnRow(
       return value === undefined || value === '' ? [] : [[name, value]]
     }),
   ) as OptionalValues
-  const properties = propertiesIn(membersOf(fields, waypointFields.properties.column))
+  const properties = membersOf(fields, waypointFields.properties.column) as Properties
   const isTrue = (value: unknown) => value === true || value === 1 || value === 'true'
   const { approved, verified } = fields
   return {
@@ -42,7 +42,7 @@ export function readOwnRow(
     longitude,
     amenities: listOf(amenities, guarded),
     ...optional,
-    ...(properties !== undefined && { properties }),
+    ...(Object.keys(properties).length > 0 && { properties }),
     // What was not approved when it was exported stays so, although imports are approved by default.
     ...(isPlaceholder(approved) ? {} : { approved: isTrue(approved) }),
     ...(isTrue(verified) && { verified: true }),
@@ -70,18 +70,12 @@ export function ownRef(fields: Readonly<Record<string, unknown>>, id: unknown): 
 
 /** The sources that rows of an own export name, since an import has only one; undefined when no row names any. */
 export function sourcesNote(sample: readonly SourceRow[]): ImportNote | undefined {
-  const named = new Set<string>()
-  for (const { fields } of sample) {
-    for (const name of ownList(fields, 'sources')) if (name !== '') named.add(name)
-  }
+  const named = new Set(sample.flatMap(({ fields }) => ownList(fields, 'sources')))
+  named.delete('')
   return named.size === 0 ? undefined : { code: 'SOURCES_NAMED', sources: [...named].toSorted() }
 }
 
 const textFields = optionalFields.filter((name) => name !== 'properties')
-
-/** Custom fields as they were; undefined when there are none. */
-const propertiesIn = (members: Readonly<Record<string, unknown>>): Properties | undefined =>
-  Object.keys(members).length === 0 ? undefined : (members as Properties)
 
 /** The members of an object: in one field, as text where a format has no objects, or in fields of their own. */
 function membersOf(

@@ -31,7 +31,7 @@ export interface FileFacts {
   readonly notes: ImportNote[]
 }
 
-/** Rows come in batches, which spares an asynchronous step for each. */
+/** Rows come in batches, some of them empty, which spares an asynchronous step for each. */
 export type RowBatches = AsyncIterable<SourceRow[]>
 
 /** Limits far above any file of real fountains; they bound memory. */

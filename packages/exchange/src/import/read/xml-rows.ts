@@ -55,10 +55,10 @@ export async function* readXml(
         throw new ImportRefused({ code: 'TOO_LARGE' }, 'One XML element is over 4 MB.')
       parser.write(piece)
     }
-    if (rows.length > 0) yield rows.splice(0)
+    yield rows.splice(0)
   }
   parser.close()
-  if (rows.length > 0) yield rows.splice(0)
+  yield rows.splice(0)
 }
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { basename, dirname, join, parse, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { ImportNote } from '../notes.ts'
+import type { ImportFileOptions } from '../options.ts'
 import { ImportRefused } from '../read/refusal.ts'
 
 /**
@@ -86,19 +87,17 @@ export interface SidePlace {
   readonly notes: readonly ImportNote[]
 }
 
-interface Named {
-  readonly file: string
-  readonly rejectedFile?: string | undefined
-  readonly reviewFile?: string | undefined
-}
-
 /**
  * Where the side files of an import are written: where the caller says, else beside the file in a folder of the caller's,
  * else in the working directory. That it can be done is tried before anything is imported.
  *
  * @throws ImportRefused NOT_WRITABLE
  */
-export function sidePlace({ file, rejectedFile, reviewFile }: Named): SidePlace {
+export function sidePlace({
+  file,
+  rejectedFile,
+  reviewFile,
+}: Pick<ImportFileOptions, 'file' | 'rejectedFile' | 'reviewFile'>): SidePlace {
   const beside = file === '-' ? 'stdin' : file
   const here = join(process.cwd(), basename(beside))
   const isHere = resolve(beside) === here

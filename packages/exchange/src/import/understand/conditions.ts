@@ -76,20 +76,10 @@ export function seasonOf(value: unknown): 'all-year' | 'seasonal' | undefined {
 }
 
 /** The months by the beginnings of their names in the languages of the headings, folded. */
-const months = [
-  'jan|gen|ene',
-  'feb|fev|fevr',
-  'mar|maerz',
-  'apr|avr|abr',
-  'may|mai|mag|mei|maj',
-  'jun|juin|giu',
-  'jul|juil|lug',
-  'aug|aou|ago',
-  'sep|set',
-  'oct|okt|ott|out',
-  'nov',
-  'dec|dez|dic|des',
-].map((names) => new RegExp(`^(?:${names})`, 'u'))
+const months =
+  'jan|gen|ene feb|fev|fevr mar|maerz apr|avr|abr may|mai|mag|mei|maj jun|juin|giu jul|juil|lug aug|aou|ago sep|set oct|okt|ott|out nov dec|dez|dic|des'
+    .split(' ')
+    .map((names) => new RegExp(`^(?:${names})`, 'u'))
 
 const toMonth =
   /^(?:from |von |vom |ab |du |de |da |dal |d |van |fra )?(\p{L}{3,10}) (?:to |until |through |thru |till |bis |au |a |al |hasta |ate |tot |t m |til )?(?:fin |ende |end )?(\p{L}{3,10})$/u

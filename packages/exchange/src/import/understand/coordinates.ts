@@ -55,13 +55,8 @@ export function angleOf(value: unknown): Angle | undefined {
   const size = Math.abs(degrees) + minutes / 60 + seconds / 3600
   const isWest = compass === 'W' || /^(?:ouest|oeste|ovest)$/iu.test(before ?? after ?? '')
   const negative = degreesText.startsWith('-') || compass === 'S' || isWest
-  const axis = axisOf(compass)
+  const axis = compass === '' ? undefined : /[NS]/u.test(compass) ? 'latitude' : 'longitude'
   return { degrees: negative ? -size : size, ...(axis === undefined ? {} : { axis }) }
-}
-
-function axisOf(compass: string): Angle['axis'] {
-  if (compass === 'N' || compass === 'S') return 'latitude'
-  return compass === '' ? undefined : 'longitude'
 }
 
 /**

@@ -7,13 +7,13 @@ import type { MapFile } from './map-file.ts'
 
 /** Custom fields of rows, as far as the registry declares them; what it does not is left out and counted. */
 export class CustomFields {
-  readonly #declared: Readonly<Record<string, PropertySchema>>
+  readonly #declared: ReadonlyMap<string, PropertySchema>
   readonly #columns: ReadonlyMap<string, readonly string[]>
   readonly #leftOut = new Map<string, number>()
 
   /** @param declared those of the registry. Default none */
   constructor(declared: PropertiesSchema | undefined, map: MapFile = {}) {
-    this.#declared = declared?.properties ?? {}
+    this.#declared = new Map(Object.entries(declared?.properties ?? {}))
     this.#columns = new Map(
       Object.entries(map.properties ?? {}).map(([name, columns]) => [name, [columns].flat()]),
     )
@@ -25,7 +25,7 @@ export class CustomFields {
     for (const [name, columns] of this.#columns) {
       const given = columns.map((column) => fields[column]).find((each) => !isPlaceholder(each))
       if (given === undefined) continue
-      const schema = this.#schemaOf(name)
+      const schema = this.#declared.get(name)
       const value = schema === undefined ? undefined : valueOf(schema, given)
       if (value === undefined) this.#count(name)
       else found[name] = value
@@ -37,9 +37,8 @@ export class CustomFields {
   taken(properties: Properties | undefined): Properties | undefined {
     if (properties === undefined) return undefined
     const declared = Object.entries(properties).filter(([name]) => {
-      const isDeclared = this.#schemaOf(name) !== undefined
-      if (!isDeclared) this.#count(name)
-      return isDeclared
+      if (!this.#declared.has(name)) this.#count(name)
+      return this.#declared.has(name)
     })
     return declared.length === 0 ? undefined : Object.fromEntries(declared)
   }
@@ -49,10 +48,6 @@ export class CustomFields {
     if (this.#leftOut.size === 0) return []
     const fields = [...this.#leftOut].toSorted(([one], [other]) => (one < other ? -1 : 1))
     return [{ code: 'PROPERTIES_LEFT_OUT', fields: fields.map(([name, rows]) => ({ name, rows })) }]
-  }
-
-  #schemaOf(name: string): PropertySchema | undefined {
-    return Object.hasOwn(this.#declared, name) ? this.#declared[name] : undefined
   }
 
   #count(name: string): void {

@@ -13,9 +13,6 @@ const listColumns: ReadonlySet<string> = new Set(
   waypointFields.flatMap(({ name, type }) => (type === 'list' ? [name] : [])),
 )
 
-const meets = (some: readonly string[], wanted: readonly string[]): boolean =>
-  some.some((one) => wanted.includes(one))
-
 /** What decides which rows are left out. */
 export interface ExclusionTerms {
   readonly columns: Columns
@@ -31,7 +28,8 @@ export function exclusionReason(
   const { fields } = cells
   for (const [column, values] of Object.entries(only ?? {})) {
     const found = valuesOf(fields, column, own)
-    const fits = typeof values === 'boolean' ? found.length > 0 === values : meets(found, values)
+    const fits =
+      typeof values === 'boolean' ? found.length > 0 === values : found.some((each) => values.includes(each))
     if (!fits) return { code: 'NOT_CHOSEN', column }
   }
   if (own || keepAll) return undefined

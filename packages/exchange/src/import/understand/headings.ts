@@ -130,13 +130,13 @@ const people =
   /\b(?:user|username|user name|userid|uid|author|autor|auteur|autore|editor|created by|creator|modified by|updated by|last edited by|added by|contributor|mapper|surveyor|surveyed by|enumerator|interviewer|respondent|contact|contact person|ansprechpartner|kontakt|person|first name|last name|vorname|nachname|firstname|lastname|email|e mail|mail|phone|telephone|telefon|tel|mobile|fax|changeset|artist name|artist|architect|submitted by|collected by|monitored by|reporter|owner|owner name|eigentumer|proprietaire|proprietario|committee|treasurer|chairperson)\b/u
 
 const roleOf = new Map<string, Role>()
-for (const role of roles)
-  for (const heading of headings[role].split('|')) if (!roleOf.has(heading)) roleOf.set(heading, role)
-
 /** Within a role, the place in the dictionary: smaller is the more usual heading. */
 export const preference = new Map<string, number>()
 for (const role of roles)
-  for (const [place, heading] of headings[role].split('|').entries()) preference.set(heading, place)
+  for (const [place, heading] of headings[role].split('|').entries()) {
+    if (!roleOf.has(heading)) roleOf.set(heading, role)
+    preference.set(heading, place)
+  }
 
 /** dBase, and so every shapefile, cuts headings at ten characters. */
 const cut = new Map<string, string>()

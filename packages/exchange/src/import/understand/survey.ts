@@ -42,10 +42,10 @@ function cut(row: SourceRow): SourceRow {
   }
   const { geometry, id } = row
   return {
-    row: row.row,
+    ...row,
     fields,
-    ...(geometry === undefined ? {} : { geometry: isSmall(geometry) ? geometry : null }),
-    ...(id === undefined ? {} : { id: id.slice(0, sampleText) }),
+    ...(geometry !== undefined && !isSmall(geometry) && { geometry: null }),
+    ...(id !== undefined && { id: id.slice(0, sampleText) }),
     original: () => '',
   }
 }

@@ -1,11 +1,7 @@
 import type { Registry } from '@openfountain/core'
 import type { SwapEvidence } from '../read/refusal.ts'
 import { isLand } from './land.ts'
-
-interface Place {
-  readonly latitude: number
-  readonly longitude: number
-}
+import type { ReadWaypoint } from './waypoint-reading.ts'
 
 /** Rows that are examined. */
 const examined = 200
@@ -19,7 +15,7 @@ const examined = 200
  */
 export async function swapEvidence(
   registry: Registry,
-  places: readonly Place[],
+  places: readonly Pick<ReadWaypoint, 'latitude' | 'longitude'>[],
   beyond: number,
 ): Promise<SwapEvidence | undefined> {
   if (beyond > 0 && beyond * 20 >= places.length) {

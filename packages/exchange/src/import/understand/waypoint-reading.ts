@@ -214,11 +214,7 @@ function daysIn(cells: Cells, state: SourceState | undefined, order: DayOrder | 
   })
 }
 
-const stateWords = {
-  broken: 'Out of order',
-  off: 'Closed for the season',
-  partly: 'Works in part',
-} as const
+const stateWords = { broken: 'Out of order', off: 'Closed for the season', partly: 'Works in part' } as const
 
 const simpleRoles: readonly (readonly [Role, string])[] = [
   ['bottle', 'bottle-filler'],
