@@ -135,56 +135,55 @@ export const reports = numbered<KeptReport>('reports')
 export const secretOf = plain<'secret'>('secrets', 'outside').from as (row: Row<'secrets'>) => Secret
 export const reportOf: (row: Row<'reports'>) => KeptReport = plain<'report'>('reports', 'outside').from
 
-const personColumns = ownedBy('users', 'fold')
-const personRow = writing(personColumns)
+/** A noun whose row has the members of its groups as columns. */
+function flattened<State, Flat>(
+  table: NounTable,
+  flat: (state: State) => object,
+  grouped: (flat: Flat) => State,
+): Columns<State> & Storing<State> {
+  const columns = ownedBy(table, 'fold')
+  const [write, read] = [writing(columns), readingColumns<Flat>(columns)]
+  return { table, values: (state) => write(flat(state)), from: (row) => grouped(read(row)) }
+}
+
 type FlatPerson = Omit<Person, 'stats' | 'block'> &
   Record<UserCount, number> & { readonly blockReason?: string; readonly blockUntil?: string }
-const flatPersonOf = readingColumns<FlatPerson>(personColumns)
 
-export function personOf(row: Row<'users'>): Person {
-  const { blockReason, blockUntil, ...flat } = flatPersonOf(row as never)
-  const { id, isModerator, xp, actions, createdAt } = flat
-  return {
-    id,
-    isModerator,
-    xp,
+export const users = flattened<Person, FlatPerson>(
+  'users',
+  ({ stats, block, ...person }) => ({
+    ...person,
+    ...stats,
+    blockReason: block?.reason,
+    blockUntil: block?.until,
+  }),
+  ({ blockReason, blockUntil, ...flat }) => ({
+    id: flat.id,
+    isModerator: flat.isModerator,
+    xp: flat.xp,
     stats: Object.fromEntries(userCountNames.map((name) => [name, flat[name]])) as Record<UserCount, number>,
-    actions,
-    createdAt,
+    actions: flat.actions,
+    createdAt: flat.createdAt,
     ...(blockReason !== undefined && {
       block: { reason: blockReason, ...(blockUntil !== undefined && { until: blockUntil }) },
     }),
-  }
-}
+  }),
+)
 
-export const users: Columns<Person> & Storing<Person> = {
-  table: 'users',
-  values: ({ stats, block, ...person }) =>
-    personRow({ ...person, ...stats, blockReason: block?.reason, blockUntil: block?.until }),
-  from: personOf,
-}
-
-const runColumns = ownedBy('imports', 'fold')
-const runRow = writing(runColumns)
 type FlatRun = Omit<RunState, 'file'> & {
   readonly fileName?: string
   readonly fileSha256?: string
   readonly fileBytes?: number
 }
-const flatRunOf = readingColumns<FlatRun>(runColumns)
 
-export function runStateOf(row: Row<'imports'>): RunState {
-  const { fileName, fileSha256, fileBytes, ...run } = flatRunOf(row as never)
-  if ((fileName ?? fileSha256 ?? fileBytes) === undefined) return run
-  return { ...run, file: { name: fileName ?? '', sha256: fileSha256 ?? '', bytes: fileBytes ?? 0 } }
-}
-
-export const imports: Columns<RunState> & Storing<RunState> = {
-  table: 'imports',
-  values: ({ file, ...run }) =>
-    runRow({ ...run, fileName: file?.name, fileSha256: file?.sha256, fileBytes: file?.bytes }),
-  from: runStateOf,
-}
+export const imports = flattened<RunState, FlatRun>(
+  'imports',
+  ({ file, ...run }) => ({ ...run, fileName: file?.name, fileSha256: file?.sha256, fileBytes: file?.bytes }),
+  ({ fileName, fileSha256, fileBytes, ...run }) =>
+    (fileName ?? fileSha256 ?? fileBytes) === undefined
+      ? run
+      : { ...run, file: { name: fileName ?? '', sha256: fileSha256 ?? '', bytes: fileBytes ?? 0 } },
+)
 
 export interface PlacedWaypoint {
   readonly state: WaypointState
@@ -248,7 +247,7 @@ export const sourceOf = reading<Omit<SourceFacts, 'listedAt' | 'published'>>(sou
 export const waypointStateOf: (row: Row<'waypoints'>) => WaypointState = plainWaypoints.from
 
 export function userStateOf(row: Row<'users'>): UserState {
-  const { actions: _actions, ...person } = personOf(row)
+  const { actions: _actions, ...person } = users.from(row as never)
   return { ...person, ...profiles.from(row as never) }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MergeBase, Progress, RecordState, RunState } from '../../log/nouns.ts'
 import { boxAround, distanceMetres, type Place } from '../../places/geodesy.ts'
 import { farthest, type Comparable } from '../../places/match-score.ts'
-import { bases, progress, records, runStateOf, type Row } from '../rows.ts'
+import { bases, imports as runs, progress, records, type Row } from '../rows.ts'
 import { isAmong } from '../sql/expressions.ts'
 import { build, query, rowCount, shaped, texts, whole } from '../sql/query.ts'
 import type { Reading } from '../sql/reading.ts'
@@ -78,7 +78,7 @@ const placed = query(() =>
 const imports = query(() => build.selectFrom('imports').selectAll().orderBy('id'))
 
 const runOf = (row: Row<'imports'>): RunWithProgress => ({
-  run: runStateOf(row),
+  run: runs.from(row as never),
   progress: progress.from(row),
 })
 

@@ -18,7 +18,7 @@ const readsOf = ({ statements }: Connection): Reads =>
 
 /** How often erasing tries to get the database for itself, in milliseconds. */
 const tryEvery = 100
-/** How long erasing waits for other connections, in milliseconds, when it is not told. */
+/** How long erasing waits for other connections that read, in milliseconds. */
 const patience = 10_000
 
 /** Tries until something is done, at least once. @param until the last time to try, as `performance.now` has it */
@@ -30,23 +30,15 @@ async function eventually(attempt: () => boolean, until: number): Promise<boolea
   return true
 }
 
-/** How the embedded engine behaves. */
-export interface StoreOptions extends WritingOptions {
-  /** How long erasing waits for other connections that read, in milliseconds. Default 10,000. */
-  readonly patience?: number | undefined
-}
-
 /** The embedded engine: one SQLite file through better-sqlite3. */
 export class SqliteStore extends EngineStore implements Store {
   readonly read: Reads
   readonly #connection: Connection
   readonly #engine: WritingEngine
-  readonly #patience: number
 
-  constructor(connection: Connection, options: StoreOptions) {
+  constructor(connection: Connection, options: WritingOptions) {
     super((jobs, batch) => this.#engine.run(jobs, batch), options)
     this.#connection = connection
-    this.#patience = options.patience ?? patience
     this.#engine = new WritingEngine(connection, options)
     this.read = readsOf(connection)
   }
@@ -66,7 +58,7 @@ export class SqliteStore extends EngineStore implements Store {
   async scrub(): Promise<readonly Leftover[]> {
     await this.queue.drain()
     const connection = this.#connection
-    const until = performance.now() + this.#patience
+    const until = performance.now() + patience
     this.#engine.aside((extent) => this.#engine.search.purge(extent))
     if (!(await eventually(() => connection.rewrite(), until)))
       return [{ place: 'the database, which another process is writing', remedy: 'end it, and erase again' }]
@@ -122,6 +114,6 @@ export class SqliteStore extends EngineStore implements Store {
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY, STORAGE_BUSY
  */
-export async function openSqlite(file: string, options: OpenOptions & StoreOptions): Promise<SqliteStore> {
+export async function openSqlite(file: string, options: OpenOptions & WritingOptions): Promise<SqliteStore> {
   return new SqliteStore(await openConnection(file, options), options)
 }
