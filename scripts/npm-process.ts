@@ -24,9 +24,9 @@ function running(pid: number): Running | undefined {
 }
 
 /**
- * Ends this process as SIGTERM does when the `npm start` that runs it has ended: a killed one forwards no signal.
- * Between the two there may be a shell, which still waits. Does nothing without npm, and on Windows, where a process
- * is not notified that its parent has ended.
+ * Ends this process like SIGTERM when the `npm start` that runs it has ended: a killed npm forwards no signal. Between
+ * the two there may be a shell, which still waits. Has no effect without npm, and on Windows, where a process is not
+ * notified of its parent's end.
  *
  * @param script a part of the command that npm runs
  */

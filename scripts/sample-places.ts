@@ -170,7 +170,7 @@ export type Kind =
 interface Words {
   /** Possible places of fountains. */
   readonly spots: readonly string[]
-  /** Names of fountains, where `{}` is the spot, and the kinds that have them. */
+  /** Names of fountains, where `{}` is the spot, with the kinds that use them. */
   readonly names: readonly (readonly [pattern: string, ...kinds: [Kind, ...Kind[]]])[]
   /** Names out in the country. */
   readonly country: readonly (readonly [name: string, kind: Kind])[]

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { defaultRules, type BoundingBoxInput } from '@openfountain/core'
 import { comments, details, people, regions, towns, words, type Town } from './sample-places.ts'
 
-/** One thing that happens in the sample's history. Waypoints are named by the order in which they came, from 1. */
+/** An event of the sample's history. Waypoints are numbered from 1 in order of creation. */
 export type Act =
   | {
       readonly at: string
@@ -55,7 +55,7 @@ export interface Fountain {
   readonly region: string
 }
 
-/** A source of random numbers from 0 up to 1 that are the same for the same seed (mulberry32, public domain). */
+/** A seeded generator of numbers from 0 up to 1 (mulberry32, public domain). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -65,7 +65,7 @@ try {
         await page.goto(`${host.url}${path}`, { waitUntil: 'networkidle' })
         if (name === 'home' || name === 'embed') {
           await page.waitForSelector('html.map-ready', { state: 'attached' })
-          // The map fades its labels in after its tiles are there.
+          // The map fades in its labels after its tiles.
           await page.waitForTimeout(2000)
         }
         const file = join(values.out, `${name}-${shape}-${colorScheme}.png`)

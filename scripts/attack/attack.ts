@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { countsOf, summaryOf, tableOf } from './report.ts'
 import { allAttacks, chosen, runAttacks, type RunOptions } from './run.ts'
 
-/** Attacks an instance, and the programs that read and write files, as a stranger would. */
+/** Attacks an instance, and the programs that read and write files, as an outsider. */
 
 const help = `npm run attack -- [options]
 
@@ -105,7 +105,7 @@ try {
 if (options.help) {
   process.stdout.write(help)
 } else {
-  // So that the instance is ended, and the folder removed, then too.
+  // So that the instance is stopped, and the folder removed, in that case too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   process.exitCode = await attack(options)
 }

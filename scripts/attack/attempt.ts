@@ -22,13 +22,13 @@ export interface Outcome {
 
 /** The dependencies of an attack. */
 export interface Setting {
-  /** The address of the instance that is attacked. */
+  /** The address of the attacked instance. */
   readonly url: URL
-  /** The instance that the command started; undefined when the operator named one, in which nothing is written. */
+  /** The instance started by the command; undefined for an operator's instance, to which nothing is written. */
   readonly own: Instance | undefined
   readonly seed: number
   readonly full: boolean
-  /** How long anything is waited for, in milliseconds: far longer than every limit that is documented. */
+  /** The longest wait in milliseconds: far above every documented limit. */
   readonly patience: number
   /** An empty folder of this attack. */
   readonly folder: string
@@ -50,9 +50,9 @@ export interface Attack {
   readonly wants: string
   /** Mostly waits for the server, so that other attacks can run at the same time. Default false. */
   readonly waits?: boolean
-  /** Is not part of the short form. Default false. */
+  /** Whether it is left out of the short form. Default false. */
   readonly fullOnly?: boolean
-  /** @throws Error when it could not be carried out */
+  /** @throws Error when the attack cannot be carried out */
   run(setting: Setting): Promise<Outcome>
 }
 
@@ -65,10 +65,10 @@ export const outcome = (did: string, came: string, holds: boolean): Outcome => (
 /** @param why the missing requirement, with the remedy */
 export const skipped = (why: string): Outcome => ({ did: 'nothing', came: why, result: 'skipped' })
 
-/** Why attacks that write, or need people of the registry, are not made on another instance. */
+/** The reason to skip attacks that write, or need known users, on another instance. */
 export const needsOwn = skipped('it writes, or must know the registry: run it without --url')
 
-/** Why attacks of one client on others need Linux and an instance of this machine. */
+/** The reason to skip attacks between clients without Linux and a local instance. */
 export const needsSeveralClients = skipped(
   'it needs clients with several addresses: Linux, and an instance at 127.0.0.1',
 )

@@ -17,11 +17,11 @@ export interface Reply {
 
 export interface Conversation {
   readonly socket: Socket
-  /** All that the server sent until the connection ended. */
+  /** All data of the server until the connection ended. */
   readonly heard: Promise<string>
 }
 
-/** A client with an address of its own, where the machine has several. */
+/** A client with its own address, where the machine has several. */
 export class Client {
   readonly url: URL
   readonly address: string | undefined
@@ -88,7 +88,7 @@ export class Client {
     return Number(this.url.port) || (this.#isSecure ? 443 : 80)
   }
 
-  /** A connection on which nothing is sent and read. */
+  /** An idle connection. */
   open(): Socket {
     const { hostname: host } = this.url
     const socket = this.#isSecure

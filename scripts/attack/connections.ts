@@ -30,7 +30,7 @@ async function readsNothing(socket: Socket, host: string): Promise<void> {
   if (!text.startsWith('HTTP/1.1 200')) throw new Error(text.slice(0, 40))
 }
 
-/** Resolves when two have, or when none is left that might. */
+/** Resolves when two promises have resolved, or all have settled. */
 async function secondOf(promises: readonly Promise<void>[]): Promise<void> {
   const first = await Promise.any(promises.map((promise, index) => promise.then(() => index))).catch(() => 0)
   await Promise.any(promises.filter((_, index) => index !== first)).catch(() => undefined)
@@ -56,7 +56,7 @@ const turnsHeld: Attack = {
       const sockets = Array.from({ length: connections }, () => greedy.open())
       const held = sockets.map((socket) => readsNothing(socket, greedy.host))
       await within(secondOf(held), patience)
-      // Asked after the others, so that theirs were received.
+      // Requested after the others, so that theirs were received.
       await greedy.statusOf('/api/health')
       const list = await within(
         other.ask('/api/waypoints', { headers: { accept: 'application/json' } }).catch(() => undefined),
@@ -101,7 +101,7 @@ const idleConnections: Attack = {
             resolve()
           })
     })
-    // One client has 256; who allows more may still have room for others.
+    // One client is allowed 256; a higher limit may leave room for others.
     await within(refusal, Math.min(patience, 10_000))
     const status = (await within(other.statusOf('/api/health'), patience)) ?? 0
     return outcome(

@@ -22,7 +22,7 @@ export const writing = (
 const idOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }): number => Number(body['id'])
 const key = (name: string) => ({ 'idempotency-key': `attack ${name}` })
 let northernmost = 60
-/** A place of its own, far from all others. */
+/** A place far from all others. */
 const place = (name: string) => ({ name, latitude: (northernmost += 0.01), longitude: 100 })
 
 const replayedKeys = writing(
@@ -51,7 +51,7 @@ const replayedKeys = writing(
       await write('POST', '/api/waypoints?unlessNear=1', { as: vandal, body: fountain, headers: key('add') }),
     ]
     const strangers = [await add(rival), await add(own.secrets.newcomer), await add({})]
-    // Of reviews with one key and several texts one may be made.
+    // Of reviews with one key and several texts at most one is created.
     const review = (comment: string) => ({
       as: rival,
       body: { bubblerId: id, rating: 1, comment },
@@ -168,7 +168,7 @@ const firstDay = writing(
     const edits = await atOnce(80, (number) =>
       write('PATCH', path, { as, body: { description: `Flood ${number}` } }),
     )
-    // Neither a repetition nor a key that was refused is a way around.
+    // Neither a repetition nor a refused key is a bypass.
     const again = await atOnce(30, (number) =>
       write('POST', '/api/waypoints', {
         as,

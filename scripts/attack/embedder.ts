@@ -9,7 +9,7 @@ import { importFile } from '@openfountain/exchange'
 /** The result of reading a file. */
 export interface Read {
   readonly file: string
-  /** The code of the refusal; `read` for a file that was read, `unexpected` for an error that is no refusal. */
+  /** The code of the refusal; `read` after success, `unexpected` for any other error. */
   readonly code: string
 }
 
@@ -30,7 +30,7 @@ for (const file of process.argv.slice(2)) {
   }
   const read: Read = { file, code }
   process.stdout.write(`${JSON.stringify(read)}\n`)
-  // Node reports rejections that were not awaited after the microtasks of a turn.
+  // Node reports unhandled rejections after the microtasks of a turn.
   await new Promise((resolve) => setImmediate(resolve))
 }
 await registry.close()

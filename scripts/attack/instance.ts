@@ -8,7 +8,7 @@ import { startServing } from './program.ts'
 /** Users reserved for attacks: with XP for every gate, none of them a moderator. */
 export type Cast = 'vandal' | 'rival' | 'waiting' | 'reporting' | 'fresh'
 
-/** A running instance over a registry of its own, of which the attacks know everything. */
+/** A running instance with its own registry, all of whose data the attacks know. */
 export interface Instance {
   readonly url: URL
   readonly database: string
@@ -24,17 +24,17 @@ export interface Instance {
   readonly people: Readonly<Record<Cast, Readonly<Record<string, string>>>>
   /** A personal token of the moderator, which has no rights of a moderator. */
   readonly moderatorsToken: Readonly<Record<string, string>>
-  /** A waypoint that was edited often, by `flooder`. */
+  /** A waypoint with many edits by `flooder`. */
   readonly edited: { readonly id: number; readonly edits: number }
   /** The e-mail address of `regular`. */
   readonly takenEmail: string
-  /** A text of files that must not be served. */
+  /** A text in files that must not be served. */
   readonly hidden: string
   stop(): Promise<void>
 }
 
 export interface InstanceSize {
-  /** All waypoints; the first of them have long texts, so that no connection takes a whole list unread. */
+  /** All waypoints; the first ones have long texts, so that a whole list exceeds the buffers of a connection. */
   readonly waypoints: number
   readonly edits: number
 }
@@ -48,7 +48,7 @@ const origins = { own: 'https://fountains.example', allowed: 'https://map.exampl
 /** Who attacks, and is attacked. */
 type WithPeople = Pick<Instance, 'secrets' | 'people' | 'moderatorsToken'>
 
-/** Adds people to an empty registry, with credentials for each. */
+/** Adds users to an empty registry, with credentials for each. */
 export async function peopled(registry: Registry): Promise<WithPeople> {
   const cookieOf = async (id: string) => ({
     cookie: `session=${(await registry.sessions.create(id)).session}`,
@@ -134,7 +134,7 @@ async function writeSite(folder: string): Promise<void> {
   if (process.platform !== 'win32') await symlink(secret, path.join(site, 'leak.txt'))
 }
 
-/** Makes a registry with people and waypoints, and serves it as it would be behind a reverse proxy. */
+/** Makes a registry with users and waypoints, and serves it as behind a reverse proxy. */
 export async function startInstance(folder: string, size: InstanceSize): Promise<Instance> {
   const database = path.join(folder, 'registry.db')
   const registry = await openRegistry({ database, durability: 'relaxed' })

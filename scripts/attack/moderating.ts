@@ -12,7 +12,7 @@ interface Operation {
 /** Operations of the moderation tag that are open to all users. */
 const forEverybody: ReadonlySet<string> = new Set(['listModerationActs', 'createReport'])
 
-/** Bodies that a moderator would send; all fields that any of them has. */
+/** Request bodies of a moderator, with all fields that any endpoint has. */
 const bodies = {
   reason: 'Because',
   since: '2020-01-01T00:00:00Z',
@@ -74,7 +74,7 @@ const moderatorsOnly = writing(
         if (!isHeld) found.push(`${method} ${route} as ${who}: ${there.status}, ${nowhere.status}`)
       }
     }
-    // Flags are set by the ordinary edit, which leaves them as they are for others.
+    // The ordinary edit sets flags; for others it leaves them unchanged.
     await write('PATCH', `/api/waypoints/${own.edited.id}`, { as: vandal, body: { approved: true } })
     const { body } = await write('GET', `/api/waypoints/${own.edited.id}`)
     const isApproved = memberOf(body, 'waypoint')['approved'] === true

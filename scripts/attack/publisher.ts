@@ -6,7 +6,7 @@ import { exportRegistry } from '@openfountain/exchange'
 import { buildSite } from '@openfountain/site'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 
-/** Contents of all files below a folder, unpacked where they are packed. */
+/** Contents of all files below a folder, decompressed where necessary. */
 async function* contentsOf(folder: string): AsyncGenerator<readonly [file: string, content: Buffer]> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue
@@ -21,7 +21,7 @@ export interface Published {
   readonly waypoints: number
   readonly exported: number
   readonly pages: number
-  /** Files that have a text which was redacted. */
+  /** Files with a redacted text. */
   readonly leaking: readonly string[]
   readonly erased: number
 }
@@ -66,6 +66,6 @@ async function publish(folder: string, seed: number, steps: number): Promise<Pub
   }
 }
 
-// A process of its own, since a build without an end takes all memory.
+// A process of its own, since an endless build takes all memory.
 const [folder = '', seed, steps] = process.argv.slice(2)
 process.stdout.write(JSON.stringify(await publish(folder, Number(seed), Number(steps))))

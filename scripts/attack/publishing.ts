@@ -16,7 +16,7 @@ async function publish(folder: string, number: number, seed: number, steps: numb
   throw new Error(`publishing ended with ${code ?? 'a signal'}: ${message}`)
 }
 
-/** The attacks look at the same files, which are made once. */
+/** The attacks share the same files, which are made once. */
 export function publishing(): readonly Attack[] {
   let made: Promise<Published[]> | undefined
   const published = (folder: string, seed: number, full: boolean): Promise<Published[]> =>

@@ -13,7 +13,7 @@ const columns: readonly (readonly [heading: string, width: number, of: (result: 
 const inert = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => JSON.stringify(character).slice(1, -1))
 
-/** The lines of a cell: words as long as they fit, longer ones cut. */
+/** The lines of a cell: words are wrapped, and long ones split. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

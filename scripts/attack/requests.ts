@@ -114,7 +114,7 @@ const heldThread: Attack = {
     let made = 0
     const flood = Array.from({ length: 64 }, async (_, index) => {
       const attacker = client()
-      // Each waits for its response, so that 64 requests are on their way at any time.
+      // Each waits for its response, so that 64 requests are in flight at any time.
       for (let round = 0; !over.signal.aborted; round++) {
         await attacker.statusOf(slowReads[(index + round) % slowReads.length] ?? '/api/sources')
         made += 1
@@ -183,7 +183,7 @@ const manyEdits: Attack = {
   },
 }
 
-/** The operations that an instance declares. */
+/** The operations declared by an instance. */
 async function routesOf(client: Client): Promise<(readonly [method: string, route: string])[]> {
   const { body } = await client.ask('/api/openapi')
   const { paths } = JSON.parse(body.toString()) as { paths: Record<string, object> }
@@ -210,7 +210,7 @@ const hostileValues: Attack = {
       const withSecrets = { ...headers, ...own?.secrets[as] }
       const sent = { method, headers: withSecrets, ...(body !== undefined && { body }) }
       const asked = () => within(attacker.statusOf(pathname + search, sent), patience)
-      // A connection that the server has just ended is no response either, and is not used again.
+      // A connection that the server has just closed gives no response either, and is not reused.
       const status = (await asked()) || (await asked()) || 0
       // Node ends a connection with headers beyond its limit, and its 431 may be lost while the request is still being
       // sent.

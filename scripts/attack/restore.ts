@@ -8,7 +8,7 @@ import { outcome, type Attack } from './attempt.ts'
 
 const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
 
-/** Does something with a registry that is closed afterwards. */
+/** Opens a registry, runs work, and closes it. */
 async function withRegistry<Result>(
   database: string,
   work: (registry: Registry) => Promise<Result>,

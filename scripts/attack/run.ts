@@ -20,7 +20,7 @@ import { responses } from './responses.ts'
 import { restoring } from './restore.ts'
 import { signingInAttacks } from './signing-in.ts'
 
-/** All attacks, in the order in which they are made. */
+/** All attacks, in order. */
 export const allAttacks = (): readonly Attack[] => [
   ...connections,
   ...responses,
@@ -46,9 +46,9 @@ export interface RunOptions {
   readonly own?: Instance
   /** Names of attacks, or kinds. Default all. */
   readonly only?: readonly string[]
-  /** Waypoints of the instance that is started. */
+  /** Waypoints of the started instance. */
   readonly waypoints: number
-  /** How long anything is waited for, in milliseconds. Default two minutes. */
+  /** The longest wait, in milliseconds. Default two minutes. */
   readonly patience?: number
   /** Called when an attack is over. */
   readonly onResult?: (result: Result) => void

@@ -3,7 +3,7 @@ import { openRegistry, type Registry } from '@openfountain/core'
 import { outcome, type Attack, type Outcome } from './attempt.ts'
 import { startServing } from './program.ts'
 
-/** Attacks on accounts: codes that are guessed, and sessions that were stolen. */
+/** Attacks on accounts: guessed codes and stolen sessions. */
 
 const email = 'ada@example.org'
 const origin = 'https://fountains.example'
@@ -15,7 +15,7 @@ interface Answer {
   readonly cookie: string
 }
 
-/** Sends a request from the network that a proxy names. */
+/** Sends a request with a proxy's forwarded address. */
 async function send(
   url: URL,
   [method, address]: readonly [string, string],

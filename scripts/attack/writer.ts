@@ -59,7 +59,7 @@ export type Writer = ReturnType<typeof writerOf>
 export const atOnce = <Result>(times: number, make: (number: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: times }, (_, number) => make(number)))
 
-/** How often each status came, such as `1 × 201, 19 × 409`. */
+/** Counts of statuses, such as `1 × 201, 19 × 409`. */
 export const statusesOf = (all: readonly { readonly status: number }[]): string =>
   [...Map.groupBy(all, ({ status }) => status)]
     .toSorted(([one], [other]) => one - other)

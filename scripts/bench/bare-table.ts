@@ -3,14 +3,14 @@ import type { Fountain } from './fountains.ts'
 
 type BareRow = Omit<Fountain, 'ref'>
 
-/** The yardstick for writes: better-sqlite3 alone, one table with the fields of a waypoint and nothing else. */
+/** The yardstick for writes: better-sqlite3 alone, with one table of a waypoint's fields. */
 export class BareTable {
   readonly #database: Database.Database
   readonly #insert: Database.Statement<(string | number | null)[]>
   readonly #one: (row: BareRow) => void
   readonly #many: (rows: readonly BareRow[]) => void
 
-  /** Durable like a registry that was opened with `durability: 'relaxed'`. */
+  /** The durability of a registry opened with `durability: 'relaxed'`. */
   constructor(file: string) {
     this.#database = new Database(file)
     this.#database.pragma('journal_mode = wal')

@@ -7,13 +7,13 @@ import { connect } from 'node:net'
 export interface Conversation {
   /** The bytes of the next request; undefined ends it. */
   readonly next: () => string | undefined
-  /** The status that every response has to have. */
+  /** The required status of every response. */
   readonly status: number
   /** Called with each response's time, in milliseconds. */
   readonly onResponse: (milliseconds: number) => void
 }
 
-/** Sends one request after the other on one connection. Rejects with the first response that has another status. */
+/** Sends one request after the other on one connection. Rejects at the first response with another status. */
 export function converse(port: number, { next, status, onResponse }: Conversation): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

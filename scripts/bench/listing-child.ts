@@ -12,7 +12,7 @@ export interface Listed {
 }
 
 const port = Number(process.argv[2])
-/** The last chunk. Nothing else looks like it, since the list is one line of JSON. */
+/** The last chunk. It is unambiguous, since the list is one line of JSON. */
 const end = Buffer.from('0\r\n\r\n')
 let lists = 0
 let isStopped = false

@@ -1,13 +1,13 @@
 /** Repeated measurements. Only ratios within one run mean anything. */
 
-/** The middle of several measurements, with the quartiles around it. */
+/** The median of several measurements, with the quartiles. */
 export interface Spread {
   readonly median: number
   readonly low: number
   readonly high: number
 }
 
-/** The value below which a share of the sorted values is, interpolated. */
+/** The interpolated quantile of sorted values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (sorted.length - 1) * share

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { openRegistry, user, type ImportRow } from '@openfountain/core'
 import { edition, fountains, seeded } from './fountains.ts'
 
-/** The registries that are measured: built once by imports, and cached. */
+/** The measured registries: built once by imports, and cached. */
 
 const root = path.resolve(import.meta.dirname, '../..')
 const cache = path.join(root, 'node_modules/.cache/openfountain-bench')

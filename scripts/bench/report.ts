@@ -81,7 +81,7 @@ export interface Run {
     readonly node: string
     readonly sqlite: string
   }
-  /** The version of PostgreSQL, when a registry on it was measured. */
+  /** The version of PostgreSQL, when it was measured. */
   readonly server?: string | undefined
   readonly waypoints: number
   readonly rounds: number

@@ -25,7 +25,7 @@ export const city = 5000
 
 /** The dependencies of every row. */
 export interface Bench {
-  /** Waypoints in the registries that are measured. */
+  /** Waypoints in the measured registries. */
   readonly size: number
   /** How often each pair is measured. */
   readonly rounds: number

@@ -11,7 +11,7 @@ import { selfHosting } from './self-hosting.ts'
 import { dataPage, specificationPage } from './tables.ts'
 import { writePath } from './write-path.ts'
 
-/** Folders in which every file is generated: files that are no longer generated are removed. */
+/** Folders of generated files alone: obsolete files in them are removed. */
 const folders = ['docs/reference'] as const
 
 /** The other files in the folder of the reference. */

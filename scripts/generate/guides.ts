@@ -5,9 +5,9 @@ import { root } from '../packages/folders.ts'
 const folder = 'docs/guides'
 
 /**
- * The guides with their blocks of whole files (such as ```` ```ts examples/bot.ts ````) as the files are now.
+ * The guides, with their blocks of whole files (such as ```` ```ts examples/bot.ts ````) updated.
  *
- * @param made files that are generated as well, by path
+ * @param made generated files, by path
  */
 export async function guides(made: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   const names = (await readdir(join(root, folder))).filter((name) => name.endsWith('.md'))

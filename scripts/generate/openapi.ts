@@ -2,7 +2,7 @@ import { openRegistry } from '@openfountain/core'
 import { createApp } from '@openfountain/server'
 import openapiTS, { astToString } from 'openapi-typescript'
 
-/** The OpenAPI document as a server of a registry with default settings returns it. */
+/** The OpenAPI document of a server whose registry has default settings. */
 export async function openApiDocument(): Promise<string> {
   const registry = await openRegistry({ database: ':memory:' })
   try {
@@ -13,7 +13,7 @@ export async function openApiDocument(): Promise<string> {
   }
 }
 
-/** Types of every request and response, for openapi-fetch and others. */
+/** Types of every request and response, for clients such as openapi-fetch. */
 export async function clientTypes(document: string): Promise<string> {
   const nodes = await openapiTS(document)
   return `// Made from the API's own description by npm run generate.\n\n${astToString(nodes)}`

@@ -34,7 +34,7 @@ export const sectionsIn = (title: string): string[] =>
     [...list.matchAll(/\d(?:\.\d)?/gu)].map(([section]) => section),
   )
 
-/** Other contracts, by the words that titles have. */
+/** Other contracts, by the words in titles. */
 const subjects: readonly [string, RegExp][] = [
   [
     'Attacks',

@@ -3,7 +3,7 @@ import { unitsOf } from '../../packages/cli/src/units.ts'
 
 const folder = '/var/lib/openfountain'
 
-/** The settings and the units that `openfountain init` makes for the machine of the guide. */
+/** The settings and the units that `openfountain init` makes for the guide's machine. */
 export function selfHosting(): Map<string, string> {
   const settings = settingsText({
     folder,

@@ -17,7 +17,7 @@ import { root } from '../packages/folders.ts'
 
 const page = 'docs/data.md'
 
-/** A table in Markdown, its cells aligned as oxfmt aligns them. */
+/** A table in Markdown, with oxfmt's alignment of cells. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heading, ...rows]
   const widths = heading.map((_, column) => Math.max(3, ...all.map((row) => (row[column] ?? '').length)))

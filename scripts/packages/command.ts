@@ -24,7 +24,7 @@ export function run(program: string, args: readonly string[], options: CommandOp
   })
 }
 
-/** Runs a program that must succeed. @returns its standard output @throws Error with all that it wrote */
+/** Runs a program that must succeed. @returns its standard output @throws Error with all its output */
 export async function succeed(
   program: string,
   args: readonly string[],

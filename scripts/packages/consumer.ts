@@ -49,7 +49,7 @@ export const plainEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
 
 const ownCompiler = join(root, 'node_modules/typescript-native/bin/tsc')
 
-/** Installs packages, given as tarballs or as npm names them, into a new folder. */
+/** Installs packages, given as tarballs or npm specifiers, into a new folder. */
 export async function install(folder: string, packages: readonly string[]): Promise<Consumer> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
@@ -98,7 +98,7 @@ export async function install(folder: string, packages: readonly string[]): Prom
 const isOfOthers = /^node_modules\/(?!@openfountain\/|openfountain\/)/u
 
 interface Tree {
-  /** Absent where something optional is not installed. */
+  /** Absent where an optional package is not installed. */
   readonly version?: string
   readonly dependencies?: Readonly<Record<string, Tree>>
 }

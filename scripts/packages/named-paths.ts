@@ -12,7 +12,7 @@ const sourceFile = /(?<![\w/.@$*-])(?:[\w.-]+\/)*[\w.-]+\.(?:ts|astro)(?![\w/])/
 const fromRoot =
   /(?<![\w/.@$-])(?:packages\/[\w*]+|site\/(?:src|test|public)|scripts|examples|docs|\.ci)(?:\/[\w.*-]+)+/gu
 
-/** A path that a text names and that is not there. */
+/** A missing path in a text. */
 export interface DeadPath {
   /** The text's file, from the root. */
   readonly file: string

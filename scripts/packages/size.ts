@@ -38,7 +38,7 @@ export async function installedSize(folder: string): Promise<InstalledSize> {
   return { total: packages.values().reduce((sum, bytes) => sum + bytes, 0) / mebibyte, largest }
 }
 
-/** The innermost package that a path below `node_modules` belongs to, with the packages around it. */
+/** The innermost package around a path below `node_modules`, with the packages around it. */
 function packageOf(path: string): string {
   const parts = path.split('/')
   const inner = parts.lastIndexOf('node_modules') + 1

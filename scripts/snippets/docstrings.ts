@@ -50,7 +50,7 @@ export function examplesIn(path: string, source: string): DocExample[] {
 
 const lines = (text: string): number => text.split('\n').length - 1
 
-/** The code of an example: to the next tag or the end of the comment, without the stars. */
+/** The code of an example: to the next tag or the end of the comment, without the asterisks. */
 function codeOf(text: string): string {
   const [own = ''] = text.split(/^[ \t]*\*[ \t]*@\w/mu)
   return own

@@ -16,14 +16,14 @@ export async function prepareGuide(folder: string): Promise<NodeJS.ProcessEnv> {
   return { ...process.env, PATH: `${programs}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1' }
 }
 
-/** A program in the folder where the commands of a guide look first. */
+/** A program in the first folder of the guide's PATH. */
 export async function addProgram(folder: string, name: string, script: string): Promise<void> {
   const file = join(folder, '.bin', name)
   await writeFile(file, `#!/bin/sh\n${script}\n`)
   await chmod(file, 0o755)
 }
 
-/** The Python that has Debian's packages, which another one in the path has not. */
+/** The Python with Debian's packages, which another one in the PATH lacks. */
 const python = '/usr/bin/python3'
 
 /** Whether a block is run: `ts` programs that are not written to a file, and blocks of other languages marked `run`. */

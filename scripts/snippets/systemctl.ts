@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 /**
  * Replaces systemctl in tests, as far as the self-hosting guide needs it, below the folder `MACHINE`:
  *   node systemctl.ts start openfountain-publish.service
- * Timers are checked, not waited for. The process of a running service is in `run/NAME.pid` until it ends.
+ * Timers are checked, not awaited. The process of a running service is in `run/NAME.pid` until it ends.
  */
 const machine = process.env['MACHINE'] ?? ''
 const [verb = '', ...words] = process.argv.slice(2)
@@ -36,7 +36,7 @@ class Unit {
     return this.all(setting)[0] ?? ''
   }
 
-  /** Its commands for a shell, in the folder, with the mask and the environment of the unit. */
+  /** Its commands in a shell, in the folder, with the unit's umask and environment. */
   commands(): { readonly line: string; readonly cwd: string; readonly env: NodeJS.ProcessEnv }[] {
     const settings = Object.assign({}, ...this.all('EnvironmentFile').map(environmentIn)) as NodeJS.ProcessEnv
     process.umask(this.one('UMask') || '0022')
@@ -72,7 +72,7 @@ function begin(unit: Unit): void {
     } else {
       const log = openSync(join(machine, 'run', `${unit.name}.log`), 'a')
       const file = pidOf(unit)
-      // The whole group is ended by a signal, and the shell outlives the service to remove the file.
+      // A signal ends the whole group, and the shell outlives the service to remove the file.
       const kept = `echo $$ > '${file}'; trap : TERM; ${line} & wait $!; wait $!; rm '${file}'`
       writeFileSync(file, '')
       const child = spawn('bash', ['-c', kept], { ...options, detached: true, stdio: ['ignore', log, log] })

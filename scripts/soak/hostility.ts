@@ -37,7 +37,7 @@ export async function provoke({ url, random, tally, over }: SoakRun): Promise<vo
       tally.count(`hostile ${response.status}`)
       if (!may.includes(response.status)) tally.problem(`hostile ${path} got ${response.status}`)
     } catch (error) {
-      // The connection of a body that is refused unread may be closed while it is still sent.
+      // The connection of an unread, refused body may be closed while it is still being sent.
       if (options.body === undefined) tally.problem(`hostile ${path} failed: ${String(error)}`)
       else tally.count('hostile, cut off')
     }

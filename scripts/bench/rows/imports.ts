@@ -17,7 +17,7 @@ function reader(): () => Fountain[] {
   return () => Array.from({ length: batchRows }, () => source.next().value as Fountain)
 }
 
-/** Rows a second of both sides, of a first import from its first row to its end, and of one after it. */
+/** Rows per second of both sides, for a first import from its first row to its end, and for a later one. */
 interface Pairs {
   readonly first: { readonly a: number; readonly b: number }
   readonly later: { readonly a: number; readonly b: number }
@@ -79,5 +79,5 @@ async function measure({ size, rounds, folder }: Bench): Promise<Reading[]> {
   ]
 }
 
-/** Checking, deciding, log, provenance and indexes of a large file, in batches. */
+/** Validation, decisions, log, provenance and indexes of a large file, in batches. */
 export const imports: Row = { name: 'import', measure }

@@ -118,5 +118,5 @@ async function measure({ rounds, folder, report }: Bench): Promise<Reading[]> {
   }
 }
 
-/** From the response to a write until another browser, which follows the log, has drawn it. */
+/** From the response to a write until another browser that follows the log has drawn it. */
 export const live: Row = { name: 'live', measure }

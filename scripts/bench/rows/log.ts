@@ -11,7 +11,7 @@ const proofs = 200
 /** The goal for verifying a million entries. */
 const minute = { entries: 1_000_000, milliseconds: 60_000 }
 
-/** Numbers from 1 to `most`, the same in each run and spread over all. */
+/** Numbers from 1 to `most`, the same in each run and evenly spread. */
 function* spread(most: number, count: number): Generator<number> {
   for (let each = 0; each < count; each++) yield 1 + ((each * 7_368_787) % most)
 }

@@ -9,7 +9,7 @@ import type { Reading, Row, ServerBench } from '../../row.ts'
 /** Rows of one import: this fraction of the registry's size. */
 const share = 4
 
-/** Rows a second of an import into an empty registry, from its first row to its end. */
+/** Rows per second of an import into an empty registry, from its first row to its end. */
 async function imported(database: string, rows: number): Promise<number> {
   const registry = await openRegistry({ database, durability: 'relaxed' })
   try {
