@@ -17,7 +17,7 @@ const address = (name: string) => ({ key: `mailto:${name}`, provider: 'email', l
 /** Another code than this one. */
 const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000')
 
-/** A mail with a code, in the browser that asked for it. */
+/** A mailed code, with the browser that requested it. */
 async function asked(options: Parameters<typeof stage>[0] = {}) {
   const made = await mailStage(options)
   const { browser } = await made.codes.send('ada@example.org')
@@ -85,7 +85,7 @@ describe('a code by mail', () => {
     await codes.add(ada.id, browser, given)
     expect(await registry.accounts.identities(ada.id)).toMatchObject([{ provider: 'email' }])
 
-    // Now it is Ada's; and a code for signing in adds nothing.
+    // The address is Ada's now; a sign-in code adds nothing.
     for (const [userId, refusal] of [
       [eve.id, { code: 'CONFLICT' }],
       [undefined, unauthorized],

@@ -4,7 +4,7 @@ import { identityProvider, type IdentityProvider } from '@openfountain/testing/a
 
 const publicUrl = 'http://localhost:3000'
 
-/** A provider with the paths and the members that GitHub Enterprise has. */
+/** A provider with GitHub Enterprise's paths and members. */
 const gitHub = () =>
   identityProvider(publicUrl, {
     id: 'github',

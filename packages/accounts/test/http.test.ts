@@ -167,7 +167,7 @@ describe('providers over HTTP', () => {
     expect(back.headers.get('cache-control')).toBe('no-store')
     expect(back.headers.get('referrer-policy')).toBe('no-referrer')
     expect(await ada.json('GET', '/api/user')).toMatchObject({ status: 200, body: { user: { name: 'Ada' } } })
-    // Its end is worth nothing a second time, there and elsewhere.
+    // The ceremony cannot be completed twice, in this browser or another.
     for (const who of [ada, browser()]) expect((await who.fetch('GET', callback)).status).toBe(401)
   })
 
@@ -276,7 +276,7 @@ describe('providers over HTTP', () => {
         expect.stringContaining('/auth?'),
       ])
     }
-    // Behind a proxy that ends TLS and is not trusted, in a browser that sends only a Referer.
+    // Behind an untrusted proxy that terminates TLS, in a browser that only sends a Referer.
     const { browser: proxied } = await withProviders({ trustProxy: false })
     const headers = { referer: 'https://localhost:3000/sign-in/' }
     expect((await proxied().fetch('GET', '/api/auth/providers/city', { headers })).status).toBe(303)
@@ -346,7 +346,7 @@ test.each([
       expect(await enter('21')).toMatchObject({ status: 429, body: { details: { limit: 20 } } })
       expect(await enter('20')).toMatchObject({ status: 303 })
     }
-    // The operator's account has a link that signs in everywhere, and no invitation is used up by a refusal.
+    // The operator's link signs in under any registration policy, and a refusal uses up no invitation.
     const { id } = await registry.users.create({ name: 'Ada' })
     const { secret } = await registry.accounts.link(id)
     expect(await redeem(secret)).toMatchObject({ status: 200, body: { user: { id, name: 'Ada' } } })

@@ -173,7 +173,7 @@ describe('a passkey', () => {
       const { ceremony, options } = await ways.passkeys.signInOptions()
       const good = await phone.get(options)
       const bytes = Buffer.from(String(good.response[member]), 'base64url')
-      // The last byte: of the JSON its brace, of the others a part that is signed.
+      // The last byte: the brace of the JSON, or a signed part of the others.
       bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
       const response = { ...good, response: { ...good.response, [member]: bytes.toString('base64url') } }
       const code = expect.stringMatching(/^(?:UNAUTHORIZED|INVALID_INPUT)$/u) as unknown

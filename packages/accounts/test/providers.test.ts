@@ -192,7 +192,7 @@ describe('a response', () => {
     const stolen = new URLSearchParams((await visited()).search)
     const { ceremony, address } = await provider.begin('city', { returnTo: '/' })
     stolen.set('state', new URL(address).searchParams.get('state') ?? '')
-    // PKCE: the code was asked for with the verifier of the other ceremony.
+    // PKCE: the code was requested with the verifier of the other ceremony.
     await expectRefused({ ceremony, search: `?${stolen.toString()}` })
   })
 
@@ -237,7 +237,7 @@ describe('a response', () => {
     for (const name of ['state', 'nonce', 'code_challenge'])
       onward.searchParams.set(name, new URL(mixed.address).searchParams.get(name) ?? '')
     await expectRefused({ ceremony: mixed.ceremony, search: await city.visit(onward.href) }, 'club')
-    // The code of the one was never shown to the other.
+    // The code of one provider was never sent to the other.
     expect(club.requests.filter((request) => request.includes('token'))).toEqual([])
   })
 
@@ -296,7 +296,7 @@ describe('a provider that fails', () => {
     city.isUp = false
     await expect(provider.end('city', given)).rejects.toMatchObject(unavailable)
     city.isUp = true
-    // An error of its own at the end is not one of the person.
+    // A provider's own error at the end is not the user's.
     const other = await visited()
     city.forgeIdToken = () => {
       // With `expose` it is not printed.
@@ -374,7 +374,7 @@ describe('a provider that fails', () => {
     ['an error', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 500, '{}'],
     ['nothing for ten seconds', 'OAUTH_TIMEOUT', undefined, ''],
   ])('that responds with %s is refused', async (_title, reason, status, body) => {
-    // A hundredth of the time that a browser would wait for nothing.
+    // A hundredth of a browser's timeout.
     const { timeout } = AbortSignal
     const share = status === undefined ? 100 : 1
     const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / share))

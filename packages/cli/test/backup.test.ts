@@ -11,7 +11,7 @@ const add = ({ registry }: Workplace, count: number): Promise<void> =>
       await waypoints.create({ name: `Fountain ${number}`, latitude: 1, longitude: 2 }, token())
   })
 
-/** A registry with two fountains, its backup copy.db, and fountains that were added since. */
+/** A registry with two fountains, its backup copy.db, and fountains added since. */
 async function backedUp(since = 0): Promise<Workplace> {
   const place = await workplace()
   await add(place, 2)
@@ -54,7 +54,7 @@ test('restores beside the registry, and over it only with --force and no server;
 test('no response from before a restore is current after it, though just as much was written since', async () => {
   const { json, registry, serving } = await backedUp()
   const asked = ['waypoints', 'changes', 'stats', 'exports/waypoints.csv', 'waypoints/1', 'waypoints?limit=1']
-  /** Writes to the first fountain, publishes, and asks for everything with the tags that are held. */
+  /** Writes to the first fountain, publishes, and requests everything with the stored tags. */
   const servedAfter = async (name: string, held: readonly string[] = []) => {
     await registry(({ waypoints }) => waypoints.update(1, { name }, token()))
     await json('export --out exports --formats csv')

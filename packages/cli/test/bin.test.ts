@@ -37,7 +37,7 @@ test('started bare, it finds the sources and the Node that runs them, and hands 
 
 const isWindows = process.platform === 'win32'
 test.skipIf(isWindows)('a server ends when the process that started it was killed', async () => {
-  // A group of its own, so that nothing is left when the test fails.
+  // A process group of its own, so that no process is left when the test fails.
   const launcher = spawn(process.execPath, serve, { cwd: await folder(), detached: true })
   const { pid } = launcher
   onTestFinished(() => killGroup(pid))

@@ -55,6 +55,6 @@ test('processes that are killed while they write: the registry opens, verifies, 
     const logged = await loggedIn(database)
     expect(reported.filter((line) => !logged.has(line))).toEqual([])
   }
-  // At least the first of each writer, which is waited for.
+  // At least the first write of each process, which is awaited.
   expect(reported.length).toBeGreaterThanOrEqual(2 * rounds)
 })

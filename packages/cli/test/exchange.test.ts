@@ -81,7 +81,7 @@ describe('import', () => {
           (await registry(async (each) => (await each.statistics()).totalWaypoints > 0, {
             readOnly: true,
           }).catch(() => false)))
-      // Halted whenever it is looked, so that a busy machine does not let it get to its end before that is seen.
+      // Stopped at each check, so that a busy machine does not finish before the check.
       do {
         child.kill('SIGCONT')
         await new Promise((resolve) => setTimeout(resolve, 20))

@@ -10,7 +10,7 @@ import { readArguments } from '../src/options.ts'
 import { run as runCommand } from '../src/program.ts'
 import { workplace } from '@openfountain/testing/command/shell'
 
-/** The words of a line of a shell, as far as examples go: quotes group, variables stay. */
+/** Splits a shell line of the examples into words: quotes group, variables stay. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"((?:\$\([^)]*\)|[^"])*)"|(\S+)/gu)].map(([, quoted, plain = '']) => quoted ?? plain)
 

@@ -25,7 +25,7 @@ describe('text of other people', () => {
   test('comes inert out of every command that shows it, and out of messages', async () => {
     const { registry, run } = await workplace()
     await registry(async ({ tokens, users, waypoints }) => {
-      // Names may have the marks of direction that Arabic and Hebrew need, other texts all of them.
+      // Names may have direction marks, which Arabic and Hebrew need; other texts may have all of them.
       const name = 'Fountain \u200Fdekcah'
       await users.create({ name, id: 'eve' })
       const texts = { description: 'two\nlines', region: '\u202Edekcah\u202C' }

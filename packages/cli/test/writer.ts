@@ -5,7 +5,7 @@ import { openRegistry, token, user } from '@openfountain/core'
 const [database = '', name = ''] = process.argv.slice(2)
 const registry = await openRegistry({ database })
 
-/** A pipe takes a short line in one piece, before the next write begins. */
+/** A pipe writes a short line atomically. */
 const tell = (what: string, id: number): number => writeSync(1, `${what} ${id}\n`)
 
 const place = { latitude: 47, longitude: 8 }

@@ -156,7 +156,7 @@ test('an export has what others did about the person, their id at a host, and AP
 })
 
 describe('leaving', () => {
-  /** Every place in which a person can write or be named has the mark. */
+  /** Every field that a person can write, or be named in, has the mark. */
   async function marked(mark: string) {
     const folder = await temporaryFolder()
     const database = path.join(folder, 'registry.db')

@@ -22,7 +22,7 @@ test('canonical JSON sorts members by UTF-16 code units, as the example of RFC 8
   expect([...written.matchAll(/"([^"]+)":/gu)].map(([, name]) => JSON.parse(`"${name}"`))).toEqual(sorted)
 })
 
-// IEEE 754 bits and the text that RFC 8785, appendix B, asks for.
+// IEEE 754 bits and their text by RFC 8785, appendix B.
 test.each([
   ['0000000000000000', '0'],
   ['8000000000000000', '0'],

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const open = (options: Partial<RegistryOptions> = {}) =>
   openRegistry({ database, clock: () => new Date(now), ids: () => 'ada', ...options })
 
-/** As the clock of a machine without a battery is when it starts. */
+/** The clock of a machine without a battery at its start. */
 describe('a clock that is set back', () => {
   test('does not revive a session that was seen to be expired, nor after a restart', async () => {
     const registry = await open()

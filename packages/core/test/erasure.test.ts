@@ -25,7 +25,7 @@ const repeated = effort === 'quick' ? { timeout: 60_000 } : { tags: ['long' as c
 
 const reason = 'Asked for by the person'
 
-/** The forms in which a text may be in a file: as it is, in JSON, and as search compares it. */
+/** The possible forms of a text in a file: plain, in JSON, and folded for search. */
 const formsOf = (text: string): string[] => [text, JSON.stringify(text).slice(1, -1), fold(text)]
 
 /** The texts that are in the files of a database, in any form. */
@@ -37,7 +37,7 @@ async function held(database: string, texts: Iterable<string>): Promise<string[]
   )
 }
 
-/** Which of the words the indexes of search have. A file has only the ends of words that begin alike. */
+/** The words that are in the search indexes. A file only has the suffixes of words with a common prefix. */
 function indexed(database: string, words: ReadonlySet<string>): unknown[] {
   const file = new Database(database)
   try {
@@ -58,7 +58,7 @@ afterEach(() => {
   for (const reader of readers.splice(0)) reader.kill('SIGKILL')
 })
 
-/** Another process that reads a database from now on, until it is ended. */
+/** Another process that reads a database until it is killed. */
 async function reader(database: string): Promise<{ pid: number | undefined; end: () => Promise<void> }> {
   const program = `
     const file = new (require('better-sqlite3'))(process.argv[1], { readonly: true })
@@ -174,7 +174,7 @@ describe('redacting', () => {
   ])('leaves no byte of the text in the file, %s', async (_when, batches) => {
     const { registry, database } = await personal()
     const run = await registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
-    // A batch indexes the backlog, and writes segments of its own.
+    // A batch indexes the backlog, and writes its own segments.
     for (let row = 1; row <= batches; row++)
       await run.apply([{ row, ref: `n${row}`, input: { ...square, name: `Brunnen ${row}` } }])
     await registry.changes.redact(1, { reason })

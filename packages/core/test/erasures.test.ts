@@ -68,7 +68,7 @@ describe('a list of what was erased', () => {
     expect((await readFile(backup)).toString('latin1')).not.toMatch(marks)
     expect((await restored.users.list()).users.map(({ name }) => name)).toEqual(['Ada'])
     expect(await restored.changes.verify()).toMatchObject({ ok: true, problems: [] })
-    // Once more, it finds nothing to do, and the list of the restored registry has the same people, reports and fields.
+    // The second time there is no work left, and the restored registry's list has the same people, reports and fields.
     const noErasures = { erased: 0, erasedReports: 0, left: 0, originRenewed: false }
     expect(await restored.erasures.repeat(list, { origin: 'keep' })).toEqual(noErasures)
     expect(await restored.erasures.list()).toBe(list)

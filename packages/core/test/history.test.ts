@@ -7,11 +7,11 @@ import { counted, repeated, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { waypointStates } from '../src/status.ts'
 
-/** Random histories of all kinds of writes, and how long each is. */
+/** Random histories of all kinds of writes, with their lengths. */
 const histories = counted({ quick: 2, all: 30, full: 300 })
 const steps = 60
 
-/** The database's file as a process leaves it that is killed now. */
+/** The database's file as left by a process that is killed now. */
 async function crashed(file: string, to: string): Promise<string> {
   await copyFile(file, to)
   await copyFile(`${file}-wal`, `${to}-wal`)

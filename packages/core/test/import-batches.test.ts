@@ -9,7 +9,7 @@ describe('batches of an import', () => {
     const database = path.join(await temporaryFolder(), 'words.db')
     const registry = await emptyRegistry({ database })
     const run = await registry.imports.start({ source })
-    // In descriptions, since parts of names are found without the list of words.
+    // In descriptions, since name search by parts does not use the word index.
     await run.apply([row('1', 'One', { description: 'Marktbrunnen' })])
     const broken = Object.defineProperty({ ...row('3', 'Three') }, 'input', {
       get: () => {

@@ -4,7 +4,7 @@ import { seed } from '@openfountain/testing/effort'
 import { distanceMetres, type Place } from '../src/places/geodesy.ts'
 import { PlaceGrid } from '../src/store/place-grid.ts'
 
-/** Places that are near one another: around the antimeridian, a pole, the equator and a town. */
+/** Clusters of nearby places: around the antimeridian, a pole, the equator and a town. */
 const corners: readonly Place[] = [
   { latitude: 0, longitude: 180 },
   { latitude: 0, longitude: -180 },

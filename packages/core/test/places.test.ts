@@ -99,7 +99,7 @@ test('the dossier of a waypoint consists of its parts, whatever their texts are'
   for (const waypoint of await registry.waypoints.list()) {
     const { id } = waypoint
     const { text, logsTotal } = await registry.waypoints.dossier(id)
-    // Programs in other languages take 1.0 for no whole number.
+    // Programs in other languages do not take 1.0 as an integer.
     expect(text).toContain(`"bubblerId":${id},`)
     const logs = await registry.waypoints.history(id)
     const sources = await registry.waypoints.sources(id)

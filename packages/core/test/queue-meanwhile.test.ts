@@ -7,7 +7,7 @@ import { tickingClock } from '@openfountain/testing/registry'
 
 const token = byToken()
 
-/** A member of a registry on a store; their constructors are not part of their types. */
+/** A member of a registry on a store; their constructors are not in their types. */
 const onStore = <Member>(of: new () => Member, ...given: readonly object[]): Member =>
   Reflect.construct(of, given) as Member
 

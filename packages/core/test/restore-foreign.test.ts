@@ -52,7 +52,7 @@ describe('a backup that somebody prepared is refused before it is used, and noth
     [String.raw`has the table "a\u001b[2Jb"`, 'create table "a\u001b[2Jb" (id integer primary key)'],
     ['has the table "places"', 'create virtual table places using rtree(id, west, east)'],
     ['has the table "words"', 'create virtual table words using fts5(word)'],
-    // With names as hosts give them to their tables.
+    // With table names of hosts.
     [
       'has the trigger "host_keys_used"',
       `create table host_keys (id integer primary key);

@@ -33,7 +33,7 @@ describe('specification 4.1: search', () => {
       await placed(registry, { name: 'One', description: `Near ${before}tap` })
       await placed(registry, { name: 'Two', region: `x${before}tap` })
       await placed(registry, { name: `Three${before}ta` })
-      // The newest ones of a registry in a file are not in its index yet.
+      // The newest rows of a registry in a file are not indexed yet.
       await registry.imports.merge()
       await Promise.all(Array.from({ length: 70 }, () => placed(registry, { name: 'Other' })))
       expect((await ids(registry, 'tap')).toSorted()).toEqual([1, 2])

@@ -103,7 +103,7 @@ test('every act that concerns who may do what is reported once, with ids alone',
     { time, event: 'account.left', user: userId },
   ])
   expect(JSON.stringify(events)).not.toMatch(/Secret|example\.org|of[stl]_/u)
-  // Restoring a backup is the command's, which has no registry open then.
+  // Restoring a backup is a command, without an open registry.
   const reported = new Set(events.map(({ event }) => event))
   expect(Object.keys(securityEvents).filter((name) => !reported.has(name as never))).toEqual([
     'registry.restored',

@@ -17,7 +17,7 @@ const refused: readonly (readonly [sql: string, message: string])[] = [
   ['update entries set links = null where links is not null', 'entries is append-only'],
   ['update entries set leaf = zeroblob(32)', 'entries is append-only'],
   ['update entries set seed = randomblob(16) where seed is not null', 'entries is append-only'],
-  // A loss of fields without a redaction, and one with a redaction that puts another value in.
+  // A loss of fields without a redaction, and a redaction that inserts another value.
   [
     "update entries set seed = null, fields = '{}', salts = '{}', commitments = '{}'",
     'entries is append-only',
@@ -38,7 +38,7 @@ const refused: readonly (readonly [sql: string, message: string])[] = [
     ],
     [`insert or replace into ${table} select * from ${table}`, `${table} cannot be replaced`],
   ]),
-  // A record that takes the reference of another one.
+  // A record that takes over the reference of another one.
   [`update or replace records set ref = 'n1' where ref = 'n2'`, 'records cannot be replaced'],
   [
     `replace into records select 9999, sourceId, ref, waypointId, state, checked, updated, since, until, tags, firstSeen, lastSeen, missingSince, "values", seenIn

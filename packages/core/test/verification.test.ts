@@ -16,7 +16,9 @@ import { fullHistory, unprotected } from '@openfountain/testing/histories/full-h
 const someone = "iif(@ = 'u1', 'u2', 'u1')"
 const hole = (value: string) => `json_set(coalesce(@, '{}'), '$.name', '${value}')`
 
-/** Another value of a column, as an expression in which `@` is the value that is there, where its type gives none. */
+/**
+ * Another value of a column, as an expression in which `@` is the current value, where the column's type gives none.
+ */
 const others: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['latitude', 'longitude'].map((name) => [name, '@ / 2 + 1'])),
   ...Object.fromEntries(
@@ -48,7 +50,7 @@ const ofType: Readonly<Record<string, string>> = {
 
 /** The seed of an entry without fields proves nothing. */
 const saying: Readonly<Record<string, string>> = { 'entries.seed': "fields <> '{}'" }
-/** Columns that have a value in all rows, or in none, although they may be without. */
+/** Nullable columns that have a value in all rows, or in none. */
 const alwaysSet = new Set(['state.headAt', 'tiles.actions'])
 
 /** The tables that the log vouches for. */
@@ -107,7 +109,7 @@ function changesOf(table: string): string[] {
   })
 }
 
-/** A statement that adds a row like the newest one, under another key. */
+/** A statement that adds a copy of the newest row under another key. */
 function additionTo(table: string): string {
   const keys = { users: { id: "'nobody'", email: 'null' }, tiles: { place: 'place + 100' } }
   const { [table]: key = { id: 'id + 1' } } = keys as Record<string, object>
@@ -182,7 +184,7 @@ describe('verifying covers every column of every table that is the fold of the l
 
 const creation = "subject = 'waypoint' and subjectId = 1 and action = 'created'"
 
-/** Takes the description out of the entry that created the first waypoint, as a redaction does, but without its entry. */
+/** Removes the description from the entry that created the first waypoint, like a redaction without its entry. */
 function hollow(database: Database.Database, change: (hole: Hole) => Hole = (given) => given): void {
   const row = database.prepare<[], Schema['entries']>(`select * from entries where ${creation}`).get()
   if (row === undefined) throw new Error('the history has no waypoint 1')

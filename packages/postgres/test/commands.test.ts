@@ -11,7 +11,7 @@ import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 const secret = 'hunter2'
 
-/** Two people, three fountains of which two may be the same, an edit, two reviews and two reports. */
+/** Two people, three fountains with a possible duplicate, an edit, two reviews and two reports. */
 async function prepare(database: string): Promise<void> {
   const registry = await openRegistry({ database, clock: tickingClock() })
   for (const id of ['ada', 'eve']) await registry.users.create({ id, name: id, xp: 200 })
@@ -95,7 +95,7 @@ const lines: readonly (readonly string[])[] = [
   ['publish', '--out', 'public', '--languages', 'en', '--formats', 'csv', '--json'],
   ['backup', 'copy.db', '--json'],
   ['log', 'verify', '--db', 'copy.db'],
-  // A password on the command line, and addresses that are no file and no database.
+  // A password on the command line, and addresses that are neither file nor database.
   ['stats', '--db', `postgres://ada:${secret}@127.0.0.1:1/town`],
   ['copy', `postgres://ada:${secret}@127.0.0.1:1/town`, 'town.db'],
   ['backup', 'postgres:copy'],
@@ -104,7 +104,7 @@ const lines: readonly (readonly string[])[] = [
   ['restore', 'postgres://ada@127.0.0.1:1/town', '--db', 'town.db'],
 ]
 
-/** Which have tests of their own on a server, or no database. */
+/** Commands with tests of their own on a server, or without a database. */
 const elsewhere = new Set(['init', 'serve', 'doctor', 'mirror', 'site build'])
 
 /** The output without random values and times. */
@@ -186,7 +186,7 @@ test('every command does and says the same about a registry on a server as about
   expect(codes.slice(-6)).toEqual(Array.from({ length: 6 }, () => 2))
   expect(server.outputs.at(-2)).toContain('openfountain copy restored.db postgres://ada@127.0.0.1:1/town')
   expect(server.outputs.at(-6)).toMatch(/--db has a password.*PGPASSWORD.*PGPASSFILE.*OPENFOUNTAIN_DB/u)
-  // Where text is left for a while is a matter of the engine.
+  // Delayed erasure of text depends on the engine.
   for (const output of server.outputs)
     if (/^(?:log (?:redact 7 --fields description|scrub)|takedown --waypoint)/u.test(output))
       expect(output).toContain('"leftovers"')

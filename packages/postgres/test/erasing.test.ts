@@ -43,7 +43,7 @@ async function isInTables(): Promise<boolean> {
 
 describe('erasing on a server', () => {
   test('leaves the text in no file of the tables, and tells that the log of the server has it for a while', async () => {
-    // The planner's statistics have values of every column.
+    // The planner's statistics contain values of every column.
     await asAdmin(inject('postgres'), 'analyze', new URL(url).pathname.slice(1))
     expect(await isInTables()).toBe(true)
     const { entries, leftovers } = await registry.changes.redact(1, { reason: 'Asked for' })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openRegistry, type ImportRow, type Registry } from '@openfountain/core'
 import { administer, emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
-/** More than a first import writes before it drops indexes, and as much again. */
+/** Twice the number of rows at which a first import drops indexes. */
 const enough = 5000
 
 const rows = (from: number, count: number): ImportRow[] =>
@@ -23,7 +23,7 @@ const start = (registry: Registry) =>
 
 const deferred = ['waypointsByName', 'waypointsByRegion', 'waypointsBySearch']
 
-/** The deferred indexes that a database has. */
+/** The deferred indexes of a database. */
 async function indexesOf(url: string): Promise<string[]> {
   const found = await administer<{ name: string }>(
     url,

@@ -36,7 +36,7 @@ afterEach(async () => {
   await proxy.stop()
 })
 
-/** Does something once to the first message of a transaction that has a text. */
+/** Reacts once, to the first message of a transaction with a text. */
 function once(text: string, what: ReturnType<Watch>): Watch {
   let isDone = false
   return (sent) => {

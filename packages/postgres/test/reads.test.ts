@@ -121,7 +121,7 @@ async function questions(registry: Registry, chance: Chance, isHostile: boolean)
   ]
 }
 
-/** Asks a registry in a file, and its copy on a server. */
+/** Sends requests to a registry in a file, and to its copy on a server. */
 async function expectSame(file: string, chance: Chance, isHostile = false): Promise<void> {
   const url = await emptyDatabase()
   const [here, there] = await Promise.all([

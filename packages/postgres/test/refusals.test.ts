@@ -15,7 +15,7 @@ const clock = (): Date => new Date('2026-06-01T00:00:00.000Z')
 const nameOf = (url: string): string => new URL(url).pathname.slice(1)
 const as = (user: string, url: string): string => url.replace(/\/\/[^@]*@/, `//${user}@`)
 
-/** The message with which opening is refused; neither it nor anything else of the error has the password. */
+/** The message of a refused opening; no part of the error has the password. */
 async function refusal(url: string, code: string): Promise<string> {
   try {
     await (await openPostgres(url, { clock, patience: 0 })).close()

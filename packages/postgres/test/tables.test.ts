@@ -28,7 +28,7 @@ test('the migrated database has the tables as they are described', async () => {
       return { name: `${table}.${name}`, type, isNull: column?.isNull ?? true }
     }),
   )
-  // Small numbers, which values of a larger type are converted to.
+  // Columns of small numbers, to which values of a larger type are converted.
   const small = new Set(['reviews.rating', 'state.id'])
   expect(migrated).toEqual(
     expected

@@ -5,7 +5,7 @@ import { openRegistry, RegistryError, token, type Registry } from '@openfountain
 import { ring, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { administer, emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
-/** A registry with something in every table that is never to lose a row. */
+/** A registry with rows in every append-only table. */
 async function filled(url: string): Promise<Registry> {
   const registry = await openRegistry({ database: url, clock: tickingClock() })
   const { id } = await registry.waypoints.create(
@@ -38,7 +38,7 @@ const refused: readonly (readonly [text: string, reason: string])[] = [
   [`update entries set at = '2020-01-01T00:00:00.000Z'`, 'entries is append-only'],
   [`update entries set fields = '{}'`, 'entries is append-only'],
   [`update entries set leaf = decode(repeat('00', 32), 'hex')`, 'entries is append-only'],
-  // A loss of fields without a redaction, and one with a redaction that puts another value in.
+  // A loss of fields without a redaction, and a redaction that inserts another value.
   [
     `update entries set seed = null, fields = '{}', salts = '{}', commitments = '{}' where id = 2`,
     'entries is append-only',

@@ -20,7 +20,7 @@ const { numbers: _numbers, ...tables } = all
 const ownColumns = new Set(['origin', 'placeKey', 'indexedTo', 'searchText', 'searchTokens'])
 /** Tables whose ids are random. */
 const withRandomIds = new Set(['reports', 'sightings'])
-/** The key of pseudonyms and networks, so that both have the same. */
+/** The key of pseudonyms and networks, the same in both databases. */
 const placeKey = 'a'.repeat(64)
 
 type Row = Readonly<Record<string, unknown>>
@@ -78,7 +78,7 @@ async function rowsOfServer(url: string): Promise<Rows> {
   }
 }
 
-/** Creates a registry with the key of pseudonyms that all of them have here. */
+/** Creates a registry with the shared key of pseudonyms. */
 async function created(database: string): Promise<void> {
   await (await openRegistry({ database, clock: tickingClock(), durability: 'relaxed' })).close()
   const change = `update "state" set "placeKey" = '${placeKey}'`

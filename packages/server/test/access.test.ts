@@ -26,7 +26,7 @@ const roles: readonly Role[] = [...cast, ...others]
 type Row = [
   /** `{fountain}`, `{edit}` and the like are ids of the stage, the others are the caller's own. */
   request: string,
-  /** The status of everybody who is not named in `but`. */
+  /** The status of all roles that are not in `but`. */
   all: number,
   but?: Partial<Record<Role, number>>,
   /** A function makes one for each caller. */
@@ -49,7 +49,7 @@ const byPersonalToken = {
   "moderator's personal token": 401,
   "blocked one's personal token": 401,
 } as const
-/** For a session alone. */
+/** For sessions only. */
 const owner = { ...unauthenticated, ...byApiToken, ...byPersonalToken } as const
 /** For any visitor who may have a session, and presents no token. */
 const visitor = {
@@ -126,7 +126,7 @@ const guarded: readonly Row[] = [
   ['POST /api/boundingboxes/{removed}/restore', 401, ofOperator],
 ]
 
-/** For a moderator's session alone. Personal tokens never have the rights of a moderator. */
+/** For a moderator's session only. Personal tokens never have moderator rights. */
 const moderator = { ...unauthenticated, ...byApiToken, moderator: 200 } as const
 
 const moderating: readonly Row[] = [
@@ -224,7 +224,7 @@ beforeAll(async () => {
   const { users, accounts: people } = stage.registry
   for (const id of ['blocked', 'left', 'quiet'])
     await users.create({ id, name: `Name of ${id}`, email: `${id}@example.org`, xp: 300 })
-  // Before the block, in which nothing can be added.
+  // Before the block, which refuses additions.
   for (const userId of ['newcomer', 'regular', 'author', 'moderator', 'blocked']) await equip(userId)
   further = {
     'personal token': await personalTokenOf('author'),
@@ -253,7 +253,7 @@ async function headersOf(as: Role, ends: Row[4]): Promise<Readonly<Record<string
     const { users } = stage.registry
     const made = await users.create({ name: 'Temporary', isModerator: as === 'moderator' })
     if (as === 'blocked') await users.block(made.id, { reason: 'Vandalism' }, { kind: 'token' })
-    // Somewhere else they are signed in as well.
+    // A second session elsewhere.
     await cookieOf(made.id)
     return cookieOf(made.id)
   }
@@ -311,7 +311,7 @@ async function prepared(path: string, as: Role): Promise<string> {
   return make === undefined ? path : path.replace(`{${name}}`, String(await make()))
 }
 
-// In this order: what one request makes, another one has.
+// In this order: later requests depend on earlier ones.
 describe('one registry', { shuffle: false }, () => {
   test.for(rows)('%s gives each caller what is theirs', async ([request, all, but = {}, body, ends]) => {
     const [method = '', path = ''] = request.split(' ')

@@ -146,7 +146,7 @@ describe('exports', () => {
     ])
     const plain = await ask('identity')
     expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, geojson])
-    // A form with another time of change is of another file; and none is a download of its own.
+    // A compressed copy with another modification time belongs to another file; and none is a download of its own.
     const older = await ask('gzip', {}, 'waypoints.csv')
     expect([older.headers.get('content-encoding'), await older.text()]).toEqual([null, csv])
     expect((await ask('br', {}, 'waypoints.geojson.br')).status).toBe(404)

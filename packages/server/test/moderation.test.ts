@@ -80,7 +80,7 @@ test('a deletion may have a reason, which everybody can read among the acts', as
     })
   const rude = `Rude & <b>“worse”</b>`
   await asked('DELETE', `/api/reviews?id=${reviewId}&${why(rude)}`, 'moderator')
-  // The longest in the widest letters, each of which takes twelve characters of the address.
+  // The longest text in the widest letters, twelve characters of the address each.
   expect((await asked('DELETE', `${path}?${why('\u{20000}'.repeat(250))}`, 'moderator')).status).toBe(200)
   const { acts } = (await stage.get('/api/moderation/acts?limit=2')).body as { acts: { reason: string }[] }
   expect(acts.map((act) => act.reason)).toEqual(['\u{20000}'.repeat(250), rude])
@@ -125,7 +125,7 @@ test('with open observations whoever is on a permitted page may report, a few ti
     { origin: map, authorization: open.secrets.token['authorization'] ?? '' },
   ])
     expect((await report(headers)).status).toBe(401)
-  // A session that has ended is no reason to be silent.
+  // An ended session does not prevent an anonymous report.
   expect((await report({ origin: map, cookie: 'session=ofs_made-up' })).status).toBe(201)
   for (let index = 1; index < 10; index++)
     expect((await report({ origin: map }, about((await open.made(spring)).id))).status).toBe(201)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { user, type Actor } from '@openfountain/core'
 import { openStage, ring, spring, type Stage } from '@openfountain/testing/server/stage'
 
-/** More of docs/specification.md, as a client sees it: fields, actors, lists and the log. */
+/** More of docs/specification.md from a client's view: fields, actors, lists and the log. */
 
 let stage: Stage
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { token } from '@openfountain/core'
 import { openStage, spring, type Stage } from '@openfountain/testing/server/stage'
 
-/** The sentences of docs/specification.md, by its sections, as a client sees them. */
+/** The sentences of docs/specification.md, by section, from a client's view. */
 
 let stage: Stage
 beforeEach(async () => {

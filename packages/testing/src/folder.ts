@@ -7,7 +7,7 @@ import type { Compressors } from 'hyparquet'
 /** An empty folder inside the run's, which is removed at the end of the run. */
 export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'openfountain-'))
 
-/** The text of a file, unpacked where its name ends with `.gz`. */
+/** The text of a file, decompressed where its name ends with `.gz`. */
 export function textIn(folder: string, file: string): string {
   const bytes = readFileSync(path.join(folder, file))
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
@@ -15,7 +15,7 @@ export function textIn(folder: string, file: string): string {
 
 export const jsonIn = (folder: string, file: string) => JSON.parse(textIn(folder, file))
 
-/** The values of a file with one of JSON a line. */
+/** The values of a file with one JSON value a line. */
 export const linesIn = (folder: string, file: string) =>
   textIn(folder, file)
     .split('\n')

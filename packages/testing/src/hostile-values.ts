@@ -4,12 +4,12 @@ import type { Chance } from './chance.ts'
 const categories =
   'Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co Cn'.split(' ')
 
-/** Some characters of each category, from all over Unicode. */
+/** Some characters of each category, spread over Unicode. */
 const characters: ReadonlyMap<string, readonly string[]> = new Map(
   categories.map((category) => {
     const pattern = new RegExp(`^\\p{${category}}$`, 'u')
     const found: string[] = []
-    // Most categories are scattered; of the large ones a part will do.
+    // Most categories are scattered; a sample of the large ones is enough.
     for (let code = 0; code <= 0x10_ff_ff && found.length < 4000; code += code < 0x30_00 ? 1 : 61) {
       const character = String.fromCodePoint(code)
       if (pattern.test(character)) found.push(character)
@@ -52,7 +52,7 @@ export const hostilePlace = (chance: Chance) => ({
   longitude: chance.pick(longitudes),
 })
 
-/** A ring of an area: as small, as large, as crossed and as long as is accepted. */
+/** A ring of an area: the smallest, largest, most crossed and longest accepted ones. */
 export function hostileRing(chance: Chance): [number, number][] {
   const corners = Array.from({ length: chance.pick([3, 3, 5, 40]) }, (): [number, number] => [
     chance.pick(longitudes),
@@ -62,7 +62,7 @@ export function hostileRing(chance: Chance): [number, number][] {
   return [...corners, first]
 }
 
-/** Members of an area, which may be anything that JSON has. */
+/** Members of an area, with any JSON value. */
 export function hostileProperties(chance: Chance): Record<string, unknown> {
   const value = (depth: number): unknown => {
     const kind = chance.below(depth > 10 ? 4 : 6)
@@ -75,7 +75,7 @@ export function hostileProperties(chance: Chance): Record<string, unknown> {
   return Object.fromEntries(names.filter(() => chance.isIn(50)).map((name) => [name, value(0)]))
 }
 
-/** Addresses that are accepted, and some that are not. */
+/** Accepted addresses, and some refused ones. */
 export const hostileAddress = (chance: Chance, number: number): string =>
   chance.pick([
     `https://example.org/Uni${number}Zq?a=1&b="'<x>#${encodeURIComponent('\u202e')}`,

@@ -4,13 +4,13 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { installedChromium } from './browser/chromium.ts'
 
-/** A Debian package with the programs, or the folder of a module, that show that it is installed. */
+/** A Debian package with the programs, or the module's folder, that prove its installation. */
 interface Package {
   readonly programs?: readonly string[]
   readonly module?: string
 }
 
-/** Chromium without the windows of a browser; one with them serves as well. */
+/** Chromium without browser windows; one with windows works as well. */
 const shell = 'chromium-headless-shell'
 
 const debian: Readonly<Record<string, Package>> = {
@@ -36,7 +36,7 @@ const run = promisify(execFile)
 
 const inPath = (): string[] => (process.env['PATH'] ?? '').split(path.delimiter)
 
-/** The files of a folder; none where it is not there. */
+/** The files of a folder; none where it does not exist. */
 const filesOf = (folder: string): Promise<string[]> => readdir(folder).catch((): string[] => [])
 
 async function foldersWith(program: string, folders: readonly string[]): Promise<string[]> {
@@ -57,7 +57,7 @@ async function isThere(program: string): Promise<boolean> {
   return (await foldersWith(program, inPath())).length > 0
 }
 
-/** Debian's folders of PostgreSQL, one a version, are not in the path. */
+/** Debian's PostgreSQL folders, one per version, are not in the path. */
 const versionsOfPostgres = '/usr/lib/postgresql'
 const oldestPostgres = 15
 
@@ -92,13 +92,13 @@ export async function install(names: readonly string[]): Promise<void> {
     console.error(`Some tests need programs that are not installed: ${remedy}`)
     return
   }
-  // Tests start servers on ports of their own: systemd must not.
+  // Tests start servers on ports of their own: systemd must not start others.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1', LC_ALL: 'C' }
   const aptGet = (...args: readonly string[]) => run('apt-get', [...args], { env, timeout: 1_800_000 })
   const selected = ['install', '--no-install-recommends', ...wanted]
   try {
     await aptGet('update', '-qq')
-    // It ends with status 1, since the answer is no.
+    // Exit status 1 means that it is not installed.
     const { stdout } = spawnSync('apt-get', ['--assume-no', ...selected], { env, encoding: 'utf8' })
     const [, fetched = 'an unknown size'] = /Need to get (?:[^/]*\/)?(.*?) of archives/u.exec(stdout) ?? []
     const [, used = 'an unknown size'] = /After this operation, (.*?) of additional/u.exec(stdout) ?? []

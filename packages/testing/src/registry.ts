@@ -23,7 +23,7 @@ export function tickingClock(start = '2026-01-01T00:00:00.000Z'): () => Date {
   }
 }
 
-/** An empty registry, in no file unless one is given, with a ticking clock and ids u1, u2, …; closed after the test. */
+/** An empty registry, in memory by default, with a ticking clock and ids u1, u2, …; closed after the test. */
 export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Promise<Registry> {
   let users = 0
   const { database = ':memory:' } = options
@@ -62,7 +62,7 @@ export function placed(
   return registry.waypoints.create({ ...square, ...input } as WaypointInput, token())
 }
 
-/** The newest action on a waypoint, or the newest of one kind: ids of log entries run over entries of all kinds. */
+/** The newest action on a waypoint, or the newest of one kind: log entry ids are shared by all kinds. */
 export async function newestOn(registry: Registry, bubblerId: number, action?: Action): Promise<LogEntry> {
   const { logs } = await registry.changes.list({ bubblerId, action, limit: 1 })
   const [newest] = logs
@@ -70,7 +70,7 @@ export async function newestOn(registry: Registry, bubblerId: number, action?: A
   return newest
 }
 
-/** The code of the RegistryError that a promise is rejected with, and its details. */
+/** The code and the details of the RegistryError that a promise is rejected with. */
 export async function refusal(promise: Promise<unknown>): Promise<{ code: unknown; details: unknown }> {
   try {
     await promise

@@ -7,7 +7,7 @@ import {
   type Properties,
 } from '@openfountain/core/fields'
 
-/** The custom fields of samples, as a registry that has them declares them. */
+/** The custom fields of samples, as declarations. */
 export const sampleProperties = {
   type: 'object',
   properties: {
@@ -36,7 +36,7 @@ function samples({ type, values = [] }: Field, text: string): readonly (string |
  * A value of each optional field.
  *
  * @param text of the fields that take any text
- * @param turn which value of a choice or season, counted round and round
+ * @param turn the index of the value of a choice or season, modulo their number
  */
 export function sampleValues(text: string, turn = 0): OptionalValues {
   return Object.fromEntries(

@@ -12,9 +12,9 @@ const compiled = fileURLToPath(new URL('../../../node_modules/.cache/node-compil
  */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'fountain-tests-'))
-  // Some tests are of other users, who go through it to folders of their own.
+  // Some tests run as other users, who need access to their folders below it.
   await chmod(folder, 0o755)
-  // Workers and the programs that they start have it from here.
+  // Workers and their child processes inherit it.
   process.env['TMPDIR'] = folder
   process.env['NODE_COMPILE_CACHE'] ??= compiled
   return () => rm(folder, { recursive: true, force: true, maxRetries: 3 })

@@ -63,7 +63,7 @@ export class History {
     return found
   }
 
-  /** Entries after an id as the cases compare them. */
+  /** Entries after an id, in the form that cases compare. */
   after(id: number): object[] {
     return this.world
       .all('entry')

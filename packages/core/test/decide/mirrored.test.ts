@@ -24,7 +24,7 @@ function follow(copy: World, entries: readonly LoggedEntry[], size = 500): World
   return copy
 }
 
-/** Everything that the log vouches for, and the tree. */
+/** The nouns that the log vouches for, and the tree. */
 const everything = (world: World) => [vouchedBy(world), world.state.size, world.state.peaks]
 
 /** A history with entries of all kinds. */

@@ -192,7 +192,7 @@ describe('undoing an entry', () => {
     history.redact(created)
     history.revert(renamed)
     expect(history.world.get('waypoint', 2)?.name).toBe('(redacted)')
-    // Nothing that a redaction cleared can be undone.
+    // Redacted fields cannot be reverted.
     const id = history.create(ada, { description: 'Jane' })
     history.redact(id, { fields: ['description'] })
     expect(reverting(history, id + 1)).toEqual({ code: 'CONFLICT', details: { fields: ['description'] } })

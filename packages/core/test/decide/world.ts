@@ -280,19 +280,19 @@ export function accepted<Answer>(decided: Decided<Answer>): Decision<Answer> {
   throw decided.error
 }
 
-/** Why a decision was refused: its code, with the path of the first issue for inputs. */
+/** The refusal of a decision: its code, with the path of the first issue for inputs. */
 export function refusalOf(decided: Decided<unknown>) {
   if (decided.ok) throw new Error('nothing was refused')
   const { code, details }: { code: string; details: Readonly<Record<string, unknown>> } = decided.error
   return { code, details }
 }
 
-/** How a decision ended: `done`, or the code of its refusal. */
+/** The outcome of a decision: `done`, or the code of its refusal. */
 export function ending(decided: Decided<unknown>): string {
   return decided.ok ? 'done' : decided.error.code
 }
 
-/** How each caller who is refused is refused. */
+/** The refusal of each caller without the right. */
 export function refusals(decide: (actor: Actor) => Decided<unknown>): Partial<Record<Caller, string>> {
   const all = Object.entries(callers).map(([caller, actor]) => [caller, ending(decide(actor))])
   return Object.fromEntries(all.filter(([, end]) => end !== 'done')) as Partial<Record<Caller, string>>

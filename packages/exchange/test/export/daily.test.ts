@@ -161,7 +161,7 @@ test.each(damages)('an export is whole where every file of the earlier one %s', 
   await exported('fresh', options)
   await exported('first', options)
   const files = readdirSync(path.join(folder, 'first'))
-  // Its description is there, so that it is taken for an earlier export.
+  // With its description it counts as an earlier export.
   const described = files.filter((file) => file !== 'datapackage.json')
   for (const file of described) damage(path.join(folder, 'first', file))
   await after('second', 'first', options)

@@ -193,7 +193,7 @@ test('every JSON file is as its schema in the data package says, which allows no
 })
 
 test('no column, and no member that a data package has beyond the standard, is written in another case than the others', () => {
-  // Entries are proven in the form that the API has.
+  // Proofs are over entries in the API's form.
   const files = resources.map((resource) => resource.path).filter((file) => file !== 'changes.ndjson.gz')
   for (const name of [...files.flatMap(namesIn), ...Object.keys(described.openfountain)])
     expect(name).toMatch(/^(?:[a-z]+(?:_[a-z]+)*|\d+)$/u)

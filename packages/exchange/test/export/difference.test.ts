@@ -82,7 +82,9 @@ const headNow = async (): Promise<string> => {
   return `${id}:${hash}`
 }
 
-/** Does something the day after an export, and exports again; the first and the difference must make the second. */
+/**
+ * Runs changes the day after an export, and exports again; the first export with the difference must equal the second.
+ */
 async function isKept(happening: () => Promise<unknown>, everySince = false): Promise<Line[]> {
   const old = await exported()
   const { data_time: dataTime, log } = jsonIn(old, 'datapackage.json').openfountain

@@ -155,7 +155,7 @@ test('an export split by licence has one set of files a licence, and every waypo
   expect(readdirSync(`${out}/ODbL-1.0`)).toContain('contributors.json')
   for (const resource of jsonIn(out, 'datapackage.json').resources)
     expect(resource.path).toMatch(new RegExp(`^${resource.licenses[0].name}/`, 'u'))
-  // They are removed by an export that is not split.
+  // An unsplit export removes them.
   await exported(snapshotOf({}), { out })
   expect(readdirSync(out)).not.toContain('CC-BY-4.0')
 })

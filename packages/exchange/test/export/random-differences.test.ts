@@ -21,7 +21,7 @@ interface Random {
   readonly passDays: (days: number) => void
 }
 
-/** An empty registry with a clock and chances of its own. */
+/** An empty registry with its own clock and random numbers. */
 async function random(given: number): Promise<Random> {
   const history = new RandomHistory(given, { hostile: given % 2 === 0 })
   const { chance } = history
@@ -35,7 +35,7 @@ async function random(given: number): Promise<Random> {
   return { registry, history, chance, passDays: (days) => (now += days * 86_400_000) }
 }
 
-/** The rows of a file by id, each as it is written. */
+/** The rows of a file by id, as written. */
 type Rows = Map<number, string>
 
 const rowsOf = (text: string, row: RegExp): Rows =>
@@ -47,7 +47,7 @@ const jsonRow = /^\{"id":(\d+),.*\}(?=,?$)/gmu
 const featureRow = /^\{"type":"Feature","id":(\d+),.*\}(?=,?$)/gmu
 const placemark = /^<Placemark id="waypoint-(\d+)">[\s\S]*?<\/Placemark>$/gmu
 
-/** How the rows of each format that has differences are found in it. */
+/** The row parser of each format with differences. */
 const differing: Readonly<Record<string, readonly [file: string, row: RegExp, of: 'id' | 'review_id']>> = {
   ndjson: ['waypoints.ndjson.gz', jsonRow, 'id'],
   csv: ['waypoints.csv', csvRow, 'id'],
@@ -71,7 +71,7 @@ async function isUpdated(each: number): Promise<void> {
   let old = await exported(registry)
   for (let round = 0; round < 3; round++) {
     const { id, hash } = await registry.changes.head()
-    // Long enough for words to age and seasons to turn, or not even to the next day.
+    // Long enough for statuses to age and seasons to change, or less than a day.
     if (!chance.isIn(3)) passDays(1 + chance.below(200))
     if (chance.isIn(2)) await registry.observations.age()
     // New boundaries, which are in no entry of the log.

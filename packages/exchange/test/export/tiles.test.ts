@@ -119,7 +119,7 @@ test('the reader of PMTiles finds every tile of an archive whose directory has l
   const folder = newFolder()
   const chance = new Chance(7)
   const tiles = new Map<number, Buffer>()
-  // Zoom 8 begins at tile 21,845. Gaps and lengths that follow no rule make a directory that does not fit the root.
+  // Zoom 8 begins at tile 21,845. Irregular gaps and lengths make a directory that does not fit the root.
   for (let tileId = 21_845, count = 0; count < 14_000; count += 1, tileId += 1 + chance.below(5)) {
     const tile = Buffer.from(chance.bytes(1 + chance.below(200)))
     tiles.set(tileId, tile)

@@ -45,7 +45,7 @@ describe('coordinate systems', () => {
   })
 
   const [x, y] = metres('EPSG:25833')
-  // Buenos Aires: no grid of the list and no zone of UTM has such numbers.
+  // Buenos Aires: outside all grids of the list and all UTM zones.
   const south = [-58.38, -34.6] as const
   const inMetres = declared('EPSG:25833', point([x, y]))
   const inDegrees = (crs: string) => declared(crs, point(berlin))

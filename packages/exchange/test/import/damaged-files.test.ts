@@ -35,7 +35,7 @@ async function survives(format: string, count: number): Promise<void> {
       expect(error.message).not.toMatch(/[\p{Cc}\p{Cf}]/u)
       refused += 1
     }
-    // Node reports rejections that were not awaited after the microtasks of a turn.
+    // Node reports unhandled rejections after the microtasks of a turn.
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect(await registry.revision()).toBe(before)
@@ -44,7 +44,7 @@ async function survives(format: string, count: number): Promise<void> {
 }
 
 const formats = Object.keys(goodFiles)
-/** Formats that a process of its own reads take longer. */
+/** Formats that a separate process reads take longer. */
 const isBinary = (format: string) => ['geopackage', 'parquet'].includes(format)
 
 test.each(formats)(

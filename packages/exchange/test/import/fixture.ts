@@ -44,7 +44,7 @@ export const feature = (x: number, y: number, properties: object = {}, id?: stri
   properties,
 })
 
-/** A node of OpenStreetMap as the Overpass API has it. */
+/** A node of OpenStreetMap in the form of the Overpass API. */
 export const node = (id: number, tags: object, more: object = {}): object => ({
   type: 'node',
   id,

@@ -14,7 +14,7 @@ const name = 'Löwenbrunnen'
 const table = 'id,name,lat,lon\n1,Löwenbrunnen,47.37,8.54\n'
 const lion = feature(8.54, 47.37, { name }, '1')
 
-/** Files in which a fountain named Löwenbrunnen is in Zürich, in different formats and spellings. */
+/** Files with a fountain named Löwenbrunnen in Zürich, in different formats and spellings. */
 const spellings: Record<string, string | Uint8Array> = {
   'CSV with commas': table,
   'CSV with semicolons and decimal commas': 'id;name;lat;lon\n1;Löwenbrunnen;47,37;8,54\n',

@@ -17,7 +17,7 @@ async function withMarket(): Promise<Registry> {
   return registry
 }
 
-/** A row so far from the market of the same name that it may be another fountain. */
+/** A row far enough from the market of the same name to be doubtful. */
 const doubt = (ref: string) => feature(8, 47 + north(60), market, ref)
 
 describe('the score of two entries', () => {
@@ -30,7 +30,7 @@ describe('the score of two entries', () => {
     ['Trinkbrunnen', 'Drinking fountain', 10, 'nothing'],
     ['Löwenbrunnen', 'Marktplatz', 0, 'doubtful'],
     ['Löwenbrunnen', 'Marktplatz', 5, 'nothing'],
-    // Generated names are none: the same street is not the same fountain.
+    // Generated names do not count: the same street is not the same fountain.
     ['Trinkbrunnen, Hauptstrasse', 'Trinkbrunnen, Hauptstrasse', 20, 'nothing'],
   ])('of %s and %s, %d metres apart, is %s', (one, other, metres, expected) => {
     const score = matchScore({ name: one, amenities: [] }, { name: other, amenities: [] }, metres)

@@ -54,7 +54,7 @@ describe('an import that is cut off', () => {
     { tags: ['process'] },
     async () => {
       const database = path.join(newFolder(), 'registry.db')
-      // No file of this shell's children may grow beyond 2 MB: a write then fails as on a full disk.
+      // The shell limits its children's files to 2 MB: a write then fails as on a full disk.
       const limited = ['-c', 'ulimit -f 4096; exec "$0" "$@"', process.execPath, ...child, database]
       const running = spawn('sh', [...limited, fileWith(tableOf(rows))], {
         stdio: ['ignore', 'pipe', 'inherit'],

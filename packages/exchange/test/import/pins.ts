@@ -1,7 +1,7 @@
 /** The expected import of a real file. */
 export interface Pin {
   readonly file: string
-  /** The ready map that reads it, or `-` where the headings suffice. */
+  /** The ready map for the file, or `-` where its headings suffice. */
   readonly map: string
   /** Rows read, created, left out, duplicated and refused. */
   readonly counts: string
@@ -50,7 +50,7 @@ brunnen-2018-overpass.json openstreetmap 12 12 0 0 0
 CH 12; 0 regions
 node/-2 47.36929 8.59081 Drinking fountain at 47.3693, 8.5908 []`)
 
-/** Files of cities and mappers; whole ones of three cities are in packages/testing/data, all in ../shared/data. */
+/** Files of cities and mappers; complete ones of three cities are in packages/testing/data, all in ../shared/data. */
 export const realFiles = pinsIn(`
 eaupotable-info_2026.gpx eaupotable 886 886 0 0 0
 FR 486, BE 191, ES 57, CH 38, US 31, IT 14, AT 12, PT 11, DE 9, CA 8, GB 8, CZ 4, AU 3, NL 2, PL 2, SE 2, BA 1, CY 1, GR 1, HR 1, IE 1, NC 1, RO 1, SI 1; 0 regions

@@ -16,7 +16,7 @@ const root = path.resolve(import.meta.dirname, '../../../..')
 const dataFolder = path.resolve(root, '../shared/data')
 const hasData = existsSync(path.join(dataFolder, 'README.md'))
 
-/** Whole files that are part of the repository. */
+/** Complete files that are part of the repository. */
 const committed: Readonly<Record<string, string>> = {
   'zurich_brunnen_2021.geojson': 'zurich',
   'paris_fontaines_2022.geojson': 'paris',

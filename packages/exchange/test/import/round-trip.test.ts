@@ -8,7 +8,7 @@ import { exportRegistry, formats } from '../../src/index.ts'
 import { importFile } from '../../src/index.ts'
 import { importContent, source } from './fixture.ts'
 
-/** Custom fields with all that formats have to escape. */
+/** Custom fields with all characters that formats have to escape. */
 const properties = {
   height: 1e21,
   inspectedBy: ['=1+1; "A"', 'Zoë,\n\u2028 B', '{}'],
@@ -46,7 +46,7 @@ const said = ({ id: _id, createdAt: _created, updatedAt: _updated, ...waypoint }
 
 const everything = (registry: Registry) => registry.waypoints.list({ limit: 100_000 })
 
-/** Tables that bring everything back; GPX holds less, KMZ is KML, and tiles are for maps. */
+/** Tables with all fields; GPX has fewer, KMZ is KML, and tiles are for maps. */
 const tables = formats.filter(({ file }) => /^waypoints\.(?!gpx|kmz|pmtiles)/u.test(file))
 const files = tables.map(({ file }) => file)
 
@@ -58,7 +58,7 @@ interface Exported {
 
 const made = new Map<object, Promise<Exported>>()
 
-/** The export of a registry that is filled so; it is made once. */
+/** The export of a filled registry, made once. */
 function exported(fill: (registry: Registry) => Promise<unknown>): Promise<Exported> {
   const known = made.get(fill)
   if (known) return known
@@ -105,7 +105,7 @@ async function ofSeveral(registry: Registry): Promise<void> {
   const other = await registry.imports.start({ source: malmo })
   await other.apply([
     { row: 1, ref: 'B-1', input: { name: 'Gustav', latitude: 55.6, longitude: 13 } },
-    // The first of Lund's, which has a reference of its own at each.
+    // Lund's first fountain, with its own reference in each source.
     { row: 2, ref: 'B;2', input: stortorget, mergeInto: 2 },
   ])
   await other.finish({ counts: {}, missing: 'keep' })
@@ -130,7 +130,7 @@ describe('our own exports', () => {
     )
     const again = await importFile(registry, { file, source })
     expect(again.counts).toMatchObject({ unchanged: rows, created: 0, updated: 0 })
-    // From one format they are recognised in another.
+    // Rows of one format are recognised in another.
     const csv = await importFile(registry, { file: path.join(folder, 'waypoints.csv'), source })
     expect(csv.counts).toMatchObject({ unchanged: rows, created: 0 })
   })

@@ -170,7 +170,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-/** The process that a process has started to read a file, as soon as it runs. */
+/** The child process that reads a file, as soon as it runs. */
 async function readerOf(parent: number): Promise<number> {
   for (;;) {
     const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
@@ -180,7 +180,7 @@ async function readerOf(parent: number): Promise<number> {
   }
 }
 
-/** Resolves when a process has ended; the test's time is the limit. */
+/** Resolves when a process has ended; limited by the test's timeout. */
 async function gone(pid: number): Promise<void> {
   while (existsSync(`/proc/${pid}`)) await sleep(50)
 }

@@ -11,7 +11,7 @@ const rows = 'id,lat,lon,name\na,47.1,8.5,One\nb,0,0,Nowhere\n'
 test('a dry run writes no file that is not named', async () => {
   const file = fileWith(rows, 'rows.csv')
   const folder = path.dirname(file)
-  // Nothing else can be made there under that name.
+  // No file can be created under that name.
   await mkdir(path.join(folder, 'rows.csv.rejected.ndjson.part'))
   const registry = await emptyRegistry()
   const dry = await importFile(registry, { file, source, dryRun: true })

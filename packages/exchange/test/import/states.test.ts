@@ -237,7 +237,7 @@ describe('the days that a source says', () => {
       lastConfirmed: '2022-03-04',
     })
     expect((await registry.waypoints.dossier(2)).status).toMatchObject({ lastConfirmed: '2022-03-04' })
-    // They follow the source from listing to listing.
+    // The states follow the source's listings.
     const later = rows.map((row) => row.replace('2022-03-04', '2022-04-05').replace(/2022-05-01T[^,]*/u, ''))
     await importContent(registry, later.join('\n'))
     expect(await saysOf(registry)).toEqual([

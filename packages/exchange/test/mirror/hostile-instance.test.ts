@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { mirrorRegistry, type MirrorOptions } from '../../src/index.ts'
 import { copyInFile, listening, logOf, lying, opened, original, tablesOf, urlOf } from './stage.ts'
 
-/** Fields of entries, which tests change as a liar does. */
+/** Fields of entries, which the tests forge. */
 type Entry = { -readonly [Name in keyof LoggedEntry]: LoggedEntry[Name] }
 
 let registry: Registry
@@ -20,7 +20,7 @@ interface Copy {
   readonly file: string
 }
 
-/** Expects a refusal that leaves the copy, a new one unless one is given, as it was, to the byte. */
+/** Expects a refusal that leaves the copy unchanged, to the byte. @param given default a new copy */
 async function mustRefuse(url: string, refusal: object, options: MirrorOptions = {}, given?: Copy) {
   const copy = given ?? (await copyInFile())
   const before = tablesOf(copy.file)

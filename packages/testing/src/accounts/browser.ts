@@ -13,7 +13,7 @@ async function get(options) {
   return (await navigator.credentials.get({ publicKey })).toJSON()
 }`
 
-/** A site of pages that do ceremonies of WebAuthn; `/?frame=URL` has another page in a frame. @returns its origin */
+/** A site with pages for WebAuthn ceremonies; `/?frame=URL` embeds another page. @returns its origin */
 export async function site(): Promise<string> {
   const server = createServer((request, response) => {
     const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('frame')
@@ -32,7 +32,7 @@ export interface Credential {
   readonly response: Readonly<Record<string, unknown>>
 }
 
-/** Ceremonies that a script of a page or a frame does. */
+/** Ceremonies run by a script of a page or a frame. */
 export function ceremonies(page: Page | Frame) {
   const of =
     (name: 'create' | 'get') =>
@@ -41,7 +41,7 @@ export function ceremonies(page: Page | Frame) {
   return { create: of('create'), get: of('get') }
 }
 
-/** A browser with an authenticator of its own, as of one device. */
+/** A browser with its own authenticator, like one device. */
 export async function device(address: string) {
   const page = await newPage()
   await page.goto(address)
@@ -50,7 +50,7 @@ export async function device(address: string) {
 
 export type Device = Awaited<ReturnType<typeof device>>
 
-/** Gives a page the authenticator of one device, which verifies its person without asking. */
+/** Adds one device's authenticator to a page; it verifies the user without asking. */
 export async function withAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')

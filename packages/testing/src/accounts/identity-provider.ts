@@ -9,15 +9,15 @@ export interface IdentityProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Paths that were asked for, with their methods, such as `GET /me`. */
+  /** Requested paths with methods, such as `GET /me`. */
   readonly requests: string[]
-  /** Who is at the browser; undefined refuses to sign in. */
+  /** The person at the browser; undefined refuses to sign in. */
   person: { readonly sub: string; readonly [claim: string]: unknown } | undefined
-  /** Changes the ID tokens that it gives; default not. */
+  /** Changes the issued ID tokens; default unchanged. */
   forgeIdToken: (token: string) => string
   /** Whether it is reachable. */
   isUp: boolean
-  /** Ends its server, so that nothing listens at its address. */
+  /** Stops its server, so that its address refuses connections. */
   end(): Promise<void>
   /** Follows a redirect to the provider, and signs in there. @returns the query of the redirect back */
   visit(address: string): Promise<string>
@@ -38,8 +38,8 @@ const clientId = 'openfountain'
 const clientSecret = 'a secret of the client, which nobody else may see'
 
 /**
- * @param origin of the registry, to which it sends browsers back
- * @param options `path` of the issuer, and where it differs from others: GitHub has paths and claims of its own
+ * @param origin of the registry, the target of redirects
+ * @param options `path` of the issuer, and differences from other providers: GitHub has its own paths and claims
  */
 export async function identityProvider(
   origin: string,
@@ -143,7 +143,7 @@ function inMemory(): Adapter {
   }
 }
 
-/** Follows redirects as a browser would, until it is sent back to the registry. */
+/** Follows redirects as a browser would, until the one back to the registry. */
 async function visit(address: string, callback: string): Promise<string> {
   const cookies = new Map<string, string>()
   for (let at = address; ;) {

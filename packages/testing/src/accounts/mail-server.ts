@@ -29,7 +29,7 @@ function split(source: string) {
   return { headers: headersOf(source.slice(0, end)), body: source.slice(end + 4) }
 }
 
-/** A mail as a server received it, with its headers and parts as they were sent. */
+/** A received mail, with its headers and parts as sent. */
 function received(from: string, to: readonly string[], source: string) {
   const { headers, body } = split(source)
   const [, boundary] = /boundary="([^"]+)"/u.exec(headers.get('content-type') ?? '') ?? []
@@ -83,7 +83,7 @@ export async function mailServer({
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    /** The next mail to an address, and the code in it. */
+    /** The next mail to an address, with its code. */
     async next(to: string) {
       await expect.poll(() => mails.slice(seen).some((mail) => mail.to.includes(to))).toBe(true)
       const index = mails.findIndex((mail, place) => place >= seen && mail.to.includes(to))

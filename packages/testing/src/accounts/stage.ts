@@ -13,7 +13,7 @@ export class Clock {
   }
 }
 
-/** A registry with the ways to sign in to it. */
+/** A registry with its sign-in methods. */
 export type Stage = Awaited<ReturnType<typeof stage>>
 
 /** @param options of both; default an empty registry */
@@ -44,7 +44,7 @@ export async function stage(
   return { registry, ways, clock, events, failures }
 }
 
-/** The codes of codes() for `ways` that must have them. */
+/** The codes() of `ways` in which they are configured. */
 export function codesOf({ ways }: Pick<Stage, 'ways'>) {
   if (ways.codes === undefined) throw new Error('No mail server is configured')
   return ways.codes

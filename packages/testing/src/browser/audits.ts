@@ -7,7 +7,7 @@ import { newFolder } from '../folder.ts'
 
 const categoryNames = ['accessibility', 'best-practices', 'seo'] as const
 
-/** A Chromium in which Lighthouse audits pages as on a phone; `isWhole` for audits of performance. */
+/** A Chromium for Lighthouse audits of pages on a simulated phone; `isWhole` for audits of performance. */
 export async function startAuditor({ isWhole = false } = {}) {
   const path = await findChromium({ isWhole })
   const profile = `--user-data-dir=${newFolder()}`
@@ -61,7 +61,7 @@ async function look(port: number, address: string, settings: Config['settings'])
 const scoreOf = (category: { readonly score: number | null } | undefined): number =>
   Math.round((category?.score ?? 0) * 100)
 
-/** The results of Lighthouse's audits that are the same on every machine. */
+/** The results of Lighthouse audits that do not depend on the machine. */
 function auditOf({ categories, audits }: Result) {
   return {
     /** Out of 100. */

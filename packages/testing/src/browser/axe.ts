@@ -7,7 +7,7 @@ const colourSchemes = ['light', 'dark'] as const
 /** The rules of axe that depend on colours. All others are the same in both themes, and take most of the time. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Expects that axe finds nothing wrong with a page as it is. */
+/** Expects that axe finds no violations in the current state of a page. */
 async function expectAccessible(
   page: Page,
   where: string,
@@ -29,7 +29,7 @@ export async function expectAccessibleInBoth(page: Page, where: string): Promise
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
 }
 
-/** Waits until nothing moves: colours change by and by, also while axe looks. */
+/** Waits for the end of animations: colours change gradually, also while axe runs. */
 async function expectStill(page: Page, where: string): Promise<void> {
   const moving = () =>
     page.evaluate(() =>

@@ -8,7 +8,7 @@ export const chromiumFlags = [
   '--use-gl=angle',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
-  // Pages are put together without the GPU that is emulated, which takes half the time; maps are still drawn by it.
+  // Compositing does without the emulated GPU, which takes half the time; maps still use it.
   '--disable-gpu-compositing',
 ]
 

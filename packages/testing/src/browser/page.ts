@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import { afterwards } from '../afterwards.ts'
 import { startChromium } from './chromium.ts'
 
-/** Of a profile: its language, its window, its permissions … */
+/** Options of a profile: its language, its window, its permissions … */
 export type ProfileOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
 let shared: Promise<Browser> | undefined
 
-/** Opens a profile in the browser of this worker, which is started when a test first needs it. It ends with the test. */
+/** Opens a profile in this worker's browser, which is started on first use. The profile is closed after the test. */
 export async function newProfile(options: ProfileOptions = {}): Promise<BrowserContext> {
   if (shared === undefined || !(await shared).isConnected()) shared = startChromium()
   const profile = await (await shared).newContext({ locale: 'en-GB', ...options })

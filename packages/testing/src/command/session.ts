@@ -1,6 +1,6 @@
 /**
- * Runs command lines one after the other in this process, since its start takes longer than most commands. A line of standard input is
- * a command with its folder and its environment; its answer is a line of standard output.
+ * Runs command lines one after the other in this process, since its start takes longer than most commands. Each line of
+ * standard input is a command with its folder and its environment; the answer is a line of standard output.
  */
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'

@@ -61,12 +61,12 @@ const needsProcess = (args: readonly string[], { input, uid, env = {} }: RunOpti
   uid !== undefined ||
   Object.keys(env).some((variable) => variable.startsWith('NODE_'))
 
-/** A process for all command lines of a worker, which ends with it; none while it runs one. */
+/** The session process for the command lines of a worker; unset while it runs one. */
 let idle: Session | undefined
 
 /**
- * Runs `openfountain` until it ends: in a process that has run commands before, since starting takes longer than most
- * of them, or in one of its own where another command runs at the same time.
+ * Runs `openfountain` to its end: in a session process, since starting one takes longer than most commands, or in a
+ * process of its own where another command runs at the same time.
  */
 export async function openfountain(args: readonly string[], options: RunOptions = {}): Promise<Answer> {
   if (needsProcess(args, options)) return started(args, options).end
@@ -147,14 +147,14 @@ export async function answered<Shape extends z.ZodType>(
 
 export { temporaryFolder as folder }
 
-/** The words of a line of a shell, in which single quotes group. */
+/** Splits a shell line into words; single quotes group. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, plain = '']) => quoted ?? plain)
 
 /** A folder in which commands are run, each a line of a shell; it is removed after the test. */
 export type Workplace = Awaited<ReturnType<typeof workplace>>
 
-/** @param files texts by the names of files */
+/** @param files texts by file name */
 export async function workplace(files: Readonly<Record<string, string>> = {}) {
   const cwd = await temporaryFolder()
   /** The path of something in the folder. */
@@ -176,13 +176,13 @@ export async function workplace(files: Readonly<Record<string, string>> = {}) {
       for (const line of lines) codes.push((await run(line)).code)
       return codes
     },
-    /** Expects that a command is refused with a code and a message, and prints nothing else. */
+    /** Expects that a command is refused with a code and a message, without other output. */
     async refused(line: string, code: number, message: string) {
       const { stderr, ...refused } = await run(line)
       expect({ line, ...refused }).toEqual({ line, code, signal: null, stdout: '' })
       expect(stderr).toContain(message)
     },
-    /** Works with the registry of the folder, and closes it. */
+    /** Opens the registry of the folder, runs work, and closes it. */
     async registry<Result>(
       work: (registry: Registry) => Promise<Result>,
       options?: Partial<RegistryOptions>,

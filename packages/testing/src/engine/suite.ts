@@ -36,7 +36,7 @@ const oddTexts = ['Straße', '飲み水', "don't", 'a', 'Ünï9', '-x-', '50%', 
 const regions = ['Lund', 'Zürich', undefined]
 const amenities = ['bench', 'bottle-filler', 'wheelchair']
 
-/** A registry with waypoints that crowd a town and are spread over the globe, some edited, verified or deleted. */
+/** A registry with waypoints, crowded in a town and spread over the globe, some edited, verified or deleted. */
 async function filled(store: Store, seed: number): Promise<Waypoint[]> {
   const chance = new Chance(seed)
   const one = <Value>(of: readonly Value[]): Value | undefined => of[chance.below(of.length)]

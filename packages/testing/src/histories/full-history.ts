@@ -7,7 +7,7 @@ import { newestOn, placed, ring, square, tickingClock } from '../registry.ts'
 import { source } from '../imported.ts'
 import { sampleProperties, sampleValues } from '../sample-values.ts'
 
-/** More entries than a tile of the tree has. */
+/** More rows than a tile of the tree has entries. */
 const rowCount = 260
 
 const imported = (row: number, state?: 'off') => ({
@@ -101,7 +101,7 @@ export async function fullHistory(): Promise<Buffer> {
   })
   await write(registry)
   await registry.close()
-  // A copy in memory cannot have a write-ahead log.
+  // An in-memory copy cannot have a write-ahead log.
   const database = new Database(file)
   database.pragma('journal_mode = delete')
   database.close()

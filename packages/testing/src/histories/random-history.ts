@@ -51,7 +51,7 @@ const seen = ['works', 'broken', 'dry', 'dirty', 'blocked', 'gone'] as const
 
 type Write = (registry: Registry) => Promise<unknown>
 
-/** A kind of writes, and how often it is drawn. */
+/** A kind of writes, with its weight. */
 const often = (weight: number, write: Write) => ({ weight, write })
 type Kind = ReturnType<typeof often>
 
@@ -61,9 +61,9 @@ type Kind = ReturnType<typeof often>
  */
 export class RandomHistory {
   readonly chance: Chance
-  /** Texts that redactions removed, as far as they were strings of an entry. */
+  /** Redacted texts, as far as they were strings of an entry. */
   readonly erased = new Set<string>()
-  /** The number of writes that were accepted, by kind. */
+  /** The number of accepted writes, by kind. */
   readonly done = new Map<string, number>()
   readonly #people: string[] = []
   readonly #rows = new Map<string, ImportRow[]>()
@@ -77,7 +77,7 @@ export class RandomHistory {
     this.#isHostile = hostile
   }
 
-  /** A text that is used once, with letters that fold, quotes and a word that nothing else has. */
+  /** A unique text, with letters that fold, quotes and a unique word. */
   #text(): string {
     const number = ++this.#texts
     if (this.#isHostile) return `${hostileText(this.chance)}Ünï${number}Zq${hostileText(this.chance)}`
@@ -273,7 +273,7 @@ export class RandomHistory {
     return name
   }
 
-  /** Redacts a random entry, and remembers its texts. */
+  /** Redacts a random entry, and records its texts. */
   async redact(registry: Registry): Promise<void> {
     const id = await this.#anyEntry(registry)
     const [entry] = await registry.changes.entries(id - 1, 1)
@@ -303,7 +303,7 @@ export class RandomHistory {
       ref,
       input: { name, ...this.#place(), ...this.#texted(30) },
       ...(this.chance.isIn(10) && { state: this.chance.pick(['broken', 'off'] as const) }),
-      // A text of its own: a redaction removes it from entries about the same subject, and a record is another.
+      // A unique text: a redaction removes it from entries about the same subject, and a record is another.
       ...(this.chance.isIn(5) && { tags: { amenity: 'fountain', name: this.#text() } }),
       ...(name.length % 3 === 0 && { checked: `2025-12-${day}` }),
       ...(name.length % 5 === 0 && { updated: `2025-11-${day}` }),
@@ -312,7 +312,7 @@ export class RandomHistory {
     }
   }
 
-  /** The next file of a source: rows changed, gone, new, or as they were. */
+  /** The next file of a source: rows changed, removed, added, or unchanged. */
   #file(name: string): ImportRow[] {
     const before = this.#rows.get(name) ?? []
     const kept = before

@@ -8,7 +8,7 @@ type Codec = 'SNAPPY' | 'UNCOMPRESSED'
 const of = <Value>(value: (index: number) => Value, length = 20): Value[] =>
   Array.from({ length }, (_, index) => value(index))
 
-/** A small file of twelve rows as others write it: numbers, texts, times and structures. */
+/** A small file of twelve rows by another program: numbers, texts, times and structures. */
 export function wholeParquet(codec: Codec): Uint8Array {
   const columnData = [
     { name: 'ref', data: of((at) => BigInt(at), 12), type: 'INT64' as const },
@@ -43,7 +43,7 @@ export const leavingRejections = (): Uint8Array[] => [
 /** A file with which the parser loops. */
 export const endlessParquet = (): Uint8Array => damaged('UNCOMPRESSED', [441, 158], [615, 243])
 
-/** The point 8°, 47° as a GeoPackage has it. */
+/** The point 8°, 47° in GeoPackage's format. */
 const point = `x'4750000100000000010100000000000000000020400000000000804740'`
 
 /**

@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const admin = 'admin'
 const owner = 'openfountain'
 
-/** How tests reach a cluster that another process started. */
+/** The connection to a cluster that another process started. */
 export interface ClusterAddress {
   readonly port: number
   /** Where its socket is. */
@@ -35,14 +35,14 @@ interface Owner {
   readonly gid?: number
 }
 
-/** PostgreSQL refuses to run as root: Debian's package brings a user for it. */
+/** PostgreSQL refuses to run as root: Debian's package has a user for it. */
 async function unprivileged(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {}
   const ask = async (flag: string): Promise<number> => Number((await run('id', [flag, 'postgres'])).stdout)
   return { uid: await ask('-u'), gid: await ask('-g') }
 }
 
-/** Roles that have a password must give it; `admin` and `openfountain` have none. */
+/** Roles with a password must send it; `admin` and `openfountain` have none. */
 const hostsFile = `
 local all ${admin},${owner} trust
 host all ${admin},${owner} 127.0.0.1/32 trust
@@ -73,7 +73,7 @@ export const adminOf = ({ port, folder }: ClusterAddress, database: string): Cli
   database,
 })
 
-/** Statements for a cluster, as who owns it. */
+/** Statements for a cluster, as its superuser. */
 export async function asAdmin<Row extends Record<string, unknown>>(
   cluster: ClusterAddress,
   statement: string,
@@ -103,7 +103,7 @@ export async function dropDatabase(cluster: ClusterAddress, url: string): Promis
 
 /**
  * A private cluster of PostgreSQL: in a temporary folder, as an unprivileged user, on a free port of 127.0.0.1 and a
- * socket. Who starts it ends it.
+ * socket. The caller of `start` stops it.
  */
 export class Cluster implements ClusterAddress {
   readonly port: number
@@ -194,12 +194,12 @@ export class Cluster implements ClusterAddress {
     return standby
   }
 
-  /** Makes a standby the primary. It answers once it takes writes. */
+  /** Promotes a standby. Resolves once it accepts writes. */
   async promote(): Promise<void> {
     await this.#run('pg_ctl', ['promote', '-w', '-D', this.#data])
   }
 
-  /** Ends the server as a machine that dies does. The data stays. */
+  /** Kills the server like a crash of the machine. The data stay. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }

@@ -13,8 +13,8 @@ export interface RegistryDatabase {
 const spare: RegistryDatabase[] = []
 
 /**
- * A database that has the tables of a registry, and an origin of its own. To delete the rows of the last test from one takes a
- * hundredth of the time that a new one takes, or its copy from a template.
+ * A database with the tables of a registry, and its own origin. Deleting the last test's rows takes a hundredth of the
+ * time of a new database, or of a copy from a template.
  */
 export async function registryDatabase(): Promise<RegistryDatabase> {
   return spare.pop() ?? created(inject('postgres'))
@@ -25,7 +25,7 @@ async function created(cluster: ClusterAddress): Promise<RegistryDatabase> {
   const store = await openPostgres(url, { clock: () => new Date() })
   await store.close()
   const client = new Client(adminOf(cluster, new URL(url).pathname.slice(1)))
-  // It stays open, and the cluster may end first.
+  // It stays open, and the cluster may stop first.
   client.on('error', () => undefined)
   await client.connect()
   const reset = await resetting(client)

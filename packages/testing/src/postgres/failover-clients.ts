@@ -14,14 +14,14 @@ export interface Acknowledged {
   readonly name: string
 }
 
-/** How long a client waits for a response, in milliseconds, before it sends the request again. */
+/** A client's timeout in milliseconds, after which it sends the request again. */
 const patience = 20_000
 const pause = 50
 
 /** Concurrent clients that add fountains, each with one request at a time, and retry it until it is acknowledged. */
 export class Clients {
   readonly acknowledged: Acknowledged[] = []
-  /** Responses that were no acknowledgement, by status, and requests without a response. */
+  /** Failed responses, by status, and requests without a response. */
   readonly errors = new Map<string, number>()
   /** The longest time without an acknowledged write, in milliseconds. */
   longestPause = 0
@@ -45,7 +45,7 @@ export class Clients {
   async #add({ userId, token }: Writer, first: number): Promise<void> {
     const number = ++this.#made
     const name = `Fountain ${number}`
-    // Two hundred metres from each other at least.
+    // At least two hundred metres apart.
     const place = { latitude: -60 + (number % 1200) / 10, longitude: -170 + Math.floor(number / 1200) / 10 }
     const key = randomUUID()
     for (let turn = first; ; turn++) {
@@ -88,7 +88,7 @@ export class Clients {
     while (this.acknowledged.length < goal) await Promise.race([wait(20), over])
   }
 
-  /** Ends once every write that was begun is acknowledged. */
+  /** Ends once every started write is acknowledged. */
   async end(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#ends)

@@ -52,7 +52,7 @@ async function people(database: string, count: number): Promise<Writer[]> {
   }
 }
 
-/** Lets the network be slow and unreliable, then silent. */
+/** Makes the network slow and unreliable, then silent. */
 async function disturbed(proxy: Proxy): Promise<void> {
   for (let round = 0; round < 5; round++) {
     proxy.delay = 20 * (round + 1)
@@ -124,11 +124,11 @@ export async function failover({ way, servers, clients, writes, outage }: Failov
     try {
       return {
         acknowledged: work.acknowledged.length,
-        /** Errors that clients got, with their counts. */
+        /** The clients' errors, with their counts. */
         errors: Object.fromEntries(work.errors),
         /** The longest time without an acknowledged write, in seconds. */
         pause: work.longestPause / 1000,
-        /** Acknowledged writes that are not there or twice, gaps, XP, the log. Empty when all is well. */
+        /** Problems: acknowledged writes that are missing or doubled, gaps, XP, the log. Empty when there are none. */
         problems: [...ended, ...(await problemsOf(registry, work.acknowledged))],
       }
     } finally {

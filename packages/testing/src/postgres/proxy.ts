@@ -6,7 +6,7 @@ import { portOf } from '../listening.ts'
 /** Decides how a proxy handles a client's bytes. */
 export type Watch = (sent: Buffer) => 'pass' | 'cut before' | 'cut after'
 
-/** A network between a registry and its database, which a test cuts where it likes. */
+/** A network between a registry and its database, which a test can cut. */
 export class Proxy {
   readonly #server: Server
   port = 0
@@ -15,11 +15,11 @@ export class Proxy {
   watch: Watch = () => 'pass'
   /** Changes the servers' responses. */
   change: (answer: Buffer) => Buffer = (answer) => answer
-  /** Ends connections as soon as they are made. */
+  /** Closes connections as soon as they are made. */
   isAway = false
-  /** How much later everything arrives, in milliseconds. */
+  /** Delay of all data, in milliseconds. */
   delay = 0
-  /** Takes connections, and sends nothing on. */
+  /** Accepts connections, and forwards no data. */
   isSilent = false
 
   private constructor(server: Server, to: number) {
@@ -67,7 +67,7 @@ export class Proxy {
     client.on('close', () => server.end())
     server.on('close', () => client.destroy())
     server.on('data', (answer) => {
-      // The server has done it, and its answer gets lost.
+      // The server has done it, and its response is lost.
       if (isCut) client.destroy()
       else if (!this.isSilent) toClient(this.change(answer))
     })

@@ -145,7 +145,7 @@ const reads: readonly Ask[] = [
   ]),
 ]
 
-/** Secrets, and ids that are drawn at random for every sign-in and token. */
+/** Secrets, and random ids of sign-ins and tokens. */
 const random: readonly [RegExp, string][] = [
   [/of([a-z])_[\w-]+/gu, 'of$1_…'],
   [/"id":"[\w-]{16,}"/gu, '"id":"…"'],
@@ -190,7 +190,7 @@ export async function answers({ registry, app, headers }: Story, kind: 'writes' 
   return `${lines.join('\n\n')}\n`
 }
 
-/** The endpoints that the record asks, as `GET /api/waypoints/{id}`. */
+/** The endpoints in the record, as `GET /api/waypoints/{id}`. */
 export const asked: ReadonlySet<string> = new Set(
   [...writes, ...reads].map(([, method, path]) => `${method} ${path}`),
 )

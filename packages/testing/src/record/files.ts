@@ -12,7 +12,7 @@ const decompressed = (name: string, content: Buffer): Buffer => {
   return name.endsWith('.zst') ? zstdDecompressSync(content) : content
 }
 
-/** Sizes, hashes and versions in the descriptions of an export, which follow from compression and the program. */
+/** Sizes, hashes and versions in the descriptions of an export, which depend on compression and the program. */
 const following: readonly [RegExp, string][] = [
   [/"(bytes|byteSize|hash|checksumValue|spdx:checksumValue)": ?("[^"]*"|\d+)/gu, '"$1":"…"'],
   [/"contentSize": ?"\d+ B"/gu, '"contentSize":"…"'],
@@ -21,7 +21,7 @@ const following: readonly [RegExp, string][] = [
   [/"version": ?"[^"]*"/gu, '"version":"…"'],
 ]
 
-/** A line a file of an export: its name, the length and the hash of its content, before it was compressed. */
+/** A line per file of an export: its name, the length and the hash of its uncompressed content. */
 export async function filesOf(folder: string): Promise<string> {
   const names = (await readdir(folder, { recursive: true })).toSorted()
   const lines: string[] = []
@@ -47,7 +47,7 @@ const inFull =
 /** Digests of files, after their licence. The record of files has them, except those that depend on compression. */
 const digest = /(?<=ODbL-1\.0)[0-9a-f]{64}/gu
 
-/** A paragraph a page of these languages: its path, its title and its text, scripts and styles left out. */
+/** A paragraph per page of these languages: its path, its title and its text, without scripts and styles. */
 export async function textsOf(site: string, languages: readonly string[]): Promise<string> {
   const pages = (await pagesOf(site)).filter((page) => {
     const [html] = tagged(page, 'html')

@@ -13,10 +13,10 @@ const cities = [
   { file: 'vienna', published: '2024-03-01', license: 'CC-BY-4.0' },
 ] as const
 
-/** Who asks, by the header that they send. */
+/** The callers, with their headers. */
 export type Caller = 'nobody' | 'ada' | 'bo' | 'mo' | 'token'
 
-/** A registry of three cities with people, in which the same writes make the same log on every engine. */
+/** A registry of three cities with people; the same writes make the same log on every engine. */
 export type Story = Awaited<ReturnType<typeof begin>>
 
 /** The first features of a city's file. */
@@ -27,10 +27,10 @@ function excerpt(name: string, rows: number): string {
 }
 
 /**
- * Imports the cities and signs people in: Ada and Bo, Mo who moderates, and an API token.
+ * Imports the cities and signs people in: Ada and Bo, the moderator Mo, and an API token.
  *
  * @param rows of each city
- * @param folder for the files that are imported
+ * @param folder for the imported files
  */
 export async function begin(database: string, rows: number, folder: string) {
   let now = Date.parse('2026-06-01T08:00:00.000Z')
@@ -46,7 +46,7 @@ export async function begin(database: string, rows: number, folder: string) {
     ids: () => `person-${++people}`,
     random: (bytes) => chance.bytes(bytes),
   })
-  // Threads for lists, which no database in memory has, would answer by the machine's clock.
+  // List threads, which in-memory databases lack, would use the machine's clock.
   Object.defineProperty(registry, 'database', { value: ':memory:' })
   const maps = await readyMaps()
   for (const { file: name, published, license } of cities) {

@@ -7,13 +7,13 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
 }
 
-/** The parts of an OpenAPI document that answers are held against. */
+/** The checked parts of an OpenAPI document. */
 export interface ApiDocument {
   readonly openapi: string
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** Answers to everything that is no declared operation: unknown paths and methods, and OPTIONS. */
+/** Answers without a declared operation: unknown paths and methods, and OPTIONS. */
 const undeclared: Readonly<Record<'method' | 'path', readonly number[]>> = {
   method: [404, 405],
   path: [400, 404, 405],
@@ -28,7 +28,7 @@ export async function textOf(response: Response): Promise<string> {
   return Buffer.from(bytes).toString()
 }
 
-/** Holds answers against an OpenAPI document: their status must be declared, and their body must fit its schema. */
+/** Checks answers against an OpenAPI document: their status must be declared, and their body must match its schema. */
 export class Conformance {
   readonly #document: ApiDocument
   readonly #ajv: Ajv2020

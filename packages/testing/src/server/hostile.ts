@@ -25,7 +25,7 @@ const number = fc.oneof(fc.constantFrom(...nastyNumbers), fc.double(), fc.intege
 
 const ofJavaScript = ['__proto__', 'constructor', 'toString', 'id']
 
-/** Deep objects and arrays, with member names that mean something to JavaScript. */
+/** Deep objects and arrays, with member names that are special in JavaScript. */
 const anything: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
@@ -96,7 +96,7 @@ const body = fc.oneof(
   { weight: 6, arbitrary: halfSound.map((value) => JSON.stringify(value)) },
   { weight: 2, arbitrary: anything.map((value) => JSON.stringify(value) ?? 'null') },
   { weight: 2, arbitrary: fc.constantFrom(...rawBodies) },
-  // Larger than any body may be. One of a dozen, so that even a short run has some that get as far as their size.
+  // Larger than the limit of bodies. One of a dozen, so that even a short run has some that reach the size check.
   { weight: 1, arbitrary: fc.constant(`{"name":"${'x'.repeat(70_000)}"}`) },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => new Uint8Array(bytes)) },
 )
@@ -182,7 +182,7 @@ export function hostileRequests(routes: readonly (readonly [method: string, rout
     })
     .map(({ route: [method, template], id, query, as, headers, body, jsonTyped }) => {
       const path = template.replaceAll(/\{\w+\}/g, () => encoded(id.slice(0, 3000)) || '%20')
-      // The whole list is asked for in pages here, so that ten thousand requests stay quick.
+      // The whole list is requested in pages here, so that ten thousand requests stay fast.
       const narrowed = template === '/api/waypoints' ? `${query}${query === '' ? '?' : '&'}after=0` : query
       const carries = method !== 'GET' && method !== 'HEAD'
       return {

@@ -28,11 +28,11 @@ export interface StageResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body; empty when it is no JSON. */
+  /** The parsed body; empty when it is not JSON. */
   readonly body: Record<string, unknown>
 }
 
-/** A registry with a cast of users, the app over it, and a way to ask; every answer is held against the document. */
+/** A registry with a cast of users, the app over it, and a client; every answer is checked against the document. */
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
 export { ring } from '../registry.ts'
@@ -46,7 +46,7 @@ export const start = Date.parse('2026-05-01T12:00:00.000Z')
  * Opens a stage. `regular` has 100 XP, `author` 200, `newcomer` none.
  *
  * @param given an empty database; one of its own by default
- * @param properties the custom fields that the registry declares; none by default
+ * @param properties the declared custom fields; none by default
  */
 export async function openStage(
   options: AppOptions = {},
@@ -136,7 +136,7 @@ export async function openStage(
     conformance,
     /** Added by `author`, reviewed by `author`; the token approved it. */
     fountain,
-    /** The log entry that added the fountain; the people were there before. */
+    /** The log entry that added the fountain; the people were created before. */
     entryId,
     reviewId: review.id,
     secrets,

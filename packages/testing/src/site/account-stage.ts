@@ -12,7 +12,7 @@ import { stage } from '../accounts/stage.ts'
 import { withAuthenticator } from '../accounts/browser.ts'
 import { listening } from '../listening.ts'
 
-/** A server with its site, as people visit it. */
+/** A server with its site, for browsers. */
 export type AccountStage = Awaited<ReturnType<typeof accountStage>>
 
 /** A handler in front of the app. */
@@ -56,7 +56,7 @@ export async function visitor(options: ProfileOptions = {}) {
   return { page, context, cdp, authenticatorId, complaints }
 }
 
-/** Signs a browser in by a link, without the page for that. */
+/** Signs a browser in by a link, without the sign-in page. */
 export async function signIn(
   { registry, origin }: Pick<AccountStage, 'registry' | 'origin'>,
   { request }: BrowserContext,

@@ -5,7 +5,7 @@ import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.Node
 
-/** A page of a built site, parsed as a browser parses it. */
+/** A page of a built site, parsed as by a browser. */
 export interface BuiltPage {
   /** Path on the host, beginning with a slash. */
   readonly path: string
@@ -17,7 +17,7 @@ export interface BuiltPage {
 export const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((one) => one.name === name)?.value
 
-/** An element's text with everything in it. */
+/** An element's text, descendants included. */
 export function textOf(node: Node): string {
   if ('value' in node) return node.value
   return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
@@ -49,7 +49,7 @@ export async function pagesOf(site: string, base = '/'): Promise<BuiltPage[]> {
   return pages
 }
 
-/** The page at a path of a site, which has to be there. */
+/** The page at a path of a site. @throws when it is missing */
 export function pageAt(pages: readonly BuiltPage[], path: string): BuiltPage {
   const found = pages.find((one) => one.path === path)
   if (!found) throw new Error(`There is no page ${path}`)

@@ -15,7 +15,7 @@ export { complaintsOf }
 export type Fault =
   /** Before the server has the request. */
   | 'before'
-  /** After the server has done it, before any of the response arrives. */
+  /** After the server's work, before any of the response arrives. */
   | 'after'
   /** In the middle of the response. */
   | 'within'
@@ -75,7 +75,7 @@ export async function contributingStage(
     ...made,
     faults,
     writes,
-    /** Breaks every connection to the API, or no more. */
+    /** Breaks every connection to the API, or restores them. */
     cut: (value: boolean) => void (isCut = value),
     person,
     /** The address of a sign-in link. */
@@ -91,7 +91,7 @@ export async function contributingStage(
   }
 }
 
-/** The answer of a server that has done its work, of which nothing or a half arrives. */
+/** The answer of a server after its work, of which nothing or a half arrives. */
 async function lost(
   answer: Response,
   fault: Fault | undefined,

@@ -19,7 +19,7 @@ import { afterwards } from '../afterwards.ts'
 /** The number of fountains in the built site. */
 export const builtTotal = 12
 
-/** Where the fountains of the town are, by their ids from 1. */
+/** The positions of the town's fountains, by id from 1. */
 export const spot = (id: number) => ({
   latitude: square.latitude + 0.0007 * (id - 1),
   longitude: square.longitude + 0.0009 * ((id * 5) % 7),
@@ -27,7 +27,7 @@ export const spot = (id: number) => ({
 
 const options = { name: 'Lindenau Fountains', author: 'Lindenau', properties: sampleProperties }
 
-/** A registry and the site that was built from it. */
+/** A registry and its built site. */
 export interface BuiltTown {
   readonly database: string
   readonly site: string
@@ -54,7 +54,7 @@ export async function buildTown(
   return { database, site }
 }
 
-/** The same town in all languages, which is built once a run. */
+/** The same town in all languages, built once per run. */
 export async function liveTown(): Promise<BuiltTown> {
   const folder = await onceARun('town that changes', (making) =>
     buildTown(['en', 'de', 'es', 'fr', 'it'], undefined, making),
@@ -89,7 +89,7 @@ export async function liveStage({ database, site }: BuiltTown) {
     registry,
     origin: `http://127.0.0.1:${port}`,
     log,
-    /** Answers requests of the API in place of the server, as long as it returns true. */
+    /** Answers API requests in place of the server, as long as it returns true. */
     interfere: (_request: IncomingMessage, _response: ServerResponse): boolean => false,
     add: (input: Partial<Waypoint> = {}) => {
       added += 1
@@ -101,7 +101,7 @@ export async function liveStage({ database, site }: BuiltTown) {
   return stage
 }
 
-/** The map from above, where all fountains of the town are in view. */
+/** A map view with all fountains of the town. */
 export const nearTown = `/?at=${square.latitude + 0.0035},${square.longitude},14`
 
 /** Waits for a number of requests for the log. */

@@ -9,7 +9,7 @@ import { exportOf } from './sites.ts'
 interface FixtureOptions {
   /** At least the sample's. */
   readonly waypoints?: number
-  /** Puts text into every free field that would do harm if it were not escaped. */
+  /** Fills every free field with text that would do harm unescaped. */
   readonly hostile?: boolean
   /** The texts used instead of the known harmful ones. */
   readonly texts?: readonly string[]
@@ -27,7 +27,7 @@ export const hostileTexts = [
   ']]><!--',
 ] as const
 
-/** Names of fields that no waypoint has, which another program may have written into a log. */
+/** Names of unknown fields, which another program may have written into a log. */
 export const hostileFields = ['constructor', 'toString', '<b>field</b>', 'line\u2028separator'] as const
 
 /** Regions a golden angle apart, so that they are spread between the polar circles. */
@@ -38,7 +38,7 @@ const regionOfWorld = (index: number) => ({
   country: ['IT', 'NZ'][index % 3],
 })
 
-/** Puts other content into files of an export: lines, bytes, or something in JSON; and `about` into its description. */
+/** Replaces content of an export's files: lines, bytes, or parts of JSON; and `about` in its description. */
 export function replaceIn(folder: string, files: Readonly<Record<string, unknown>>, about = {}): void {
   const description = jsonIn(folder, 'datapackage.json')
   const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -69,7 +69,7 @@ const freeTexts = new Set([
   'attribution',
 ])
 
-/** Writes an export of the sample with changes, in place of an earlier one. The same options give the same files. */
+/** Writes an export of the sample with changes, replacing an earlier one. The same options give the same files. */
 export async function writeFixture(folder: string, options: FixtureOptions = {}): Promise<void> {
   const { waypoints = 0, hostile = false, texts = hostileTexts, regionsOfWorld = 0 } = options
   rmSync(folder, { recursive: true, force: true })

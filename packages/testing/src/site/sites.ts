@@ -5,7 +5,7 @@ import { exportSample } from './sample.ts'
 import { hostFolder, type StaticHost } from './static-host.ts'
 import { exportTown } from './town.ts'
 
-/** Where the sites without an API are below their host. */
+/** The path of the sites without an API on their host. */
 export const base = '/water/'
 
 const exports = {
@@ -37,7 +37,7 @@ export async function builtSite(name: SiteName): Promise<string> {
 
 const hosts = new Map<SiteName, Promise<StaticHost>>()
 
-/** A plain web host of a site without an API, one a worker, which ends with the worker. */
+/** A plain web host of a site without an API, one per worker, closed with the worker. */
 export function hostedSite(name: 'sample' | 'town'): Promise<StaticHost> {
   const host = hosts.get(name) ?? builtSite(name).then((folder) => hostFolder(folder, { base }))
   hosts.set(name, host)

@@ -25,7 +25,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 }
 
-/** Serves a folder on a free port of 127.0.0.1, below `base`, until it is closed or its process ends. Without `ranges` it ignores Range, as some hosts do. */
+/**
+ * Serves a folder on a free port of 127.0.0.1, below `base`, until it is closed or its process ends. Without `ranges`
+ * it ignores Range, like some hosts.
+ */
 export async function hostFolder(folder: string, { base = '/', ranges = true } = {}) {
   const sent = new Map<string, number>()
   const server = createServer(async (request, response) => {
@@ -51,7 +54,7 @@ export async function hostFolder(folder: string, { base = '/', ranges = true } =
       file = join(folder, '404.html')
       found = await stat(file).catch(() => undefined)
     }
-    // The browser may have left while the disk was asked.
+    // The browser may have disconnected while the disk was read.
     if (response.destroyed) return
     const type = mediaTypes[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
     const size = found?.size ?? 0

@@ -4,7 +4,7 @@ import { exported } from './sample.ts'
 /** The middle of the fictional town. */
 export const square = { latitude: 55.705, longitude: 13.19 }
 
-/** A name that would do harm wherever it were read as markup. */
+/** A name that would do harm as markup. */
 export const hostileName =
   '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
 
@@ -27,7 +27,7 @@ export const road = Array.from({ length: 8 }, (_, step) => ({
 export const total = 60
 export const taps = 20
 
-/** Where the pumps of the village in the east are. */
+/** The positions of the pumps of the village in the east. */
 export const village = Array.from({ length: total - road.length - 3 }, (_, place) => ({
   latitude: 55.72 + Math.sin(place * 7) * 0.01,
   longitude: 13.4 + Math.cos(place * 5) * 0.015,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { complaintsOf } from '../browser/complaints.ts'
 import { newProfile, type ProfileOptions } from '../browser/page.ts'
 
-/** A visit of a page with the errors that the browser logged and every address that it requested. */
+/** A visit of a page, with the browser's errors and all requested addresses. */
 export type Visit = Awaited<ReturnType<typeof visit>>
 
 /**
@@ -40,7 +40,7 @@ export async function heading(page: Page, expected: string | RegExp): Promise<st
   return (await found.textContent()) ?? ''
 }
 
-/** Clicks the centre of the map, as its address has it. */
+/** Clicks the centre of the map in its address. */
 export async function clickMiddle(page: Page): Promise<void> {
   const box = await page.locator('#map').boundingBox()
   if (!box) throw new Error('The page has no map')

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { freshFolder } from './sample.ts'
 import { freePort } from '../listening.ts'
 
-/** Web servers of others, as the examples configure them, but on 127.0.0.1 and without TLS. */
+/** Third-party web servers with the configuration of the examples, but on 127.0.0.1 and without TLS. */
 
 const examples = fileURLToPath(new URL('../../../../examples/', import.meta.url))
 
@@ -44,7 +44,7 @@ async function listening(child: ChildProcess, url: string): Promise<WebServer> {
   }
 }
 
-/** An example with other places and addresses in it. */
+/** An example with its paths and addresses replaced. */
 async function exampleWith(example: string, places: Readonly<Record<string, string>>): Promise<string> {
   let text = await readFile(join(examples, example), 'utf8')
   for (const [from, to] of Object.entries(places)) text = text.replace(from, to)
@@ -106,7 +106,7 @@ export async function startApache(example: string, folder: string): Promise<WebS
   const own = await freshFolder()
   const port = await freePort()
   await writeFile(join(folder, '.htaccess'), await readFile(join(examples, example), 'utf8'))
-  // Started by root it reads as another user does.
+  // Started by root, it reads files as another user.
   await Promise.all([chmod(own, 0o755), chmod(dirname(folder), 0o755)])
   const loaded = apacheModules.map(
     (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
