@@ -79,9 +79,7 @@ function hstoreTags(text: string): Record<string, unknown> {
   return tags
 }
 
-function unescaped(text = ''): string {
-  return text.replaceAll(/\\(.)/gu, '$1')
-}
+const unescaped = (text = ''): string => text.replaceAll(/\\(.)/gu, '$1')
 
 function withoutEmpty(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== ''))

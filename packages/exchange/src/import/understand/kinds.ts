@@ -12,9 +12,7 @@ export interface KindMeaning {
   readonly leftOut?: LeftOutReason
 }
 
-function forOtherPurpose(purpose: OtherPurpose): LeftOutReason {
-  return { code: 'OTHER_PURPOSE', purpose }
-}
+const forOtherPurpose = (purpose: OtherPurpose): LeftOutReason => ({ code: 'OTHER_PURPOSE', purpose })
 
 /** Phrases for kinds of fountains in municipal data, matched against folded text. */
 const notDrinkable =
