@@ -66,30 +66,22 @@ export type Given<O extends Options> = { readonly [Name in keyof O]: ValueOf<O[N
 type More<O> = Omit<O, 'type' | 'value' | 'about'>
 type None = Readonly<Record<never, never>>
 
+/** Makes the function that declares options of a type; its last argument has the other members. */
+const declaring =
+  <Kind extends Exclude<Option, FlagOption>>(type: Kind['type']) =>
+  <const M extends More<Kind> = More<Kind>>(value: string, about: string, more?: M) => ({
+    type: type as Kind['type'],
+    value,
+    about,
+    ...(more as M),
+  })
+
 /** Declares `--name VALUE`. */
-export const text = <const M extends More<TextOption> = None>(value: string, about: string, more?: M) => ({
-  type: 'text' as const,
-  value,
-  about,
-  ...(more as M),
-})
-
+export const text = declaring<TextOption>('text')
 /** Declares `--name 5`. */
-export const whole = <const M extends More<WholeOption>>(value: string, about: string, more: M) => ({
-  type: 'whole' as const,
-  value,
-  about,
-  ...more,
-})
-
+export const whole = declaring<WholeOption>('whole')
 /** Declares `--name A --name B`. */
-export const list = <const M extends More<ListOption> = None>(value: string, about: string, more?: M) => ({
-  type: 'list' as const,
-  value,
-  about,
-  ...(more as M),
-})
-
+export const list = declaring<ListOption>('list')
 /** Declares `--name`. */
 export const flag = <const M extends More<FlagOption> = None>(about: string, more?: M) => ({
   type: 'flag' as const,

@@ -1,6 +1,9 @@
 import { inert, inertJson, inertLines } from './inert.ts'
 import { progressOn, type Progress } from './progress.ts'
 
+/** A line of a result for people; false and undefined are left out. */
+export type Line = string | false | undefined
+
 /** The output of a command: results to standard output, everything else to standard error. */
 export class Output {
   /** Whether results are printed as JSON. */
@@ -11,9 +14,9 @@ export class Output {
   }
 
   /** A result: its lines for people, or its value as JSON. */
-  result(value: unknown, lines: () => readonly string[]): void {
+  result(value: unknown, lines: () => readonly Line[]): void {
     if (this.json) this.#write(inertJson(value, process.stdout.isTTY ? 2 : undefined))
-    else for (const line of lines()) this.line(line)
+    else for (const line of lines()) if (line !== false && line !== undefined) this.line(line)
   }
 
   /** A line of a result for people. Untrusted text must be escaped by `inert`. */

@@ -1,5 +1,5 @@
 import { usage } from './failure.ts'
-import { text } from './options.ts'
+import { type Given, text } from './options.ts'
 
 /** The public address, and the path of the site below it. */
 export const addressOptions = {
@@ -13,10 +13,7 @@ export const addressOptions = {
   }),
 }
 
-export interface AddressSettings {
-  readonly 'public-url'?: string | undefined
-  readonly 'site-base'?: string | undefined
-}
+export type AddressSettings = Partial<Given<typeof addressOptions>>
 
 /** The default address of `serve`, by name because passkeys need one. */
 const defaultAddress = 'http://localhost:3000'

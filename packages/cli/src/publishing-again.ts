@@ -1,7 +1,7 @@
 import type { ExitName } from './exit-codes.ts'
 import { anotherProcess } from './follow.ts'
 import { text } from './options.ts'
-import { interruption } from './signals.ts'
+import { interruptible } from './signals.ts'
 
 /** The option for commands that publish the site again. */
 export const publishingOptions = {
@@ -30,10 +30,5 @@ export async function publishAgain(
   if (words.length === 0) return undefined
   // The address in the environment may contain a password, which must not be in a command line.
   const database = db === env['OPENFOUNTAIN_DB'] ? [] : ['--db', db]
-  const { signal, release } = interruption()
-  try {
-    return await anotherProcess(['publish', ...words, ...database], signal, 'stderr')
-  } finally {
-    release()
-  }
+  return interruptible((signal) => anotherProcess(['publish', ...words, ...database], signal, 'stderr'))
 }

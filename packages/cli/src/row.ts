@@ -1,6 +1,7 @@
 import type { Registry } from '@openfountain/core'
 import { command, type Command, type CommandParts, type Context } from './command.ts'
 import type { Given, GivenPlaces, Options, Places } from './options.ts'
+import type { Line } from './output.ts'
 import { withRegistry, type Purpose, type RegistrySettings } from './settings.ts'
 
 /** A command that calls the registry once and prints the result. */
@@ -13,7 +14,7 @@ interface RowParts<O extends Options, P extends Places, Result> extends Omit<Com
   /** The result as JSON. Default as `call` returns it. */
   json?(result: Result, given: Given<O> & GivenPlaces<P>): unknown
   /** The result for people. */
-  text(result: Result, given: Given<O> & GivenPlaces<P>): string | readonly string[]
+  text(result: Result, given: Given<O> & GivenPlaces<P>): string | readonly Line[]
   /** A remark for people on standard error. */
   note?(result: Result, given: Given<O> & GivenPlaces<P>): string | undefined
 }

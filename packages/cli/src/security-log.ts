@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { createPrivate } from '@openfountain/core/internal'
 import { CommandError } from './failure.ts'
 import { inert } from './inert.ts'
-import { text } from './options.ts'
+import { type Given, text } from './options.ts'
 
 /** The format of log lines. */
 export const logFormatOption = {
@@ -23,10 +23,7 @@ export const securityLogOption = {
   ...logFormatOption,
 }
 
-export interface SecurityLogSettings {
-  readonly 'security-log'?: string | undefined
-  readonly 'log-format'?: 'json' | 'text'
-}
+type SecurityLogSettings = Partial<Given<typeof securityLogOption>>
 
 /** For the owner alone: sign-ins and refusals concern nobody else on the machine. */
 const ownMode = 0o600

@@ -11,8 +11,8 @@ import {
 import { isOnServer } from '@openfountain/core/internal'
 import type { Context } from './command.ts'
 import { usage } from './failure.ts'
-import { flag, text, whole } from './options.ts'
-import { securityLogOf, securityLogOption, type SecurityLogSettings } from './security-log.ts'
+import { flag, type Given, text, whole } from './options.ts'
+import { securityLogOf, securityLogOption } from './security-log.ts'
 
 /** The database. */
 export const databaseOption = {
@@ -97,16 +97,16 @@ export const pageOptions = (most: number) => ({
 })
 
 /** Values of the options above, as far as a command has them. */
-export interface RegistrySettings extends SecurityLogSettings {
-  readonly db: string
-  readonly 'registry-name'?: string
-  readonly 'registry-license'?: string
-  readonly 'registry-author'?: string
-  readonly properties?: string | undefined
-  readonly durability?: 'full' | 'relaxed'
-  readonly 'accept-clock'?: boolean
-  readonly regions?: string | undefined
-}
+export type RegistrySettings = Given<typeof databaseOption> &
+  Partial<
+    Given<
+      typeof registryOptions &
+        typeof durabilityOption &
+        typeof clockOption &
+        typeof regionsOption &
+        typeof securityLogOption
+    >
+  >
 
 /**
  * The access that a command needs: `read`, `change`, `create` if it does not exist, or `look`, which treats a missing

@@ -12,19 +12,11 @@ export function untilSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** Early end of long work. */
-export interface Interruption {
-  /**
-   * Aborted by the first SIGTERM or Ctrl-C, and by the end of the parent process. A second signal ends the process at
-   * once.
-   */
-  readonly signal: AbortSignal
-  /** Restores the default handling of signals. */
-  release(): void
-}
-
-/** Lets long work stop and tidy up on a signal. */
-export function interruption(): Interruption {
+/**
+ * Runs long work that stops and tidies up on the first SIGTERM or Ctrl-C, or at the end of the parent process. A second
+ * signal ends the process at once.
+ */
+export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController()
   const abort = () => controller.abort(new DOMException('Stopped', 'AbortError'))
   let isSecond = false
@@ -39,9 +31,10 @@ export function interruption(): Interruption {
     // The listener alone would keep a finished command running.
     process.channel.unref()
   }
-  return {
-    signal: controller.signal,
-    release: () => void process.off('SIGTERM', onSignal).off('SIGINT', onSignal).off('disconnect', abort),
+  try {
+    return await work(controller.signal)
+  } finally {
+    process.off('SIGTERM', onSignal).off('SIGINT', onSignal).off('disconnect', abort)
   }
 }
 

@@ -102,43 +102,45 @@ async function reportsWith(registry: Registry, text: string): Promise<Report[]> 
   return found
 }
 
+/** The entries of the log with erasable fields by the given choice. */
+async function placesIn(registry: Registry, namesOf: (entry: LoggedEntry) => string[]): Promise<Place[]> {
+  const places: Place[] = []
+  for await (const entry of registry.changes.since(0)) {
+    const names = namesOf(entry)
+    if (names.length > 0) places.push(placeOf(entry, names))
+  }
+  return places
+}
+
 /** Finds a text in all log entries, in reports, and in people's names. */
 export async function findText(registry: Registry, text: string): Promise<Findings> {
-  const places: Place[] = []
   const elsewhere: Unerasable[] = []
-  for await (const entry of registry.changes.since(0)) {
-    const names = erasable(entry).filter((name) => !positions.has(name) && hasText(entry.fields[name], text))
-    if (names.length > 0) places.push(placeOf(entry, names))
+  const places = await placesIn(registry, (entry) => {
     elsewhere.push(...unerasable(entry, text))
-  }
+    return erasable(entry).filter((name) => !positions.has(name) && hasText(entry.fields[name], text))
+  })
   const people = await peopleWith(registry, text)
   return { places, reports: await reportsWith(registry, text), elsewhere: [...people, ...elsewhere] }
 }
 
 /** Finds all erasable fields about a fountain: texts and positions, and those of its reviews and observations. */
 export async function findWaypoint(registry: Registry, id: number): Promise<Findings> {
-  const places: Place[] = []
   const about = new Set([`waypoint ${id}`])
-  for await (const entry of registry.changes.since(0)) {
+  const places = await placesIn(registry, (entry) => {
     const subject = `${entry.subject} ${entry.subjectId}`
     const isOfIt = entry.subject === 'review' || entry.subject === 'observation'
     if (isOfIt && entry.fields['waypoint'] === id) about.add(subject)
-    if (!about.has(subject)) continue
-    const names = erasable(entry)
-    if (names.length > 0) places.push(placeOf(entry, names))
-  }
+    return about.has(subject) ? erasable(entry) : []
+  })
   return { places, reports: [], elsewhere: [] }
 }
 
 /** Finds the texts that a person wrote, except names of fountains, which stay. */
 export async function findUser(registry: Registry, id: string): Promise<Findings> {
-  const places: Place[] = []
-  for await (const entry of registry.changes.since(0)) {
-    if (entry.by !== id) continue
-    const names = erasable(entry).filter(
-      (name) => !positions.has(name) && !(entry.subject === 'waypoint' && name === 'name'),
-    )
-    if (names.length > 0) places.push(placeOf(entry, names))
-  }
+  const isText = ({ subject }: LoggedEntry, name: string): boolean =>
+    !positions.has(name) && !(subject === 'waypoint' && name === 'name')
+  const places = await placesIn(registry, (entry) =>
+    entry.by === id ? erasable(entry).filter((name) => isText(entry, name)) : [],
+  )
   return { places, reports: [], elsewhere: [] }
 }

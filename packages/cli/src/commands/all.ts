@@ -2,91 +2,66 @@ import type { Command, NamedCommand } from '../command.ts'
 
 type Load = () => Promise<{ readonly commands: readonly Command[] }>
 
-const credentials: Load = () => import('./credentials.ts')
-const log: Load = () => import('./log.ts')
-const moderation: Load = () => import('./moderation.ts')
-const people: Load = () => import('./people.ts')
-const personalData: Load = () => import('./personal-data.ts')
 const sources: Load = () => import('./sources.ts')
 const waypoints: Load = () => import('./waypoints.ts')
+const people: Load = () => import('./people.ts')
+const moderation: Load = () => import('./moderation.ts')
+const log: Load = () => import('./log.ts')
 
-/** Commands with the modules that declare them, in the order of --help; after `=` another name. */
-const modules: Readonly<Record<string, Load>> = {
-  init: () => import('./init.ts'),
-  serve: () => import('./serve.ts'),
-  doctor: () => import('./doctor.ts'),
-  import: () => import('./import.ts'),
-  'import undo': sources,
-  export: () => import('./export.ts'),
-  mirror: () => import('./mirror.ts'),
-  'source list': sources,
-  'source remove': sources,
-  'regions assign': sources,
-  'site build': () => import('./site.ts'),
-  publish: () => import('./publish.ts'),
-  'waypoint show': waypoints,
-  'waypoint approve': waypoints,
-  'waypoint verify': waypoints,
-  'waypoint remove': waypoints,
-  'waypoint restore = moderate restore': waypoints,
-  'review remove': waypoints,
-  takedown: () => import('./takedown.ts'),
-  'user invite': people,
-  'user link': people,
-  'user add': people,
-  'user list': people,
-  'user show': people,
-  'user rename': people,
-  'user sessions': people,
-  'user moderator': people,
-  'user grant': people,
-  'user block': people,
-  'user unblock': people,
-  'user revert': moderation,
-  'user export': personalData,
-  'user erase = user remove': personalData,
-  'moderate queue': moderation,
-  'moderate acts': moderation,
-  'moderate revert': moderation,
-  'moderate revert-user': moderation,
-  'moderate merge': moderation,
-  'moderate undo': moderation,
-  'moderate distinct': moderation,
-  'moderate reports': moderation,
-  'moderate report': moderation,
-  'moderate reopen': moderation,
-  'moderate erase-report': moderation,
-  'session create': credentials,
-  'session list': credentials,
-  'session revoke': credentials,
-  'token create': credentials,
-  'token list': credentials,
-  'token revoke': credentials,
-  'log verify': log,
-  'log head': log,
-  'log show': () => import('./log-show.ts'),
-  'log redact': log,
-  'log scrub': log,
-  'log erasures': log,
-  'log erase-again': log,
-  'log revert': moderation,
-  stats: log,
-  backup: () => import('./backup.ts'),
-  restore: () => import('./restore.ts'),
-  copy: () => import('./copy.ts'),
-  completion: () => import('./completion.ts'),
-}
+/** Modules with the commands that they declare, in the order of --help; after `=` another name. */
+const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
+  [() => import('./init.ts'), 'init'],
+  [() => import('./serve.ts'), 'serve'],
+  [() => import('./doctor.ts'), 'doctor'],
+  [() => import('./import.ts'), 'import'],
+  [sources, 'import undo'],
+  [() => import('./export.ts'), 'export'],
+  [() => import('./mirror.ts'), 'mirror'],
+  [sources, 'source list', 'source remove', 'regions assign'],
+  [() => import('./site.ts'), 'site build'],
+  [() => import('./publish.ts'), 'publish'],
+  [waypoints, 'waypoint show', 'waypoint approve', 'waypoint verify', 'waypoint remove'],
+  [waypoints, 'waypoint restore = moderate restore', 'review remove'],
+  [() => import('./takedown.ts'), 'takedown'],
+  [people, 'user invite', 'user link', 'user add', 'user list', 'user show', 'user rename', 'user sessions'],
+  [people, 'user moderator', 'user grant', 'user block', 'user unblock'],
+  [moderation, 'user revert'],
+  [() => import('./personal-data.ts'), 'user export', 'user erase = user remove'],
+  [
+    moderation,
+    'moderate queue',
+    'moderate acts',
+    'moderate revert',
+    'moderate revert-user',
+    'moderate merge',
+  ],
+  [moderation, 'moderate undo', 'moderate distinct', 'moderate reports', 'moderate report'],
+  [moderation, 'moderate reopen', 'moderate erase-report'],
+  [() => import('./credentials.ts'), 'session create', 'session list', 'session revoke'],
+  [() => import('./credentials.ts'), 'token create', 'token list', 'token revoke'],
+  [log, 'log verify', 'log head'],
+  [() => import('./log-show.ts'), 'log show'],
+  [log, 'log redact', 'log scrub', 'log erasures', 'log erase-again'],
+  [moderation, 'log revert'],
+  [log, 'stats'],
+  [() => import('./backup.ts'), 'backup'],
+  [() => import('./restore.ts'), 'restore'],
+  [() => import('./copy.ts'), 'copy'],
+  [() => import('./completion.ts'), 'completion'],
+]
 
 /** Every command, in the order in which --help lists them. */
-export const commands: readonly NamedCommand[] = Object.entries(modules).map(([names, load]) => {
-  const [name = '', ...also] = names.split(' = ')
-  return {
-    name,
-    also,
-    async load() {
-      const command = (await load()).commands.find((each) => each.name === name)
-      if (command === undefined) throw new Error(`${name} is not declared`)
-      return command
-    },
-  }
-})
+export const commands: readonly NamedCommand[] = modules.flatMap(([load, ...all]) =>
+  all.map((names) => {
+    const [name = '', ...also] = names.split(' = ')
+    return {
+      name,
+      also,
+      async load() {
+        const command = (await load()).commands.find((each) => each.name === name)
+        if (command === undefined) throw new Error(`${name} is not declared`)
+        return command
+      },
+    }
+  }),
+)

@@ -46,9 +46,8 @@ const copy = command('copy', {
     out.result({ from, to, waypoints, entries, rows, left }, () => [
       `${inert(to)} is a copy of ${inert(from)}: ${counted(rows, 'waypoints')} waypoints, ${counted(rows, 'entries')} entries of the log, ${counted(rows, 'users')} people`,
       'Every row was compared, and the entries of the log with its tree',
-      ...(left.length === 0
-        ? []
-        : [`Not copied, since they are not the registry's: ${left.map((name) => inert(name)).join(', ')}`]),
+      left.length > 0 &&
+        `Not copied, since they are not the registry's: ${left.map((name) => inert(name)).join(', ')}`,
     ])
   },
 })

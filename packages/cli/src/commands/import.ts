@@ -6,6 +6,7 @@ import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { judgementText, quoted, remedyLines } from '../licence-advice.ts'
 import { flag, text } from '../options.ts'
+import type { Line } from '../output.ts'
 import { checkFolders } from '../output-files.ts'
 import { present } from '../present.ts'
 import type { Progress } from '../progress.ts'
@@ -128,7 +129,7 @@ const countNames: Readonly<Record<keyof ImportReport['counts'], string>> = {
 const shownReasons = 10
 
 /** @param told notes shown before the rows were read */
-function reportLines(report: ImportReport, told: readonly ImportNote[]): string[] {
+function reportLines(report: ImportReport, told: readonly ImportNote[]): Line[] {
   const { counts, leftOut, refused, conflicts, rejectedFile, reviewFile, dryRun, seconds, rowsPerSecond } =
     report
   const shown = Object.entries(countNames).flatMap(([key, name]) => {
@@ -149,15 +150,13 @@ function reportLines(report: ImportReport, told: readonly ImportNote[]): string[
         ({ row, waypointId, conflicts: fields }) =>
           `Conflict in row ${row}, waypoint ${waypointId}: ${fields.map(({ field }) => field).join(', ')} changed here and there`,
       ),
-    ...(dryRun && counts.refused + counts.doubtful > 0 && (rejectedFile ?? reviewFile) === undefined
-      ? ['An import writes refused and doubtful rows to files; --rejected and --doubtful write them now']
-      : []),
-    ...(rejectedFile === undefined ? [] : [`Refused rows: ${inert(rejectedFile)}`]),
-    ...(reviewFile === undefined
-      ? []
-      : [
-          `Rows to review: ${inert(reviewFile)}; decide there, then import again with --review ${inert(reviewFile)}`,
-        ]),
+    dryRun &&
+      counts.refused + counts.doubtful > 0 &&
+      (rejectedFile ?? reviewFile) === undefined &&
+      'An import writes refused and doubtful rows to files; --rejected and --doubtful write them now',
+    rejectedFile !== undefined && `Refused rows: ${inert(rejectedFile)}`,
+    reviewFile !== undefined &&
+      `Rows to review: ${inert(reviewFile)}; decide there, then import again with --review ${inert(reviewFile)}`,
     `${seconds.toFixed(1)} s, ${rowsPerSecond.toLocaleString('en')} rows/s`,
   ]
 }

@@ -178,9 +178,8 @@ export const commands = [
       registry.erasures.repeat(await readFile(file, 'utf8'), { origin }),
     text: ({ erased, erasedReports, left, originRenewed, leftovers = [] }) => [
       `Erased again: text of ${counted(erased, 'entry', 'entries')} and of ${counted(erasedReports, 'report', 'reports')}; ${counted(left, 'person', 'people')} left again`,
-      ...(originRenewed
-        ? ['The log has a new origin, by which readers and mirrors notice that something may be missing']
-        : []),
+      originRenewed &&
+        'The log has a new origin, by which readers and mirrors notice that something may be missing',
       ...leftoverLines(leftovers),
     ],
   }),

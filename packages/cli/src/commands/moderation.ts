@@ -8,8 +8,7 @@ import {
 } from '@openfountain/core'
 import { apiUserId, observerUserId } from '@openfountain/core/internal'
 import { pages } from '@openfountain/core/rules'
-import type { Command, Context } from '../command.ts'
-import { command } from '../command.ts'
+import { command, type Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { instantOf } from '../instant.ts'
@@ -93,10 +92,8 @@ const nextText = (next: number | undefined): string | undefined =>
 
 const dryRunOption = { 'dry-run': flag('Reports what would be undone, and writes nothing') }
 
-/** Names of a command's twins: each is listed with its own help. */
-type Twin<Name extends string> = (name: Name) => Command
-
-const revertEntry: Twin<'log revert' | 'moderate revert'> = (name) =>
+/** The command that undoes an entry, under one of its names. */
+const revertEntry = (name: 'log revert' | 'moderate revert') =>
   row(name, {
     summary: 'Undoes what an entry did to a waypoint or a review, by new entries.',
     more: 'Reverting a deletion restores. XP that was earned is taken back. Refused with exit code 5 when somebody changed the same fields since.',
@@ -156,7 +153,8 @@ async function mustBeConfirmed(id: string, confirm: string | undefined, { out }:
     throw usage(what)
 }
 
-const revertUser: Twin<'user revert' | 'moderate revert-user'> = (name) =>
+/** The command that undoes a user's changes, under one of its names. */
+const revertUser = (name: 'user revert' | 'moderate revert-user') =>
   command(name, {
     summary: 'Undoes what a user changed of waypoints and reviews since a time, the newest first.',
     more: 'What others changed since stays, and is listed. XP that the changes earned is taken back. The user can still write: user block ends that. Run it with --dry-run first. moderate undo takes it back. Of api, which stands for imports and programs, and of observer it is only done once the id was typed, or given with --confirm.',

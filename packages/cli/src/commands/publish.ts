@@ -7,7 +7,7 @@ import { pace, withoutWatching } from '../follow.ts'
 import { inert } from '../inert.ts'
 import { type Given, flag, list, text, whole } from '../options.ts'
 import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
-import { interruption } from '../signals.ts'
+import { interruptible } from '../signals.ts'
 import { siteFailure, siteLines, siteOptions, siteSettings } from '../site-options.ts'
 import { exportFailure, exporting, mustAgree, permittedOf, termsOptions } from './export.ts'
 
@@ -115,15 +115,6 @@ async function published(
   ])
 }
 
-async function once(options: PublishOptions, context: Context): Promise<void> {
-  const { signal, release } = interruption()
-  try {
-    await withRegistry(options, 'read', context, (registry) => published(options, registry, context, signal))
-  } finally {
-    release()
-  }
-}
-
 /** The arguments of each publication, without the options of --watch. */
 function argumentsOf({ downloads }: PublishOptions): string[] {
   const given = withoutWatching(process.argv.slice(2), watchOptions)
@@ -131,22 +122,20 @@ function argumentsOf({ downloads }: PublishOptions): string[] {
 }
 
 /** Publishes in child processes: a build leaves much in memory, and its crash must not end this process. */
-async function always(options: PublishOptions, context: Context): Promise<ExitName> {
+async function always(
+  options: PublishOptions,
+  registry: Registry,
+  { out }: Context,
+  signal: AbortSignal,
+): Promise<ExitName> {
   const { anotherProcess, follow } = await import('../follow.ts')
-  const { signal, release } = interruption()
-  try {
-    return await withRegistry(options, 'read', context, (registry) =>
-      follow({
-        state: async () => JSON.stringify([await registry.version(), await registry.observations.today()]),
-        publish: () => anotherProcess(argumentsOf(options), signal),
-        pace: { every: options.every, quiet: options.quiet },
-        note: (text) => context.out.note(text),
-        signal,
-      }),
-    )
-  } finally {
-    release()
-  }
+  return follow({
+    state: async () => JSON.stringify([await registry.version(), await registry.observations.today()]),
+    publish: () => anotherProcess(argumentsOf(options), signal),
+    pace: { every: options.every, quiet: options.quiet },
+    note: (text) => out.note(text),
+    signal,
+  })
 }
 
 const publish = command('publish', {
@@ -164,7 +153,12 @@ const publish = command('publish', {
   },
   async run(options, context) {
     mustAgree(options)
-    return options.watch ? always(options, context) : once(options, context)
+    const publishing = options.watch ? always : published
+    return interruptible((signal) =>
+      withRegistry<ExitName | void>(options, 'read', context, (registry) =>
+        publishing(options, registry, context, signal),
+      ),
+    )
   },
 })
 

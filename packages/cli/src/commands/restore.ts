@@ -6,6 +6,8 @@ import type { TailOptions, TailReport } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
+import type { Line } from '../output.ts'
+import { present } from '../present.ts'
 import { asked } from '../question.ts'
 import { securityLogOf } from '../security-log.ts'
 import { auditedOptions } from '../settings.ts'
@@ -80,6 +82,8 @@ async function mustAcceptRevival(file: string, { out }: Context): Promise<void> 
     throw usage('nothing was restored')
 }
 
+const erasedAgain = 'Erased again, because it was erased since the backup was made'
+
 const counted = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`
 
@@ -89,7 +93,7 @@ const kindsText = (added: TailReport['added']): string =>
     .join(', ')
 
 /** Lines about the entries from a mirror. */
-function tailLines({ entries, added, notTaken }: TailReport, url: string): string[] {
+function tailLines({ entries, added, notTaken }: TailReport, url: string): Line[] {
   const { moderators = [], blocks = [], xp = [] } = notTaken ?? {}
   const people = [
     ...moderators.map((id) => `  ${inert(id)} is no moderator: openfountain user moderator ${inert(id)}`),
@@ -98,12 +102,9 @@ function tailLines({ entries, added, notTaken }: TailReport, url: string): strin
   ]
   return [
     `Followed from ${inert(url)}: ${counted(entries)}${entries === 0 ? '' : `: ${kindsText(added)}`}`,
-    ...(people.length === 0
-      ? []
-      : [
-          'Not taken from there, since whoever runs it could have written it (--trust-rights takes it):',
-          ...people,
-        ]),
+    people.length > 0 &&
+      'Not taken from there, since whoever runs it could have written it (--trust-rights takes it):',
+    ...people,
   ]
 }
 
@@ -147,19 +148,7 @@ const restore = command('restore', {
     'restore copy.db --force --tail https://mirror.example --known ID:HASH':
       'Also brings back what a mirror followed since the backup was made, if it has the head that was kept',
   },
-  async run(
-    {
-      file,
-      db,
-      force,
-      tail: url,
-      known,
-      'trust-rights': trustRights,
-      'without-erasures': isForced,
-      ...logging
-    },
-    context,
-  ) {
+  async run({ file, db, force, tail: url, known, 'trust-rights': trustRights, ...given }, context) {
     mustBeFiles(db, file)
     if (existsSync(db) && !force)
       throw new CommandError(
@@ -175,29 +164,19 @@ const restore = command('restore', {
         ? undefined
         : { url, trustRights, known: known === undefined ? undefined : knownOf(known) }
     const options = { database: db, from: file, replace: force }
-    if (!isForced && existsSync(file) && !(await isErasureKnown(options)))
+    if (!given['without-erasures'] && existsSync(file) && !(await isErasureKnown(options)))
       await mustAcceptRevival(file, context)
-    const report = await securityLogOf(logging)
+    const report = await securityLogOf(given)
     const result =
       tail === undefined
         ? { ...(await restored({ ...options, erasures: 'found' }, context)), tail }
         : await restoredWithTail(options, tail, context)
-    const {
-      head,
-      entries,
-      waypoints,
-      originRenewed,
-      lost,
-      erased,
-      erasedReports,
-      left,
-      tail: newer,
-      notCovered,
-    } = result
+    const { head, entries, waypoints, originRenewed, erased, erasedReports, left, notCovered } = result
+    const { lost = 0, tail: newer } = result
     report?.({ time: new Date().toISOString(), event: 'registry.restored', head: head.id })
     const facts = {
       originRenewed,
-      ...(lost !== undefined && { lost }),
+      ...present({ lost: result.lost }),
       erased,
       erasedReports,
       left,
@@ -206,25 +185,14 @@ const restore = command('restore', {
     context.out.result({ database: db, head, entries, waypoints, ...facts, notCovered }, () => [
       `${inert(db)} is restored: ${waypoints.toLocaleString('en')} waypoints, verified up to entry ${head.id}`,
       ...(newer === undefined ? [] : tailLines(newer, url ?? '')),
-      ...(erased === 0
-        ? []
-        : [`Erased again, because it was erased since the backup was made: text of ${counted(erased)}`]),
-      ...(erasedReports === 0
-        ? []
-        : [
-            `Erased again, because it was erased since the backup was made: text of reports, ${erasedReports.toLocaleString('en')}`,
-          ]),
-      ...(left === 0
-        ? []
-        : [`Left again, because they left since the backup was made: people, ${left.toLocaleString('en')}`]),
-      ...(lost === undefined || lost === 0
-        ? []
-        : [`Lost, because the backup does not have them: ${counted(lost)} of the registry that was here`]),
-      ...(originRenewed
-        ? [
-            'The log has a new origin, by which readers and mirrors notice that something may be missing of what was there',
-          ]
-        : []),
+      erased > 0 && `${erasedAgain}: text of ${counted(erased)}`,
+      erasedReports > 0 && `${erasedAgain}: text of reports, ${erasedReports.toLocaleString('en')}`,
+      left > 0 &&
+        `Left again, because they left since the backup was made: people, ${left.toLocaleString('en')}`,
+      lost > 0 &&
+        `Lost, because the backup does not have them: ${counted(lost)} of the registry that was here`,
+      originRenewed &&
+        'The log has a new origin, by which readers and mirrors notice that something may be missing of what was there',
       notCoveredLine(notCovered),
     ])
   },

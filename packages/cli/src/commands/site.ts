@@ -31,9 +31,8 @@ export const siteBuild = command('site build', {
       })
     out.result(report, () => [
       ...siteLines(report),
-      ...(report.baseMap === 'land'
-        ? ['The map has no streets: --basemap FILE.pmtiles adds them (openfountain site build --help).']
-        : []),
+      report.baseMap === 'land' &&
+        'The map has no streets: --basemap FILE.pmtiles adds them (openfountain site build --help).',
     ])
   },
 })

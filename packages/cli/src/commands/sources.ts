@@ -3,6 +3,7 @@ import { command, type Context } from '../command.ts'
 import { CommandError } from '../failure.ts'
 import { quoted, registeredName } from '../licence-advice.ts'
 import { flag, numbered, text } from '../options.ts'
+import type { Line } from '../output.ts'
 import { row, unlessDry } from '../row.ts'
 import { databaseOption, regionsOption, withRegistry, writingOptions } from '../settings.ts'
 import { stoppable } from '../signals.ts'
@@ -32,7 +33,7 @@ type Undone = Omit<UndoneImport, 'run'>
 function undoneLines(
   { source, removed, reverted, restored, delisted, kept }: Undone,
   isDry: boolean,
-): string[] {
+): Line[] {
   const ids = kept.slice(0, namedIds).map(({ waypointId }) => waypointId)
   const more = kept.length > namedIds ? ' and others, which --json lists' : ''
   return [
@@ -46,11 +47,8 @@ function undoneLines(
       ['no longer listed', delisted],
       ['kept', kept.length],
     ]),
-    ...(kept.length === 0
-      ? []
-      : [
-          `Kept, because people changed them since, or another source lists them: ${idsText(ids)}${more}. They keep the name and the licence of the source; openfountain waypoint remove ID deletes one.`,
-        ]),
+    kept.length > 0 &&
+      `Kept, because people changed them since, or another source lists them: ${idsText(ids)}${more}. They keep the name and the licence of the source; openfountain waypoint remove ID deletes one.`,
   ]
 }
 

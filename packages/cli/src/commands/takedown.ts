@@ -205,7 +205,7 @@ const takedown = command('takedown', {
         entries.length === 0
           ? 'No entry lost text'
           : `Text is removed from ${entriesText(entries)}: ${inert(reason)}`,
-        ...(reports.length === 0 ? [] : [`and from reports ${reports.join(', ')}`]),
+        reports.length > 0 && `and from reports ${reports.join(', ')}`,
         ...leftoverLines(leftovers),
         ...copyLines(published),
       ])

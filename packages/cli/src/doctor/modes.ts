@@ -128,21 +128,22 @@ export async function modeFindings(settings: Settings): Promise<Finding[]> {
   const filled = [backups, isPublished && site !== undefined ? path.dirname(site) : undefined]
   const databases = isOnServer(db) ? [] : databaseFiles(db)
   const isSecret = Object.entries(variables).some(hasSecret)
-  const closed = [...databases, secrets, providers, passwords, ...(isSecret ? [file] : [])]
-  const found = await Promise.all([
-    ...closed.map((each) => (each === undefined ? [] : closedFile(each))),
-    ...[...databases, securityLog].map((each) => (each === undefined ? [] : usable(each, 'write', owner))),
-    ...(isPublished && site !== undefined ? [publishedByOthers(site, owner)] : []),
-    ...(isOnServer(db) ? [] : [usable(owner.folder, 'fill', owner)]),
-    ...filled
-      .filter((each) => each !== owner.folder)
-      .map((each) => (each === undefined ? [] : usable(each, 'fill', owner, warning))),
-    ...[providers, passwords, properties].map((each) =>
-      each === undefined ? [] : usable(each, 'read', owner),
-    ),
-    ...(file === undefined ? [] : [unchangeable(file)]),
-    ...(isOnServer(db) ? [] : [unchangeable(path.dirname(db))]),
-  ])
+  const isLocal = !isOnServer(db)
+  const checks: readonly (readonly [
+    files: readonly (string | undefined)[],
+    check: (file: string) => Promise<Finding[]>,
+  ])[] = [
+    [[...databases, secrets, providers, passwords, isSecret ? file : undefined], closedFile],
+    [[...databases, securityLog], (each) => usable(each, 'write', owner)],
+    [[isPublished ? site : undefined], (each) => publishedByOthers(each, owner)],
+    [[isLocal ? owner.folder : undefined], (each) => usable(each, 'fill', owner)],
+    [filled.filter((each) => each !== owner.folder), (each) => usable(each, 'fill', owner, warning)],
+    [[providers, passwords, properties], (each) => usable(each, 'read', owner)],
+    [[file, isLocal ? path.dirname(db) : undefined], unchangeable],
+  ]
+  const found = await Promise.all(
+    checks.flatMap(([files, check]) => files.filter((each) => each !== undefined).map(check)),
+  )
   const all = found.flat()
   return all.length > 0 ? all : [ok('modes', 'Database, secrets and settings belong to their owner alone')]
 }
