@@ -25,3 +25,10 @@ export class CommandError extends Error {
 export function usage(message: string): CommandError {
   return new CommandError('usage', message, 'USAGE')
 }
+
+/** Makes a handler that throws each error as its conversion. */
+export function rethrown(convert: (error: unknown) => unknown): (error: unknown) => Promise<never> {
+  return async (error) => {
+    throw await convert(error)
+  }
+}

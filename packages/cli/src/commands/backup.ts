@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { openRegistry, RegistryError } from '@openfountain/core'
 import { notCovered } from '@openfountain/core/internal'
 import { command } from '../command.ts'
-import { CommandError } from '../failure.ts'
+import { CommandError, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { databaseOption, withRegistry } from '../settings.ts'
 import { notCoveredLine } from './log.ts'
@@ -37,9 +37,7 @@ const backup = command('backup', {
         .during('Copying', (bar) =>
           registry.backup(file, { onProgress: (done, total) => bar.at(done, total) }),
         )
-        .catch((error: unknown) => {
-          throw unverified(error)
-        })
+        .catch(rethrown(unverified))
     })
     const copy = await openRegistry({ database: file, readOnly: true })
     const head = await copy.changes.head()

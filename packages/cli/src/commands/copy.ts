@@ -3,6 +3,7 @@ import { command } from '../command.ts'
 import { inert } from '../inert.ts'
 import { stoppable } from '../signals.ts'
 import { unverified } from './backup.ts'
+import { rethrown } from '../failure.ts'
 
 const labels: Readonly<Record<CopyStep, string>> = {
   rows: 'Copying',
@@ -39,9 +40,7 @@ const copy = command('copy', {
           }),
         ),
       )
-      .catch((error: unknown) => {
-        throw unverified(error)
-      })
+      .catch(rethrown(unverified))
     const { waypoints = 0, entries = 0 } = rows
     out.result({ from, to, waypoints, entries, rows, left }, () => [
       `${inert(to)} is a copy of ${inert(from)}: ${counted(rows, 'waypoints')} waypoints, ${counted(rows, 'entries')} entries of the log, ${counted(rows, 'users')} people`,

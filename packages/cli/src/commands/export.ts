@@ -2,7 +2,7 @@ import type { Registry } from '@openfountain/core'
 import { waypointStates } from '@openfountain/core/status'
 import type { ExportOptions } from '@openfountain/exchange'
 import { command } from '../command.ts'
-import { CommandError, usage } from '../failure.ts'
+import { CommandError, usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { amountText, registeredName, judgementText, quoted, remedyLines } from '../licence-advice.ts'
 import { flag, list, text } from '../options.ts'
@@ -171,9 +171,7 @@ export const exportCommand = command('export', {
             onProgress: (progress) => exporting(progress, bar),
           }),
         )
-        .catch(async (error: unknown) => {
-          throw await exportFailure(error)
-        })
+        .catch(rethrown(exportFailure))
       out.result(report, () => [
         ...tableLines(report.files, { FILE: 'file', ROWS: 'rows', BYTES: 'bytes' }),
         ...report.leftOut.map(({ file, reason }) => `Left out ${inert(file)}: ${inert(reason)}`),

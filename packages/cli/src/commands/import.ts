@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Registry } from '@openfountain/core'
 import type { ImportNote, ImportReport, Understanding } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
-import { usage } from '../failure.ts'
+import { usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { judgementText, quoted, remedyLines } from '../licence-advice.ts'
 import { flag, text } from '../options.ts'
@@ -161,10 +161,6 @@ function reportLines(report: ImportReport, told: readonly ImportNote[]): Line[] 
   ]
 }
 
-const rethrown = async (error: unknown): Promise<never> => {
-  throw await importFailure(error)
-}
-
 async function remarkOnLicence(license: string | undefined, { out }: Context): Promise<void> {
   const { licenceOf } = await import('@openfountain/exchange')
   if (license !== undefined && licenceOf(license) === undefined)
@@ -220,7 +216,7 @@ export const importCommand = command('import', {
     if (given['remove-missing'] && given['keep-missing'])
       throw usage('--remove-missing and --keep-missing exclude each other')
     checkFolders({ report: given.report, rejected: given.rejected, doubtful: given.doubtful })
-    const chosen = await chooseMap(given, file).catch(rethrown)
+    const chosen = await chooseMap(given, file).catch(rethrown(importFailure))
     if (chosen?.remark !== undefined) out.note(chosen.remark)
     await remarkOnLicence(given.license, context)
     const { importFile } = await import('@openfountain/exchange')
@@ -262,7 +258,7 @@ export const importCommand = command('import', {
       if (given.report !== undefined)
         await writeFile(given.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 })
       out.result(report, () => reportLines(report, told))
-    }).catch(rethrown)
+    }).catch(rethrown(importFailure))
   },
 })
 

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import path from 'node:path'
 import { isOnServer } from '@openfountain/core/internal'
-import { command, type Context } from '../command.ts'
+import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { type Given, text } from '../options.ts'
@@ -125,31 +125,19 @@ const init = command('init', {
         if (firstMade !== undefined) await rm(firstMade, { recursive: true, force: true })
         throw error
       })
-    printResult(
-      { folder, database, files: [...files.keys()] },
-      signInLink(options, invitation.secret),
-      invitation,
-      context,
+    const { secret, expiresAt } = invitation
+    const link = signInLink(options, secret)
+    const made = { folder, database, files: [...files.keys()], link, secret, expiresAt }
+    context.out.result(made, () => [link])
+    if (context.out.json) return
+    context.out.note(
+      [
+        `Whoever opens the link first is the first moderator, once, until ${expiresAt}; it is shown only this once.`,
+        ...nextSteps(folder),
+        `openfountain doctor ${inert(folder)} tells what is not as it should be.`,
+      ].join('\n'),
     )
   },
 })
-
-/** Prints the result, with the secret link, which is shown once. */
-function printResult(
-  made: { readonly folder: string; readonly database: string; readonly files: readonly string[] },
-  link: string,
-  { secret, expiresAt }: { readonly secret: string; readonly expiresAt: string },
-  { out }: Context,
-): void {
-  out.result({ ...made, link, secret, expiresAt }, () => [link])
-  if (out.json) return
-  out.note(
-    [
-      `Whoever opens the link first is the first moderator, once, until ${expiresAt}; it is shown only this once.`,
-      ...nextSteps(made.folder),
-      `openfountain doctor ${inert(made.folder)} tells what is not as it should be.`,
-    ].join('\n'),
-  )
-}
 
 export const commands = [init]

@@ -10,7 +10,7 @@ import { writePrivately } from '../output-files.ts'
 import { row } from '../row.ts'
 import { databaseOption, powerOptions, reasonOption, withRegistry } from '../settings.ts'
 import { factLines } from '../table.ts'
-import { entriesText } from '../wording/entries.ts'
+import { entriesText, counted } from '../wording/entries.ts'
 
 /** The line about data that verification does not cover. */
 export const notCoveredLine = (notCovered: readonly string[]): string =>
@@ -68,9 +68,6 @@ async function mustContinue(registry: Registry, { id, hash }: KnownHead): Promis
 /** Lines about places that keep a text temporarily. */
 export const leftoverLines = (leftovers: NonNullable<Erasure['leftovers']>): string[] =>
   leftovers.map(({ place, remedy }) => `For a while it is still in ${inert(place)}: ${remedy}`)
-
-const counted = (count: number, one: string, several: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : several}`
 
 export const commands = [
   command('log verify', {
@@ -177,7 +174,7 @@ export const commands = [
     call: async (registry, { file, origin }) =>
       registry.erasures.repeat(await readFile(file, 'utf8'), { origin }),
     text: ({ erased, erasedReports, left, originRenewed, leftovers = [] }) => [
-      `Erased again: text of ${counted(erased, 'entry', 'entries')} and of ${counted(erasedReports, 'report', 'reports')}; ${counted(left, 'person', 'people')} left again`,
+      `Erased again: text of ${counted(erased)} and of ${counted(erasedReports, 'report', 'reports')}; ${counted(left, 'person', 'people')} left again`,
       originRenewed &&
         'The log has a new origin, by which readers and mirrors notice that something may be missing',
       ...leftoverLines(leftovers),

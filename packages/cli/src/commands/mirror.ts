@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { usage } from '../failure.ts'
+import { usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { durabilityOption, regionsOption, withRegistry, writingOptions } from '../settings.ts'
 import { stoppable } from '../signals.ts'
@@ -40,9 +40,7 @@ const mirror = command('mirror', {
           `From ${inert(url)}`,
         ])
       }),
-    ).catch(async (error: unknown) => {
-      throw await mirrorFailure(error)
-    })
+    ).catch(rethrown(mirrorFailure))
   },
 })
 

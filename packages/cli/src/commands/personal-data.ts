@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { RegistryError, type Issue } from '@openfountain/core'
 import { command } from '../command.ts'
-import { usage } from '../failure.ts'
+import { usage, rethrown } from '../failure.ts'
 import { inert, inertJsonText } from '../inert.ts'
 import { checkFolders, writePrivately } from '../output-files.ts'
 import { row } from '../row.ts'
@@ -72,9 +72,7 @@ const userErase = row('user erase', {
   },
   access: 'change',
   call: (registry, { id, confirm, texts }) =>
-    registry.accounts.leave(id, { confirm, texts }).catch((error: unknown) => {
-      throw unconfirmed(error, id)
-    }),
+    registry.accounts.leave(id, { confirm, texts }).catch(rethrown((error) => unconfirmed(error, id))),
   json: (_result, { id, texts }) => ({ erased: id, texts }),
   text: (_result, { id, texts }) =>
     `User ${inert(id)} is erased; ${texts === 'keep' ? 'what they wrote stays without a name' : 'what they wrote is redacted'}`,

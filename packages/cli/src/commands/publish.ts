@@ -10,6 +10,7 @@ import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
 import { interruptible } from '../signals.ts'
 import { siteFailure, siteLines, siteOptions, siteSettings } from '../site-options.ts'
 import { exportFailure, exporting, mustAgree, permittedOf, termsOptions } from './export.ts'
+import { rethrown } from '../failure.ts'
 
 const watchOptions = {
   watch: flag('Goes on after that, and publishes again whenever the registry has changed, and once a day'),
@@ -101,9 +102,7 @@ async function published(
     signal,
     ...siteSettings(options, out, bar),
   })
-    .catch(async (error: unknown) => {
-      throw await exportFailure(await siteFailure(error))
-    })
+    .catch(rethrown(async (error) => exportFailure(await siteFailure(error))))
     .finally(() => bar.end())
   const { licenses = [options.license ?? registry.license], withheld = [], leftOut = [] } = exported ?? {}
   const about = { revision, head, ...(exported && { revision: exported.revision, head: exported.head }) }

@@ -4,7 +4,7 @@ import { openRegistry, restoreDatabase, type RestoreOptions, type RestoreResult 
 import { isErasureKnown, isLoopback, isOnServer, shownDatabase } from '@openfountain/core/internal'
 import type { TailOptions, TailReport } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
-import { CommandError, usage } from '../failure.ts'
+import { CommandError, usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import type { Line } from '../output.ts'
 import { present } from '../present.ts'
@@ -16,6 +16,7 @@ import { unverified } from './backup.ts'
 import { knownOf, notCoveredLine } from './log.ts'
 import { checkAddress } from './mirror.ts'
 import { flag, text } from '../options.ts'
+import { counted } from '../wording/entries.ts'
 
 /** The mirror with newer entries. */
 interface Tail extends Pick<TailOptions, 'known' | 'trustRights'> {
@@ -27,9 +28,7 @@ async function restored(options: RestoreOptions, { out }: Context): Promise<Rest
     .during('Verifying', (bar) =>
       restoreDatabase({ ...options, onProgress: (done, total) => bar.at(done, total) }),
     )
-    .catch((error: unknown) => {
-      throw unverified(error)
-    })
+    .catch(rethrown(unverified))
 }
 
 /** Copies the entries that follow a database's own from a mirror. */
@@ -41,9 +40,7 @@ async function followed(database: string, { url, ...options }: Tail, { out }: Co
     .during('Following', (bar) =>
       followTail(url, registry, { ...options, onProgress: ({ done, total }) => bar.at(done, total) }),
     )
-    .catch(async (error: unknown) => {
-      throw await mirrorFailure(error)
-    })
+    .catch(rethrown(mirrorFailure))
     .finally(() => registry.close())
 }
 
@@ -83,9 +80,6 @@ async function mustAcceptRevival(file: string, { out }: Context): Promise<void> 
 }
 
 const erasedAgain = 'Erased again, because it was erased since the backup was made'
-
-const counted = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`
 
 const kindsText = (added: TailReport['added']): string =>
   Object.entries(added)
@@ -175,14 +169,19 @@ const restore = command('restore', {
     const { lost = 0, tail: newer } = result
     report?.({ time: new Date().toISOString(), event: 'registry.restored', head: head.id })
     const facts = {
+      database: db,
+      head,
+      entries,
+      waypoints,
       originRenewed,
       ...present({ lost: result.lost }),
       erased,
       erasedReports,
       left,
       ...(newer && { followed: newer.entries, added: newer.added, notTaken: newer.notTaken }),
+      notCovered,
     }
-    context.out.result({ database: db, head, entries, waypoints, ...facts, notCovered }, () => [
+    context.out.result(facts, () => [
       `${inert(db)} is restored: ${waypoints.toLocaleString('en')} waypoints, verified up to entry ${head.id}`,
       ...(newer === undefined ? [] : tailLines(newer, url ?? '')),
       erased > 0 && `${erasedAgain}: text of ${counted(erased)}`,

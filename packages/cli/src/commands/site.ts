@@ -1,6 +1,7 @@
 import { command } from '../command.ts'
 import { siteFailure, siteLines, siteOptions, siteSettings } from '../site-options.ts'
 import { text } from '../options.ts'
+import { rethrown } from '../failure.ts'
 
 export const siteBuild = command('site build', {
   summary: 'Builds the static map site from an export folder.',
@@ -26,9 +27,7 @@ export const siteBuild = command('site build', {
       .during('Building', (bar) =>
         buildSite({ data: options.data, out: options.out, ...siteSettings(options, out, bar) }),
       )
-      .catch(async (error: unknown) => {
-        throw await siteFailure(error)
-      })
+      .catch(rethrown(siteFailure))
     out.result(report, () => [
       ...siteLines(report),
       report.baseMap === 'land' &&
