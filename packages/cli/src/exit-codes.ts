@@ -73,18 +73,21 @@ export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   CHAIN_BROKEN: 'unverified',
 }
 
-/** The exit code of each error of the operating system. */
-export const exitOfSystemError: Readonly<Record<string, ExitName>> = {
-  ENOENT: 'notFound',
-  ENOTDIR: 'notFound',
-  EISDIR: 'usage',
-  EEXIST: 'usage',
-  EADDRINUSE: 'busy',
-  EADDRNOTAVAIL: 'usage',
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EFBIG: 'full',
-  EROFS: 'readOnly',
-  EACCES: 'readOnly',
-  EPERM: 'readOnly',
+/** The exit code and the message of each error of the operating system. */
+export const systemErrors: Readonly<Record<string, readonly [exit: ExitName, message: string]>> = {
+  ENOENT: ['notFound', 'file or folder not found'],
+  ENOTDIR: ['notFound', 'a part of this path is a file, not a folder'],
+  EISDIR: ['usage', 'this is a folder, a file is needed'],
+  EEXIST: ['usage', 'this exists already'],
+  EADDRINUSE: ['busy', 'the port is taken by another program; choose another one with --port'],
+  EADDRNOTAVAIL: ['usage', 'this machine does not have this address; choose another one with --host'],
+  ENOSPC: ['full', 'the disk is full; make room and try again'],
+  EDQUOT: ['full', 'the disk quota is used up; make room and try again'],
+  EFBIG: ['full', 'the file is larger than this system allows; nothing was written'],
+  EROFS: ['readOnly', 'the disk is mounted read-only'],
+  EACCES: ['readOnly', 'the permission is missing; check the owner and the mode of the file and its folder'],
+  EPERM: [
+    'readOnly',
+    'the operation is not permitted; check the owner and the mode of the file and its folder',
+  ],
 }

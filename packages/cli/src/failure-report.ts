@@ -1,5 +1,5 @@
 import { RegistryError, type ErrorCode } from '@openfountain/core'
-import { exitOfError, exitOfSystemError, type ExitName } from './exit-codes.ts'
+import { exitOfError, systemErrors, type ExitName } from './exit-codes.ts'
 import { CommandError } from './failure.ts'
 
 /** The report of a failure. */
@@ -10,21 +10,6 @@ export interface FailureReport {
   readonly details: Readonly<Record<string, unknown>>
   /** Whether it is an unexpected error, whose stack trace helps. */
   readonly unexpected: boolean
-}
-
-const systemMessages: Readonly<Record<string, string>> = {
-  ENOENT: 'file or folder not found',
-  ENOTDIR: 'a part of this path is a file, not a folder',
-  EISDIR: 'this is a folder, a file is needed',
-  EEXIST: 'this exists already',
-  EADDRINUSE: 'the port is taken by another program; choose another one with --port',
-  EADDRNOTAVAIL: 'this machine does not have this address; choose another one with --host',
-  ENOSPC: 'the disk is full; make room and try again',
-  EDQUOT: 'the disk quota is used up; make room and try again',
-  EFBIG: 'the file is larger than this system allows; nothing was written',
-  EROFS: 'the disk is mounted read-only',
-  EACCES: 'the permission is missing; check the owner and the mode of the file and its folder',
-  EPERM: 'the operation is not permitted; check the owner and the mode of the file and its folder',
 }
 
 /** Whether an AbortSignal ended the work: Node's own error, or the signal's. */
@@ -83,8 +68,8 @@ export function describeFailure(error: unknown): FailureReport {
   if (isSystemError(error)) {
     const code = error.code ?? 'FAILED'
     const where = error.path === undefined ? '' : `${error.path}: `
-    const message = where + (systemMessages[code] ?? error.message)
-    return { exit: exitOfSystemError[code] ?? 'failed', code, message, details: {}, unexpected: false }
+    const [exit, message] = systemErrors[code] ?? ['failed', error.message]
+    return { exit, code, message: where + message, details: {}, unexpected: false }
   }
   const { message } = error
   if (isAbort(error))

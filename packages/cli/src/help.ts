@@ -64,21 +64,28 @@ function exampleLines(command: Pick<Command, 'examples'>): string[] {
 export const namesOf = ({ name, also = [] }: NamedCommand | Command): readonly string[] => [name, ...also]
 
 /** Other names of a command, as a sentence. */
-export const alsoText = ({ also }: Command): string | undefined =>
+const alsoText = ({ also }: Command): string | undefined =>
   also.length === 0 ? undefined : `openfountain ${also.join(', openfountain ')} is the same.`
+
+/** The paragraphs after the summary of a command. */
+export const explanationsOf = (command: Command): string[] =>
+  [command.more, alsoText(command)].filter((text) => text !== undefined)
+
+/** The options that not every command has. */
+export const ownOptions = ({ options }: Command): Options =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !(name in commonOptions)))
 
 /** The help of one command. */
 export function helpOf(command: Command): string {
-  const { positionals, options, more } = command
-  const own = Object.fromEntries(Object.entries(options).filter(([name]) => !(name in commonOptions)))
+  const { positionals } = command
   const sections = [
     [`Usage: ${usageLine(command)}`],
     wrapped(command.summary, width),
-    ...[more, alsoText(command)].flatMap((text) => (text === undefined ? [] : [wrapped(text, width)])),
+    ...explanationsOf(command).map((text) => wrapped(text, width)),
     ...(positionals.length === 0
       ? []
       : [['Arguments:', ...columns(positionals.map(({ name, about }) => [name, about]))]]),
-    ['Options:', ...columns([...optionRows(own), ...optionRows(commonOptions)])],
+    ['Options:', ...columns([...optionRows(ownOptions(command)), ...optionRows(commonOptions)])],
     ['Examples:', ...exampleLines(command)],
   ]
   return `${sections.map((section) => section.join('\n')).join('\n\n')}\n`

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import { commonOptions } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { alsoText, meaningOf, synopsisOf, usageLine } from './help.ts'
+import { explanationsOf, meaningOf, ownOptions, synopsisOf, usageLine } from './help.ts'
 import { widthOf } from './inert.ts'
 import type { Options } from './options.ts'
 
@@ -25,13 +25,12 @@ function optionTable(options: Options): string[] {
 }
 
 function chapter(command: Command): string[] {
-  const own = Object.fromEntries(Object.entries(command.options).filter(([name]) => !(name in commonOptions)))
   return [
     '',
     `## ${command.name}`,
     '',
     command.summary,
-    ...[command.more, alsoText(command)].flatMap((text) => (text === undefined ? [] : ['', text])),
+    ...explanationsOf(command).flatMap((text) => ['', text]),
     '',
     '```',
     usageLine(command),
@@ -39,7 +38,7 @@ function chapter(command: Command): string[] {
     ...(command.positionals.length === 0
       ? []
       : ['', ...command.positionals.map(({ name, about }) => `- \`${name}\`: ${about}`)]),
-    ...optionTable(own),
+    ...optionTable(ownOptions(command)),
     '',
     '```sh',
     ...command.examples.flatMap(({ line, does }) => [`# ${does}`, line]),

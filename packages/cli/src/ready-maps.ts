@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { MapFile } from '@openfountain/exchange'
 import { usage } from './failure.ts'
 
 /**
@@ -19,19 +18,6 @@ export async function mapPath(given: string): Promise<string> {
   )
 }
 
-/** Options of an import about its source. */
-export interface SourceOptions {
-  readonly map: string | undefined
-  readonly source: string | undefined
-  readonly license: string | undefined
-}
-
-/** A chosen map, with a remark to print. */
-export interface ChosenMap {
-  readonly path: string
-  readonly remark?: string
-}
-
 /**
  * The map of an import: the given one, or, when source or licence is missing, the ready map that fits the file's
  * headings.
@@ -39,12 +25,13 @@ export interface ChosenMap {
  * @throws CommandError usage when neither options nor map name source and licence
  */
 export async function chooseMap(
-  { map, source, license }: SourceOptions,
+  { map, source, license }: Readonly<Record<'map' | 'source' | 'license', string | undefined>>,
   file: string,
-): Promise<ChosenMap | undefined> {
+): Promise<{ readonly path: string; readonly remark?: string } | undefined> {
   if (map !== undefined) return { path: await mapPath(map) }
   if (source !== undefined && license !== undefined) return undefined
-  const recognised = await recognisedMap(file)
+  const { readyMapFor } = await import('@openfountain/exchange')
+  const recognised = file === '-' || !existsSync(file) ? undefined : await readyMapFor(file)
   const said = recognised?.map.source
   if (source === undefined && said?.name === undefined)
     throw usage('--source is missing: say who the data comes from, such as --source "City of Lund"')
@@ -54,12 +41,4 @@ export async function chooseMap(
   const from = `${source ?? said?.name ?? ''}, ${license ?? said?.license ?? ''}`
   const remark = `Its headings are those that the ready map ${recognised.name} is for (${from}); --source, --license and --map say otherwise`
   return { path: recognised.path, remark }
-}
-
-async function recognisedMap(
-  file: string,
-): Promise<{ name: string; path: string; map: MapFile } | undefined> {
-  if (file === '-' || !existsSync(file)) return undefined
-  const { readyMapFor } = await import('@openfountain/exchange')
-  return readyMapFor(file)
 }

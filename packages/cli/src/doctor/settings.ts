@@ -10,28 +10,6 @@ import { declaredIn } from '../settings.ts'
 import { pathIn, readSettings, settingsFile } from '../settings-file.ts'
 import { ok, warning, wrong, type Finding } from './finding.ts'
 
-/** The checked settings of a registry. Paths are absolute. */
-export interface Settings {
-  readonly db: string
-  /** The file of the settings; none when they are the environment's alone. */
-  readonly file: string | undefined
-  readonly variables: NodeJS.ProcessEnv
-  readonly secrets: string
-  readonly providers: string | undefined
-  /** The file with passwords of database servers. */
-  readonly passwords: string | undefined
-  readonly backups: string | undefined
-  readonly exports: string | undefined
-  readonly site: string | undefined
-  readonly securityLog: string | undefined
-  /** The file that declares custom fields. */
-  readonly properties: string | undefined
-  readonly publicUrl: string | undefined
-  readonly trustsProxy: boolean
-  readonly metrics: 'off' | 'loopback' | 'everyone'
-  readonly hsts: 'host' | 'subdomains' | 'off'
-}
-
 /** The command's arguments that choose the settings. */
 export interface SettingsSource {
   readonly folder: string | undefined
@@ -106,6 +84,36 @@ async function declarationFindings(file: string | undefined): Promise<Finding[]>
   }
 }
 
+/** The checked settings of a registry, with absolute paths. */
+function settingsIn(source: SettingsSource, variables: NodeJS.ProcessEnv, given: Values) {
+  const folder = path.resolve(source.folder ?? '.')
+  const file = path.join(folder, settingsFile)
+  const inFolder = (name: string | undefined): string | undefined =>
+    name === undefined ? undefined : pathIn(folder, name)
+  return {
+    db: source.db === undefined ? pathIn(folder, given.db) : pathIn('.', source.db),
+    /** The file of the settings; none when they are the environment's alone. */
+    file: source.folder !== undefined && existsSync(file) ? file : undefined,
+    variables,
+    secrets: source.secrets,
+    providers: inFolder(given.providers),
+    /** The file with passwords of database servers. */
+    passwords: inFolder(variables['PGPASSFILE']),
+    backups: inFolder(given.backups),
+    exports: inFolder(given.exports),
+    site: inFolder(given.site),
+    securityLog: inFolder(given['security-log']),
+    /** The file that declares custom fields. */
+    properties: inFolder(given.properties),
+    publicUrl: given['public-url'],
+    trustsProxy: given['trust-proxy'].length > 0,
+    metrics: given.metrics,
+    hsts: given.hsts,
+  } as const
+}
+
+export type Settings = ReturnType<typeof settingsIn>
+
 /** Reads the settings of a registry, with findings about them. */
 export async function settingsOf(
   source: SettingsSource,
@@ -113,28 +121,8 @@ export async function settingsOf(
   commands: readonly Command[],
 ): Promise<{ readonly settings: Settings; readonly findings: readonly Finding[] }> {
   const { variables, findings } = await variablesOf(source, env)
-  const { values: given, refused } = valuesOf(variables)
-  const folder = path.resolve(source.folder ?? '.')
-  const file = path.join(folder, settingsFile)
-  const inFolder = (name: string | undefined): string | undefined =>
-    name === undefined ? undefined : pathIn(folder, name)
-  const settings: Settings = {
-    db: source.db === undefined ? pathIn(folder, given.db) : pathIn('.', source.db),
-    file: source.folder !== undefined && existsSync(file) ? file : undefined,
-    variables,
-    secrets: source.secrets,
-    providers: inFolder(given.providers),
-    passwords: inFolder(variables['PGPASSFILE']),
-    backups: inFolder(given.backups),
-    exports: inFolder(given.exports),
-    site: inFolder(given.site),
-    securityLog: inFolder(given['security-log']),
-    properties: inFolder(given.properties),
-    publicUrl: given['public-url'],
-    trustsProxy: given['trust-proxy'].length > 0,
-    metrics: given.metrics,
-    hsts: given.hsts,
-  }
+  const { values, refused } = valuesOf(variables)
+  const settings = settingsIn(source, variables, values)
   const all = [
     ...findings,
     ...refused,
