@@ -291,7 +291,7 @@ export function* redeemCode<Answer>(
   }
 }
 
-/** A code that is to be sent. */
+/** A code to send. */
 export interface NewCode {
   /** The hash of the secret of the browser that asked. */
   readonly key: string

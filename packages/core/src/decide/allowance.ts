@@ -8,7 +8,7 @@ import { kept, secretOf } from './secret.ts'
 export const endOfDay = (at: string): string =>
   minutesAfter(`${at.slice(0, 10)}T00:00:00.000Z`, minutesOf.day)
 
-/** The refusal of what was done too often: `limit` in each so many minutes, and again at `end`. */
+/** The refusal by a rate limit: `limit` in a number of minutes, retry at `end`. */
 export function tooOften(
   message: string,
   { limit, minutes, at, end }: { limit: number; minutes: number; at: string; end: string },

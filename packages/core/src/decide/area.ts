@@ -9,7 +9,10 @@ import { contribution, mustHaveScope, signedIn, type Occasion } from './contribu
 import { draftOf, type ChangedFields } from '../log/entry.ts'
 import type { Deciding, Decision, Need } from './deciding.ts'
 
-/** Who writes an area, with what else is needed. @throws RegistryError UNAUTHORIZED, FORBIDDEN for a token with a smaller scope */
+/**
+ * The author of a write to an area, loaded together with the other needs. @throws RegistryError UNAUTHORIZED, FORBIDDEN
+ * for a token with a smaller scope
+ */
 function* writer(occasion: Occasion, needs: readonly Need[] = []) {
   if (signedIn(occasion.actor).kind !== 'token') {
     throw new RegistryError('UNAUTHORIZED', 'Bounding boxes can only be written with an API token')

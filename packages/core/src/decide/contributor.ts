@@ -101,7 +101,7 @@ export function* presentPerson(id: string): Deciding<PersonWithProfile | undefin
 }
 
 /**
- * Refuses a person who is blocked or has left what is theirs alone, such as a new way to sign in.
+ * Refuses private actions, such as adding a way to sign in, of a person who is blocked or has left.
  *
  * @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }`, UNAUTHORIZED
  */

@@ -54,7 +54,7 @@ function* undoOfWaypoint(
   const waypointId = Number(entry.subjectId)
   function* kept(fields: readonly string[]): Deciding<Decision<UndoneEntry>> {
     const waypoint = yield* nounOf('waypoint', waypointId)
-    // What somebody deleted since is gone already; one that was merged lives on in another.
+    // A waypoint deleted since is gone already; a merged one lives on in another.
     const isGone = waypoint?.deletedAt !== undefined && waypoint.mergedInto === undefined
     if (isGone && entry.action !== 'deleted') return nothing
     return { ...nothing, answer: { outcome: 'kept', waypointId, fields } }
@@ -102,7 +102,7 @@ function* undoOfRecord(entry: StoredEntry, { sourceId, runId }: UndoingRun): Dec
 
 /**
  * Undoes what one entry of a run of an import did, unless somebody changed the same since: a new waypoint becomes a
- * tombstone, an edit is taken back, what the run removed comes back, and what it linked is no longer listed.
+ * tombstone, an edit is reverted, a removed waypoint is restored, and a link to the source is removed.
  */
 export function* undoEntry(entry: StoredEntry, run: UndoingRun, at: string): Deciding<Decision<UndoneEntry>> {
   if (entry.subject === 'waypoint') return yield* undoOfWaypoint(entry, run, at)

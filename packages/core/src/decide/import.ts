@@ -192,8 +192,8 @@ export function* importRow(terms: RunTerms, given: ImportRow, at: string): Decid
 }
 
 /**
- * What brings back a waypoint that an import of the same source had removed, or that went when such an import was
- * undone. What people deleted stays deleted.
+ * Restores a waypoint that was removed by an import of the same source, or by the undoing of one. Waypoints deleted by
+ * people stay deleted.
  */
 function* comesBack(
   waypoint: WaypointState,
@@ -234,7 +234,7 @@ function newWaypoint(
   }
 }
 
-/** A waypoint that a row changes, with what is known of both. */
+/** A change of a waypoint by a row, with the stored state and the last import. */
 interface Change {
   readonly row: ImportRow
   readonly input: WaypointInput
@@ -290,7 +290,7 @@ function withUndeclared(
   return { ...values, properties: membersInOrder({ ...Object.fromEntries(old), ...values.properties }) }
 }
 
-/** The values at the last import, as they are remembered; redacted ones are null in what is stored. */
+/** The values of the last import; stored nulls stand for redacted ones and are left out. */
 export function rememberedBy(base: MergeBase | undefined): RememberedValues {
   if (base === undefined) return {}
   const values = JSON.parse(base.values) as RememberedValues

@@ -29,8 +29,8 @@ import {
 import { cleared, clearing, forgotten, redactableFields, stateOf } from './redaction.ts'
 
 /**
- * What an entry of another registry must be: its fields, its subject, its awards, its links and its proof are such as a local
- * write makes, given what stands here.
+ * Checks of entries from another registry: fields, subject, awards, links and proof must be such as a local write would
+ * make, given the state here.
  */
 
 /** The schema of an entry's fields; those that were redacted need not be there. */

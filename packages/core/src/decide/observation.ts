@@ -48,8 +48,8 @@ export type MadeObservation = Omit<Observation, 'id' | 'observer'> &
   Partial<Pick<Observation, 'id' | 'observer'>>
 
 /**
- * The day on which something was seen. What is ahead of UTC by no more than the zone that is farthest ahead was seen today: phones
- * send the day of where they are, and the time of a clock whose zone is wrong.
+ * The day of an observation. Times ahead of UTC, up to the farthest time zone, count as today: phones send their local
+ * day, or the time of a clock in the wrong zone.
  *
  * @throws RegistryError INVALID_INPUT for one in the future or long ago
  */
@@ -138,12 +138,12 @@ function* lastSaid({ id: subject, observer }: Observation, at: string): Deciding
 }
 
 /**
- * Notes what somebody saw at a waypoint. The entry has the day and a pseudonym; who made it is kept beside the log. What a
- * new account says against a waypoint is kept as if a passer-by said it. What a person says a second time within a minute is
- * answered with the first.
+ * Records an observation of a waypoint. The entry has the day and a pseudonym; the observer is stored outside the log.
+ * A problem reported by a new account is stored as a passer-by's sighting. A repetition by the same person within a
+ * minute returns the first observation.
  *
- * @param options `newId` is the id of what is kept beside the log
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT for an unknown waypoint and a time that is not allowed,
+ * @param options `newId` is the id of the row outside the log
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT for an unknown waypoint or a time out of range,
  * RATE_LIMITED for a new account
  */
 export function* createObservation(
@@ -219,7 +219,7 @@ function* sightingsBy(network: string): Deciding<SightingsBy> {
 }
 
 /**
- * Notes what a passer-by saw, beside the log and for some weeks. What they wrote and where they were is not kept.
+ * Records the sighting of a passer-by outside the log, for some weeks. Its text and position are not stored.
  *
  * @throws RegistryError INVALID_INPUT, RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
  */
@@ -269,7 +269,7 @@ export const publishedSighting = ({ bubblerId, kind, observedAt }: Sighting): Ma
 })
 
 /**
- * Grants what observations of earlier days have earned, as one sum a person: nobody can tell from it which ones were
+ * Awards the XP of observations of earlier days, as one sum a person, so that the log does not tell which ones were
  * theirs.
  *
  * @param ids of the observations

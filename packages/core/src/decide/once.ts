@@ -12,7 +12,7 @@ import {
 import type { Deciding, Decision, RequestOnce } from './deciding.ts'
 import { kept, secretOf } from './secret.ts'
 
-/** Refuses a request that was made before: it is answered from what is there, and nothing is written. */
+/** Refuses a repeated request: the answer is read from the stored data, and nothing is written. */
 export class Repeated extends Error {
   override readonly name = 'Repeated'
   readonly kept: KeptRequest

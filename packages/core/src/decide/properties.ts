@@ -6,7 +6,7 @@ import { parse } from '../schemas/parse.ts'
 import { Properties as AnyProperties } from '../schemas/properties.ts'
 import { z } from 'zod'
 
-/** What a write makes of the custom fields of a waypoint, as a merge patch (RFC 7396). */
+/** The effect of a write on a waypoint's custom fields, as a merge patch (RFC 7396). */
 
 const notDeclared =
   'is not declared: open the registry with the option properties, which declares custom fields (openfountain: --properties FILE)'
@@ -25,11 +25,11 @@ function mustBeDeclared(given: Properties, declared: DeclaredProperties | undefi
 }
 
 /**
- * The custom fields after a merge patch: `null` and an empty text remove a member, members that are not named stay. What is
- * as it was is taken whatever is declared now.
+ * The custom fields after a merge patch: `null` and an empty text remove a member, other members stay. Unchanged values
+ * are valid whatever the declaration says now.
  *
  * @returns `null` when none is left, undefined when none was given
- * @throws RegistryError INVALID_INPUT for what is not declared, or not so
+ * @throws RegistryError INVALID_INPUT for undeclared members and values of another type
  */
 export function propertiesAfter(
   given: GivenProperties | null | undefined,

@@ -118,7 +118,7 @@ function chosenFields(
   return allowed.filter((field) => fields.includes(field))
 }
 
-/** The fields of an entry with text that its author wrote freely; a name of a fountain is what it is called. */
+/** The free texts of an entry by its author, except a fountain's name. */
 export function fieldsOfAuthor({ subject, fields }: StoredEntry): string[] {
   return redactableFields(subject, false).filter((field) => {
     const value = fields[field] ?? null
@@ -214,8 +214,8 @@ function withClosed(base: MergeBase, fields: readonly string[]): Unlogged {
 }
 
 /**
- * Removes fields of entries about a subject. What is still in force of the given one is cleared by an ordinary entry
- * first; a waypoint that loses its position is deleted.
+ * Removes fields of entries about a subject. Values of the given entry that are still in force are first cleared by an
+ * ordinary entry; a waypoint that loses its position is deleted.
  */
 function* removing(
   entry: StoredEntry,
@@ -272,10 +272,10 @@ export function* redactEntry(
 }
 
 /**
- * Removes fields of an entry again, of which a restored backup is from before they were erased. Fields that are gone
- * already stay so; a waypoint whose position was erased is deleted first, as it was then.
+ * Removes fields of an entry again after the restore of a backup from before their erasure. Fields that are already
+ * removed stay so; a waypoint whose position was erased is deleted first, as it was then.
  *
- * @param leaf the entry's leaf hash in hexadecimal: another entry with its id is left alone
+ * @param leaf the entry's leaf hash in hexadecimal: an entry with the same id and another hash is left alone
  */
 export function* redactAgain(
   { id, leaf, fields }: { readonly id: number; readonly leaf: string; readonly fields: readonly string[] },

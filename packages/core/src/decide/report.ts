@@ -68,8 +68,8 @@ function mustBeFew(reports: readonly KeptReport[], { by }: Reporter, at: string)
 }
 
 /**
- * Reports a waypoint, a review or a person to the moderators. Whoever reports the same again, while it is open, has the
- * same report, with the new reason and comment.
+ * Reports a waypoint, a review or a person to the moderators. A repetition by the same person, while the report is
+ * open, replaces its reason and comment.
  *
  * @param options `newId` is the id of a new one; `network` the keyed hash of a passer-by's network and the day, without
  * which only people who are signed in may report
@@ -147,7 +147,7 @@ export function* reopenReport(occasion: Occasion, id: string): Deciding<Decision
   return { ...withoutEntries(open, [kept(open)]), subject: id }
 }
 
-/** Removes what was written in a report: its comment, and the note of a moderator. @throws RegistryError NOT_FOUND */
+/** Removes the texts of a report: its comment, and the note of a moderator. @throws RegistryError NOT_FOUND */
 export function* eraseReport(at: string, id: string): Deciding<Decision<KeptReport>> {
   const report = yield* existing(id)
   const { comment, note, erasedAt } = report
@@ -162,7 +162,7 @@ export function* forgottenReports(userId: string): Deciding<readonly Unlogged[]>
   return reports.map((report) => kept({ ...report, by: undefined, comment: undefined }))
 }
 
-/** Whether an actor may see what is reported. @throws RegistryError UNAUTHORIZED, FORBIDDEN */
+/** Checks that an actor may see reports. @throws RegistryError UNAUTHORIZED, FORBIDDEN */
 export function* mayModerate(occasion: Occasion): Deciding<Decision<Actor['kind']>> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators and API tokens may see this')

@@ -49,8 +49,8 @@ export interface Reverted {
 }
 
 /**
- * What undoing an entry makes: drafts, with the fields that somebody changed since, which stay; or the fields that stand
- * against it, since it is undone already or for good reasons.
+ * The result of undoing an entry: drafts, with the fields that stay since somebody changed them later; or the fields
+ * that prevent it, since it is undone already or for good reasons.
  */
 export type Undoing =
   | { readonly drafts: readonly Draft[]; readonly kept?: readonly string[] }
@@ -115,7 +115,7 @@ export class Act {
     return (state as VouchedNouns[Noun] | undefined) ?? (yield* nounOf(noun, id as KeyOf<Noun>))
   }
 
-  /** The history of what an entry is about: read once, since one person may have made thousands of entries about it. */
+  /** The history of an entry's subject, read once, since one person may have made thousands of entries about it. */
   *history({ subject, subjectId }: StoredEntry): Deciding<History> {
     const key = subjectKey({ subject, subjectId })
     const known = this.#histories.get(key)
@@ -312,7 +312,7 @@ function restoredFields(
 
 type Post = 'review' | 'observation'
 
-/** A review or an observation: what was posted is deleted, what was deleted comes back, an edit is taken back. */
+/** Undoes an entry about a review or an observation: deletes a new one, restores a deleted one, reverts an edit. */
 function* undoneOfPosted(entry: StoredEntry, act: Act, subject: Post): Deciding<Undoing> {
   const { subjectId, action } = entry
   const current = yield* act.state(subject, Number(subjectId))
@@ -361,7 +361,7 @@ function standing(undoing: Undoing): readonly string[] | undefined {
 
 export const canRevert = ({ subject }: StoredEntry): boolean => isRevertible(subject)
 
-/** What undid something else is not undone with a person's changes, nor is what belongs to an act such as a merge. */
+/** Undoings, and entries of an act such as a merge, are not undone with a person's changes. */
 const isOwnChange = (entry: StoredEntry): boolean =>
   canRevert(entry) && entry.links.reverts === undefined && entry.links.act === undefined
 
@@ -411,12 +411,12 @@ export interface RevertOptions {
 }
 
 /**
- * Undoes a person's changes of waypoints and reviews at or after a time, and their observations since that day, the newest
- * first, except those that others changed since, and those that are undone already. All entries are one act.
+ * Undoes a person's changes of waypoints and reviews at or after a time, and their observations since that day, the
+ * newest first, except those that others changed later or that are undone already. All entries are one act.
  *
- * @param options `before`: only entries with a smaller id, `next` of the page before. `dryRun`: nothing will be written,
- * so that what the pages before would have undone is taken as undone. `evenBuiltIn`: also of a built-in user, which the
- * operator alone may
+ * @param options `before`: only entries with a smaller id, `next` of the page before. `dryRun`: nothing will be
+ * written, so that the entries of the pages before count as undone. `evenBuiltIn`: also for a built-in user, by the
+ * operator alone
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN also for a built-in user, NOT_FOUND, INVALID_INPUT, RATE_LIMITED
  */
 export function* revertPerson(

@@ -4,7 +4,7 @@ import { secretId, type Secret, type SecretKind, type SecretOf } from '../secret
 import { mayWrite, presentPerson } from './contributor.ts'
 import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 
-/** Decisions about what is kept beside the log. They make no entries. */
+/** Decisions about data outside the log. They make no entries. */
 
 /** A new secret, or one as it is from now on. */
 export const kept = (after: Secret): Unlogged => ({ noun: 'secret', after })

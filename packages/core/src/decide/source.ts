@@ -16,7 +16,7 @@ export interface EnsuredSource {
 /** The fields of a source that may change; its name identifies it. */
 const changeable = ['license', ...sourceOptionals] as const
 
-/** The source with this name, with what adds it or gives it these terms; members that are not given stay. */
+/** The source with this name, and the drafts that add it or change its terms; absent members stay. */
 export function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
   const { name, license } = given
   const facts = yield [{ noun: 'source', where: { name } }]

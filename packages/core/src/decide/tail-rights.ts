@@ -7,7 +7,7 @@ import { operator } from './contributor.ts'
 import type { Deciding, Decision } from './deciding.ts'
 import { grant } from './user.ts'
 
-/** What entries of a mirror said of rights, and what people do not have here. */
+/** Rights in the entries of a mirror that people do not have here. */
 export interface RightsNotTaken {
   /** Who became a moderator there. */
   readonly moderators: readonly string[]
@@ -39,8 +39,8 @@ function taken(id: string, xp: number): Draft[] {
 }
 
 /**
- * Gives a person the rights that they had before the entries of a mirror: no moderator more, the same block, and no XP
- * that was granted there. Whoever was dismissed there stays dismissed.
+ * Gives a person the rights that they had before the entries of a mirror: not a moderator through them, the same block,
+ * and no XP granted by them. Dismissed moderators stay dismissed.
  *
  * @param after the newest entry that is not of the mirror
  * @param xp what was granted there

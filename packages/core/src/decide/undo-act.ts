@@ -42,11 +42,12 @@ function* actOf(id: number): Deciding<StoredEntry> {
 }
 
 /**
- * Undoes what an act did, the newest first, except what was changed since. What it undid stands again, what it removed is
- * back, with the XP. Moderators undo acts of moderators, the operator those of all. All entries are one act, which can be
- * undone too.
+ * Undoes an act, the newest entry first, except fields that were changed later. Undone entries apply again and removed
+ * objects come back, with the XP. Moderators undo acts of moderators, the operator any. All entries are one act, which
+ * can be undone too.
  *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED, CONFLICT for redactions and blocks
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED, CONFLICT for redactions and
+ * blocks
  */
 export function* undoAct(
   occasion: Occasion,

@@ -104,14 +104,14 @@ function profileAfter(before: Profile, { name = before.name, email }: UserPatch,
   return { id: before.id, name, ...(address !== undefined && { email: address }), updatedAt: at }
 }
 
-/** A person whom a host with accounts of its own knows, and whether their rights have changed. */
+/** A user of a host with its own accounts, and whether their rights have changed. */
 export interface EnsuredPerson extends PersonWithProfile {
   readonly rights?: 'appointed' | 'dismissed'
 }
 
 /**
- * The person whom a host with accounts of its own knows by an id, who is added if there is none, and otherwise has the
- * name, address and rights that are given. That id stays beside the log.
+ * The user with this id at a host with its own accounts. Added if there is none, else updated with the given name,
+ * address and rights. The host's id is stored outside the log.
  *
  * @throws RegistryError INVALID_INPUT
  */
@@ -129,7 +129,7 @@ export function* ensureUser(
   return { ...made, unlogged: [...(made.unlogged ?? []), kept(external)], answer }
 }
 
-/** Gives a person the name, the address and the rights that the operator or their host says; what is not said stays. */
+/** Gives a person the name, address and rights set by the operator or the host; absent members stay. */
 function* followed(
   at: string,
   id: string,

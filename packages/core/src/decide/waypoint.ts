@@ -261,7 +261,7 @@ export function* updateWaypoint(
   condition: WaypointCondition = {},
 ): Deciding<Decision<Waypoint>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
-  // Moderators may turn flags whatever their XP, so that the gate waits until it is known what changes.
+  // Moderators may turn flags whatever their XP, so the gate waits until the changes are known.
   if (!who.isModerator) passGate(occasion, who, 'editWaypoint')
   const given = parse(WaypointPatch, input, Waypoint)
   const before = liveWaypoint(facts, id)
