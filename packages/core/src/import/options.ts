@@ -11,7 +11,7 @@ export interface ImportFile {
 export interface ImportOptions {
   readonly source: SourceInput
   readonly file?: ImportFile | undefined
-  /** The actor to whom the rows are attributed. Default the built-in user. */
+  /** The actor who is the author of the rows. Default the built-in user. */
   readonly actor?: TokenActor | undefined
   /**
    * Whether new waypoints are approved when their row does not say; with false none are, whatever rows say. Existing
@@ -19,8 +19,8 @@ export interface ImportOptions {
    */
   readonly approved?: boolean | undefined
   /**
-   * The day on which the source published what is imported, `YYYY-MM-DD`: what the source says of the state is as of that
-   * day. Default: the day of the import.
+   * The day on which the source published the data, `YYYY-MM-DD`: its statements about the state are of that day.
+   * Default: the day of the import.
    */
   readonly published?: string | undefined
   /** Continues the unfinished run of this source and file, if there is one. Default false. */
@@ -32,5 +32,5 @@ export interface ImportOptions {
   readonly recheck?: boolean | undefined
 }
 
-/** What to do with waypoints that the source no longer lists. `remove` only marks those that were changed here. */
+/** The treatment of waypoints that the source no longer lists. `remove` only marks those that were changed here. */
 export type MissingRows = 'mark' | 'remove' | 'keep'

@@ -32,7 +32,7 @@ import type { Neighbour } from '../store/nouns/imports.ts'
 import type { Store } from '../store/port.ts'
 import type { ImportOptions, MissingRows } from './options.ts'
 
-/** What a registry knows of a source when a run of it starts. @internal */
+/** The registry's data of a source at the start of a run. @internal */
 export interface RunOrigin {
   readonly source: SourceInput
   /** Absent for a new source. */
@@ -47,10 +47,10 @@ export interface RunOrigin {
   readonly isFirst: boolean
 }
 
-/** What a source said of a waypoint at the last import. */
+/** A source's row about a waypoint at the last import. */
 export interface KnownRow {
   readonly waypointId: number
-  /** Without what was redacted since. */
+  /** The values, without redacted ones. */
   readonly values: Partial<ImportedValues>
 }
 
@@ -115,7 +115,7 @@ export class ImportRun {
     return `place:${createHmac('sha256', this.#origin.placeKey).update(text).digest('hex').slice(0, 16)}`
   }
 
-  /** What this source said at its last import about the waypoints with these references; new ones are left out. */
+  /** The source's rows at its last import by their references; without new ones. */
   async known(refs: readonly string[]): Promise<ReadonlyMap<string, KnownRow>> {
     const found = new Map<string, KnownRow>()
     if (this.#sourceId === undefined || refs.length === 0) return found
@@ -188,7 +188,7 @@ export class ImportRun {
   }
 
   /**
-   * Ends this process's part of a run that is to be resumed: creates the indexes that the first import of a registry
+   * Ends this process's part of a run that will be resumed: creates the indexes that the first import of a registry
    * defers. Call it when `finish` is not called; otherwise they are created when the registry is opened again.
    */
   async pause(): Promise<void> {

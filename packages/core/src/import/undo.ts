@@ -36,13 +36,13 @@ function undoable(runs: readonly RunWithProgress[]): RunWithProgress[] {
   return standing(runs).filter((each) => !isUndoing(each))
 }
 
-/** Which run is to be undone; by default the newest one. */
+/** The run to undo; by default the newest one. */
 interface Choice {
   readonly run: number | undefined
   readonly sourceId: number | undefined
 }
 
-/** The run that is to be undone. @throws RegistryError NOT_FOUND, INVALID_INPUT, CONFLICT */
+/** The run to undo. @throws RegistryError NOT_FOUND, INVALID_INPUT, CONFLICT */
 function chosen(runs: readonly RunWithProgress[], { run, sourceId }: Choice): RunState {
   const left = standing(runs).filter((each) => sourceId === undefined || each.run.sourceId === sourceId)
   if (run === undefined) {
@@ -58,7 +58,7 @@ function chosen(runs: readonly RunWithProgress[], { run, sourceId }: Choice): Ru
     (each) =>
       each.run.sourceId === found.run.sourceId &&
       each.run.id > run &&
-      // What undid another one does not stand against undoing a third.
+      // An undoing does not prevent the undoing of a third run.
       (isUndoing(found) || !isUndoing(each)),
   )
   if (newer === undefined) return found.run
@@ -81,7 +81,7 @@ async function boundsOf(store: Store, runId: number): Promise<readonly [first: n
   return [first, last ?? (await store.read.entries.head()).id]
 }
 
-/** What was done, waypoint by waypoint. */
+/** Counts of the undone entries, and lists of waypoints. */
 class Tally {
   readonly #counts = { removed: 0, reverted: 0, restored: 0, delisted: 0 }
   readonly #all: Tally | undefined
@@ -105,7 +105,7 @@ class Tally {
     this.#kept.set(waypointId, known)
   }
 
-  /** How much was done; what was kept for a while and went with its waypoint is not kept. */
+  /** The counts; without waypoints that were removed after they had first been kept. */
   get result(): Omit<UndoneImport, 'run' | 'source'> {
     const kept = [...this.#kept]
       .filter(([waypointId]) => !this.#removed.has(waypointId))

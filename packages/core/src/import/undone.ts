@@ -20,7 +20,7 @@ export interface KeptWaypoint {
   readonly changed: readonly string[]
 }
 
-/** What undoing a run did. */
+/** The result of undoing a run. */
 export interface UndoneImport {
   readonly run: number
   readonly source: string

@@ -34,8 +34,8 @@ function isOrdered(value: unknown): boolean {
 }
 
 /**
- * JSON with members in code unit order and no white space, the same for equal values (RFC 8785 for the values
- * that a log has).
+ * JSON with members in code unit order and no white space, the same for equal values (RFC 8785, for the values in a
+ * log).
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object') return JSON.stringify(value)
@@ -54,7 +54,7 @@ function memberByMember(value: unknown): string {
   return `{${texts.join(',')}}`
 }
 
-/** Whether two JSON values are the same, in whatever order their members are. */
+/** Whether two JSON values are equal, in any order of members. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true
   const areObjects = typeof one === 'object' && typeof other === 'object' && one !== null && other !== null

@@ -36,7 +36,7 @@ export type AnyAction = SubjectActions[Subject][number]
 export const ChangedFields = z.record(z.string(), z.unknown())
 export type ChangedFields = Readonly<Record<string, unknown>>
 
-/** XP that an entry awards: to whom, for what and how much; a reverted entry's award is taken back by a negative one. */
+/** XP awarded by an entry: user, reason and amount; reverting the entry adds a negative award. */
 const Award = z.tuple([z.string().min(1).max(limits.userId), z.string().min(1).max(64), z.int()])
 export type Award = readonly [userId: string, event: string, amount: number]
 
@@ -103,10 +103,9 @@ export interface Entry {
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`, 'u'))
 
 /**
- * An entry as it is published, with what is needed to check it: `seed`, from which the salts of all fields follow; or,
- * once fields were redacted, the `salts` of the others and the `commitments` of the redacted ones. All in lower-case
- * hexadecimal. An export that must not contain the fields of an entry has their commitments alone, and says in
- * `withheld` why.
+ * A published entry with its proof: `seed`, from which the salts of all fields are derived; or, after a redaction, the
+ * `salts` of the other fields and the `commitments` of the redacted ones. All in lower-case hexadecimal. An export
+ * without the fields of an entry has their commitments alone, and the reason in `withheld`.
  */
 export const LoggedEntry = z
   .strictObject({

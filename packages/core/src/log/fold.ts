@@ -100,8 +100,8 @@ function oneMore<Counts extends Readonly<Partial<Record<string, number>>>>(
 }
 
 /**
- * What the loss of an entry's fields makes of its subject, given the entry as it was. Text that was in force was cleared
- * by an ordinary entry before; this is the rest.
+ * Applies the loss of an entry's fields to its subject, given the entry before the loss. Text in force was cleared by
+ * an ordinary entry before; this is the rest.
  */
 function foldLoss(
   { subject, subjectId, fields }: StoredEntry,
@@ -129,7 +129,7 @@ const withoutFile = ({ file: _file, ...run }: RunState): RunState => run
 
 function foldInto<Noun extends Subject>(noun: Noun, entry: Entry, nouns: Folded): void {
   const key = (noun === 'user' ? String(entry.subjectId) : numberOf(entry.subjectId)) as KeyOf<Noun>
-  // What has the id of its entry is not there before it.
+  // A subject with the id of its entry does not exist before it.
   const isNew = subjects[noun].ids === 'of its entry' && isFirst(entry)
   const before = isNew ? undefined : nouns.get(noun, key)
   const sourceOf = (id: number): SourceFacts => mustExist(nouns.get('source', id), entry)

@@ -59,8 +59,8 @@ export interface AreaState extends BoundingBox {
 }
 
 /**
- * A source of imported data. `listedAt` is when its newest complete import ended, and `published` the day on which the source
- * published what was imported then.
+ * A source of imported data. `listedAt` is the end of its newest complete import, and `published` the day of
+ * publication of the data imported then.
  */
 export interface SourceFacts extends SourceInput {
   readonly id: number
@@ -77,7 +77,7 @@ export interface RunState {
   readonly file?: { readonly name: string; readonly sha256: string; readonly bytes: number } | undefined
   readonly startedAt: string
   readonly finishedAt?: string | undefined
-  /** The day on which the source published what was imported. */
+  /** The day of publication of the imported data. */
   readonly published?: string | undefined
 }
 
@@ -149,7 +149,7 @@ export interface KeptReport {
   readonly id: string
   /** Never used again; the engine gives it when the report is first kept. */
   readonly number?: number | undefined
-  /** What it is about: one of three. */
+  /** The subject: one of three. */
   readonly bubblerId?: number | undefined
   readonly reviewId?: number | undefined
   readonly userId?: string | undefined
@@ -164,7 +164,10 @@ export interface KeptReport {
   readonly note?: string | undefined
   readonly createdAt: string
   readonly decidedAt?: string | undefined
-  /** When comment and note were erased: a list of erasures has it, whatever is written into the report later. */
+  /**
+   * The time at which comment and note were erased: it identifies the erasure in a list, whatever is written into the
+   * report later.
+   */
   readonly erasedAt?: string | undefined
 }
 

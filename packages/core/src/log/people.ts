@@ -5,10 +5,10 @@ import type { KeyOf, SourceFacts, VouchedNouns } from './nouns.ts'
 import { builtIn, listedSource } from './states.ts'
 import { keyOf } from './subjects.ts'
 
-/** The nouns of which there are few: people, sources, areas and runs of imports. */
+/** The nouns with few rows: people, sources, areas and runs of imports. */
 type Few = 'user' | 'source' | 'area' | 'import'
 
-/** Replays the nouns of which there are few, all at once and in memory. */
+/** Replays the nouns with few rows, all at once and in memory. */
 export class People {
   readonly #replayed: { readonly [Noun in Few]: Map<KeyOf<Noun>, VouchedNouns[Noun]> } = {
     user: new Map(builtIn.map((person) => [person.id, person])),

@@ -26,8 +26,8 @@ import { condensed, nextChangeOf, statusOf } from '../status.ts'
 import { WorkingSet, type Changes } from './working-set.ts'
 
 /**
- * The script of every write: load, decide, seal, fold, save. It is written once; an engine drives it inside a
- * transaction, by loading what it asks for and saving what it gives.
+ * The script of every write: load, decide, seal, fold, save. It is the same for all engines; an engine drives it inside
+ * a transaction, by loading the needs and saving the changes.
  */
 
 /** The row that every write reads and changes: where the log ends, and what counts up. */
@@ -42,14 +42,14 @@ export interface LogState {
   readonly totals: Totals
 }
 
-/** The root of a full tile. For those of 256 entries: how many entries up to its end are about waypoints. */
+/** The root of a full tile. For tiles of 256 entries also the number of entries about waypoints up to its end. */
 export interface SavedTile extends TileRoot {
   readonly actions?: number
 }
 
 /**
- * What an engine saves: the nouns in the order in which they refer to each other, then the entries, and the entries
- * that lost fields last, since a loss is only accepted once its redaction is stored.
+ * The changes for an engine to save: the nouns in the order of their references, then the entries, and the entries that
+ * lost fields last, since a loss is only accepted once its redaction is stored.
  */
 export interface Changeset {
   readonly entries: readonly SavedEntry[]
@@ -136,10 +136,10 @@ interface StartedJob {
 
 const isQuestion = (need: Need): need is Extract<Need, { ask: unknown }> => 'ask' in need
 
-/** Whether a need is read where what was written has to be saved before: in the log, or by an index. */
+/** Whether a need reads the log or an index, so that earlier changes must be saved first. */
 const needsSaving = (need: Need): boolean => isQuestion(need) || need.noun === 'entry'
 
-/** The facts of the running jobs: the nouns as they stand, and what was asked about the log. */
+/** The facts of the running jobs: the current nouns, and answers about the log. */
 export class KnownFacts extends WorkingSet implements Facts {
   readonly #answers = new Map<string, Answers[keyof Questions]>()
   nextEntry: number
@@ -194,7 +194,7 @@ class Script {
     return need.noun !== 'entry' || this.facts.get('entry', need.key) !== undefined
   }
 
-  /** Loads what is not loaded yet. What is asked of the log sees what earlier jobs wrote: they are saved first. */
+  /** Loads missing facts. Questions about the log include the entries of earlier jobs, which are saved first. */
   *need(needs: readonly Need[]): Generator<Step, void, void> {
     const missing = this.#missing(needs)
     if (missing.length === 0) return
@@ -209,7 +209,7 @@ class Script {
   *run(job: Job<unknown>, { running, first }: StartedJob): Generator<Step, unknown, void> {
     let result = first
     while (result.done !== true) {
-      // What jobs need first was loaded for all of them together, but for what they ask of the log.
+      // The first needs of all jobs were loaded together, except questions about the log.
       if (result !== first || result.value.some(needsSaving)) yield* this.need(result.value)
       result = running.next(this.facts)
     }
@@ -217,7 +217,7 @@ class Script {
     if (job.dryRun === true) return answer
     for (const each of entries) {
       const sealed = 'sealed' in each ? this.#mirrored(each) : this.#sealed(each, by)
-      // What the fold of an entry reads may depend on what is loaded for it.
+      // The fold of an entry may read more, depending on the loaded facts.
       for (let needs = this.#touched(sealed); needs.length > 0; needs = this.#touched(sealed))
         yield* this.need(needs)
       this.#append(sealed)
@@ -277,7 +277,10 @@ class Script {
     this.facts.nextEntry = entry.id + 1
   }
 
-  /** What the fold of an entry reads and is not loaded: its subject, whom it credits, and what these depend on. */
+  /**
+   * The facts that the fold of an entry reads and that are not loaded: its subject, the credited users, and their
+   * dependencies.
+   */
   #touched({ entry }: Sealing): readonly Need[] {
     const { subject, by, awards, fields } = entry
     const { facts } = this
@@ -404,8 +407,8 @@ export interface RunningScript {
 }
 
 /**
- * Begins the script of a batch of writes. A job that is refused touches nobody else; what is not a refusal is thrown,
- * so that the engine rolls everything back.
+ * Begins the script of a batch of writes. A refused job does not affect the others; other errors are thrown, so that
+ * the engine rolls everything back.
  *
  * @throws RegistryError CLOCK_BEHIND
  */
@@ -441,7 +444,7 @@ function* stepsOf(
 const startAll = (jobs: readonly Job<unknown>[], at: string): Outcome<StartedJob>[] =>
   jobs.map((job) => attempt(() => start(job, at)))
 
-/** What all jobs need first; what they ask of the log has to wait for the jobs before them. */
+/** The first needs of all jobs; questions about the log have to wait for the jobs before them. */
 function firstNeeds(started: readonly Outcome<StartedJob>[]): Need[] {
   return started.flatMap((each) =>
     each.ok && each.answer.first.done !== true

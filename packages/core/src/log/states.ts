@@ -19,11 +19,11 @@ import type {
 } from './nouns.ts'
 
 /**
- * What entries make of nouns: a new one, or another state of one. An entry's fields were validated when it was decided, or taken
- * over from another registry; those that were redacted are missing until a later entry of the log replaces them.
+ * The states of nouns that entries make or change. The fields of an entry were validated when it was decided, or taken
+ * over from another registry; redacted ones are missing until a later entry of the log replaces them.
  */
 
-/** Thrown when an entry cannot come next, such as an edit of what was never created. */
+/** Thrown for an entry that cannot come next, such as an edit of an object that was never created. */
 export class FoldError extends Error {
   override readonly name = 'FoldError'
 }
@@ -52,7 +52,7 @@ function withFields<State extends object>(state: State, fields: ChangedFields): 
 /** The name of what lost its name by a redaction, since it cannot be without one. */
 export const redactedName = '(redacted)'
 
-/** What a noun cannot be without, and an entry lacks that was redacted before it came here. */
+/** Values of required fields of a noun whose entry was redacted before it came here. */
 const withoutFields: Readonly<Record<string, unknown>> = {
   name: redactedName,
   latitude: 0,
@@ -70,7 +70,7 @@ function firstValue(name: string, { subjectId, by, at, fields }: Entry): unknown
   return name === 'createdAt' || name === 'updatedAt' ? at : withoutFields[name]
 }
 
-/** Returns what an entry makes of a noun that is new: its fields, in their order, which responses have too. */
+/** Returns a function that makes a new noun from an entry: its fields, in the order of responses. */
 function newOf<State extends object>(described: Fields): (entry: Entry) => State {
   const names = namesOf(described)
   return (entry) => {
@@ -148,7 +148,7 @@ export function newPerson(id: string, at: string): Person {
   return { id, isModerator: false, xp: 0, stats, actions: {}, createdAt: at }
 }
 
-/** The built-in users before the first entry: who writes with API tokens, and by whom observations are. */
+/** The built-in users before the first entry: the authors of writes by API tokens and of observations. */
 export const builtIn: readonly Person[] = [apiUserId, observerUserId].map((id) =>
   newPerson(id, '1970-01-01T00:00:00.000Z'),
 )
@@ -265,7 +265,7 @@ export function listedSource(
   return { ...source, listedAt: at, ...(typeof published === 'string' && { published }) }
 }
 
-/** The day of the last word of a source on a record: that of its publication, where it is known. */
+/** The day of a source's last statement about a record: that of its publication, where it is known. */
 export function saidOn(record: RecordState, source: SourceFacts): string {
   const { listedAt = '', published } = source
   const isPublished = record.missingSince === undefined && listedAt >= record.lastSeen

@@ -20,19 +20,22 @@ import type { KeyOf, SourceFacts, VouchedNouns } from './nouns.ts'
 import * as states from './states.ts'
 
 /**
- * What can happen to what: each action on each kind of subject, described once. The fold, redactions, reverts, mirrors and acts of
- * moderation read it.
+ * Each action on each kind of subject, described once, for the fold, redactions, reverts, mirrors and acts of
+ * moderation.
  */
 
 type SourceOf = (id: number) => SourceFacts
 
-/** An action on a subject. One that both makes and changes makes what is new, and changes a tombstone that it restores. */
+/**
+ * An action on a subject. One with both `makes` and `changes` makes a new subject, and changes a tombstone that it
+ * restores.
+ */
 export interface ActionRule<State, After = State> {
   /** The fields of its entries, in the words of the input schemas: a mirror takes over what a local write could have made. */
   readonly fields: z.ZodObject
   readonly makes?: (entry: Entry) => After
   readonly changes?: (state: State, entry: Entry, sourceOf: SourceOf) => After
-  /** The count of its author; what is undone or restored does not count again. */
+  /** The count of its author; an undone or restored action does not count again. */
   readonly counts?: UserCount
   /** Whether it is an act of moderation. Reviews are deleted by their authors, too. */
   readonly isAct?: true

@@ -198,7 +198,7 @@ async function compareAll<Noun extends 'waypoint' | 'review' | 'observation' | '
     first = () => undefined,
     finished = (state) => state,
   }: {
-    /** What the entry that made a noun says of it, where entries about it only change it. */
+    /** The noun as made by its own entry, where entries about it only change it. */
     readonly first?: (id: number) => VouchedNouns[Noun] | undefined
     readonly finished?: (replayed: VouchedNouns[Noun], about: readonly StoredEntry[]) => VouchedNouns[Noun]
   } = {},
