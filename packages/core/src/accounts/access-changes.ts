@@ -1,6 +1,6 @@
 import { currentLanguage } from '../security-events.ts'
 
-/** A change of the credentials of an account, of which its owner is told. */
+/** A change of an account's credentials, reported to its owner. */
 export interface AccessChange {
   readonly userId: string
   readonly change: 'added' | 'removed'

@@ -66,9 +66,9 @@ interface LeavingOptions {
 }
 
 /**
- * Signing in without passwords, and leaving. What a caller proves, such as a signature or an address, is verified by
- * `@openfountain/accounts`; here is what is kept of it, and what follows. Every act is one transaction, but for `leave`,
- * which takes several when it erases texts.
+ * Signing in without passwords, and leaving. `@openfountain/accounts` verifies the caller's proof, such as a signature
+ * or an address; this class stores the result. Every method is one transaction, except `leave`, which takes several
+ * when it erases texts.
  */
 export class Accounts {
   readonly #shared: Shared
@@ -309,9 +309,9 @@ export class Accounts {
   }
 
   /**
-   * A user leaves: name, address, ways to sign in, sessions and tokens are gone at once, in one transaction. What they
-   * contributed stays under their id. With `texts: 'erase'` what they wrote, but for names of fountains, is redacted before
-   * that, and what they write meanwhile after it. If something fails before they are gone, it can be done again.
+   * A user leaves: one transaction deletes name, address, ways to sign in, sessions and tokens. Contributions stay
+   * under their id. With `texts: 'erase'` their texts, except names of fountains, are redacted before, and texts
+   * written meanwhile afterwards. Can be repeated if something fails before the user is gone.
    *
    * @param options `confirm` is their name, as a safeguard
    * @throws RegistryError NOT_FOUND, INVALID_INPUT, STORAGE_NOT_ERASED `{ leftovers }` when something still holds it
@@ -328,11 +328,11 @@ export class Accounts {
     const leaving = (at: string) => leave(at, userId, { confirm, barredKeyOf })
     // A wrong confirmation must not find texts erased.
     await this.#store.write({ decide: leaving, dryRun: true })
-    // Texts go first, so that whoever is interrupted can ask again.
+    // Texts go first, so that an interrupted call can be repeated.
     if (texts === 'erase') await erase('written as them')
     const observations = await this.#store.write({ decide: leaving })
     report('account.left', { user: userId })
-    // Nothing is written as them any more: what came during the first round is the last.
+    // The user can write nothing more: this round covers texts written during the first.
     if (texts === 'erase') {
       await erase('written as them')
       // They are no longer known to be theirs.

@@ -43,7 +43,7 @@ export async function newCode(
   await store.write({ decide: (at) => keepCode(code, at) })
 }
 
-/** Uses up a code in the transaction of what follows. @throws RegistryError UNAUTHORIZED; what `then` throws */
+/** Uses up a code in the transaction of `then`. @throws RegistryError UNAUTHORIZED; errors of `then` */
 export async function redeemed<Answer>(
   store: Store,
   { browser, answer }: CodeAnswer,

@@ -10,7 +10,7 @@ type Entries = Reads['entries']
 export const entriesBy = (entries: Entries, userId: string): AsyncGenerator<readonly StoredEntry[]> =>
   pagesOf(pageSize, (last) => entries.by(userId, last ?? { subject: '', action: '', id: 0 }, pageSize))
 
-/** What others did about a user, such as a block, page by page. */
+/** The acts of others about a user, such as a block, page by page. */
 export async function* entriesAbout(
   entries: Entries,
   userId: string,

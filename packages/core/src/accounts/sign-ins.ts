@@ -16,7 +16,7 @@ export interface Newcomer {
   /** The name of an account that is new. */
   readonly name?: string | undefined
   readonly registration: Registration
-  /** What the user recognises the session by. */
+  /** A label by which the user recognises the session. */
   readonly device?: string | undefined
   /**
    * The network from which they come, such as `192.0.2.0/24`: it makes at most 20 accounts a day (`newcomers` in the
@@ -29,7 +29,7 @@ export interface Newcomer {
 export interface LinkRedemption {
   /** The name of the account of somebody who is invited. */
   readonly name?: unknown
-  /** What the user recognises the session by. */
+  /** A label by which the user recognises the session. */
   readonly device?: string | undefined
   /** With `closed` nobody who is invited gets an account. Default `invite`. */
   readonly registration?: Registration | undefined

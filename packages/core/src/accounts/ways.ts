@@ -23,13 +23,13 @@ export type ProvenWay = Omit<Way, 'barredKey'>
 export const WayName = text({ min: 1, max: 80, trim: true, isName: true })
 export const NamedWay = z.object({ name: WayName })
 
-/** A proven way with what stands for it while somebody is blocked. */
+/** A proven way to sign in, with the hash that marks it while its owner is blocked. */
 export async function wayOf(store: Store, way: ProvenWay): Promise<Way> {
   const barredKey = await hashesFor('barred', store)
   return { ...way, barredKey: barredKey(secretId('identity', way.key)) }
 }
 
-/** What a way is called when its owner is told of it. */
+/** The name of a way to sign in, as its owner is told. */
 export const named = ({ provider, label }: Pick<Way, 'provider' | 'label'>) => ({
   what: provider === 'email' ? ('address' as const) : ('provider' as const),
   name: provider === 'email' ? label : `${label} (${provider})`,

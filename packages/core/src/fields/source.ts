@@ -47,7 +47,7 @@ export const sourceFields = {
 
 const { createdAt: _created, updatedAt: _updated, ...terms } = sourceFields
 
-/** What a waypoint says of each of its sources, and a table of sources of each. */
+/** The terms of a source, as fields of a waypoint's sources and of a table of sources. */
 export const sourceTerms = terms
 
 /** The states of a waypoint at its source that mean it gives no water. */

@@ -1,6 +1,6 @@
 import { namesOf, type Fields } from './field.ts'
 
-/** What counts for a user, who has all of it under `stats`. The counts never decrease. */
+/** The counts of a user, all under `stats`. They never decrease. */
 export const userCounts = {
   waypointsCreated: {
     type: 'whole',

@@ -1,6 +1,6 @@
 import { distinctive } from './names.ts'
 
-/** What a made name has besides the kind of the fountain. */
+/** The parts of a made name besides the kind of the fountain. */
 export interface MadeName {
   /** The street or the place after the kind; absent where coordinates stand for it. */
   readonly where?: string
@@ -25,10 +25,10 @@ const isKind = (text: string): boolean =>
 const atPosition = /(?: at|,) -?\d{1,2}\.\d{4,5}, -?\d{1,3}\.\d{4,5}$/u
 
 /**
- * What a name consists of that was made for a fountain which has none: its kind, and a street, a place or coordinates. Nothing
- * else says that a name was made, so that it is the same wherever the name is: in the log, in exports and in browsers.
+ * The parts of a name made for a nameless fountain: its kind, and a street, a place or coordinates. Made names are
+ * recognised by their text alone, so that the log, exports and browsers agree.
  *
- * @returns undefined for a name that somebody gave
+ * @returns undefined for a name given by somebody
  * @example
  * madeName('Tap, Rue de la Paix 5') // { where: 'Rue de la Paix 5' }
  * madeName('Drinking fountain at 48.8225, 2.3087') // {}

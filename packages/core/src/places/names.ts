@@ -41,7 +41,7 @@ export function describedName(facts: {
   return `${facts.kind} at ${facts.latitude.toFixed(4)}, ${facts.longitude.toFixed(4)}`
 }
 
-/** What a fountain is, for a name: the vocabulary's label of its kind. */
+/** The vocabulary's label of a fountain's kind, for a name. */
 export function kindLabel(amenities: readonly string[]): string {
   const known = kindOf(amenities)
   return (known === undefined ? undefined : amenityOf(known)?.label) ?? 'Drinking fountain'

@@ -114,11 +114,11 @@ function* closeBy(reads: PlaceReads, near: Near, wanted: number, most: number): 
 }
 
 /**
- * The nearest anywhere: pieces of the globe by their distance, skipping empty ones and dividing crowded ones into
- * four, until enough places are nearer than the next piece (Hjaltason and Samet 1999, "Distance browsing in
+ * The nearest places without a radius: pieces of the globe by their distance, skipping empty ones and dividing crowded
+ * ones into four, until enough places are nearer than the next piece (Hjaltason and Samet 1999, "Distance browsing in
  * spatial databases", with a quadtree that exists only as stretches of the curve).
  *
- * With a filter, pieces grow with what was read.
+ * With a filter, pieces grow with the number of places read.
  *
  * @returns undefined when a filter leaves too little of `manyRead` places
  */
@@ -164,7 +164,7 @@ interface Sifted {
   readonly accepts: (place: Place) => boolean
 }
 
-/** One box is looked through: that of the radius, or else that of the filter. */
+/** Searches one box: that of the radius, or else that of the filter. */
 function* sifted(reads: PlaceReads, filter: WaypointFilter & { readonly near: Near }): Reading<Sifted> {
   const { near, bbox, limit: _limit, ...rest } = filter
   const searched = near.radius === undefined ? bbox : boxAround(near, near.radius)

@@ -3,7 +3,7 @@ import type { WaypointRecord } from '../snapshot.ts'
 import type { SourceTerms } from './source-terms.ts'
 import { columnsBesidePosition, waypointText } from './waypoint-columns.ts'
 
-/** What stands before, between and after the features of a collection (RFC 7946), in exports and responses alike. */
+/** Texts before, between and after the features of a collection (RFC 7946), in exports and responses alike. */
 export const featureCollection = {
   /** Foreign members, which section 6.1 of the standard allows, name the licence and whom to credit. */
   before: ({ license, attributions }: { license: string; attributions: readonly Attribution[] }): string =>

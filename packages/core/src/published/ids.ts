@@ -13,7 +13,7 @@ export async function idsIn(registry: Registry, filter: WaypointFilterInput): Pr
 /** Records that are read at a time to sort them. */
 const atATime = 1000
 
-/** Records in the order of ids, of which only some are held at a time. One that has been deleted since is left out. */
+/** Records by ascending id, of which only some are in memory at a time. Deleted ones are left out. */
 export function* recordsInOrder(snapshot: Snapshot, ids: readonly number[]): Generator<WaypointRecord> {
   for (let start = 0; start < ids.length; start += atATime) {
     const part = ids.slice(start, start + atATime)

@@ -19,7 +19,7 @@ export function osmObjectOf(
   return osmType === undefined ? undefined : { osmType: osmType as 'node', osmId: Number(digits) }
 }
 
-/** What a source says of the object that a waypoint is at OpenStreetMap: its reference and its tags as JSON text. */
+/** A source's data of a waypoint's object at OpenStreetMap: its reference, and its tags as JSON text. */
 export interface ListedObject {
   readonly ref: string | null
   readonly tags: string | null

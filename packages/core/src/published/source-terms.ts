@@ -16,8 +16,8 @@ export interface SourceTerms extends RowTerms {
 }
 
 /**
- * Returns a function that gives the terms of what came from the sources with some ids, those of the publisher for none.
- * Sources that the list lacks are an error, since their licence would be unknown.
+ * Returns a function from ids of sources to the terms of their data; without ids, the publisher's terms. A source
+ * missing from the list is an error, since its licence would be unknown.
  *
  * @throws {Error} from the returned function, for an unlisted source
  */
@@ -58,7 +58,7 @@ export function sourceTermsOf(
 export const sourceRefsOf = ({ sources }: Pick<WaypointRecord, 'sources'>): string[] =>
   sources.map(({ ref = '' }) => ref)
 
-/** The licence of what came from some sources, and whom to name. */
+/** The licence of data from some sources, and its credits. */
 function termsOf(sources: readonly CreditedSource[]): RowTerms {
   return {
     license: distinct(sources.map(({ license }) => license)).join(' AND '),

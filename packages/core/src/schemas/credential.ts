@@ -8,7 +8,7 @@ export interface SessionInfo {
   readonly expiresAt: string
   /** To the hour. */
   readonly lastUsedAt: string
-  /** What its user recognises it by, such as `Firefox on Linux`. */
+  /** A label by which its user recognises it, such as `Firefox on Linux`. */
   readonly device?: string
 }
 
@@ -26,9 +26,9 @@ export interface PersonalTokenInfo {
 export interface TokenInfo {
   readonly id: number
   readonly name: string
-  /** The user to whom its writes are attributed; the built-in user when absent. */
+  /** The author of its writes; the built-in user when absent. */
   readonly ownerId?: string
-  /** What it may do: `read`, `contribute`, `moderate` or `administer`. */
+  /** Its scope: `read`, `contribute`, `moderate` or `administer`. */
   readonly scope: TokenScope
   readonly createdAt: string
   /** When it ends by itself; absent when it does not. */

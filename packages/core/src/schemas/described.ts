@@ -63,7 +63,7 @@ function shapeOf(fields: Fields, schemaOf: (field: Field) => z.ZodType): object 
   return Object.fromEntries(optionalNames(fields).map((name) => [name, schemaOf(fields[name] as Field)]))
 }
 
-/** The optional fields as what is new has them. */
+/** The optional fields as inputs of a new noun. */
 export function optionalInputs<All extends Fields>(fields: All): Optional<All> {
   return shapeOf(fields, (field) => inputOf(field).optional()) as Optional<All>
 }

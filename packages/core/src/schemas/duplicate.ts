@@ -17,7 +17,7 @@ export const NearDuplicate = z
   .meta({ id: 'NearDuplicate' })
 export type NearDuplicate = z.infer<typeof NearDuplicate>
 
-/** What may exist already: a place and a name, if it has one. */
+/** A place, and a name if there is one, to compare with existing waypoints. */
 export const DuplicateQuery = z.object({
   latitude: Latitude,
   longitude: Longitude,

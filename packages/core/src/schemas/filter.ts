@@ -22,7 +22,7 @@ export const Near = z.object({
 })
 export type Near = z.infer<typeof Near>
 
-/** The codes by which places are chosen, in capitals or not, and what is said of any other text. */
+/** The codes that select places, in upper or lower case, and the error for any other text. */
 export const placeCodes = {
   country: {
     pattern: /^[A-Za-z]{2}$/u,

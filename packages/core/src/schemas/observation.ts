@@ -13,7 +13,7 @@ const Day = z.iso.date({ error: 'must be a day such as 2026-05-31' })
 
 const whenSeen = 'must be a time such as 2026-05-31T12:00:00Z, or a day such as 2026-05-31'
 
-/** What somebody saw at a waypoint. */
+/** An observation of a waypoint. */
 export const Observation = z
   .object(
     inOrder(observationFields, {
@@ -64,7 +64,7 @@ export const ObservationInput = z
 export interface ObservationInput extends Omit<GivenValuesOf<typeof observationFields>, 'authority'> {
   /** The id of the waypoint. */
   readonly bubblerId: number
-  /** What was seen. */
+  /** The kind of observation. */
   readonly kind: Observation['kind']
   /** When it was seen: a time or a day in ISO 8601, at most 30 days ago. Up to 14 hours ahead of UTC it is of today. Default now. */
   readonly observedAt?: string | undefined

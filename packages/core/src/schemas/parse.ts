@@ -142,7 +142,7 @@ export function parse<Schema extends z.ZodType>(
   return parsed(schema, input, unknownMembers(schema, input, { read: read?.shape ?? {} }))
 }
 
-/** Validates what others made, as `parse` does, and leaves out what the schema does not know. */
+/** Validates input from others, as `parse` does, and leaves out unknown members. */
 export function parseForeign<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   return parsed(schema, input, [])
 }

@@ -11,7 +11,7 @@ export const reportStates = ['open', 'done', 'dismissed'] as const
 export const ReportState = z.enum(reportStates)
 export type ReportState = z.infer<typeof ReportState>
 
-/** What a report is about: exactly one of them. */
+/** The subject of a report: exactly one of them. */
 const subject = {
   bubblerId: z.int().positive().optional().meta({ description: 'The waypoint' }),
   reviewId: z.int().positive().optional().meta({ description: 'The review' }),
@@ -31,14 +31,14 @@ export interface ReportInput {
   readonly bubblerId?: number | undefined
   /** The id of the review that it is about. */
   readonly reviewId?: number | undefined
-  /** The id of the person whom it is about. */
+  /** The id of the reported person. */
   readonly userId?: string | undefined
   readonly reason: ReportReason
   /** At most 2,000 characters. */
   readonly comment?: string | null | undefined
 }
 
-/** What became of a report. */
+/** The decision about a report. */
 export const ReportDecision = z
   .object({
     state: z.enum(['done', 'dismissed']),
@@ -47,7 +47,7 @@ export const ReportDecision = z
   .meta({ id: 'ReportDecision' })
 export interface ReportDecision {
   readonly state: 'done' | 'dismissed'
-  /** What the moderator notes: at most 2,000 characters. */
+  /** The moderator's note: at most 2,000 characters. */
   readonly note?: string | null | undefined
 }
 

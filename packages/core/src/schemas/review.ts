@@ -48,7 +48,7 @@ export interface ReviewPatch extends GivenValuesOf<typeof reviewFields> {
   readonly rating?: number | undefined
 }
 
-/** What the reviews of a waypoint say together. */
+/** The summary of a waypoint's reviews. */
 export const RatingSummary = z
   .object({
     count: z.int().min(0).meta({ description: 'How many reviews there are' }),

@@ -7,8 +7,8 @@ import { isLatin } from '../search/letters.ts'
 const control = /[\p{Cc}--[\t\n]]/v
 
 /**
- * Characters that show nothing by themselves: those that Unicode lets a font ignore, white space, controls, and the two
- * that are symbols without a glyph.
+ * Characters that are invisible by themselves: those that Unicode lets a font ignore, white space, controls, and two
+ * symbols without a glyph.
  */
 const unseen = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\u2800\u{1D159}]*$/u
 
@@ -59,8 +59,8 @@ function badLength(length: number, min: number, max: number): string | undefined
 }
 
 /**
- * A schema for text by people: NFC-normalised, counted in code points, refusing control characters other
- * than newline and tab, and lone surrogates; for a name also what shows nothing, and what turns the direction of text.
+ * A schema for text by people: NFC-normalised, counted in code points, refusing control characters other than newline
+ * and tab, and lone surrogates; names also refuse invisible characters and changes of the text's direction.
  */
 export function text(options: {
   readonly min?: number

@@ -4,11 +4,11 @@ import { userCounts } from '../fields/user.ts'
 import { levelOf, limits, type Rules } from '../rules.ts'
 import { text } from './text.ts'
 
-/** What a user contributed; these counts never decrease. */
+/** The counts of a user's contributions; they never decrease. */
 export const UserStats = z.object(forEachOf(userCounts, z.int())).meta({ id: 'UserStats' })
 export type UserStats = z.infer<typeof UserStats>
 
-/** What stands beside the name of a moderator. */
+/** The badge beside the name of a moderator. */
 const Badge = z.literal('moderator').optional().meta({ description: 'Present for a moderator' })
 
 /** The badge of somebody, as a member. */
@@ -126,7 +126,7 @@ export interface EnsuredUser {
   readonly isModerator?: boolean | undefined
 }
 
-/** What users may change of themselves. `null` removes the e-mail address. */
+/** The settings that users may change themselves. `null` removes the e-mail address. */
 export const UserPatch = z
   .object({ name: UserName.optional(), email: Email.nullable().optional() })
   .meta({ id: 'UserPatch' })

@@ -34,7 +34,7 @@ const Amenities = z
   .overwrite((given) => [...new Set(given.map(normaliseAmenity))])
 
 interface GivenFields extends GivenValuesOf<typeof waypointFields> {
-  /** What it offers, in the words of the vocabulary; other words are kept as they are. At most 32. */
+  /** Its amenities, in the words of the vocabulary; other words are stored unchanged. At most 32. */
   readonly amenities?: readonly string[] | null | undefined
   /** Absolute http: or https: URL of a picture. */
   readonly image?: string | null | undefined
@@ -118,7 +118,7 @@ export interface Waypoint extends z.infer<typeof Waypoint> {
   latitude: number
   /** East of Greenwich, in degrees of WGS 84. */
   longitude: number
-  /** What it offers, in the words of the vocabulary; what is absent is unknown. */
+  /** Its amenities, in the words of the vocabulary; absent ones are unknown. */
   amenities: string[]
   /** Fields of its own that the registry declares, or declared once. */
   properties?: Properties | undefined

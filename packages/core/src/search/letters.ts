@@ -102,7 +102,7 @@ export function folded(text: string): string {
 }
 
 /** Files of imports repeat the same few words. */
-/** What two names have in common that read alike: their letters and digits, however they are written and spaced. */
+/** The key of names that read alike: their letters and digits, in one spelling and without spaces. */
 export function likeness(name: string): string {
   return folded(name).replaceAll(' ', '') || fold(name)
 }

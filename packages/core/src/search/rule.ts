@@ -16,7 +16,7 @@ export function termsOf(query: string): Term[] {
     const anywhere = !isShort || hasCjk(text)
     const words = wordsOf(text)
     const [first = ''] = words
-    // What such a term begins with may be the end of a longer word, which no index has.
+    // The first word may be the end of a longer word, which no index has.
     const isCut = isShort && anywhere && words.length > 1 && !hasCjk(first)
     return { text, words: isCut ? words.slice(1) : words, anywhere }
   })
