@@ -16,7 +16,7 @@ export interface UserActor {
 }
 
 /**
- * What an API token may do, each also what the ones before it may: `read`; `contribute`, without XP; `moderate`; and
+ * Scopes of an API token, each including the ones before it: `read`; `contribute`, without XP; `moderate`; and
  * `administer`, which also names creators and writes bounding boxes.
  */
 export const tokenScopes = ['read', 'contribute', 'moderate', 'administer'] as const
@@ -24,18 +24,18 @@ export type TokenScope = (typeof tokenScopes)[number]
 
 export interface TokenActor {
   readonly kind: 'token'
-  /** The user to whom the token's writes are attributed; the built-in user when absent. */
+  /** The author of the token's writes; the built-in user when absent. */
   readonly ownerId?: string | undefined
   /** Default `administer`. */
   readonly scope?: TokenScope | undefined
 }
 
-/** The id of the built-in user to whom writes of API tokens without an owner are attributed. */
+/** The id of the built-in user who is the author of writes by API tokens without an owner. */
 export const apiUserId = 'api'
 
 /**
- * The id of the built-in user by whom observations are in the log. Who made them is not there: it would say who was where,
- * and when.
+ * The id of the built-in user who is the author of observations in the log. The observer's id is left out, since it
+ * would tell where a person was, and when.
  */
 export const observerUserId = 'observer'
 
@@ -65,7 +65,7 @@ export function token(ownerId?: string, scope?: TokenScope): TokenActor {
   }
 }
 
-/** Users whom the registry made itself: nobody is signed in as one. */
+/** Users made by the registry itself: nobody can sign in as one. */
 const builtInIds: ReadonlySet<unknown> = new Set([apiUserId, observerUserId])
 
 const isId = (given: unknown): boolean => typeof given === 'string' && given !== ''

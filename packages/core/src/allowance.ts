@@ -1,4 +1,4 @@
-/** How often something may happen: so many times at once, and again as many evenly over a window of time. */
+/** A rate limit: a number of uses at once, refilled evenly over a window of time. */
 export interface Allowance {
   readonly times: number
   readonly windowSeconds: number

@@ -131,9 +131,9 @@ export function consenting(
 }
 
 /**
- * Whom to credit for data: the publisher when something was contributed, then the sources, those with the most
- * waypoints first, grouped by licence. Only the publisher when there are no sources. Nobody is named twice under
- * one licence. Where a licence asks for the date of the data, as the Licence Ouverte does, it follows the name.
+ * The credits of data: the publisher when something was contributed, then the sources, those with the most waypoints
+ * first, grouped by licence. Only the publisher when there are no sources. Nobody is named twice under one licence.
+ * Where a licence asks for the date of the data, as the Licence Ouverte does, it follows the name.
  */
 export function attributionsOf({ publisher, contributed, sources }: Credited): Attribution[] {
   const groups = new Map<string, Map<string, CreditedParty>>()

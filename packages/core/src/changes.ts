@@ -53,7 +53,7 @@ export interface RecentEntry extends LogEntry {
   readonly waypoint: { readonly name: string }
 }
 
-/** What a redaction removed. */
+/** The result of a redaction. */
 export interface Erasure {
   /** The entries that lost text, by id: the given one, and copies of it. */
   readonly entries: readonly number[]
@@ -188,10 +188,10 @@ export class Changes {
 
   /**
    * Verifies the log on a snapshot: every entry's commitments and leaf, the tree, and that replaying the log gives
-   * exactly the stored waypoints, reviews, people, areas, sources, imports and records; and that the database has the triggers
-   * that guard it.
+   * exactly the stored waypoints, reviews, people, areas, sources, imports and records; and that the database has its
+   * protecting triggers.
    *
-   * @param options `onProgress` counts entries, of which each is looked at twice
+   * @param options `onProgress` counts entries, each of them twice
    */
   async verify(options: ProgressOptions = {}): Promise<Verification> {
     const onProgress = progressOf(options)
@@ -229,11 +229,11 @@ export class Changes {
   }
 
   /**
-   * Removes text of several entries permanently, as `redact` does; nothing of it is left in the database's file once all of them
-   * are done. What is gone already, since copies go with a text, is passed over.
+   * Removes text of several entries permanently, as `redact` does; the database's file has no trace of it once all are
+   * done. Skips text that is already removed, since copies go with a text.
    *
    * @param texts entries by their ids, and the fields whose text is removed
-   * @throws RegistryError as `redact` does; what was removed until then stays so
+   * @throws RegistryError as `redact` does; earlier removals stay
    */
   async redactAll(
     texts: readonly { readonly id: number; readonly fields: readonly string[] }[],
@@ -262,11 +262,11 @@ export class Changes {
   }
 
   /**
-   * Removes every trace of what was redacted from the database's file, and lists it beside the file for backups that
-   * still have it: run it again after a redaction failed.
+   * Removes every trace of redacted text from the database's file, and lists the redactions beside the file for backups
+   * that still have the text. Run it again after a redaction failed.
    *
-   * @returns where they still are, but go by themselves: in what a database server overwrites in the course of its work. A
-   * file has nothing of them
+   * @returns places where traces remain until a database server overwrites them in the course of its work; none for a
+   * file
    * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers: [{ place, remedy }] }`
    */
   async scrub(): Promise<NonNullable<Erasure['leftovers']>> {

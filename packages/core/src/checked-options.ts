@@ -17,7 +17,7 @@ export function mustBeKnown<Given extends object>(
   if (name !== undefined) throw invalid(path === '' ? name : `${path}.${name}`, isUnknown(names))
 }
 
-/** Options of a method, all of which are known. @throws RegistryError INVALID_INPUT */
+/** The given options. @throws RegistryError INVALID_INPUT for an unknown one */
 export function knownOptions<Options extends object>(
   given: Options,
   known: readonly (keyof Options & string)[],

@@ -20,13 +20,13 @@ export interface CopyRegistryOptions extends CopyOptions {
 }
 
 /**
- * Copies a registry with everything that it has, accounts and hashes of secrets included, from any engine to any other. The
- * copy has the same origin and revision, and so takes the place of the other one: whoever reads or mirrors it notices
- * nothing. What is written to the registry meanwhile is not in it. It is no registry before every row was compared, and the
- * entries of the log with its tree. Nothing is left of a copy that was interrupted: the next one begins anew.
+ * Copies a registry completely, with accounts and hashes of secrets, from any engine to any other. The copy has the
+ * same origin and revision, so that it can replace the original unnoticed by readers and mirrors. Writes made during
+ * the copy are not in it. It becomes a registry only after all rows, and the log's entries with its tree, were
+ * compared. An interrupted copy leaves nothing: the next one begins anew.
  *
- * @throws RegistryError INVALID_INPUT when there is a registry or a file at `to`, STORAGE_CORRUPT with `problems` when the
- * copy does not verify, STORAGE_BUSY while another copy into the same database runs, and what `openRegistry` throws
+ * @throws RegistryError INVALID_INPUT when there is a registry or a file at `to`, STORAGE_CORRUPT with `problems` when
+ * the copy does not verify, STORAGE_BUSY while another copy into the same database runs, and errors of `openRegistry`
  */
 export async function copyRegistry({ from, to, ...options }: CopyRegistryOptions): Promise<CopyResult> {
   for (const [name, database] of Object.entries({ from, to })) {

@@ -1,5 +1,5 @@
 /**
- * What an engine in a package of its own needs of core: the port, the script of writes, rows and their columns, the rules of
+ * The parts of core for an engine in its own package: the port, the script of writes, rows and columns, the rules of
  * search and places. It may change with every version: import `@openfountain/core` instead.
  */
 

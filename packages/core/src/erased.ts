@@ -20,7 +20,7 @@ export interface RepeatedErasures extends ErasedAgain {
   readonly leftovers?: readonly { readonly place: string; readonly remedy: string }[]
 }
 
-/** Lists of what was erased, by which a backup from before is erased again. Nothing of what was erased is in them. */
+/** Lists of erasures, for erasing again in a restored older backup. They contain none of the erased text. */
 export class Erasures {
   readonly #shared: Shared
 
@@ -43,12 +43,12 @@ export class Erasures {
   }
 
   /**
-   * Erases again, in a registry that was restored from a backup, what was erased since the backup was made, and lets those
-   * people leave again who left since. Entries of another history are left alone, which have the same ids.
+   * Repeats erasures in a registry that was restored from an older backup: texts erased and people who left since the
+   * backup. Entries of another history with the same ids are left alone.
    *
    * @param text a list, as `list` returns it, or the file beside a SQLite database
-   * @throws RegistryError INVALID_INPUT for another text, STORAGE_NOT_ERASED `{ leftovers }` when something still holds
-   * the texts: repeat it then
+   * @throws RegistryError INVALID_INPUT for another text, STORAGE_NOT_ERASED `{ leftovers }` when copies of the texts
+   * remain: repeat it then
    */
   async repeat(text: string, options: RepetitionOptions): Promise<RepeatedErasures> {
     const { origin } = knownOptions(options, ['origin'])

@@ -27,10 +27,10 @@ export async function erasuresOf({ entries, users, reports }: ErasureReads): Pro
 const reason = 'erased before this backup was restored'
 
 /**
- * Erases again what a registry has that is restored from before it was erased.
+ * Repeats erasures in a registry that was restored from an older backup.
  *
  * @returns how many entries and reports lost text, and people left
- * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers }` when something still holds it that does not go by itself
+ * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers }` when a trace remains that does not disappear by itself
  */
 export async function eraseAgain(
   store: Store,
@@ -62,7 +62,7 @@ export async function eraseAgain(
 
 const pageSize = 500
 
-/** Erases what was written in reports again. @returns how many */
+/** Erases the texts of reports again. @returns how many */
 async function reportsErasedAgain(store: Store, erased: ReadonlySet<string>): Promise<number> {
   if (erased.size === 0) return 0
   const found: string[] = []

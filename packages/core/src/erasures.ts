@@ -17,11 +17,11 @@ import path from 'node:path'
 import { invalid } from './errors.ts'
 import { giveFile } from './folder-owner.ts'
 
-/** What was erased again in a registry that was restored from before it was erased. */
+/** Counts of erasures repeated in a restored registry. */
 export interface ErasedAgain {
   /** The number of entries that lost text again. */
   readonly erased: number
-  /** The number of reports that lost what was written in them again. */
+  /** The number of reports whose texts were erased again. */
   readonly erasedReports: number
   /** The number of people who have left again. */
   readonly left: number
@@ -49,7 +49,7 @@ export function lossHash({ leaf, field }: Pick<Loss, 'leaf' | 'field'>): string 
 /** How a list knows a lost field. */
 export const lossOf = (loss: Loss): Erasure => ({ id: loss.id, field: loss.field, hash: lossHash(loss) })
 
-/** How a list knows that a person has left: no entry has the id 0, and the hash says nothing of whom it is about. */
+/** The list's line for a person who has left: no entry has the id 0, and the hash does not reveal the person. */
 export function leavingOf(userId: string): Erasure {
   return { id: 0, field: 'left', hash: hash('sha256', `left\n${userId}`, 'hex') }
 }
@@ -83,8 +83,8 @@ export function located(database: string): string {
 }
 
 /**
- * The list of what was erased, beside the database: an older backup does not have it, so that restoring one does not
- * bring erased text back, nor people who have left, nor what was written in reports. One line an erasure: the entry's id, the field, and the hash.
+ * The list of erasures beside the database. Restoring an older backup does not replace it, so that erased texts, people
+ * who have left and texts of reports do not come back. One line an erasure: the entry's id, the field, and the hash.
  */
 export class ErasureList {
   /** The file, only its owner may read it. */
@@ -110,7 +110,7 @@ export class ErasureList {
     if (added.length === 0 && !isNew) return
     // The end of a line that a crash cut off.
     const start = before === '' || before.endsWith('\n') ? '' : '\n'
-    // Whoever can put a symbolic link into the folder must not choose what is written to. Windows has no such flag.
+    // A symbolic link in the folder must not redirect the write. Windows has no such flag.
     const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants
     const handle = await open(this.file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, ownerOnly)
     try {
@@ -145,8 +145,8 @@ export class ErasureList {
 }
 
 /**
- * The lists beside a backup: its own, and those of others in its folder with the same owner, since that of a newer backup has
- * what was erased between them.
+ * The lists beside a backup: its own, and others in its folder with the same owner, since the list of a newer backup
+ * has the erasures in between.
  */
 export function listsBeside(backup: string): ErasureList[] {
   const folder = path.dirname(located(backup))

@@ -37,7 +37,7 @@ export type ErrorCode = keyof typeof errorCatalogue
 export interface Issue {
   /** Where: member names and indices from the root, joined by dots; empty for the input itself. */
   readonly path: string
-  /** What is wrong, and what would be right: a predicate that follows the path, or a whole sentence. */
+  /** The problem and the remedy: a predicate that follows the path, or a whole sentence. */
   readonly message: string
 }
 
@@ -58,11 +58,11 @@ export interface ErrorDetails {
     readonly reason?: string | undefined
     readonly blockedUntil?: string | undefined
     readonly registration?: string | undefined
-    /** What the API token may do, and what is needed. */
+    /** The scope of the API token, and the required one. */
     readonly scope?: TokenScope | undefined
     readonly required?: TokenScope | undefined
   }>
-  /** What was looked for; `mergedInto` is the id of the waypoint that it was merged into. */
+  /** The missing object; `mergedInto` is the id of the waypoint that it was merged into. */
   readonly NOT_FOUND: Facts<{
     readonly thing?: string | undefined
     readonly id?: string | number | undefined
@@ -86,7 +86,7 @@ export interface ErrorDetails {
   }>
   readonly UNAVAILABLE: Facts<object>
   readonly REGISTRY_CLOSED: Facts<object>
-  /** What the clock says, and the time of the last write: ISO 8601 in UTC. */
+  /** The clock's time, and the time of the last write: ISO 8601 in UTC. */
   readonly CLOCK_BEHIND: Facts<{ readonly now: string; readonly newest: string }>
   /** `outcome` is `unknown` when the server was lost while it was writing: it may have written. */
   readonly STORAGE_UNAVAILABLE: Facts<StorageFacts & { readonly outcome?: 'unknown' | undefined }>
@@ -130,7 +130,7 @@ export interface RegistryErrorOf<Code extends ErrorCode> extends Error {
   readonly name: 'RegistryError'
   /** The kind of error. */
   readonly code: Code
-  /** The facts: what they are follows from the code. */
+  /** The facts, of a type that depends on the code. */
   readonly details: ErrorDetails[Code]
 }
 

@@ -115,7 +115,7 @@ async function listening(
 
 const passing: ReadonlySet<ErrorCode> = new Set(['STORAGE_UNAVAILABLE', 'STORAGE_BUSY'])
 
-/** What a listener throws is an exception that nobody catches, as of any other event; the next entry comes all the same. */
+/** An error of a listener becomes an uncaught exception, as with any event; the next entry follows all the same. */
 function called(listener: (entry: LoggedEntry) => void, entry: LoggedEntry): void {
   try {
     listener(entry)

@@ -73,15 +73,15 @@ export class Imports {
   }
 
   /**
-   * Undoes a run, entry by entry, the newest first: what nobody touched since becomes a tombstone or gets its values of
-   * before, what the run removed comes back, and what it linked is no longer listed. What people changed since stays, and
-   * is listed. A later import of the source brings back what went. Only operators may; the undoing is a run of its own,
+   * Undoes a run, entry by entry, the newest first: untouched waypoints become tombstones or get their former values,
+   * removed waypoints come back, and links to the source are removed. Later changes by people stay, and are listed. A
+   * later import of the source restores the removed waypoints. For operators only; the undoing is a run of its own,
    * which can be undone by its id.
    *
    * @param options `run` is the run's id; default the newest one that is not undone, of `source` if that is given.
-   * `reason` is public. `dryRun` finds what would be done, and writes nothing
-   * @throws RegistryError NOT_FOUND, INVALID_INPUT, CONFLICT for a run that is undone or that a newer one of the same source
-   * follows
+   * `reason` is public. `dryRun` writes nothing and returns the expected result
+   * @throws RegistryError NOT_FOUND, INVALID_INPUT, CONFLICT for a run that is undone or that a newer one of the same
+   * source follows
    * @example
    * const run = await registry.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
    * await run.apply([{ row: 1, ref: 'a1', input: { name: 'Square', latitude: 55.7, longitude: 13.2 } }])

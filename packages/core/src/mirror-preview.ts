@@ -19,9 +19,9 @@ function isKept(subject: Subject, field: string): boolean {
 }
 
 /**
- * Checks entries of another registry before any of them is taken over: that each is well formed, that all together lead
- * to a head, and that whatever they lost was redacted and is no longer in force. What depends on how things stand when
- * an entry comes is checked when it is taken over.
+ * Checks the entries of another registry before any of them is taken over: each is well formed, together they lead to a
+ * head, and lost fields were redacted and are no longer in force. Checks that depend on the state before an entry
+ * follow when it is taken over.
  */
 export class MirrorPreview {
   readonly #now: number
@@ -82,8 +82,7 @@ export class MirrorPreview {
   }
 
   /**
-   * Checks what can only be said at the end: that all entries lead to a head, and that whatever they lost was redacted
-   * and is no longer in force.
+   * Checks the end: all entries lead to a head, and lost fields were redacted and are no longer in force.
    *
    * @throws RegistryError CHAIN_BROKEN `{ id }`
    */

@@ -38,7 +38,7 @@ async function subjectOf(
   return review === undefined ? {} : { review: { id, waypoint: await named(review.bubblerId) } }
 }
 
-/** Whom an act concerns: who was blocked, or whose entry was undone or redacted. */
+/** The person concerned by an act: the blocked one, or the author of the undone or redacted entry. */
 async function personOf(read: Reads, kind: ActKind, entry: StoredEntry): Promise<NamedUser | undefined> {
   if (kind === 'blocked' || kind === 'unblocked') return namedUser(read, String(entry.subjectId))
   const undone = entryUndoneBy(kind, entry)
@@ -47,12 +47,12 @@ async function personOf(read: Reads, kind: ActKind, entry: StoredEntry): Promise
   return isNobody ? undefined : namedUser(read, by)
 }
 
-/** An act of moderation in public words; undefined for what is none, such as that somebody deleted a review of theirs. */
+/** An act of moderation in public words; undefined for other entries, such as the deletion of one's own review. */
 export async function describeAct(
   read: Reads,
   { first, last }: ActEntries,
 ): Promise<ModerationAct | undefined> {
-  // A redaction clears what is still in force before.
+  // A redaction is preceded by an entry that clears values in force.
   const newest = last === first.id ? first : await read.entries.get(last)
   const entry = newest?.subject === 'entry' ? newest : first
   const kind = actKindOf(entry)

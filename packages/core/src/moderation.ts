@@ -26,7 +26,7 @@ import { undoneBefore } from './undone-before.ts'
 export interface QueuePage {
   readonly items: readonly QueueItem[]
   readonly total: number
-  /** What the next page begins after; absent when there is none. */
+  /** The id after which the next page begins; absent when there is none. */
   readonly next?: number
 }
 
@@ -53,8 +53,8 @@ export class Moderation {
   }
 
   /**
-   * A page of what there is to look at, oldest first; limit is 50 by default and 100 at most. Moderators and API tokens
-   * may see it, who reported something only moderators.
+   * A page of the queue, oldest first; limit is 50 by default and 100 at most. For moderators and API tokens; only
+   * moderators see the authors of reports.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT
    */
@@ -119,7 +119,7 @@ export class Moderation {
     return { placed, total }
   }
 
-  /** What a report is about, as it is now; without what is gone. */
+  /** The current subject of a report; absent when it is gone. */
   async #subjectOf({
     bubblerId,
     reviewId,
@@ -186,8 +186,8 @@ export class Moderation {
   }
 
   /**
-   * What moderators and the operator did, the newest first, for everybody; limit is 50 by default and 100 at most. A page
-   * may be shorter than its limit.
+   * The public list of acts by moderators and the operator, the newest first; limit is 50 by default and 100 at most. A
+   * page may be shorter than its limit.
    *
    * @throws RegistryError INVALID_INPUT
    */
@@ -210,9 +210,9 @@ export class Moderation {
   }
 
   /**
-   * Undoes what an act did, a revert, a merge or another with one id, the newest entry first, at most 500 of them; `next` is
-   * where the following page begins. What was changed since stays and is listed; XP that the act took back is given back.
-   * Moderators, within their hourly limit, and API tokens may; the operator's acts tokens alone.
+   * Undoes an act, a revert, a merge or another with one id, the newest entry first, at most 500 of them; `next` is the
+   * start of the following page. Later changes stay and are listed; XP taken back by the act is returned. For
+   * moderators, within their hourly limit, and API tokens; acts of the operator for tokens alone.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED, CONFLICT for redactions and
    * blocks
@@ -228,7 +228,7 @@ export class Moderation {
   }
 
   /**
-   * What `undo` returned for a page that was undone before, as it is now.
+   * The result of `undo` for a page that was undone before, as it is now.
    *
    * @param done `entries` are the first and the last that undid it
    * @throws RegistryError as `undo`

@@ -40,7 +40,7 @@ export interface StatusOfWaypoint {
   readonly status: Status
 }
 
-/** What people saw at waypoints, and what follows from it: whether they give water today. */
+/** Observations of waypoints, and the statuses that follow: whether they give water today. */
 export class Observations {
   readonly #shared: Shared
   readonly #store: Store
@@ -89,9 +89,9 @@ export class Observations {
   }
 
   /**
-   * What `create` returned, as it is now.
+   * The result of `create`, as it is now.
    *
-   * @param subject the id of an observation in the log, or the text that stands for one beside it
+   * @param subject the id of an observation in the log, or the text id of one outside it
    * @throws RegistryError NOT_FOUND
    */
   async made(subject: number | string): Promise<MadeObservation> {
@@ -109,7 +109,8 @@ export class Observations {
   }
 
   /**
-   * The observations of a waypoint, by id; limit is 50 by default and 100 at most. What passers-by saw is not among them.
+   * The observations of a waypoint, by id; limit is 50 by default and 100 at most. Sightings of passers-by are not
+   * included.
    *
    * @throws RegistryError INVALID_INPUT
    */
@@ -119,7 +120,7 @@ export class Observations {
   }
 
   /**
-   * Whether a waypoint gives water today, or on another day as far as what is known now says it.
+   * Whether a waypoint gives water today, or on another day, judged by the current knowledge.
    *
    * @param day `YYYY-MM-DD`
    * @throws RegistryError NOT_FOUND, for tombstones too
@@ -131,10 +132,10 @@ export class Observations {
   }
 
   /**
-   * The statuses today of waypoints of which something is known, but for those that are `unconfirmed`, by id in pages.
+   * Today's statuses of waypoints, except `unconfirmed`, by id in pages.
    *
-   * @param query `seenSince` narrows to those at which passers-by saw something on that day (UTC) or later, of which the log
-   * does not tell
+   * @param query `seenSince` narrows to waypoints with sightings of passers-by on that day (UTC) or later, which are
+   * not in the log
    * @example
    * for await (const { id, status } of registry.observations.statuses()) console.log(id, status.state)
    */
@@ -151,7 +152,7 @@ export class Observations {
       }
   }
 
-  /** The day in UTC, `YYYY-MM-DD`, as states have it: that of the last write where the clock is behind. */
+  /** The current day of statuses in UTC, `YYYY-MM-DD`: that of the last write when the clock is behind. */
   async today(): Promise<string> {
     return (await this.#store.time()).slice(0, 10)
   }

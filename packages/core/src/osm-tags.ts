@@ -13,7 +13,7 @@ interface OsmField {
   /** Whether its value can be any text. */
   readonly isFree: boolean
   tagsOf(value: string): Tags
-  /** The value of some tags, by the first choice of which any tag is there; undefined where there is none. */
+  /** The value given by some tags: the first choice with any tag present; undefined for none. */
   valueIn(tag: (key: string) => string | undefined): string | undefined
 }
 
@@ -51,10 +51,10 @@ export type Tagged = { readonly [Name in OptionalField]?: OptionalValues[Name] |
   readonly amenities: readonly string[]
 }
 
-/** Keys of what a kind is at OpenStreetMap, besides `amenity`. */
+/** Keys of OpenStreetMap for kinds of fountains, besides `amenity`. */
 const kindKeys = ['man_made', 'natural']
 
-/** The tags of amenities where the water is not for drinking: of a fountain, or of what its kind is. */
+/** The tags of amenities without drinking water: those of a fountain, or of its kind. */
 function undrinkableTags(amenities: readonly string[]): Record<string, string> {
   const { amenity: _drinking, fountain, ...tags } = osmTagsOf(amenities)
   return {
@@ -65,8 +65,8 @@ function undrinkableTags(amenities: readonly string[]): Record<string, string> {
 }
 
 /**
- * The tags of OpenStreetMap that a waypoint has: those of its amenities, then those of its fields, which come in place of
- * an amenity's with the same key. Fields with any text are the last.
+ * The OpenStreetMap tags of a waypoint: first those of its amenities, then those of its fields, which replace an
+ * amenity's tag with the same key. Free text fields come last.
  */
 export function waypointTags(waypoint: Tagged): Record<string, string> {
   const { amenities, drinkable } = waypoint

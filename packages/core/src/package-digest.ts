@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
 /**
- * Digest of some files and of all that is in some folders, with their names: another one for each version of a package, of those
- * that it depends on, and while it is developed.
+ * Digest of files and folders, with their names. It changes with each version of a package and of its dependencies, and
+ * during development.
  *
  * @param root the folder of the package
  * @param parts names in it; one with a dot is a file

@@ -2,7 +2,7 @@ import { knownOptions } from './checked-options.ts'
 
 /** How a long call tells how far it is, and how it is ended. */
 export interface ProgressOptions {
-  /** Called now and then with what is done, and with everything that is to be done. */
+  /** Called now and then with the amount done and the total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
   /** Ends the call, which is then rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined

@@ -9,7 +9,7 @@ import { nameProblem, Properties as AnyProperties } from './schemas/properties.t
 /** One custom field in JSON Schema: a text, a number, a flag, or a list of texts. */
 export interface PropertySchema {
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array'
-  /** What people read before a value. Default its name. */
+  /** The label before a value. Default its name. */
   readonly title?: string | undefined
   readonly description?: string | undefined
   /** The only texts that it may have. */
@@ -24,13 +24,13 @@ export interface PropertySchema {
   readonly exclusiveMinimum?: number | undefined
   readonly exclusiveMaximum?: number | undefined
   readonly multipleOf?: number | undefined
-  /** What a list is of. */
+  /** The type of a list's items. */
   readonly items?: PropertySchema | undefined
   readonly minItems?: number | undefined
   readonly maxItems?: number | undefined
 }
 
-/** The custom fields of a registry in JSON Schema (draft 2020-12), as much of it as says what they are. Each is optional. */
+/** The custom fields of a registry in JSON Schema (draft 2020-12), limited to their types. Each is optional. */
 export interface PropertiesSchema {
   readonly $schema?: string | undefined
   readonly title?: string | undefined
@@ -57,7 +57,7 @@ const aboutEach = {
 const formats = ['date', 'date-time', 'uri']
 const isText = (given: unknown): given is string => typeof given === 'string'
 
-/** What each keyword must be. */
+/** The problem with a keyword's value, if any. */
 function keywordProblem(name: string, given: unknown): string | undefined {
   if (name === 'enum')
     return Array.isArray(given) && given.length > 0 && given.every(isText) ? undefined : 'must be texts'
@@ -111,7 +111,7 @@ function mustBeSchema(given: unknown): asserts given is PropertiesSchema {
 
 const isZod = (given: object): given is z.ZodObject => '_zod' in given
 
-/** Each member of a zod object, of which all are optional here. */
+/** The members of a zod object, all made optional. */
 function membersOf(given: z.ZodObject): z.ZodObject {
   const { type, shape, checks } = given._zod.def as z.ZodObject['_zod']['def']
   if (type !== 'object') throw invalid('properties', 'must be a zod object')
@@ -151,7 +151,7 @@ export interface WriteTerms {
 
 /** The custom fields that a registry takes. */
 export class DeclaredProperties {
-  /** What is declared, in JSON Schema. */
+  /** The declaration, in JSON Schema. */
   readonly schema: PropertiesSchema
   readonly #input: z.ZodType
 

@@ -61,12 +61,12 @@ export interface RegistryOptions {
   readonly readOnly?: boolean | undefined
   /** Whether to create a missing file. Default true. */
   readonly create?: boolean | undefined
-  /** What contributions earn and need. Default `defaultRules`. */
+  /** The rules: XP of contributions, gates and limits. Default `defaultRules`. */
   readonly rules?: Rules | undefined
   /**
-   * Custom fields of waypoints, under their member `properties`: a zod object (zod 4), or JSON Schema. Each is optional: a
-   * text, a number, a flag, or a list of texts. What is not declared is refused in a write; what was stored is read.
-   * Default none.
+   * Custom fields of waypoints, under their member `properties`: a zod object (zod 4), or JSON Schema. Each is
+   * optional: a text, a number, a flag, or a list of texts. Writes refuse undeclared members; stored ones are still
+   * read. Default none.
    */
   readonly properties?: PropertiesDeclaration | undefined
   /** The current time; pass a fixed one in tests. Default the system clock. */
@@ -179,12 +179,12 @@ export class Registry {
   }
 
   /**
-   * Entries of the log as they come, of all kinds and all processes, in order and each once: those of this process at once,
-   * those of others within a second. It goes on until the signal is aborted or the registry is closed. Whoever
-   * remembers the id of the last entry that was handled goes on after it.
+   * Entries of the log as they come, of all kinds and all processes, in order and each once: from this process at once,
+   * from others within a second. Ends when the signal is aborted or the registry is closed. Continue later with the id
+   * of the last handled entry.
    *
-   * @throws RegistryError INVALID_INPUT when the log ends before `after`: it is another one, or an older backup was restored;
-   * STORAGE_UNAVAILABLE, after which one may go on
+   * @throws RegistryError INVALID_INPUT when the log ends before `after`: it is another one, or an older backup was
+   * restored; STORAGE_UNAVAILABLE, after which following may continue
    * @example
    * for await (const { id, subject, action } of registry.follow({ after: 0, signal: AbortSignal.timeout(100) }))
    *   console.log(id, subject, action)
@@ -216,8 +216,8 @@ export class Registry {
   }
 
   /**
-   * What identifies the data now, for entity tags and caches. The revision alone is not enough: after an older backup
-   * was restored, the same revisions come again with other data.
+   * The version of the data, for entity tags and caches. The revision alone is not enough: after the restore of an
+   * older backup, the same revisions come again with other data.
    */
   async version(): Promise<DataVersion> {
     return this.#store.read.state.version()
@@ -231,8 +231,8 @@ export class Registry {
   /**
    * A read-only view of the registry as it is now. Close it.
    *
-   * @param needs what is read from it: on a server, a view is a copy, which takes long where everything is needed. `asOf` is
-   * the time of which states are, ISO 8601 in UTC with milliseconds; default now
+   * @param needs the data to read: on a database server, a view is a copy, and a complete one takes long. `asOf` is the
+   * time of statuses, ISO 8601 in UTC with milliseconds; default now
    */
   async snapshot(options: SnapshotNeeds & { readonly asOf?: string | undefined } = {}): Promise<Snapshot> {
     const { asOf, ...needs } = knownOptions(options, ['records', 'asOf'])
@@ -255,7 +255,7 @@ export class Registry {
 
   /**
    * Writes a consistent copy of the database to a new file and verifies its log. The registry can be read and written
-   * meanwhile. The list of what was erased goes beside it, as `FILE.erased`: keep both together, `restoreDatabase` reads it.
+   * meanwhile. The list of erasures goes beside it, as `FILE.erased`: keep both together, `restoreDatabase` reads it.
    *
    * @param options `onProgress` counts pages of the database; when `signal` ends it, there is no file
    * @throws RegistryError INVALID_INPUT when the file exists, STORAGE_CORRUPT when the copy does not verify, or could

@@ -33,7 +33,7 @@ export async function mustModerate(shared: Shared, actor: Actor): Promise<void> 
   await contributed(shared, actor, mayModerate, { dryRun: true })
 }
 
-/** What people report to the moderators: waypoints, reviews and people. It is not in the log, and in no export. */
+/** Reports to the moderators about waypoints, reviews and people. Not in the log, and in no export. */
 export class Reports {
   readonly #shared: Shared
   readonly #store: Store
@@ -45,14 +45,14 @@ export class Reports {
   }
 
   /**
-   * Reports a waypoint, a review or a person. Whoever reports the same again, while it is open, has the same report, with
-   * the new reason and comment.
+   * Reports a waypoint, a review or a person. A repetition by the same person, while the report is open, replaces its
+   * reason and comment.
    *
-   * @param options `network` is that of a passer-by, such as `192.0.2.0/24`; without it only people who are signed in may
-   * report. A keyed hash of it is kept until the end of the day
+   * @param options `network` is that of a passer-by, such as `192.0.2.0/24`; without it only people who are signed in
+   * may report. A keyed hash of it is kept until the end of the day
    * @returns the id
-   * @throws RegistryError UNAUTHORIZED, also for API tokens, FORBIDDEN, INVALID_INPUT,
-   * RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
+   * @throws RegistryError UNAUTHORIZED, also for API tokens, FORBIDDEN, INVALID_INPUT, RATE_LIMITED `{ limit,
+   * windowSeconds, retryAfterSeconds }`
    */
   async create(
     input: ReportInput,
@@ -101,12 +101,11 @@ export class Reports {
   }
 
   /**
-   * Removes what was written in a report permanently: its comment, and the note of the moderator who decided it. Only
-   * operators may do this. Nothing of the texts is left in the database's file, and restoring an older backup does not
-   * bring them back. Again for the same report it finishes what could not be finished before.
+   * Removes the texts of a report permanently: its comment, and the note of the moderator who decided it. For operators
+   * only. The database's file has no trace of the texts, and restoring an older backup does not bring them back.
+   * Repeated for the same report, it finishes an incomplete erasure.
    *
-   * @throws RegistryError NOT_FOUND, STORAGE_NOT_ERASED `{ leftovers }` when the texts are removed but something still
-   * holds them
+   * @throws RegistryError NOT_FOUND, STORAGE_NOT_ERASED `{ leftovers }` when the texts are removed but traces remain
    */
   async erase(id: number): Promise<Report> {
     const erased = await this.#eraseOne(id)
@@ -115,11 +114,11 @@ export class Reports {
   }
 
   /**
-   * Removes what was written in several reports permanently, as `erase` does; nothing of it is left in the database's file once
-   * all of them are done.
+   * Removes the texts of several reports permanently, as `erase` does; the database's file has no trace of them once
+   * all are done.
    *
    * @param ids of reports; returned in the same order
-   * @throws RegistryError as `erase` does; what was removed until then stays so
+   * @throws RegistryError as `erase` does; earlier removals stay
    */
   async eraseAll(ids: readonly number[]): Promise<Report[]> {
     const reports: Report[] = []
@@ -157,7 +156,7 @@ export class Reports {
   async #eraseOne(id: number): Promise<Report> {
     const { report, erasures } = this.#shared
     const found = await this.#existing(id)
-    // Listed first: what a backup has is erased even if this is interrupted.
+    // Listed first: a restored backup is erased even if this call is interrupted.
     await erasures?.addAll([reportErasureOf(found.id)])
     const erased = await this.#store.write({ decide: (at) => eraseReport(at, found.id) })
     report('report.erased', { report: id })

@@ -14,7 +14,7 @@ import { whileRequested } from './store/write-queue.ts'
 /** Who makes a request under which key, and what it asks. */
 export interface RequestKey {
   readonly actor: Actor
-  /** The secret of the API token, of which a registry may have several; it is not stored. */
+  /** The secret of the API token; a registry may have several tokens. It is not stored. */
   readonly credential?: string | undefined
   /** 1 to 64 characters that the caller makes up, the same for each attempt; best a UUID. It is not stored. */
   readonly key: string
@@ -24,9 +24,9 @@ export interface RequestKey {
 
 /** How a repetition is answered. */
 export interface Repetition<Result> {
-  /** What the caller must still be allowed to do: to write, or to moderate. Default nothing. */
+  /** The right that the caller must still have: to write, or to moderate. Default none. */
   readonly right?: 'write' | 'moderate' | undefined
-  /** Reads the answer from what is there now. */
+  /** Reads the answer from the current data. */
   again(kept: KeptRequest): Promise<Result>
 }
 

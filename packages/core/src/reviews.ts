@@ -28,7 +28,7 @@ export interface ReviewsQuery extends ReviewFilter {
   readonly after?: number | undefined
 }
 
-/** What the live reviews of a waypoint say together. @internal */
+/** The number and mean of a waypoint's live ratings. @internal */
 export async function ratingSummary(read: Reads['reviews'], waypointId: number): Promise<RatingSummary> {
   const { count, stars } = await read.ratings(waypointId)
   return count === 0 ? { count } : { count, average: Math.round((stars * 100) / count) / 100 }
@@ -86,7 +86,7 @@ export class Reviews {
     return publishedOf(standing(await asItIs(this.#shared.store, 'review', id), id))
   }
 
-  /** A review, or what is left of it when it was deleted. @throws RegistryError NOT_FOUND */
+  /** A review, or the rest of a deleted one. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<Review> {
     const found = await asItIs(this.#shared.store, 'review', id)
     return publishedOf(found ?? standing(found, id))
@@ -104,8 +104,8 @@ export class Reviews {
   }
 
   /**
-   * What the live reviews of a waypoint say together: how many there are, and the mean of their ratings, 1 to 5, rounded to
-   * hundredths as in exports. Without reviews there is no `average`; of an unknown waypoint there are none.
+   * The summary of a waypoint's live reviews: their number, and the mean of their ratings, 1 to 5, rounded to
+   * hundredths as in exports. Without reviews there is no `average`; an unknown waypoint has none.
    */
   async summary(waypointId: number): Promise<RatingSummary> {
     return ratingSummary(this.#read, waypointId)

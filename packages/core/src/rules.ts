@@ -1,7 +1,7 @@
 /**
- * What contributions earn and need, where levels begin, and limits.
+ * XP of contributions, gates, levels, and limits.
  *
- * Plain data without imports: gates, error details, the documentation and the site all read it, and a registry may be
+ * Plain data without imports: gates, error details, the documentation and the site all read it, and a registry can be
  * opened with other rules.
  */
 
@@ -32,9 +32,8 @@ export interface Rules {
     readonly onePerWaypoint: boolean
   }
   /**
-   * What an account that signed up by itself may do in its first hours; one that was invited or added has no such
-   * limits, nor have moderators. What it says against a waypoint then is kept as if a passer-by said it. `false` for
-   * none.
+   * Limits of an account in its first hours after it signed up by itself; invited and added accounts and moderators
+   * have none. A problem that it reports then is stored as a passer-by's sighting. `false` for no limits.
    */
   readonly newcomers:
     | {
@@ -124,7 +123,7 @@ export const limits = {
   redactedNames: 32,
   /** The key under which a request is made once. */
   idempotencyKey: 64,
-  /** The reason of a deletion over HTTP, which is part of the address and fits there whatever its letters are. */
+  /** The longest reason of a deletion over HTTP. It is part of the address and fits there whatever its letters are. */
   deletionReason: 500,
 } as const
 
@@ -151,8 +150,8 @@ export const lifetimes = {
 } as const
 
 /**
- * How often signing in may be tried, whatever rate limit the operator chooses: so many times at once, and again as many
- * evenly over the window. A client is the /24 of an IPv4 address or the /64 of an IPv6 address.
+ * Rate limits of signing in, whatever limit the operator chooses: a number of attempts at once, refilled evenly over
+ * the window. A client is the /24 of an IPv4 address or the /64 of an IPv6 address.
  */
 export const attempts = {
   /** Of one kind of sign-in by a client. Secrets cannot be guessed at this rate, and a school behind one address can sign in. */
@@ -177,24 +176,24 @@ export const duplicates = {
   compared: 20,
 } as const
 
-/** What moderators do at once. */
+/** Limits of moderators. */
 export const moderation = {
   /** Entries that one act undoes of a person, or of another act, at most. */
   revertedAtOnce: 500,
   /**
-   * Removals and take-backs by a moderator, whatever is removed: somebody who has got into the account must not empty the
-   * registry. Undoing acts of one's own does not count.
+   * Removals and reverts by a moderator, of any kind: an intruder in the account must not empty the registry. Undoing
+   * one's own acts does not count.
    */
   takeBacksPerHour: 500,
 } as const
 
-/** Reports by people, and how long what they wrote is kept. */
+/** Limits of reports, and the lifetime of their texts. */
 export const reporting = {
   /** Reports of one person that wait for moderators at the same time. */
   openPerPerson: 100,
   /** Reports of passers-by from one network in a day (UTC), where reporting is open to all. */
   perNetworkAndDay: 10,
-  /** Days after which a decided report loses who made it, and what was written. */
+  /** Days after which a decided report loses its author and its texts. */
   keptDays: 90,
   /** Reports of one subject that the queue shows. */
   shown: 20,
@@ -206,7 +205,7 @@ export const observing = {
   oldestDays: 30,
   /** How far the clock of whoever tells it may be ahead, in minutes. */
   aheadMinutes: 5,
-  /** How far the time zone of whoever tells it may be ahead of UTC, in hours: UTC+14 is the farthest that there is. */
+  /** How far a reporter's time zone may be ahead of UTC, in hours: UTC+14 is the farthest. */
   aheadHours: 14,
   /** How near somebody is who stands at the waypoint, and how inexact their position may be, in metres. */
   nearMetres: 100,
@@ -224,7 +223,7 @@ export const observing = {
   grantedAtOnce: 500,
 } as const
 
-/** How many days what is known of the state of a waypoint is good for, from the day on which it was seen. */
+/** Lifetimes of facts about a waypoint's state, in days from the day of the observation. */
 export const freshness = {
   works: 180,
   broken: 60,
@@ -232,11 +231,11 @@ export const freshness = {
   blocked: 60,
   gone: 180,
   dry: 30,
-  /** That a source says that it is closed for the season. */
+  /** A source's statement that the fountain is closed for the season. */
   off: 120,
 } as const
 
-/** Who has done unusually much of late: so many changes of waypoints and reviews that stand, in so many hours. */
+/** Bursts of activity: the number of changes of waypoints and reviews still in force, within a number of hours. */
 export const bursts = {
   hours: 24,
   changes: 30,

@@ -5,7 +5,10 @@ import type { Shared } from './shared.ts'
 /** Where removed text still is, but goes by itself. */
 export type Passing = readonly { readonly place: string; readonly remedy: string }[]
 
-/** Lists what was erased, and removes every trace of it from the database. @throws RegistryError STORAGE_NOT_ERASED */
+/**
+ * Lists erasures, and removes every trace of the erased texts from the database. @throws RegistryError
+ * STORAGE_NOT_ERASED
+ */
 export async function scrubbed({ store, erasures }: Shared): Promise<Passing> {
   const losses = await store.read.entries.losses()
   await erasures?.addAll(losses.map(lossOf))

@@ -2,8 +2,8 @@ import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { TokenScope } from './actor.ts'
 
 /**
- * What lets people in, and what else is kept beside the log: private, found by a key, and gone when it has ended. The key
- * is a SHA-256 in hexadecimal where it stands for a secret, so that nobody who reads the database can use it.
+ * Credentials and other private data outside the log, found by a key and deleted at the end of their lifetime. The key
+ * of a secret is its SHA-256 in hexadecimal, so that readers of the database cannot use it.
  */
 
 /** The prefixes of credentials that are shown once, by which scanners recognise them. */
@@ -40,15 +40,15 @@ export interface SecretValues {
     /** Such as `Firefox on Linux`. */
     readonly device?: string | undefined
   }
-  /** An API token, of the registry or of a user to whom its writes are attributed. Key: its hash. */
+  /** An API token, of the registry or of the user who is the author of its writes. Key: its hash. */
   token: {
     readonly name: string
-    /** What it may do. Default `administer` */
+    /** Its scope. Default `administer` */
     readonly scope?: TokenScope | undefined
   }
   /** A token with which a program acts as its owner. Key: its hash. */
   personal: { readonly name: string }
-  /** A link that signs somebody in once: the user, or whoever is invited. Key: the hash of the secret in the link. */
+  /** A link that signs somebody in once: a user, or an invited person. Key: the hash of the secret in the link. */
   link: { readonly invited?: Invited | undefined }
   /** A code that was sent by mail. Key: the hash of the secret that the asking browser has. */
   code: {
@@ -59,7 +59,7 @@ export interface SecretValues {
     /** The key of the allowance of wrong tries, which all codes for one address share. */
     readonly allowance: string
   }
-  /** How often something may happen yet, as of when it was used last. Key: a keyed hash of what it is for. */
+  /** The remaining uses of a rate limit, as of its last use. Key: a keyed hash of its purpose. */
   allowance: { readonly left: number }
   /** A way to sign in: an account with a provider, or an address. Key: `ISSUER SUBJECT` or `mailto:ADDRESS`. */
   identity: {
@@ -87,16 +87,18 @@ export interface SecretValues {
   }
   /** The user of a host with accounts of its own. Key: their id there. */
   external: Readonly<Record<string, never>>
-  /** A request that was made once. Key: a keyed hash of its caller and the key under which it came, or of whom and what it is about. */
+  /** A handled request. Key: a keyed hash of its caller and its idempotency key, or of its person and its subject. */
   request: KeptRequest & {
     /** A keyed hash of the request. */
     readonly request: string
   }
-  /** That an account was made by its owner alone, neither invited nor added. Key: the id of the user. */
+  /** Marks an account that signed up by itself, neither invited nor added. Key: the id of the user. */
   signedUp: Readonly<Record<string, never>>
   /** How many accounts were made from one network in a day. Key: a keyed hash of both. */
   joined: { readonly accounts: number }
-  /** What the creator of a waypoint earns once somebody else approves or confirms it. Key: the id of the waypoint. */
+  /**
+   * XP of the creator of a waypoint, awarded once somebody else approves or confirms it. Key: the id of the waypoint.
+   */
   held: { readonly xp: number }
   /** A block that outlives an account. Key: a keyed hash of a way to sign in. */
   barred: { readonly reason: string }

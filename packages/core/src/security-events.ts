@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What a registry reports of acts that concern who may do what, and what is gone, with what each means. */
+/** Security events of a registry, changes of rights and erasures, each with its meaning. */
 export const securityEvents = {
   'session.created': 'A user was signed in: a session was created',
   'account.created': 'Somebody signed up, or redeemed an invitation',
@@ -60,13 +60,13 @@ export interface SecurityEvent {
 
 /** The circumstances of a request that leads to an act. */
 export interface Circumstances extends Pick<SecurityEvent, 'network' | 'requestId'> {
-  /** The language of whoever sent it, a tag such as `de`. It is in no event. */
+  /** The language of the request's sender, a tag such as `de`. It is in no event. */
   readonly language?: string | undefined
 }
 
 const circumstances = new AsyncLocalStorage<Circumstances>()
 
-/** Does what a request asks for; what is reported meanwhile has where it came from. */
+/** Runs the work of a request; events reported meanwhile have the request's origin. */
 export function reportedWith<Result>(of: Circumstances, work: () => Result): Result {
   return circumstances.run(of, work)
 }
@@ -77,8 +77,8 @@ export function currentCircumstances(): Pick<SecurityEvent, 'network' | 'request
   return origin
 }
 
-/** The language of whoever sent the request that is being handled. */
+/** The language of the sender of the current request. */
 export const currentLanguage = (): string | undefined => circumstances.getStore()?.language
 
-/** Reports an act to whoever asked for that when the registry was opened. */
+/** Reports an act to the listener given when the registry was opened. */
 export type ReportSecurity = (event: SecurityEventName, about: Omit<SecurityEvent, 'time' | 'event'>) => void

@@ -7,13 +7,13 @@ import type { WriteTerms } from './properties-declared.ts'
 import type { ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
 
-/** What the nouns of a registry share. */
+/** The dependencies shared by the nouns of a registry. */
 export interface Shared extends WriteTerms {
   readonly store: Store
   readonly license: string
   readonly report: ReportSecurity
   readonly access: AccessChanges
-  /** The list beside the database of what was erased, if it is a file. */
+  /** The list of erasures beside the database, if it is a file. */
   readonly erasures: ErasureList | undefined
   /** The id of a person who is new. */
   readonly newId: () => string

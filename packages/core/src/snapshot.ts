@@ -53,7 +53,7 @@ export class Snapshot {
   readonly revision: number
   /** Time of the last write, ISO 8601 in UTC. */
   readonly dataTime: string
-  /** The time of which states are, ISO 8601 in UTC: they age by the day. */
+  /** The time of statuses, ISO 8601 in UTC: they age by the day. */
   readonly asOf: string
   readonly #connection: Connection
   readonly #statements: Statements
@@ -168,8 +168,8 @@ export class Snapshot {
   }
 
   /**
-   * What is another one once a text was erased for good: how many redactions there were, and how many people have another profile
-   * than when they joined, since somebody was renamed or has left, with the time of the latest.
+   * A value that changes with each permanent erasure of text: the number of redactions, and the number of people with
+   * another profile than when they joined, since they were renamed or have left, with the time of the latest.
    */
   erasures(): { readonly redactions: number; readonly people: number; readonly latest: string | null } {
     const redactions = this.#statements.read(entryReads).redactions()

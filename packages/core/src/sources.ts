@@ -49,12 +49,12 @@ export class Sources {
   }
 
   /**
-   * Undoes all imports of a source, as `imports.undo` does one: what nobody touched since becomes tombstones, fields that it
-   * filled in are as before. What people changed stays, with the name and the licence of the source, and is listed. The
-   * source itself stays in the list, since the log names it. Only operators may.
+   * Undoes all imports of a source, as `imports.undo` does one: untouched waypoints become tombstones, and filled-in
+   * fields get their former values. Changes by people stay, with the name and the licence of the source, and are
+   * listed. The source itself stays in the list, since the log names it. For operators only.
    *
-   * @param options `reason` is public; default that the import is undone. `dryRun` finds what would be done, and writes
-   * nothing
+   * @param options `reason` is public; default that the import is undone. `dryRun` writes nothing and returns the
+   * expected result
    * @throws RegistryError NOT_FOUND
    */
   async remove(

@@ -4,8 +4,8 @@ import { freshness, observing } from './rules.ts'
 import { addDays, isInSeason, nextTurn, outOfSeasonSince } from './season.ts'
 
 /**
- * Whether a waypoint gives water today: a pure function of what is known of it and of the date, so that it ages by itself
- * wherever it is asked, in a browser too. All dates are days in UTC, `YYYY-MM-DD`.
+ * Whether a waypoint gives water today: a pure function of the known facts and the date, so that statuses age
+ * everywhere, in a browser too. All dates are days in UTC, `YYYY-MM-DD`.
  */
 
 export const waypointStates = ['works', 'unconfirmed', 'reported', 'broken', 'off', 'gone'] as const
@@ -28,7 +28,7 @@ export interface ObservedFact {
 
 /** The listing of a source. */
 export interface ListedFact {
-  /** That it gives no water; absent when the source says nothing of it. */
+  /** The problem named by the source; absent when it names none. */
   readonly state?: (typeof sourceStates)[number] | undefined
   /** When it last listed it. */
   readonly seen: string
@@ -44,7 +44,7 @@ export interface StatusFacts {
   /** The part of the year in which it gives water, `MM-DD/MM-DD`. */
   readonly season?: string | undefined
   readonly observations?: readonly ObservedFact[] | undefined
-  /** What people saw who did not sign in: good for a report, and no more. */
+  /** Sightings of passers-by: they make a report, and no more. */
   readonly passersBy?: readonly Pick<ObservedFact, 'kind' | 'observedAt'>[] | undefined
   /** The sources that list it now. */
   readonly sources?: readonly ListedFact[] | undefined
@@ -54,8 +54,8 @@ export interface StatusFacts {
 
 export interface Status {
   /**
-   * `off` is closed for the season, `reported` what one person says who is no moderator, `unconfirmed` that nobody has
-   * said anything of late.
+   * `off` is closed for the season, `reported` a problem reported by one person who is no moderator, `unconfirmed`
+   * without recent statements.
    */
   readonly state: StateOfWaypoint
   /** The first day of it, as far as it is known. */
@@ -188,7 +188,7 @@ class Knowledge {
     return this.#status('reported', first(dates), supporters)
   }
 
-  /** That it is closed for the season, unless somebody saw it work since. */
+  /** Closed for the season, unless somebody saw it work since. */
   outOfSeason(): Status | undefined {
     const { season } = this.#facts
     if (season === undefined || isInSeason(season, this.#today)) return undefined
@@ -201,9 +201,9 @@ class Knowledge {
     return this.#status('off', since, dry.length)
   }
 
-  /** That it works, if people say so who are not out of date. */
+  /** Current statements by people that it works. */
   #working(): readonly ObservedFact[] {
-    // What was said against it ages sooner, and what was said before that is not true again then.
+    // Complaints age sooner; when they expire, earlier statements do not apply again.
     const complaint = newest(this.#complaints)
     return this.#words.filter(
       (fact) =>
@@ -259,7 +259,7 @@ class Knowledge {
 }
 
 /**
- * The status of a waypoint on a day, as far as what is known until then says it.
+ * The status of a waypoint on a day, by the facts known until then.
  *
  * @param today `YYYY-MM-DD` in UTC
  * @example
@@ -281,8 +281,9 @@ export function statusOf(facts: StatusFacts, today: string): Status {
 const forgottenAfterDays = 400
 
 /**
- * The same facts without what later states do not depend on: what people said last, numbered instead of named. The status
- * on the day of the newest observation, and on every later one, is the same. Undefined when nothing is known.
+ * The same facts without those that do not affect later statuses: the last statement of each person, numbered instead
+ * of named. The status on the day of the newest observation, and on every later one, is the same. Undefined without
+ * facts.
  */
 export function condensed(facts: StatusFacts): StatusFacts | undefined {
   const { season, observations = [], passersBy = [], sources = [] } = facts

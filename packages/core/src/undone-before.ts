@@ -20,7 +20,7 @@ export async function undoneBefore(
   [first, last]: readonly [number, number] = [1, 0],
 ): Promise<UndonePage> {
   const [highest] = left.undone
-  // What could be undone now was not reached then, or was done since.
+  // Entries that can be undone now were not reached then, or were made since.
   const next = highest === undefined ? left.next : highest + 1
   const undone = new Set<number>()
   const conflicts = left.conflicts.filter(({ entry }) => next === undefined || entry >= next)

@@ -165,11 +165,11 @@ export class Users {
   }
 
   /**
-   * Undoes what a person changed of waypoints and reviews at or after a time, the newest first, at most 500 entries in
-   * one act; `next` is where the following page begins. What others changed since stays and is listed. XP that the
-   * undone changes earned is taken back. Moderators, within their hourly limit, and API tokens may.
+   * Undoes a person's changes of waypoints and reviews at or after a time, the newest first, at most 500 entries in one
+   * act; `next` is the start of the following page. Later changes by others stay and are listed. XP earned by the
+   * undone changes is taken back. For moderators, within their hourly limit, and API tokens.
    *
-   * @param options `evenBuiltIn`: also what imports, programs or observers did, which a token with all rights alone may.
+   * @param options `evenBuiltIn`: also changes by imports, programs or observers, for a token with all rights alone.
    * Default false
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED
    */
@@ -182,8 +182,8 @@ export class Users {
   }
 
   /**
-   * What `revert` returned for a page that was undone before, as it is now: what it undid, what stays, and where there is
-   * more.
+   * The result of `revert` for a page that was undone before, as it is now: undone entries, conflicts, and the next
+   * page.
    *
    * @param done `entries` are the first and the last that undid it
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT

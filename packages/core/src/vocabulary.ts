@@ -10,7 +10,7 @@
 export interface Amenity {
   /** The English label for people. */
   readonly label: string
-  /** `kind` says what the fountain is, `feature` what it offers. */
+  /** `kind` for the kind of fountain, `feature` for a further amenity. */
   readonly role: 'kind' | 'feature'
   /** Other spellings that mean the same, lower case with hyphens. */
   readonly aliases: readonly string[]

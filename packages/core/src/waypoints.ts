@@ -121,11 +121,11 @@ export class Waypoints {
   }
 
   /**
-   * Changes the given fields of a waypoint; `null` clears an optional one. Nothing is written, logged or earned
-   * when nothing changes.
+   * Changes the given fields of a waypoint; `null` clears an optional one. Nothing is written, logged or earned when
+   * nothing changes.
    *
    * @param condition with `ifVersion`, nothing changes when somebody else changed the waypoint since it was read; two
-   * writes with the same version cannot both succeed, in whatever processes they are made
+   * writes with the same version cannot both succeed, even in different processes
    * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND,
    * PRECONDITION_FAILED `{ waypoint }` as it is now
    * @example
@@ -272,9 +272,10 @@ export class Waypoints {
 
   /**
    * The results of `get` and `sources` with the newest hundred entries of `history`, in one statement. `text` is the
-   * JSON text of `{ waypoint, place?, logs, sources, logsTotal }` with `logs` oldest first; `logsTotal` is the number of all
-   * entries, of which `changes.list({ bubblerId })` returns pages; `version` is that of the waypoint, for `update` and
-   * `delete`, within the line of history `origin`; `status` is what `observations.status` returns, on the `day` in UTC.
+   * JSON text of `{ waypoint, place?, logs, sources, logsTotal }` with `logs` oldest first; `logsTotal` is the number
+   * of all entries, of which `changes.list({ bubblerId })` returns pages; `version` is that of the waypoint, for
+   * `update` and `delete`, within the line of history `origin`; `status` is the result of `observations.status`, on the
+   * `day` in UTC.
    *
    * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
    */
