@@ -59,6 +59,8 @@ function yardstick(): RequestListener {
     return toNodeHandler(app)
   }
   if (kind === 'blob') {
+    // They bring the functions of the texts.
+    void new Statements(database)
     const { sql } = compiledForSqlite(
       build
         .selectFrom('waypoints')
