@@ -315,8 +315,9 @@ export class Waypoints {
     const bySources = new Map<string, RowTerms | undefined>()
     const found = new Map<number, RowTerms>()
     for (const [id, origins] of byId) {
-      const key = origins.map(({ sourceId }) => sourceId).join(' ')
-      if (!bySources.has(key)) bySources.set(key, otherTermsOf(origins, license))
+      const sources = origins.map(({ source }) => source)
+      const key = sources.map((source) => source.id).join(' ')
+      if (!bySources.has(key)) bySources.set(key, otherTermsOf(sources, license))
       const terms = bySources.get(key)
       if (terms !== undefined) found.set(id, terms)
     }

@@ -33,11 +33,13 @@ export async function withTerms(registry: Registry, texts: readonly string[]): P
   const idOf = (text: string) => Number.parseInt(text.slice('{"id":'.length), 10)
   const terms = await otherTerms(registry, texts.map(idOf))
   if (terms.size === 0) return texts
-  return texts.map((text) => textWithTerms(text, terms.get(idOf(text))))
+  // Waypoints of the same sources share one object.
+  const ends = new Map(Array.from(new Set(terms.values()), (each) => [each, JSON.stringify(each).slice(1)]))
+  return texts.map((text) => {
+    const own = terms.get(idOf(text))
+    return own === undefined ? text : `${text.slice(0, -1)},${ends.get(own)}`
+  })
 }
-
-const textWithTerms = (text: string, terms: RowTerms | undefined): string =>
-  terms === undefined ? text : `${text.slice(0, -1)},${JSON.stringify(terms).slice(1)}`
 
 /** Link headers for licences other than the registry's, which every response names. */
 export function otherLinks(

@@ -20,9 +20,9 @@ export interface DataVersion {
 }
 
 /** A source of a waypoint, as its credit needs it. */
-export interface Origin extends CreditedSource {
+export interface Origin {
   readonly waypointId: number
-  readonly sourceId: number
+  readonly source: CreditedSource & { readonly id: number }
 }
 
 /** A waypoint with the newest hundred entries of its log, its sources and its status. */

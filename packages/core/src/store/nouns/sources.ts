@@ -33,9 +33,10 @@ const licenses = query(() =>
     .where((eb) => eb.exists(eb.selectFrom('listings').select('id').whereRef('sourceId', '=', 'sources.id')))
     .orderBy('license'),
 )
-const listings = () => build.selectFrom('listings').innerJoin('sources', 'sources.id', 'listings.sourceId')
 const ofWaypoint = query(() =>
-  listings()
+  build
+    .selectFrom('listings')
+    .innerJoin('sources', 'sources.id', 'listings.sourceId')
     .select([
       ...namesOf(sourceTerms).map((name) => `sources.${name}` as const),
       ...namesOf(listingFields).map((name) => `listings.${name}` as const),
@@ -43,10 +44,17 @@ const ofWaypoint = query(() =>
     .where('waypointId', '=', whole('id'))
     .orderBy('listings.id'),
 )
-const ofWaypoints = query(() =>
-  listings()
-    .select(['waypointId', 'sourceId', 'name', 'license', 'url', 'attribution'])
-    .where(isAmong(sql.ref('listings.waypointId'), wholes('ids'))),
+const listings = query(() =>
+  build
+    .selectFrom('listings')
+    .select(['waypointId', 'sourceId'])
+    .where(isAmong(sql.ref('waypointId'), wholes('ids'))),
+)
+const credited = query(() =>
+  build
+    .selectFrom('sources')
+    .select(['id', 'name', 'license', 'url', 'attribution'])
+    .where(isAmong(sql.ref('id'), wholes('ids'))),
 )
 
 function publishedSource(row: Row<'sources'> & { readonly lastImport: string | null }): Source {
@@ -64,8 +72,16 @@ export function* sourcesOf(id: number): Reading<WaypointSource[]> {
   return (yield* ofWaypoint.all({ id })).map(waypointSourceOf)
 }
 
-/** The sources of some waypoints, in any order. */
-export const origins = (ids: readonly number[]): Reading<Origin[]> => ofWaypoints.all({ ids })
+/** The sources of some waypoints, in any order: each source is read once, since few list very many. */
+export function* origins(ids: readonly number[]): Reading<Origin[]> {
+  const listed = yield* listings.all({ ids })
+  const found = yield* credited.all({ ids: [...new Set(listed.map(({ sourceId }) => sourceId))] })
+  const byId = new Map(found.map((source) => [source.id, source]))
+  return listed.flatMap(({ waypointId, sourceId }) => {
+    const source = byId.get(sourceId)
+    return source === undefined ? [] : { waypointId, source }
+  })
+}
 
 /** Reads sources. */
 export const sourceReads = {
