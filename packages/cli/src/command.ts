@@ -35,7 +35,7 @@ export interface CommandParts<O extends Options, P extends Places> {
   /** Effects of complete command lines, by the words after `openfountain`. */
   readonly examples: Readonly<Record<string, string>>
   /** Runs the command with its options and positional arguments. Returns the exit when that is not `done`. */
-  run(given: Given<O> & GivenPlaces<P>, context: Context): Promise<ExitName | void>
+  run(given: Given<O> & GivenPlaces<P>, context: Context): Promise<ExitName | undefined | void>
 }
 
 /** A declared command. */

@@ -1,5 +1,6 @@
 import type { Registry } from '@openfountain/core'
 import { command, type Command, type CommandParts, type Context } from './command.ts'
+import type { ExitName } from './exit-codes.ts'
 import type { Given, GivenPlaces, Options, Places } from './options.ts'
 import type { Line } from './output.ts'
 import { withRegistry, type Purpose, type RegistrySettings } from './settings.ts'
@@ -9,7 +10,7 @@ interface RowParts<O extends Options, P extends Places, Result> extends Omit<Com
   /** The access to the database; with a function it depends on the options. */
   readonly access: Purpose | ((given: Given<O>) => Purpose)
   /** Checks the arguments before the database is opened. @throws CommandError usage */
-  check?(given: Given<O> & GivenPlaces<P>): void
+  check?(given: Given<O> & GivenPlaces<P>, context: Context): void | Promise<void>
   call(registry: Registry, given: Given<O> & GivenPlaces<P>, context: Context): Promise<Result>
   /** The result as JSON. Default as `call` returns it. */
   json?(result: Result, given: Given<O> & GivenPlaces<P>): unknown
@@ -17,6 +18,8 @@ interface RowParts<O extends Options, P extends Places, Result> extends Omit<Com
   text(result: Result, given: Given<O> & GivenPlaces<P>): string | readonly Line[]
   /** A remark for people on standard error. */
   note?(result: Result, given: Given<O> & GivenPlaces<P>): string | undefined
+  /** The exit. Default `done`. */
+  exit?(result: Result): ExitName
 }
 
 /** The access of commands with --dry-run. */
@@ -26,12 +29,12 @@ export const unlessDry = (given: { readonly 'dry-run': boolean }): Purpose =>
 /** Declares a command as a row: arguments, access, call, and the result as text and as JSON. */
 export function row<const O extends Options, Result, const P extends Places = Readonly<Record<never, never>>>(
   name: string,
-  { access, check, call, json, text, note, ...parts }: RowParts<O, P, Result>,
+  { access, check, call, json, text, note, exit, ...parts }: RowParts<O, P, Result>,
 ): Command {
   return command<O, P>(name, {
     ...parts,
-    run(given, context) {
-      check?.(given)
+    async run(given, context) {
+      await check?.(given, context)
       const settings = given as unknown as RegistrySettings
       const purpose = typeof access === 'string' ? access : access(given)
       return withRegistry(settings, purpose, context, async (registry) => {
@@ -40,6 +43,7 @@ export function row<const O extends Options, Result, const P extends Places = Re
         out.result(json === undefined ? result : json(result, given), () => [text(result, given)].flat())
         const remark = out.json ? undefined : note?.(result, given)
         if (remark !== undefined) out.note(remark)
+        return exit?.(result)
       })
     },
   })

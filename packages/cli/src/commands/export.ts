@@ -1,13 +1,13 @@
 import type { Registry } from '@openfountain/core'
 import { waypointStates } from '@openfountain/core/status'
 import type { ExportOptions } from '@openfountain/exchange'
-import { command } from '../command.ts'
 import { CommandError, usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { amountText, registeredName, judgementText, quoted, remedyLines } from '../licence-advice.ts'
 import { flag, list, text } from '../options.ts'
 import type { Progress } from '../progress.ts'
-import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
+import { row } from '../row.ts'
+import { databaseOption, registryOptions } from '../settings.ts'
 import { tableLines } from '../table.ts'
 
 type ExportProgress = Parameters<NonNullable<ExportOptions['onProgress']>>[0]
@@ -97,7 +97,7 @@ export function mustAgree(terms: {
     )
 }
 
-export const exportCommand = command('export', {
+export const exportCommand = row('export', {
   summary: 'Writes the whole registry as files that any tool can open and anyone can verify.',
   more: 'The files appear together when all are written; an export that fails leaves the previous one as it was. The same database gives the same bytes on the same day (UTC), or with --as-of. E-mail addresses and secrets are never in an export. Sources whose licences may not be published together are refused by name.',
   options: {
@@ -142,44 +142,42 @@ export const exportCommand = command('export', {
     'export --out exports --permitted "City of Lund" --permitted "City of Malmö"':
       'Publishes what two cities permitted under the licence of the registry',
   },
-  async run(options, context) {
-    const { out } = context
-    mustAgree(options)
+  access: 'read',
+  check: mustAgree,
+  async call(registry, options, { out }) {
     const { exportRegistry } = await import('@openfountain/exchange')
-    await withRegistry(options, 'read', context, async (registry) => {
-      const permitted = await permittedOf(options.permitted, registry)
-      const report = await out
-        .during('Exporting', (bar) =>
-          exportRegistry(registry, {
-            out: options.out,
-            ...(options.formats.length > 0 && { formats: options.formats }),
-            bbox: options.bbox,
-            region: options.region,
-            country: options.country,
-            subdivision: options.subdivision,
-            state: options.state,
-            asOf: options['as-of'],
-            since: options.since,
-            license: options.license,
-            splitByLicense: options['split-by-license'],
-            permitted,
-            dated: options.dated,
-            fictional: options.fictional,
-            precompress: options.precompress,
-            url: options.url,
-            homepage: options.homepage,
-            onProgress: (progress) => exporting(progress, bar),
-          }),
-        )
-        .catch(rethrown(exportFailure))
-      out.result(report, () => [
-        ...tableLines(report.files, { FILE: 'file', ROWS: 'rows', BYTES: 'bytes' }),
-        ...report.leftOut.map(({ file, reason }) => `Left out ${inert(file)}: ${inert(reason)}`),
-        ...report.withheld.map((one) => `Withheld: ${inert(JSON.stringify(one))}`),
-        `Written to ${inert(report.folder)} under ${report.licenses.map(inert).join(', ')}, up to log entry ${report.head.id}`,
-      ])
-    })
+    const permitted = await permittedOf(options.permitted, registry)
+    return out
+      .during('Exporting', (bar) =>
+        exportRegistry(registry, {
+          out: options.out,
+          ...(options.formats.length > 0 && { formats: options.formats }),
+          bbox: options.bbox,
+          region: options.region,
+          country: options.country,
+          subdivision: options.subdivision,
+          state: options.state,
+          asOf: options['as-of'],
+          since: options.since,
+          license: options.license,
+          splitByLicense: options['split-by-license'],
+          permitted,
+          dated: options.dated,
+          fictional: options.fictional,
+          precompress: options.precompress,
+          url: options.url,
+          homepage: options.homepage,
+          onProgress: (progress) => exporting(progress, bar),
+        }),
+      )
+      .catch(rethrown(exportFailure))
   },
+  text: ({ files, leftOut, withheld, folder, licenses, head }) => [
+    ...tableLines(files, { FILE: 'file', ROWS: 'rows', BYTES: 'bytes' }),
+    ...leftOut.map(({ file, reason }) => `Left out ${inert(file)}: ${inert(reason)}`),
+    ...withheld.map((one) => `Withheld: ${inert(JSON.stringify(one))}`),
+    `Written to ${inert(folder)} under ${licenses.map(inert).join(', ')}, up to log entry ${head.id}`,
+  ],
 })
 
 export const commands = [exportCommand]

@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Erasure, Registry, Verification } from '@openfountain/core'
 import { isOnServer } from '@openfountain/core/internal'
-import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { list, numbered, text } from '../options.ts'
 import { writePrivately } from '../output-files.ts'
 import { row } from '../row.ts'
-import { databaseOption, powerOptions, reasonOption, withRegistry } from '../settings.ts'
+import { databaseOption, powerOptions, reasonOption } from '../settings.ts'
 import { factLines } from '../table.ts'
 import { entriesText, counted } from '../wording/entries.ts'
 
@@ -70,7 +69,7 @@ export const leftoverLines = (leftovers: NonNullable<Erasure['leftovers']>): str
   leftovers.map(({ place, remedy }) => `For a while it is still in ${inert(place)}: ${remedy}`)
 
 export const commands = [
-  command('log verify', {
+  row('log verify', {
     summary:
       'Verifies the log: every entry, the tree over them, and that replaying them gives exactly what is stored.',
     more: 'Exits with 4 when it does not verify. --known takes a head that you kept, such as the one in an old export, and verifies that entries have only been added since. It says, too, when the database lost a trigger that guards it, and names each column and table that verifying does not cover.',
@@ -80,17 +79,15 @@ export const commands = [
       'log verify --known "$(openfountain log head)"':
         'Also checks that the log continues a head that you know',
     },
-    async run({ db, known }, context) {
-      const knownHead = known === undefined ? undefined : knownOf(known)
-      return withRegistry({ db }, 'read', context, async (registry) => {
-        if (knownHead !== undefined) await mustContinue(registry, knownHead)
-        const verification = await context.out.during('Verifying', (bar) =>
-          registry.changes.verify({ onProgress: (done, total) => bar.at(done, total) }),
-        )
-        context.out.result(verification, () => verificationLines(verification))
-        return verification.ok ? 'done' : 'unverified'
-      })
+    access: 'read',
+    async call(registry, { known }, { out }) {
+      if (known !== undefined) await mustContinue(registry, knownOf(known))
+      return out.during('Verifying', (bar) =>
+        registry.changes.verify({ onProgress: (done, total) => bar.at(done, total) }),
+      )
     },
+    text: verificationLines,
+    exit: ({ ok }) => (ok ? 'done' : 'unverified'),
   }),
   row('log head', {
     summary: 'Prints how far the log goes: the newest entry’s id, and the root of the tree over all entries.',
@@ -136,7 +133,7 @@ export const commands = [
         ? [`No redacted text is left in the tables of ${inert(database)}`, ...leftoverLines(leftovers)]
         : `No redacted text is left in ${inert(db)} and the files beside it`,
   }),
-  command('log erasures', {
+  row('log erasures', {
     summary: 'Writes a list of everything that was erased, by which a restored backup is erased again.',
     more: 'The list has nothing of what was erased: ids of entries, names of fields and hashes. What FILE lists already stays in it, also what this registry no longer knows. Keep it elsewhere than the database, and write it again after each erasure or every hour. A registry in a SQLite file needs none: it has such a list beside it, which restore reads.',
     places: { file: 'Where the list is kept; only its owner may read it' },
@@ -144,15 +141,14 @@ export const commands = [
     examples: {
       'log erasures erased.txt': 'Brings the list up to date',
     },
-    async run({ file, ...options }, context) {
+    access: 'read',
+    async call(registry, { file }) {
       const earlier = existsSync(file) ? await readFile(file, 'utf8') : ''
-      const list = await withRegistry(options, 'read', context, (registry) => registry.erasures.list(earlier))
+      const list = await registry.erasures.list(earlier)
       await writePrivately(file, [list])
-      const erasures = list.split('\n').length - 1
-      context.out.result({ file, erasures }, () => [
-        `${inert(file)} lists ${counted(erasures, 'erasure', 'erasures')}`,
-      ])
+      return { file, erasures: list.split('\n').length - 1 }
     },
+    text: ({ file, erasures }) => `${inert(file)} lists ${counted(erasures, 'erasure', 'erasures')}`,
   }),
   row('log erase-again', {
     summary:

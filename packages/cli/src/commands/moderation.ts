@@ -2,13 +2,12 @@ import {
   token,
   type ModerationAct,
   type QueueItem,
-  type Registry,
   type Report,
   type ReportDecision,
 } from '@openfountain/core'
 import { apiUserId, observerUserId } from '@openfountain/core/internal'
 import { pages } from '@openfountain/core/rules'
-import { command, type Context } from '../command.ts'
+import type { Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { instantOf } from '../instant.ts'
@@ -16,14 +15,7 @@ import { flag, numbered, text, whole } from '../options.ts'
 import { present } from '../present.ts'
 import { asked } from '../question.ts'
 import { row, unlessDry } from '../row.ts'
-import {
-  databaseOption,
-  powerOptions,
-  reasonOption,
-  regionsOption,
-  withRegistry,
-  writingOptions,
-} from '../settings.ts'
+import { databaseOption, powerOptions, reasonOption, regionsOption, writingOptions } from '../settings.ts'
 import { listLines, type Columns } from '../table.ts'
 import { entriesText, idsText } from '../wording/entries.ts'
 
@@ -155,7 +147,7 @@ async function mustBeConfirmed(id: string, confirm: string | undefined, { out }:
 
 /** The command that undoes a user's changes, under one of its names. */
 const revertUser = (name: 'user revert' | 'moderate revert-user') =>
-  command(name, {
+  row(name, {
     summary: 'Undoes what a user changed of waypoints and reviews since a time, the newest first.',
     more: 'What others changed since stays, and is listed. XP that the changes earned is taken back. The user can still write: user block ends that. Run it with --dry-run first. moderate undo takes it back. Of api, which stands for imports and programs, and of observer it is only done once the id was typed, or given with --confirm.',
     places: { id: 'The user’s id' },
@@ -175,20 +167,19 @@ const revertUser = (name: 'user revert' | 'moderate revert-user') =>
       [`${name} eve --since 2026-01-31 --reason "Vandalism" --dry-run`]: 'Shows what would be undone',
       [`${name} eve --since 2026-01-31 --reason "Vandalism"`]: 'Undoes it',
     },
-    async run({ id, confirm, ...given }, context) {
-      const { since, reason, 'dry-run': dryRun } = given
-      const evenBuiltIn = builtIn.has(id)
-      if (evenBuiltIn && !dryRun) await mustBeConfirmed(id, confirm, context)
-      await withRegistry(given, unlessDry(given), context, async ({ users }: Registry) => {
-        const { changes: reverted, conflicts } = await paged(
-          (before) => users.revert(id, { since, reason, dryRun, evenBuiltIn, before }, token()),
-          (page) => page.reverted,
-        )
-        context.out.result({ reverted, conflicts, dryRun }, () =>
-          undoneLines(reverted.length, conflicts, dryRun),
-        )
-      })
+    access: unlessDry,
+    async check({ id, confirm, 'dry-run': dryRun }, context) {
+      if (builtIn.has(id) && !dryRun) await mustBeConfirmed(id, confirm, context)
     },
+    async call({ users }, { id, since, reason, 'dry-run': dryRun }) {
+      const options = { since, reason, dryRun, evenBuiltIn: builtIn.has(id) }
+      const { changes: reverted, conflicts } = await paged(
+        (before) => users.revert(id, { ...options, before }, token()),
+        (page) => page.reverted,
+      )
+      return { reverted, conflicts, dryRun }
+    },
+    text: ({ reverted, conflicts, dryRun }) => undoneLines(reverted.length, conflicts, dryRun),
   })
 
 const report = { id: { about: 'The number of the report', ...numbered } }

@@ -1,11 +1,11 @@
 import type { Registry, Source, UndoneImport } from '@openfountain/core'
-import { command, type Context } from '../command.ts'
+import type { Context } from '../command.ts'
 import { CommandError } from '../failure.ts'
 import { quoted, registeredName } from '../licence-advice.ts'
 import { flag, numbered, text } from '../options.ts'
 import type { Line } from '../output.ts'
 import { row, unlessDry } from '../row.ts'
-import { databaseOption, regionsOption, withRegistry, writingOptions } from '../settings.ts'
+import { databaseOption, regionsOption, writingOptions } from '../settings.ts'
 import { stoppable } from '../signals.ts'
 import { factLines, listLines, type Columns } from '../table.ts'
 import { idsText } from '../wording/entries.ts'
@@ -141,7 +141,7 @@ export const commands = [
     },
     ...ofUndone,
   }),
-  command('regions assign', {
+  row('regions assign', {
     summary: 'Finds the country and the place of every waypoint anew, from boundaries.',
     more: 'New and moved waypoints have their place at once; run this for those that were there before, and when the boundaries changed. The place stands beside the region that people gave, which is never changed; it is no edit by anybody, and in no entry of the log. Where FILE does not say the country, the borders of the world do that are part of the command; FILE says the smaller places.',
     options: {
@@ -154,28 +154,26 @@ export const commands = [
       'regions assign --regions regions.geojson --dry-run':
         'Says what the boundaries in that file would change',
     },
-    async run(given, context) {
+    access: unlessDry,
+    async call(registry, { regions, 'dry-run': dryRun }, { out }) {
       const { placesIn } = await import('@openfountain/exchange/places')
-      const places = await placesIn({ regions: given.regions })
-      const { out } = context
-      const dryRun = given['dry-run']
-      await withRegistry(given, unlessDry(given), context, async (registry) => {
-        const { totalWaypoints } = await registry.statistics()
-        const assigned = await out.during('Finding places', (bar) =>
-          registry.waypoints.assignPlaces(places, {
-            dryRun,
-            onProgress: (waypoints) => bar.at(waypoints, totalWaypoints),
-          }),
-        )
-        out.result({ ...assigned, dryRun }, () => [
-          dryRun ? 'Dry run: nothing was written. Assigning would give:' : 'Assigned:',
-          ...factLines([
-            ['waypoints', assigned.waypoints],
-            ['with a place', assigned.placed],
-            ['changed', assigned.changed],
-          ]),
-        ])
-      })
+      const places = await placesIn({ regions })
+      const { totalWaypoints } = await registry.statistics()
+      const assigned = await out.during('Finding places', (bar) =>
+        registry.waypoints.assignPlaces(places, {
+          dryRun,
+          onProgress: (waypoints) => bar.at(waypoints, totalWaypoints),
+        }),
+      )
+      return { ...assigned, dryRun }
     },
+    text: ({ waypoints, placed, changed, dryRun }) => [
+      dryRun ? 'Dry run: nothing was written. Assigning would give:' : 'Assigned:',
+      ...factLines([
+        ['waypoints', waypoints],
+        ['with a place', placed],
+        ['changed', changed],
+      ]),
+    ],
   }),
 ]
