@@ -80,6 +80,9 @@ export const commands = [
         'Also checks that the log continues a head that you know',
     },
     access: 'read',
+    check({ known }) {
+      if (known !== undefined) knownOf(known)
+    },
     async call(registry, { known }, { out }) {
       if (known !== undefined) await mustContinue(registry, knownOf(known))
       return out.during('Verifying', (bar) =>
