@@ -9,7 +9,7 @@ export function isOnServer(database: string): boolean {
   return scheme.test(database)
 }
 
-/** What is meant as the address of a server, and would be the name of a file. */
+/** The start of a server's address, which would otherwise be read as the name of a file. */
 const mistaken = /^[\s"']*(?:postgres(?:ql)?:|[a-z][\w+.-]+:\/\/)/iu
 
 /**
@@ -31,7 +31,7 @@ export function mustBeFile(field: string, name: string, reason: string): void {
   if (mistaken.test(name)) throw invalidBecause(field, reason)
 }
 
-/** Whether an address has a password, whatever else is wrong with it. */
+/** Whether an address contains a password, also when it is malformed. */
 export function hasPassword(database: string): boolean {
   if (!mistaken.test(database)) return false
   const address = database.replace(/^[\s"']*[a-z+]+:\/*/iu, 'postgres://')

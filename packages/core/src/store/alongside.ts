@@ -59,7 +59,7 @@ function pendingAct(): Pending | undefined {
   return pending?.isOver === true ? undefined : pending
 }
 
-/** Does what the registry writes for itself, such as what somebody has earned, apart from the act that is running. */
+/** Runs writes by the registry itself, such as an award of XP, outside the current act. */
 export const apart = <Result>(work: () => Result): Result => acting.exit(work)
 
 const secondWrite = () =>
@@ -108,7 +108,10 @@ export function mustNotBeAlongside(): void {
   throw invalidBecause('write', 'it makes more than one transaction, so that no statements can be beside it')
 }
 
-/** What may stand before the first word of a statement; a comment that both engines end at the same place. */
+/**
+ * Separators before the first word of a statement; comments only in the form that ends at the same place in both
+ * engines.
+ */
 const gap = /[\s;]+|--[^\r\n]*\r?\n|\/\*[^*/]*(?:\*(?!\/)[^*/]*|\/(?!\*)[^*/]*)*\*\//y
 
 /** Statements that would end the transaction, or change more than tables. */
@@ -140,7 +143,7 @@ export function mustBeOfTables(text: string): string {
   return word
 }
 
-/** What refuses a statement that would change a table of the registry's. */
+/** The error for a statement that would change one of the registry's tables. */
 export const notOfHost = (table: string) =>
   invalidBecause(
     'statements',

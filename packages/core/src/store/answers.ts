@@ -4,14 +4,14 @@ import type { Observation } from '../schemas/observation.ts'
 import type { WaypointPlace } from '../schemas/place.ts'
 import type { Status } from '../status.ts'
 
-/** What reads ask for and answer with, beside the nouns themselves. */
+/** Inputs and results of reads, besides the nouns themselves. */
 
 export interface Paging {
   readonly limit: number
   readonly offset: number
 }
 
-/** What identifies the data of a registry at one moment, for entity tags and caches. */
+/** The version of a registry's data at one moment, for entity tags and caches. */
 export interface DataVersion {
   /** Which line of history the revision counts: renewed when an older backup is restored. Hexadecimal. */
   readonly origin: string
@@ -45,7 +45,7 @@ export interface Dossier {
 export interface StoredDossier extends Omit<Dossier, 'status' | 'day'> {
   /** The time of the last write to the registry. */
   readonly lastWrite: string
-  /** From what its status follows: JSON text of `StatusFacts`, or null when nothing is known. */
+  /** The facts for its status: JSON text of `StatusFacts`, or null when there are none. */
   readonly facts: string | null
 }
 
@@ -82,7 +82,7 @@ export interface QueuePlace {
   readonly limit: number
 }
 
-/** What is reported, with its open reports. */
+/** A reported subject, with its open reports. */
 export interface ReportedSubject {
   readonly bubblerId: number | null
   readonly reviewId: number | null
@@ -92,7 +92,7 @@ export interface ReportedSubject {
   readonly count: number
 }
 
-/** An observation, with what is kept of it beside the log. */
+/** An observation, with its data outside the log. */
 export interface OwnObservation extends Observation {
   /** When it was made, a day in UTC. */
   readonly madeOn: string
@@ -116,7 +116,7 @@ export interface Duplicate {
   readonly score: number
 }
 
-/** Somebody who did unusually much of late. */
+/** A person with a recent burst of activity. */
 export interface Burst {
   readonly userId: string
   /** How many changes stand. */
@@ -132,13 +132,13 @@ export interface ActEntries {
   readonly last: number
 }
 
-/** What says whether a secret lets somebody in, and for what. */
+/** The validity of a secret, and its rights. */
 export interface Standing {
   readonly number: number
   readonly userId: string | null
   readonly createdAt: string
   readonly usedAt: string | null
   readonly expiresAt: string | null
-  /** What it remembers, as JSON text. */
+  /** Its value, as JSON text. */
   readonly value: string
 }

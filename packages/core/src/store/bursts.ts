@@ -2,7 +2,7 @@ import { apiUserId } from '../actor.ts'
 import type { Links } from '../log/entry.ts'
 import type { Burst } from './answers.ts'
 
-/** What somebody did: the entry's id, who did it, and its links as JSON. */
+/** One activity: the entry's id, its author, and its links as JSON. */
 export type ActivityRow = readonly [id: number, by: string, links: string | null]
 
 /**

@@ -15,7 +15,7 @@ const { id: _id, origin: _origin, placeKey: _key, peaks: _peaks, ...changing } =
 /** The columns of the state that writes change, without the roots of the tree. */
 export const counterNames = Object.keys(changing) as readonly (keyof typeof changing)[]
 
-/** What a script continues. */
+/** The state of the log at the start of a script. */
 export function logStateOf(row: Counters): LogState {
   const { waypoints, approvedWaypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions } = row
   const actionCounts = JSON.parse(row.actionCounts) as Totals['actionCounts']
@@ -50,7 +50,7 @@ export function count(counters: Counters, { state }: Changeset): void {
   counters.headAt = state.headAt ?? null
 }
 
-/** What only its owner or moderators see, or follows from the rest. */
+/** Nouns visible only to their owner or moderators, or derived from the rest. */
 const privateNouns: ReadonlySet<string> = new Set(['secret', 'report', 'distinction', 'observer', 'status'])
 
 /** Whether a write changes what readers of the registry see, and so its revision. */

@@ -12,24 +12,25 @@ export interface PlacedRow {
   readonly deletedAt: string | null
 }
 
-/** What a waypoint is compared by. */
+/** The values of a waypoint for the comparison. */
 export type ComparableOf = (id: number) => Comparable
 
 const pairOf = (one: number, other: number): string => `${Math.min(one, other)}-${Math.max(one, other)}`
 
 /**
- * Of each waypoint the older one that is most probably the same fountain, unless a moderator found that it is not. All
- * places are in a grid in memory. It reads nothing: an engine puts in what was written, and then has it looked at.
+ * Pairs of each waypoint with the older one that is most probably the same fountain, except pairs rejected by
+ * moderators. All places are in a grid in memory. It reads nothing: an engine puts in the written rows, then starts the
+ * comparison.
  */
 export class DuplicatePairs {
   readonly #grid = new PlaceGrid(duplicates.nearMetres)
   /** The older one of each waypoint that may be another's. */
   readonly #older = new Map<number, number>()
-  /** Those waypoints by id; undefined when they have changed. */
+  /** The newer waypoints of the pairs, by id; undefined after a change. */
   #newer: readonly number[] | undefined
   readonly #distinctPairs = new Set<string>()
 
-  /** Takes waypoints over as they are now. @returns the ids of those to look at: they and whatever is near them */
+  /** Takes over waypoints in their current state. @returns the ids to compare: these waypoints and their neighbours */
   put(rows: readonly PlacedRow[]): Set<number> {
     const touched = new Set<number>()
     for (const { id, latitude, longitude, deletedAt } of rows) {

@@ -19,7 +19,7 @@ export interface WritingOptions {
   readonly places?: PlaceLookup | undefined
 }
 
-/** What the stores of all engines have in common: the queue of their writes, and the time. */
+/** The common part of all engines' stores: the queue of writes, and the time. */
 export abstract class EngineStore implements Pick<
   Store,
   'now' | 'time' | 'timeOfWrite' | 'write' | 'writeBatch'

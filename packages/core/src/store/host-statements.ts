@@ -25,9 +25,9 @@ export interface PostgresTables {
 }
 
 /**
- * Statements of the program that embeds the registry, on its own tables, for the engine that the registry is on. They may
- * run a second time when a database server was lost, so that they must do nothing besides, and never call the registry.
- * `entries` are those of the log that the write made, in order: what was created is their `subjectId`.
+ * Statements of the program that embeds the registry, on its own tables, for the engine that the registry is on. They
+ * may run a second time after the loss of a database server, so they must have no other effects, and never call the
+ * registry. `entries` are the write's entries of the log, in order: the id of a created object is their `subjectId`.
  */
 export interface HostStatements<Result = void> {
   /** Runs at once, without promises: everything else in this process waits. */

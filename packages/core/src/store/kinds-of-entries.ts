@@ -20,8 +20,8 @@ export const moderationEntries = {
 }
 
 /**
- * What people did to waypoints and reviews, and what moderators undid of it, without what programs and imports do. The condition
- * of a partial index.
+ * Changes of waypoints and reviews by people, and their undoings by moderators, without programs and imports. The
+ * condition of a partial index.
  */
 export const entriesOfPeople = {
   sqlite: `subject in ('waypoint', 'review') and (by <> 'api' or links is not null)`,

@@ -15,7 +15,7 @@ type Key = number | string
 /** The nouns that most groups of a batch read again, and of which a batch has few. */
 const kept: ReadonlySet<NounName> = new Set(['user', 'profile', 'source', 'import', 'progress'])
 
-/** What a running transaction knows without asking again: nobody else writes until it ends. */
+/** Rows known to a running transaction: nobody else writes until it ends. */
 export class KnownRows {
   readonly #rows = new Map<NounName, Map<unknown, unknown>>()
 
@@ -32,7 +32,7 @@ export class KnownRows {
     rows.set(key, row)
   }
 
-  /** Notes what is saved. */
+  /** Records saved rows. */
   save(changes: Changes): void {
     for (const noun of kept)
       for (const { after } of changes[noun] ?? []) this.load(noun, after.id as Key, after)
@@ -109,7 +109,7 @@ function listed<Of, Item>(lists: Map<Of, Item[]>, of: Of, item: Item): void {
   else list.push(item)
 }
 
-/** Loads what decisions need, but for what is known already: everything of one table by one query, all at the same time. */
+/** Loads the facts for decisions, except known ones: one query a table, all at the same time. */
 export function* loading(facts: KnownFacts, needs: readonly Need[], known: KnownRows): Reading<void> {
   const keys = new Map<NounTable, (readonly [NounName, Key])[]>()
   const refs = new Map<number, string[]>()

@@ -18,7 +18,7 @@ export interface StoreOptions {
   readonly places?: PlaceLookup | undefined
 }
 
-/** What a package with an engine exports. */
+/** The exports of a package with an engine. */
 interface Engine {
   openPostgres(url: string, options: StoreOptions): Promise<Store>
   openPostgresSource(url: string): Promise<CopySource>

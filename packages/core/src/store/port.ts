@@ -16,7 +16,7 @@ export interface Leftover {
 /** A copy of a registry: a SQLite registry of its own, whatever the engine, so that heavy reading needs no engine. */
 export type SnapshotReads = Connection
 
-/** What is read from a snapshot, so that an engine that has to copy copies no more. */
+/** The data read from a snapshot: an engine that has to copy copies no more. */
 export interface SnapshotNeeds {
   /**
    * Records of waypoints alone, without the log, people and areas: of all waypoints, or of those with these ids. Default
@@ -25,7 +25,7 @@ export interface SnapshotNeeds {
   readonly records?: 'all' | readonly number[] | undefined
 }
 
-/** What a batch of writes is, so that an engine can do together what is cheaper together. */
+/** The kind of a batch of writes: an engine can combine work. */
 export interface BatchOptions {
   /**
    * Whether the batch is part of a first import into an empty registry: an engine may leave indexes out until
@@ -46,8 +46,8 @@ export interface AssignedPlace {
 }
 
 /**
- * What an engine must do: keep the nouns and the log, drive the script of every write inside a transaction, and read.
- * Reads and writes are the same whatever the engine; views, copies and backups are SQLite files.
+ * The interface of an engine: it stores the nouns and the log, drives the script of every write inside a transaction,
+ * and reads. Results are the same for all engines; views, copies and backups are SQLite files.
  */
 export interface Store {
   readonly read: Reads
@@ -76,7 +76,7 @@ export interface Store {
   now(): Date
   /** The time of the registry: that of the clock, but never before the last write. ISO 8601 in UTC. */
   time(): Promise<string>
-  /** The same, for what is written beside the log. @throws RegistryError CLOCK_BEHIND */
+  /** The same, for writes outside the log. @throws RegistryError CLOCK_BEHIND */
   timeOfWrite(): Promise<string>
   /** A copy of the registry as it is now, unmoved by later writes. */
   snapshot(needs?: SnapshotNeeds): Promise<SnapshotReads>
@@ -90,9 +90,9 @@ export interface Store {
    */
   scrub(): Promise<readonly Leftover[]>
   /**
-   * Does what writes put off: creates indexes that a first import left out, and merges what makes searches slow.
+   * Deferred work of writes: creates indexes left out by a first import, and merges parts of the search index.
    *
-   * @param what `indexes` alone are needed before the registry is used; default everything
+   * @param what `indexes` for the work needed before the registry is used; default everything
    */
   maintain(options?: {
     readonly what?: 'indexes' | undefined

@@ -6,12 +6,12 @@ import { duplicatesBy } from './nouns/duplicates.ts'
 import type { nounReads } from './nouns/index.ts'
 import type { Reading, RowsPromised, Stream } from './sql/reading.ts'
 
-/** What an engine may return at once, or promise. */
+/** A value, returned at once or as a promise. */
 export type Soon<Value> = Value | Promise<Value>
-/** What an engine returns piece by piece. */
+/** A result in pieces. */
 export type Pieces<Piece> = Iterable<Piece> | AsyncIterable<Piece>
 
-/** Reads what is kept beside the log: sessions, tokens, ways to sign in. */
+/** Reads of data outside the log: sessions, tokens, ways to sign in. */
 export interface SecretReading {
   /** One that nobody ended, expired or not. */
   standing(id: string): Soon<Standing | undefined>
@@ -31,7 +31,7 @@ type Answered<All> = {
 }
 type Nouns = Answered<typeof nounReads>
 
-/** Everything that a registry reads: what stands in `nouns/`, and what the engines have of their own. */
+/** All reads of a registry: those in `nouns/`, and those of each engine. */
 export interface Reads extends Omit<Nouns, 'waypoints' | 'secrets' | 'moderation'> {
   readonly waypoints: Nouns['waypoints'] & {
     search(query: SearchQuery): Soon<FoundWaypoint[]>

@@ -31,14 +31,17 @@ import {
 } from './tables.ts'
 import type { Value, Values } from './value.ts'
 
-/** Nouns as rows and rows as nouns, by the tables' description: what is absent is NULL, booleans are 0 and 1, JSON is text. */
+/**
+ * Nouns as rows and rows as nouns, by the tables' description: absent values are NULL, booleans are 0 and 1, JSON is
+ * text.
+ */
 
 export type { Row } from './tables.ts'
 
-/** Tables of which nouns are rows. */
+/** Tables with one noun a row. */
 export type NounTable = Exclude<keyof Tables, 'state' | 'tiles' | 'listings'>
 
-/** How a noun is written: as columns of a table, of which `id` is one. */
+/** The columns of a noun's table, one of them `id`. */
 export interface Columns<State> {
   readonly table: NounTable
   readonly values: (state: State) => Values
@@ -267,7 +270,7 @@ export function storedEntryOf(row: EntryRow): StoredEntry {
     at,
     by,
     subject,
-    // A text in PostgreSQL, whatever it is about.
+    // Always text in PostgreSQL.
     subjectId: subject === 'user' ? subjectId : Number(subjectId),
     action,
     fields: JSON.parse(row.fields) as ChangedFields,

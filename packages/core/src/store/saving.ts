@@ -46,7 +46,7 @@ import type { Values } from './value.ts'
 export interface RowWriter {
   /** The columns of waypoints, with those of the engine's own. */
   readonly waypoints: Columns<PlacedWaypoint>
-  /** Saves nouns that are rows of their own: what was there first, since something new may have a name that it had. */
+  /** Saves nouns with rows of their own: existing ones first, since a new noun may take over the former name of one. */
   put<State>(columns: Columns<State>, changed: readonly Replacement<State>[]): void
   /** Adds rows with the same columns; bytes are given in hexadecimal. Rows of a table with numbers get the next. */
   insert(table: TableName, rows: readonly Values[]): void
@@ -133,14 +133,14 @@ function putSecrets(into: RowWriter, changed: NonNullable<Changes['secret']>, at
   into.run(sweepSecrets, { at })
 }
 
-/** Keeps reports, without the networks of earlier days, and who wrote what in those that were decided long ago. */
+/** Saves reports, without networks of earlier days, and without authors and texts of those decided long ago. */
 function putReports(into: RowWriter, changed: NonNullable<Changes['report']>, at: string): void {
   into.put(reports, changed)
   into.run(forgetReporters, { today: at.slice(0, 10) })
   into.run(forgetReports, { before: minutesAfter(at, -reporting.keptDays * minutesOf.day) })
 }
 
-/** Forgets what passers-by saw after some weeks, and their networks once the day is over. */
+/** Deletes sightings of passers-by after some weeks, and their networks at the end of the day. */
 function forgetPassersBy(into: RowWriter, at: string): void {
   const today = at.slice(0, 10)
   into.run(forgetNetworks, { today })

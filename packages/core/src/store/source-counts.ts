@@ -27,7 +27,7 @@ export const sourceCounting = {
   more: query(() => sql`update sources set waypoints = waypoints + ${whole('n')} where id = ${whole('id')}`),
 }
 
-/** What a changeset changes of the counts. */
+/** The change of the counts by a changeset. */
 export interface CountChange {
   /** Waypoints that were there before, which are counted anew. */
   readonly old: { readonly ids: readonly number[] } | undefined

@@ -13,8 +13,8 @@ import { userCounts } from '../fields/user.ts'
 import { waypointFields } from '../fields/waypoint.ts'
 
 /**
- * The tables of a registry, described once: types of rows, values of rows, what is copied, what is verified and the types of
- * PostgreSQL follow. Tests compare the description with the migrated databases.
+ * The tables of a registry, described once: the source of types of rows, values of rows, copies, verification and
+ * PostgreSQL types. Tests compare the description with the migrated databases.
  */
 
 /** How a boolean is stored. */
@@ -158,7 +158,7 @@ export const tables = {
     fileBytes: integer.null,
     startedAt: text,
     finishedAt: text.null,
-    /** The day on which the source published what was imported. */
+    /** The day of publication of the imported data. */
     published: text.null,
     /** The time of the last batch. */
     updatedAt: text.outside,
@@ -215,7 +215,7 @@ export const tables = {
   }),
   areas: table({ ...columnsOf(areaFields), deletedAt: text.null }),
   records: table({
-    /** That of the entry that made the record. */
+    /** The id of the entry that made the record. */
     id: integer,
     sourceId: integer,
     waypointId: integer,
@@ -235,7 +235,7 @@ export const tables = {
     fields: json,
     awards: json.null,
     links: json.null,
-    /** What is left when fields were redacted. */
+    /** The salts of the remaining fields after a redaction. */
     salts: json.null,
     commitments: json.null,
     seed: bytes.null,
@@ -346,7 +346,7 @@ export type Tables = {
   listings: Listed & {
     /** The day on which the source published its newest listing, where that lists it. */
     published: string | null
-    /** The day as of which it lists it: that of the publication of what was imported when it was last said. */
+    /** The day of the listing: the day of publication of the data at the last import that stated it. */
     listedOn: string
   }
 }
@@ -363,7 +363,7 @@ const described: readonly (readonly [name: string, table: Table])[] = Object.ent
 const owned = ({ columns }: Table, isOwned: (owner: Owner) => boolean) =>
   Object.entries(columns).flatMap(([name, { kind, owner }]) => (isOwned(owner) ? [{ name, kind }] : []))
 
-/** What a registry consists of. The indexes of search are not among it: every engine makes its own. */
+/** The tables of a registry. The indexes of search are not among them: every engine makes its own. */
 export const copiedTables: readonly CopiedTable[] = described.map(([name, each]) => ({
   ...each,
   name,

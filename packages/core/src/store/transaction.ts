@@ -10,11 +10,11 @@ export interface Ending {
   readonly outcomes: readonly Outcome<unknown>[]
   /** The time of the write, ISO 8601 in UTC. */
   readonly at: string
-  /** Whether readers of the registry see a change, so that its state is to be stored. */
+  /** Whether the change is visible to readers of the registry, so that its state is stored. */
   readonly isChanged: boolean
   /** Whether anything was saved. */
   readonly isSaved: boolean
-  /** Statements of the host that are to run, and the entries that they are told: not beside what was refused. */
+  /** Statements of the host to run, with their entries; not for refused writes. */
   readonly alongside: Alongside | undefined
   readonly entries: readonly LoggedEntry[]
 }

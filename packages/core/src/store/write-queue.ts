@@ -9,7 +9,7 @@ import type { BatchOptions } from './port.ts'
 import type { Soon } from './reads.ts'
 
 /**
- * Runs jobs in one transaction. Throws what is not a refusal of one job, after rolling everything back.
+ * Runs jobs in one transaction. Errors other than the refusal of one job are thrown, after rolling everything back.
  *
  * @param options of a batch; undefined for single writes that share the transaction
  */
@@ -50,7 +50,7 @@ export class WriteQueue {
   readonly #run: RunTransaction
   #waiting: Waiting[] = []
   #isScheduled = false
-  /** The end of what runs and is scheduled. */
+  /** The end of the running and scheduled writes. */
   #tail: Promise<unknown> = Promise.resolve()
 
   constructor(run: RunTransaction) {
@@ -136,7 +136,7 @@ export class WriteQueue {
     try {
       return await this.#run(jobs)
     } catch (error) {
-      // What concerns the storage concerns all of them.
+      // Storage errors concern all jobs of a batch.
       const isCommon = error instanceof RegistryError && error.code.startsWith('STORAGE_')
       if (jobs.length === 1 || isCommon) return jobs.map(() => ({ ok: false, error }))
       const outcomes: Outcome<unknown>[] = []

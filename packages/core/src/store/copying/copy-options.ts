@@ -1,4 +1,4 @@
-/** What copying does, in this order. */
+/** Steps of copying, in this order. */
 export type CopyStep = 'rows' | 'indexes' | 'verification'
 
 export interface CopyOptions {

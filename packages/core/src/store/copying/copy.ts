@@ -7,7 +7,7 @@ import { LogOfLines } from './log-of-lines.ts'
 
 export type OnProgress = (done: number, total: number) => void
 
-/** What is copied: a registry at one moment, whatever is written meanwhile. */
+/** The source of a copy: a registry at one moment, without later writes. */
 export interface CopySource {
   /** The number of rows of a table. */
   count(table: CopiedTable): Promise<number>
@@ -22,16 +22,16 @@ export interface CopySource {
 export interface CopyTarget {
   /** Adds the rows of a table. */
   fill(table: CopiedTable, pages: AsyncIterable<Buffer>): Promise<void>
-  /** Makes what is made once all rows are there: indexes, and what guards the tables. */
+  /** Makes indexes and the tables' triggers, once all rows are there. */
   finish(onProgress: OnProgress): Promise<void>
   pages(table: CopiedTable): AsyncIterable<Buffer>
   /** Makes the finished copy a registry. */
   publish(): Promise<void>
-  /** Removes what was not published. */
+  /** Removes unpublished data. */
   close(): Promise<void>
 }
 
-/** What tells the rows of a table from all others: their number, and the hash of their lines. */
+/** A digest of a table: the number of rows, and the hash of their lines. */
 class Digest {
   readonly #hash = createHash('sha256')
   rows = 0

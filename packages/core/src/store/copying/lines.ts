@@ -2,9 +2,9 @@ import type { Value } from '../value.ts'
 import type { CopiedTable, Kind } from '../tables.ts'
 
 /**
- * Rows as lines, in the text format of PostgreSQL's COPY (https://www.postgresql.org/docs/current/sql-copy.html): fields
- * are separated by tabs, NULL is `\N`, and what would be mistaken for these is escaped. A row has one form only, that in
- * which PostgreSQL writes it, so that rows are equal where their lines are.
+ * Rows as lines, in the text format of PostgreSQL's COPY (https://www.postgresql.org/docs/current/sql-copy.html):
+ * fields are separated by tabs, NULL is `\N`, and ambiguous characters are escaped. A row has one form only, that of
+ * PostgreSQL's output, so that equal lines mean equal rows.
  */
 
 const escaped = /[\\\b\f\n\r\t\v]/g

@@ -71,7 +71,7 @@ const idsOf = (isOfUser: boolean, some: readonly Action[]) =>
     sql` union all `,
   )}`
 
-/** That an entry is in a page of those: only its rows are read, however many come before it. */
+/** The condition that an entry is in a page: only the page's rows are read, however many come before it. */
 const isInPage = (isOfUser: boolean, some: readonly Action[], order: Order) =>
   sql<boolean>`entries.id in (select id from (${idsOf(isOfUser, some)}
     order by id ${sql.raw(order)} limit ${rowCount('limit')} offset ${rowCount('offset')}) as page)`

@@ -73,13 +73,13 @@ function* loaded(size: number, origin: string): Reading<Kept> {
   }
 }
 
-/** What was found before as the log has it now, whichever process wrote it; everything at first. */
+/** The earlier result, brought up to date with the log, whichever process wrote it; computed completely at first. */
 function* upToDate(before: Kept | undefined): Reading<Kept> {
   let kept = before
   for (;;) {
     const { size, origin } = yield* known(state.get())
     if (kept === undefined || kept.origin !== origin || kept.size > size) {
-      // After another line of history was restored, the same ids are of other entries. What is written meanwhile is read below.
+      // After the restore of another line of history, the same ids are of other entries. Later writes are read below.
       kept = yield* loaded(size, origin)
     } else if (kept.size === size) {
       yield* followDistinctions(kept)

@@ -162,7 +162,7 @@ export const entryReads = {
   *aboutUser(userId: string, afterId: number, limit: number): Reading<StoredEntry[]> {
     return (yield* about.all({ userId, after: afterId, limit })).map(storedEntryOf)
   },
-  /** Fields that entries lost, although no redaction names them: what a mirror that was interrupted has for a while. */
+  /** Fields lost by entries without a redaction that names them: an interrupted mirror has such for a while. */
   *openHoles(): Reading<OpenHole[]> {
     const holes = (yield* lost.all()).flatMap((row) => {
       const redactions = JSON.parse(row.redactions) as { names: string[] }[]
@@ -186,7 +186,7 @@ export const entryReads = {
       isLast: !(following[index] ?? []).some(({ fields }) => membersOf(fields).includes(hole.field)),
     }))
   },
-  /** What new entries must continue. */
+  /** The state of the log before new entries. */
   *state(): Reading<Omit<LogState, 'totals'>> {
     const { hexPeaks, ...row } = yield* known(state.get())
     const { totals: _totals, ...rest } = logStateOf({ ...row, peaks: hexPeaks })

@@ -12,7 +12,7 @@ import { stateReads } from './state.ts'
 import { userReads } from './users.ts'
 import { waypointReads } from './waypoints.ts'
 
-/** What every engine reads in one way. */
+/** Reads that are the same in every engine. */
 export const nounReads = {
   waypoints: waypointReads,
   entries: entryReads,

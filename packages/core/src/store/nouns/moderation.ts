@@ -77,7 +77,7 @@ function* lastOf(first: number): Reading<number> {
   return least
 }
 
-/** Reads what moderators look at, and what they did. */
+/** Reads of the moderators' queue, and of their acts. */
 export const moderationReads = {
   /** How many live waypoints are not approved, and not verified. */
   *totals(): Reading<{ readonly unapproved: number; readonly unverified: number }> {

@@ -12,15 +12,15 @@ function valueText(column: RawBuilder<string>, type: Field['type']): RawBuilder<
   return quotedTypes.has(type) ? quotedText(column) : column
 }
 
-/** A member of a noun as JSON with what is before it; nothing when it is absent. */
+/** The text of a JSON member with its separator; nothing when it is absent. */
 function memberText(before: string, column: RawBuilder<string>, { type, optional }: Field) {
   const member = sql`${sql.lit(before)} || ${valueText(column, type)}`
   return optional === true ? sql`case when ${column} is null then '' else ${member} end` : member
 }
 
 /**
- * The fields of some tables as the text of one JSON object, built by the engine: a row is then one value for the driver. The
- * members and their order are those of the schema; the first one is never absent.
+ * The fields of some tables as the text of one JSON object, built by the engine, so that a row is one value for the
+ * driver. The members and their order are those of the schema; the first one is never absent.
  */
 export function nounText(tables: Readonly<Record<string, Fields>>): RawBuilder<string> {
   const members = Object.entries(tables).flatMap(([table, fields]) =>

@@ -103,11 +103,11 @@ export const observationReads = {
     const rows = yield* own.all({ userId })
     return rows.map(({ madeOn, xp, ...row }) => ({ ...observationOf(row), madeOn, xp }))
   },
-  /** Ids of observations of earlier days whose XP is to be granted. */
+  /** Ids of observations of earlier days with unpaid XP. */
   *owed(today: string, limit: number): Reading<number[]> {
     return (yield* owed.all({ today, limit })).map(({ id }) => id)
   },
-  /** What the state of a live waypoint depends on; undefined when there is none. */
+  /** The facts for the status of a live waypoint; undefined when there is none. */
   *facts(id: number): Reading<StatusFacts | undefined> {
     const [waypoint, observations, seen, listings] = yield* together(
       season.get({ id }),
@@ -126,9 +126,9 @@ export const observationReads = {
     }
   },
   /**
-   * From what the states of waypoints follow of which something is known, after an id, by id.
+   * The facts for the statuses of waypoints, after an id, by id; without waypoints that have none.
    *
-   * @param since only those at which passers-by saw something on that day or later
+   * @param since only waypoints with sightings of passers-by on that day or later
    */
   stated: (after: number, limit: number, since?: string): Reading<StatedWaypoint[]> =>
     stated(since !== undefined).all({ after, limit, since }),

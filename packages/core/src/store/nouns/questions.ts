@@ -23,13 +23,14 @@ const by = (userId = sql`${sql.ref('by')}`) =>
     .where(sql<boolean>`${userId} = ${text('userId')}`)
     .where('at', '>=', text('since'))
     .where('id', '<', whole('before'))
-// The built-in user made most entries, those of imports: they are read in the order of the log instead of sorted.
+// The built-in user is the author of most entries, those of imports: they are read in the order of the log instead of
+// sorted.
 const byBuiltIn = query(() =>
   by(unindexed(sql.ref('by')))
     .orderBy('id', 'desc')
     .limit(rowCount('limit')),
 )
-// Those of one person are found first: in the order of the log, PostgreSQL would read all others for them.
+// One person's entries are found first: in the order of the log, PostgreSQL would read all others too.
 const byPerson = query(() =>
   build
     .selectFrom(
@@ -44,7 +45,7 @@ const moderators = query(() =>
   build.selectFrom('users').select('name').where('isModerator', '=', 1).where('leftAt', 'is', null),
 )
 
-/** What decisions ask, beside nouns by their ids. */
+/** Questions of decisions, besides nouns by their ids. */
 export const questionReads: {
   readonly [Question in keyof Questions]: (of: Questions[Question]) => Reading<Answers[Question]>
 } = {

@@ -55,7 +55,7 @@ export const reportReads = {
     const row = yield* typeof id === 'number' ? byNumber.get({ number: id }) : byId.get({ id })
     return row && reportOf(row)
   },
-  /** Those that a person made, oldest first. */
+  /** The reports by a person, oldest first. */
   *by(userId: string): Reading<KeptReport[]> {
     return (yield* by.all({ userId })).map(reportOf)
   },
@@ -63,7 +63,7 @@ export const reportReads = {
   *list(state: ReportState, { after, limit }: QueuePlace): Reading<KeptReport[]> {
     return (yield* page.all({ state, after, limit })).map(reportOf)
   },
-  /** What has open reports, by the oldest of them. */
+  /** Subjects with open reports, by their oldest report. */
   subjects: ({ after, limit }: QueuePlace): Reading<ReportedSubject[]> => reported.all({ after, limit }),
   /** How much has open reports. */
   *total(): Reading<number> {

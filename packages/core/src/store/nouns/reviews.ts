@@ -67,7 +67,7 @@ export const reviewReads = {
   *ratings(bubblerId: number): Reading<{ readonly count: number; readonly stars: number }> {
     return (yield* ratings.get({ bubblerId })) ?? { count: 0, stars: 0 }
   },
-  /** Those of live waypoints, by id, in chunks of at most a thousand. */
+  /** The reviews of live waypoints, by id, in chunks of at most a thousand. */
   each: new Stream(function* (): Streaming<Review[]> {
     yield* chunks(
       { after: 0, limit: Infinity, size: 1000 },

@@ -19,7 +19,7 @@ const standing = query(() =>
     .where('endedAt', 'is', null),
 )
 
-/** What is stored has a number. */
+/** Stored secrets have a number. */
 const kept = (row: Row<'secrets'>) => secretOf(row) as KeptSecret<SecretKind>
 
 /** Reads sessions, tokens and ways to sign in. */

@@ -25,7 +25,7 @@ export const stateReads = {
   *changedAt(): Reading<string> {
     return (yield* known(counters.get())).changedAt
   },
-  /** The same, or that of the newest entry, which a mirror may have from a clock that is ahead. */
+  /** The same, or the time of the newest entry, which may be later in a mirror of an instance whose clock is ahead. */
   *lastWrite(): Reading<string> {
     return lastWriteOf(yield* known(counters.get()))
   },

@@ -6,7 +6,7 @@ import { byOthers, hasAll, hasText, isAmong } from '../sql/expressions.ts'
 import type { QueryValues } from '../sql/reading.ts'
 import { build, differing, real, rowCount, text, texts, whole, wholes } from '../sql/query.ts'
 
-/** A filter, and how what it leaves is found. */
+/** A filter, narrowed to few ids or combinations where possible. */
 export interface Choice extends WaypointFilter {
   /** The ids to which it is narrowed, ascending, when they are known and few. */
   readonly among?: readonly number[] | undefined
@@ -20,7 +20,7 @@ const column = (name: string): RawBuilder<never> => sql`${sql.ref(`waypoints.${n
 
 /** The waypoints in stretches of the curve, which have the ends `firsts` and `lasts`. The index of cells is read for each. */
 export const inCells = differing<{ id: number; cell: number }>({
-  // SQLite keeps the order of a cross join, and makes an index of what is materialized.
+  // SQLite keeps the order of a cross join, and makes an index of a materialized table.
   sqlite: sql`json_each(${wholes('firsts')}) as first cross join
     (with ends as materialized (select key, value from json_each(${wholes('lasts')})) select * from ends) as last
     on last.key = first.key cross join waypoints as placed

@@ -46,7 +46,7 @@ const chunkSize = 1000
  */
 const mostInBox = { alone: 5000, filtered: 20_000, share: 1 / 8 }
 const fewIds = 2000
-/** The most combinations of amenities that are looked through for those that have what is asked for. */
+/** The most combinations of amenities that are searched for the requested ones. */
 const fewCombinations = 1000
 
 const id = sql.ref('waypoints.id')
@@ -136,7 +136,7 @@ const combinations = query<{ amenities: string | null }>(
     select amenities from combination limit ${sql.lit(fewCombinations + 1)}`,
 )
 
-/** What is filtered by more than ids is planned for its values: some leave everything, some nothing. */
+/** Filters by more than ids are planned for their values: some match everything, some nothing. */
 const planned = (shape: string): QueryOptions => ({
   isPlannedForValues: !['', 'among', 'bbox by cell'].includes(shape),
 })
@@ -231,7 +231,7 @@ function* narrowed(filter: WaypointFilter): Reading<Choice> {
   return { ...choice, isByCell: true }
 }
 
-/** The same for a list that is read in chunks: what a box has is read once. */
+/** The same for a list read in chunks: the contents of a box are read once. */
 function* narrowedForChunks(filter: WaypointFilter): Reading<Choice> {
   const choice = yield* narrowed(filter)
   if (choice.isByCell !== true || (filter.limit ?? Number.POSITIVE_INFINITY) <= chunkSize) return choice

@@ -8,7 +8,7 @@ export interface Compiled {
   readonly parameters: readonly unknown[]
 }
 
-/** What is around a parameter of a type. */
+/** SQL before and after a parameter of a type. */
 type Form = readonly [before: string, after: string]
 
 const none: Form = ['', '']

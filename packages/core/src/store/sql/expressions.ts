@@ -29,11 +29,11 @@ export const degreesText = (value: RawBuilder<unknown>): RawBuilder<string> =>
       when abs(${value}) >= 1e-6 then ${value}::text::numeric::text else replace(${value}::text, 'e-0', 'e-') end`,
   })
 
-/** The id of an entry as what another entry is about. */
+/** The id of an entry as the subject of another entry. */
 export const asSubject = (id: RawBuilder<unknown>): RawBuilder<number | string> =>
   differing({ sqlite: sql`+${id}`, postgres: sql`${id}::text` })
 
-/** What an entry about a waypoint is about, as an id. */
+/** The subject of an entry about a waypoint, as an id. */
 export const asId = (subjectId: RawBuilder<unknown>): RawBuilder<number> =>
   differing({ sqlite: sql`${subjectId}`, postgres: sql`${subjectId}::bigint` })
 

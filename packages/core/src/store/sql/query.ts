@@ -47,7 +47,7 @@ const placeholder = <T>(name: string, type: ValueType): RawBuilder<T> =>
 export const whole = (name: string): RawBuilder<number> => placeholder(name, 'whole')
 export const real = (name: string): RawBuilder<number> => placeholder(name, 'real')
 export const text = <T extends string = string>(name: string): RawBuilder<T> => placeholder(name, 'text')
-/** What an entry is about: a number, or the id of a user; all are texts in PostgreSQL. */
+/** The subject of an entry: a number, or the id of a user; all are texts in PostgreSQL. */
 export const subject = (name: string): RawBuilder<number | string> => placeholder(name, 'subject')
 /** A number of rows, for `limit` and `offset`. */
 export const rowCount = (name: string): RawBuilder<number> => placeholder(name, 'count')
@@ -127,7 +127,7 @@ export function shaped<Shape extends readonly (string | boolean | undefined)[], 
   }
 }
 
-/** The same by what is given, of which a shape says how the query is built. */
+/** The same with a shape derived from the given values, which decides how the query is built. */
 export function byShape<Given, Row>(
   shapeOf: (given: Given) => string,
   buildIt: (given: Given) => Built<Row>,

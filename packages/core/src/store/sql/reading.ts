@@ -1,10 +1,10 @@
 import type { CompiledQuery, OperationNodeSource } from 'kysely'
 
-/** What is bound at each execution. */
+/** Values bound at each execution. */
 export type QueryValue = string | number | bigint | null | Uint8Array | readonly (string | number | null)[]
 export type QueryValues = Readonly<Record<string, QueryValue | undefined>>
 
-/** What Kysely builds, as a query or as SQL. */
+/** A query built by Kysely, as a query or as SQL. */
 export interface Built<Row> extends OperationNodeSource {
   // Its row is known by what it would compile to.
   compile(...given: never[]): CompiledQuery<Row>
@@ -32,7 +32,7 @@ export interface Together {
   readonly together: readonly Reading<unknown>[]
 }
 
-/** A read of any engine: yields queries, gets their rows, returns what was asked for. */
+/** A read in any engine: yields queries, receives their rows, returns the result. */
 export type Reading<Result> = Generator<Asked | Together, Result, unknown>
 
 /** A part of what a stream returns. */

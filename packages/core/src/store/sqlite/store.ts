@@ -9,7 +9,7 @@ import { mergedIndexes } from './search/index.ts'
 import { search } from './search/search.ts'
 import { WritingEngine } from './writing/engine.ts'
 
-/** What is read in many steps lets others run between them. */
+/** A read in many steps yields to other work between them. */
 const readsOf = ({ statements }: Connection): Reads =>
   readsWith(statements.read({ ...nounReads, search }), async (asked) => {
     await yieldToEventLoop()
@@ -62,7 +62,7 @@ export class SqliteStore extends EngineStore implements Store {
     this.#engine.aside((extent) => this.#engine.search.purge(extent))
     if (!(await eventually(() => connection.rewrite(), until)))
       return [{ place: 'the database, which another process is writing', remedy: 'end it, and erase again' }]
-    // What is written from now on has nothing of it.
+    // Later writes contain no trace of it.
     if (await eventually(() => connection.emptyLog(), until)) return []
     return [
       {

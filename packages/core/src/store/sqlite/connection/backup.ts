@@ -36,7 +36,7 @@ export async function backup(
     } finally {
       copy.close()
     }
-    // What could not be restored is no backup.
+    // A backup must be restorable.
     await mustBeSound(unfinished, database.name)
     await rename(unfinished, file)
   } catch (error) {

@@ -77,9 +77,9 @@ export class Connection {
   }
 
   /**
-   * Rewrites the database from what it holds, so that nothing that was deleted is left in it.
+   * Rewrites the database from its contents, so that no deleted data is left in it.
    *
-   * @returns whether it was; not while another process writes
+   * @returns false while another process writes
    */
   rewrite(): boolean {
     return this.#atOnce(() => {
@@ -96,9 +96,9 @@ export class Connection {
   }
 
   /**
-   * Empties the write-ahead log, where older versions of what was changed may be.
+   * Empties the write-ahead log, which may have older versions of changed pages.
    *
-   * @returns whether it was; not while other connections read or write
+   * @returns false while other connections read or write
    */
   emptyLog(): boolean {
     return this.#atOnce(() => {

@@ -138,7 +138,7 @@ function naming(error: unknown, file: string): unknown {
 function tune(database: Database.Database, { durability = 'full', readOnly = false }: OpenOptions): void {
   database.pragma(`synchronous = ${durability === 'full' ? 'full' : 'normal'}`)
   database.pragma('foreign_keys = on')
-  // What is deleted is overwritten with zeros.
+  // Deleted data is overwritten with zeros.
   database.pragma('secure_delete = on')
   // Read-only connections read long lists, for which a cache is of no use.
   database.pragma(`cache_size = ${readOnly ? -16384 : -65536}`)

@@ -29,7 +29,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
   STORAGE_READ_ONLY: 'The database cannot be written: check the permissions of the file and of its folder',
 }
 
-/** What the driver says of a connection that was closed; it has no code for that. */
+/** The driver's message for a closed connection; it has no code for that. */
 const closed = 'The database connection is not open'
 
 /** The RegistryError for an error of SQLite; any other error is returned unchanged. */
@@ -43,7 +43,7 @@ export function storageError(error: unknown): unknown {
   return new RegistryError(code, messages[code], { sqlite: error.code }, { cause: error })
 }
 
-/** What a failure of the file system to create the database's file means; anything else comes back as it was. */
+/** The error for a database file that cannot be created; other errors are returned unchanged. */
 export function fileError(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
   const reason = String(error.code)

@@ -22,7 +22,9 @@ const words = {
   missing: (what: string) => `lacks the ${what}`,
 } as const
 
-/** What Litestream adds to each database that it copies, as SQLite keeps it. It means nothing without it. */
+/**
+ * Tables that Litestream adds to each database that it copies, in SQLite's spelling. They have no data of the registry.
+ */
 const ofLitestream: readonly (readonly [name: string, sql: string])[] = [
   ['_litestream_seq', 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)'],
   ['_litestream_lock', 'CREATE TABLE _litestream_lock (id INTEGER)'],

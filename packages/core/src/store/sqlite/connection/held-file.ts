@@ -2,7 +2,7 @@ import { rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { createPrivate } from './private-file.ts'
 
-/** What a process holds alone until it releases it, or ends. */
+/** A file locked by this process until it is released, or the process ends. */
 export interface HeldFile {
   release(): void
 }
@@ -30,7 +30,7 @@ export function holdFile(file: string): HeldFile | undefined {
       if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined
       throw error
     }
-    // Whoever held it before may have removed it in between: then this is no file any more that others find.
+    // The former holder may have removed the file in between; then others no longer find this one.
     if (nodeOf(file) === before) {
       return {
         release() {

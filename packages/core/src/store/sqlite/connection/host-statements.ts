@@ -17,7 +17,7 @@ interface Step {
 /** The statements of the host in one transaction. */
 class Statements implements SqliteTables {
   readonly #database: Database.Database
-  /** What the database had before the first of them that defines something. */
+  /** The database's schema before the first of the statements that changes it. */
   #before: ReadonlyMap<string, SchemaObject> | undefined
   #failed: { readonly error: unknown } | undefined
   #isOver = false

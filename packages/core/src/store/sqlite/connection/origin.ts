@@ -45,8 +45,8 @@ async function common(one: Line, other: Line): Promise<number> {
 }
 
 /**
- * Gives a copy of a registry the identity with which it continues the database that it replaces. Its revision is one
- * that neither had, so that whoever kept responses of either asks again.
+ * Gives a copy of a registry the origin and revision with which it continues the replaced database. Its revision is new
+ * to both, so that cached responses of either are fetched again.
  *
  * @param replaced absent when there was none, or a damaged one
  */

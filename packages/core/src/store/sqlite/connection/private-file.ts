@@ -14,7 +14,7 @@ const everybodyElse = 0o077
  */
 export function createPrivate(file: string): void {
   try {
-    // `wx` fails for a symbolic link, whose target is to be created.
+    // `wx` fails for a symbolic link whose target does not exist yet.
     make(file, isLink(file) ? 'a' : 'wx')
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error

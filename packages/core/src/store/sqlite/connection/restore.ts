@@ -28,9 +28,9 @@ export interface RestoreOptions {
   /** Whether to replace an existing database. Default false. */
   readonly replace?: boolean | undefined
   /**
-   * What has to say what was erased since the copy was made: a list beside the database or the copy, or the database that is
-   * replaced. `required` refuses the copy where none of them is there, `found` restores it all the same, and `later` puts the
-   * lists beside the database and erases nothing: the result is to be restored again. Default `required`.
+   * The required source of erasures since the copy was made: a list beside the database or the copy, or the replaced
+   * database. `required` refuses the copy without one, `found` restores it all the same, and `later` puts the lists
+   * beside the database and erases nothing: the result will be restored again. Default `required`.
    */
   readonly erasures?: 'required' | 'found' | 'later' | undefined
   /** The current time, at which erased text is redacted again. Default the system clock. */
@@ -38,24 +38,25 @@ export interface RestoreOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 
-/** The result of verifying what was restored, and how it relates to what was there. */
+/** The result of verifying the restored registry, and its relation to the replaced one. */
 export interface RestoreResult extends Verification, Succession, ErasedAgain {}
 
 /** How long to wait for other processes to close the database, in milliseconds. */
 const lockTimeout = 1000
 
 /**
- * Replaces a registry's database by a copy, atomically and only when the copy's log verifies. The copy may come
- * from anybody: it is refused when its schema is not exactly what this program makes, or its pages or rows are damaged. A
- * copy of an older version is migrated. Text that was erased since the copy was made, according to the lists beside the database and
- * the copy and to the database itself, is erased again before the copy takes its place, and people who have left since leave again. Unless the copy has everything that was there, the log's origin is
- * renewed: readers and mirrors learn by it that this is another line of history.
+ * Replaces a registry's database by a copy, atomically and only when the copy's log verifies. The copy may come from
+ * anybody: it is refused when its schema is not exactly this program's, or its pages or rows are damaged. A copy of an
+ * older version is migrated. Erasures since the copy was made, by the lists beside the database and the copy and by the
+ * database itself, are repeated before the copy takes its place, and people who have left since leave again. Unless the
+ * copy has all entries of the replaced database, the log's origin is renewed, which tells readers and mirrors that this
+ * is another line of history.
  *
- * @returns the result of verifying what was restored
- * @throws RegistryError INVALID_INPUT when the database exists and `replace` is not set, or nothing says what was erased,
- * STORAGE_BUSY while another
- * process has it open, STORAGE_MISSING when the copy does not exist, STORAGE_CORRUPT when the copy does not verify,
- * is damaged or has tables, indexes, triggers or views of others, STORAGE_NEWER, STORAGE_OLDER
+ * @returns the result of verifying the restored registry
+ * @throws RegistryError INVALID_INPUT when the database exists and `replace` is not set, or there is no source of
+ * erasures, STORAGE_BUSY while another process has it open, STORAGE_MISSING when the copy does not exist,
+ * STORAGE_CORRUPT when the copy does not verify, is damaged or has tables, indexes, triggers or views of others,
+ * STORAGE_NEWER, STORAGE_OLDER
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<RestoreResult> {
   const { from, replace = false } = options
@@ -65,7 +66,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
     'a backup is restored to a file; openfountain copy then copies that to a server, into a database without a registry',
   )
   mustBeFile('from', from, 'a backup is a file; openfountain copy copies a registry from a server')
-  // What a symbolic link leads to is replaced, not the link.
+  // The target of a symbolic link is replaced, not the link.
   const database = located(options.database)
   if (path.resolve(database) === path.resolve(from))
     throw invalid('from', 'must be another file than the database')
@@ -123,12 +124,12 @@ async function verified(file: string, { from, onProgress }: RestoreOptions): Pro
   }
 }
 
-/** Whether anything says what was erased: a list beside the database or the copy, or the database that is replaced. */
+/** Whether there is a source of erasures: a list beside the database or the copy, or the replaced database. */
 export async function isErasureKnown(options: Pick<RestoreOptions, 'database' | 'from'>): Promise<boolean> {
   return (await erasuresFor({ ...options, database: located(options.database) })) !== undefined
 }
 
-/** What was erased, by all that says it; undefined when nothing does. */
+/** The erasures, from all sources; undefined without a source. */
 async function erasuresFor({
   database,
   from,
@@ -140,7 +141,7 @@ async function erasuresFor({
   return [...lists.flatMap((each) => each.read()), ...(replaced ?? [])]
 }
 
-/** What a database says itself; undefined when it cannot be read. */
+/** The erasures in a database; undefined when it cannot be read. */
 async function erasuresIn(database: string): Promise<Erasure[] | undefined> {
   if (!existsSync(database)) return undefined
   let replaced: Database.Database | undefined
@@ -155,14 +156,14 @@ async function erasuresIn(database: string): Promise<Erasure[] | undefined> {
     ]
     return await erasuresOf({ entries, users, reports })
   } catch {
-    // A damaged database is what a backup is for; the lists remain.
+    // A damaged database is the usual reason for a restore; the lists remain.
     return undefined
   } finally {
     replaced?.close()
   }
 }
 
-/** Erases what was erased since a copy was made. @throws RegistryError INVALID_INPUT when nothing says what that is */
+/** Repeats the erasures since a copy was made. @throws RegistryError INVALID_INPUT without a source of erasures */
 async function erasedAgain(file: string, options: RestoreOptions): Promise<ErasedAgain> {
   const { database, from, erasures = 'required', clock = () => new Date() } = options
   const known = await erasuresFor(options)
@@ -219,7 +220,7 @@ function lockExclusively(file: string): Lock {
   } catch (error) {
     held.close()
     const failure = storageError(error)
-    // A damaged database cannot be locked, and is what a backup is for.
+    // A damaged database cannot be locked, and is the usual reason for a restore.
     if (failure instanceof RegistryError && failure.code === 'STORAGE_CORRUPT') return unlocked
     if (failure instanceof RegistryError && failure.code === 'STORAGE_BUSY')
       throw new RegistryError('STORAGE_BUSY', `Another process has ${file} open: stop it first`)

@@ -61,7 +61,7 @@ export function inserting(database: Database.Database, table: CopiedTable): (pag
 
 function insertOf({ name, columns }: CopiedTable, rows: number): string {
   if (name === 'numbers') return numbers.into
-  // What is not copied and may not be missing: no waypoint is in the index of search yet.
+  // A column that is not copied but required: no waypoint is in the search index yet.
   const [more, value] = name === 'state' ? [', indexedTo', ', 0'] : ['', '']
   const row = `(${columns.map(() => '?').join(', ')}${value})`
   const names = columns.map((column) => quoted(column.name)).join(', ')

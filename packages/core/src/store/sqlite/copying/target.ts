@@ -26,7 +26,7 @@ interface Later {
   readonly sql: string
 }
 
-/** Makes the tables without rows. @returns what is made later */
+/** Makes the tables without rows. @returns the objects to make later */
 async function prepare(database: Database.Database): Promise<readonly Later[]> {
   database.pragma('foreign_keys = off')
   await migrate(database)
@@ -53,7 +53,7 @@ async function emptyDatabase(): Promise<Buffer> {
   }
 }
 
-/** What of a registry a copy has, and what becomes of it. */
+/** The tables of a copy, and the file that it becomes. */
 interface TargetOptions {
   /** Whether it has all tables, so that no row refers to one that is not there. */
   readonly isWhole: boolean
@@ -141,7 +141,7 @@ export class SqliteTarget implements CopyTarget {
     return pagesOfTable(this.#database, table)
   }
 
-  /** What reads the copy. */
+  /** The connection that reads the copy. */
   get connection(): Connection {
     return new Connection(this.#database)
   }
@@ -173,7 +173,7 @@ function mustBeNew(file: string): void {
 }
 
 /**
- * Opens a new file for a copy. What an interrupted one left is removed.
+ * Opens a new file for a copy. Removes the rest of an interrupted one.
  *
  * @throws RegistryError INVALID_INPUT when there is a file of that name, STORAGE_MISSING when its folder does not exist
  */

@@ -51,7 +51,7 @@ export async function copyForReading(
     database?.close()
     throw storageError(error)
   } finally {
-    // What is open stays readable until it is closed.
+    // Open files stay readable until they are closed.
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -141,7 +141,7 @@ const statements = [
   `create index reviewsByWaypoint on reviews (bubblerId, id) where deletedAt is null`,
   `create index reviewsByUser on reviews (userId, id) where deletedAt is null`,
 
-  // What people saw. Who it was is in a table of its own, and not in the log.
+  // Observations. The observers are in a table of their own, and not in the log.
   `create table observations (
     id integer primary key,
     bubblerId integer not null references waypoints (id),
@@ -167,7 +167,7 @@ const statements = [
   `create index observersByUser on observers (userId, bubblerId) where userId is not null`,
   `create index observersByWaypoint on observers (bubblerId)`,
   `create index observersOwed on observers (day, id) where isOwed = 1`,
-  // What passers-by saw, where observing is open to all; not in the log.
+  // Sightings of passers-by, where observing is open to all; not in the log.
   `create table sightings (
     id text primary key,
     bubblerId integer not null references waypoints (id),
@@ -208,7 +208,7 @@ const statements = [
   ...onlyOnce('areas'),
   neverDeleted('areas', 'are never deleted, they become tombstones'),
 
-  // What a source lists. The values and the run that saw it are the importer's own and not in the log.
+  // Records of a source. The values and the run that saw it belong to the importer and are not in the log.
   `create table records (
     id integer primary key,
     sourceId integer not null references sources (id),
@@ -234,8 +234,8 @@ const statements = [
   `create index recordsByWaypoint on records (waypointId, sourceId)`,
   `create index recordsByState on records (sourceId, state) where state is not null`,
 
-  // A complete import of a source says of all its records that it lists them, without an entry for each. What is the
-  // source's is looked up record by record: as a join, the view would be read whole wherever it is joined to few rows.
+  // A complete import of a source lists all its records, without an entry for each. The source's columns are looked up
+  // record by record: as a join, the view would be read whole wherever it is joined to few rows.
   `create view listings as
     select r.id, r.sourceId, r.ref, r.waypointId, r.state, r.checked, r.updated, r.since, r.until, r.tags, r.firstSeen,
       coalesce(
@@ -276,10 +276,10 @@ const statements = [
   `create index entriesOfOthers on entries (subject, subjectId, id) where subject <> 'waypoint'`,
   `create index entriesByUser on entries (by, subject, action, id)`,
   `create index entriesByAction on entries (action, id) where subject = 'waypoint'`,
-  // The first entry of each act of moderation, and what people did of late without what programs and imports do.
+  // The first entry of each act of moderation, and recent changes by people without programs and imports.
   `create index entriesOfModeration on entries (id) where ${moderationEntries.sqlite}`,
   `create index entriesOfPeople on entries (id, by, links) where ${entriesOfPeople.sqlite}`,
-  // Those that lost fields are few, and a mirror asks for them each time it follows.
+  // Few entries lost fields, and a mirror asks for them each time it follows.
   `create index entriesWithLosses on entries (id) where seed is null`,
   ...onlyOnce('entries'),
   neverDeleted('entries', 'is append-only'),
@@ -310,7 +310,7 @@ const statements = [
   ) strict, without rowid`,
   `create index tilesByActions on tiles (actions) where level = 0`,
 
-  // What lets people in; not in the log, and in no export. Numbers are public, and are not used again.
+  // Credentials; not in the log, and in no export. Numbers are public, and are not used again.
   `create table secrets (
     number integer primary key autoincrement,
     id text not null unique,
@@ -326,7 +326,7 @@ const statements = [
   `create index secretsOfUser on secrets (userId, kind) where userId is not null`,
   `create index secretsByEnd on secrets (expiresAt) where expiresAt is not null`,
 
-  // What people report, and what moderators decide of it; not in the log, and in no export. Numbers are not used again.
+  // Reports, and moderators' decisions about them; not in the log, and in no export. Numbers are not used again.
   `create table reports (
     number integer primary key autoincrement,
     id text not null unique,
@@ -397,7 +397,7 @@ const statements = [
   ) strict`,
   `insert into users (id, name, updatedAt, isModerator, xp, waypointsCreated, waypointsEdited, reviewsPosted, createdAt)
     values ('api', 'API', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
-  // By whom observations are: somebody who is in no list.
+  // The author of observations: a user who is in no list.
   `insert into users (id, name, updatedAt, leftAt, isModerator, xp, waypointsCreated, waypointsEdited, reviewsPosted, createdAt)
     values ('observer', '', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
   `insert into state values (1, lower(hex(randomblob(16))), lower(hex(randomblob(32))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', x'', null,

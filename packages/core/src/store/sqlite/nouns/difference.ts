@@ -11,7 +11,7 @@ export interface Span {
   readonly size: number
   /** The first day, `YYYY-MM-DD`, of which its states can be; undefined for the beginning of the log. */
   readonly from?: string | undefined
-  /** The day of which they are now. */
+  /** The current day of the statuses. */
   readonly day: string
 }
 
@@ -26,8 +26,8 @@ const idsIn = (name: keyof Subjects): RawBuilder<unknown> =>
 const none = '[]'
 
 /**
- * Reads what entries after a point of the log changed, on one connection. The new entries are read once; all else is looked
- * up by their subjects, so that it takes as long as there is new, however long the log is.
+ * Reads the changes after a point of the log, on one connection. New entries are read once; everything else is looked
+ * up by their subjects, so that the time depends on the number of new entries, not on the length of the log.
  */
 export function differenceReads(statements: Statements) {
   const entries = statements.columns<
@@ -97,7 +97,7 @@ export function differenceReads(statements: Statements) {
       and sourceId in (select sourceId from imports where id in ${idsIn('import')})
     union all
     select waypointId from records where sourceId in ${idsIn('source')}`)
-  // What became another by the date alone, and was not computed anew since.
+  // Statuses that changed by the date alone, and were not computed anew since.
   const aging = statements.columns<[number, string]>(
     sql`select id, facts from statuses where changesOn is not null and changesOn <= ${param('day')} and facts is not null`,
   )

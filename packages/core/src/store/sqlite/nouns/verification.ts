@@ -159,7 +159,7 @@ export function verificationReads(statements: Statements) {
   )
 
   return {
-    /** How far the log goes by what is stored; without a hash when the tree cannot have that size. */
+    /** The head of the stored log; without a hash when the tree cannot have that size. */
     head(): Head {
       try {
         return statements.read(entryReads).head()

@@ -4,7 +4,7 @@ import type { Box } from '../../../schemas/filter.ts'
 import type { WaypointPlace } from '../../../schemas/place.ts'
 import type { StateOfWaypoint } from '../../../status.ts'
 
-/** What a registry knows about a waypoint besides its own fields. */
+/** A registry's data about a waypoint besides its own fields. */
 export interface RecordSurroundings extends OsmObject {
   /** Whether it gives water, as of the snapshot. */
   readonly state: StateOfWaypoint
@@ -13,8 +13,8 @@ export interface RecordSurroundings extends OsmObject {
   /** The last day on which somebody saw that it works, here or by a source; absent when nobody did. */
   readonly lastConfirmed?: string | undefined
   /**
-   * The last day as of which a source listed it: that of the source's publication, else that on which an import found it.
-   * Absent when no source ever listed it.
+   * The last day on which a source listed it: the source's day of publication, else the day of the import. Absent when
+   * no source ever listed it.
    */
   readonly lastListed?: string | undefined
   /** The last day on which a source changed what it says of it, as the source says; absent when none does. */
@@ -49,6 +49,6 @@ export interface RecordChoice {
   readonly ids?: readonly number[] | undefined
   /** Only waypoints about whose state something is known. Default false. */
   readonly isStated?: boolean | undefined
-  /** The day of which the states are, `YYYY-MM-DD` in UTC. */
+  /** The day of the statuses, `YYYY-MM-DD` in UTC. */
   readonly day: string
 }

@@ -13,7 +13,7 @@ import type { RecordChoice, WaypointRecord } from './record.ts'
 import { boxCondition, boxValues } from '../../nouns/waypoint-filter.ts'
 import { stateOn, statusesOn } from './states.ts'
 
-/** Columns of the place, and what is known of the state, after those of the waypoint. */
+/** Columns of the place and of the facts for the status, after those of the waypoint. */
 const trailing = [...placeColumns.map(([column]) => `w.${column}`), 'k.facts']
 /** The columns of a source, after those. */
 const ofListing = ['s.sourceId', 's.ref', 's.listedOn', 's.updated', 's.tags']
@@ -89,7 +89,7 @@ function placeOf(row: Row): WaypointPlace | undefined {
   return placeIn({ country, subdivision, placeName })
 }
 
-/** What the sources say that list a waypoint, by their ids: sorted here, so that the database need not sort all rows. */
+/** The records of a waypoint's sources by their ids: sorted here, so that the database need not sort all rows. */
 function listedBy(
   rows: readonly Row[],
 ): Pick<WaypointRecord, 'sources' | 'lastListed' | 'sourceUpdated'> & OsmObject {
@@ -120,7 +120,7 @@ function liveWithin(
   const all = [
     sql`"deletedAt" is null`,
     ...(bbox ? [boxCondition(bbox)] : []),
-    // A region is what was given, else the name of the place around the waypoint.
+    // The region's own value, else the name of the place around the waypoint.
     ...given.map(([name]) =>
       name === 'region'
         ? sql`coalesce("region", "placeName") = ${param(name)}`

@@ -18,7 +18,7 @@ export interface Newest {
 
 /** The waypoints that may contain a term. */
 export interface Candidates extends Newest {
-  /** Those that may contain it anywhere in their name; absent when the index of names cannot be used. */
+  /** Waypoints that may contain it anywhere in their name; absent when the index of names cannot be used. */
   readonly names: Newest | undefined
   /** Whether a less selective expression was used in place of the term. */
   readonly coarse: boolean
@@ -84,7 +84,7 @@ const completing = query(() =>
     .select(sql<string>`json_group_array(word)`.as('words')),
 )
 
-/** What finds words; undefined where there are none. */
+/** The search expression for words; undefined without words. */
 interface Expression {
   readonly match: string | undefined
   readonly coarse: boolean

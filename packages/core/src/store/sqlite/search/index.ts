@@ -30,13 +30,13 @@ export interface SearchText {
   readonly region?: string | null | undefined
 }
 
-/** What is indexed, in the registry as a transaction reads it. */
+/** The extent of the index within the registry, as a transaction reads it. */
 export interface Extent {
   /** Waypoints with higher ids are not indexed yet. */
   indexedTo: number
   readonly lastWaypointId: number
   readonly revision: number
-  /** What no other log has; see `Counters`. */
+  /** A hash unique to the log; see `Counters`. */
   readonly peaks: string
 }
 
@@ -274,7 +274,7 @@ export function searchIndex(statements: Statements) {
       return (written.get()?.n ?? 0) - before >= 2
     },
     /**
-     * Removes from the indexes what no waypoint has any more. Rewrites them completely, which is slow for large
+     * Removes entries without a waypoint from the indexes. Rewrites them completely, which is slow for large
      * registries.
      */
     purge(extent: Extent): void {

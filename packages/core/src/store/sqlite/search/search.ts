@@ -64,12 +64,14 @@ const among = () =>
 const naming = query(() => among().where(sql<number>`instr(foldedName, ${param('from')})`, '>', 0))
 const having = query(among)
 
-/** What search needs of a waypoint. */
+/** The columns of a waypoint for search. */
 type FoundRow = Pick<Row<'waypoints'>, (typeof found)[number]>
 
 interface Search {
   readonly terms: readonly Term[]
-  /** Those that an index has. A term of one or two punctuation characters only narrows what other terms find. */
+  /**
+   * The terms found by an index. A term of one or two punctuation characters only narrows the results of other terms.
+   */
   readonly indexed: readonly Term[]
   readonly range: { readonly from: string; readonly to: string }
   /** Waypoints whose texts are not in the indexes yet. */
