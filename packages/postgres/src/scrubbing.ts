@@ -16,7 +16,7 @@ const withTexts = [
   'entries',
 ]
 
-/** What ANALYZE keeps of the values in the columns, which the planner asks. */
+/** Samples of the columns' values, stored by ANALYZE for the planner. */
 const statistics = 'pg_catalog.pg_statistic'
 
 /** Up to this size a table is written anew, in bytes: in about a second, during which nobody can read it. */
@@ -50,10 +50,10 @@ const remedies: Readonly<Record<Exclude<Result, 'rewritten'>, (tables: string) =
 }
 
 /**
- * Removes what was deleted or replaced from the files of the tables, which are written anew. Large tables are vacuumed alone,
- * which leaves it in free space. It waits a while for those who read.
+ * Rewrites the files of the tables without deleted and replaced rows. Large tables are only vacuumed, which leaves the
+ * data in free space. It waits a while for readers.
  *
- * @returns where it still is; in the server's own log it is always, until that is overwritten
+ * @returns places where the data remains; always in the server's own log, until that is overwritten
  */
 export async function rewrite(sessions: Sessions): Promise<readonly Leftover[]> {
   const session = await sessions.patiently(() => sessions.open('long'))
@@ -148,7 +148,7 @@ async function keptBySlots(session: Session): Promise<readonly Leftover[]> {
   ]
 }
 
-/** What the log of the server, its standbys and its archive have of it. */
+/** Traces in the log of the server, its standbys and its archive. */
 async function inLog(session: Session): Promise<Leftover> {
   const standbys = await session.query<{ name: string | null }>(
     // Who may not see the statistics of others sees no names.
@@ -185,7 +185,7 @@ const valuesInMessages = `select name from pg_settings
   or name = 'log_parameter_max_length_on_error' and setting <> '0'
   order by name`
 
-/** What the messages have of it that the server logs. */
+/** Traces in the messages that the server logs. */
 async function inMessages(session: Session): Promise<readonly Leftover[]> {
   const found = await session.query<{ name: string }>(valuesInMessages, [])
   if (found.length === 0) return []

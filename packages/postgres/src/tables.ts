@@ -13,7 +13,7 @@ const types: Readonly<Record<Kind, ColumnType>> = {
   bytes: 'bytea',
 }
 
-/** What search looks in: this engine's own columns. */
+/** Columns for search, in this engine alone. */
 const ofSearch: { readonly [Name in TableName]?: Readonly<Record<string, ColumnType>> } = {
   waypoints: { searchText: 'text', searchTokens: 'integer[]' },
 }

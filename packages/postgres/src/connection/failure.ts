@@ -58,7 +58,7 @@ export class OnlyReads extends Error {
   }
 }
 
-/** An error of the driver: what ends the session becomes a SessionLost, what a statement is refused for stays. */
+/** An error of the driver: the end of the session becomes a SessionLost, the refusal of a statement stays. */
 export function sessionError(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return new SessionLost('The connection was lost', { cause: error })
   // These have the texts of rows and statements.

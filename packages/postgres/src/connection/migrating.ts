@@ -6,10 +6,10 @@ import type { Session } from './session.ts'
 export const epoch = 611
 export const latest = epoch + migrations.length
 
-/** What processes that migrate the same database lock; any number that no other program is likely to choose. */
+/** The lock of processes that migrate the same database; any number that no other program is likely to choose. */
 export const lock = 0x6f66_6e74
 
-/** What opening may do to a database. */
+/** Permitted changes when a database is opened. */
 export interface MigratingOptions {
   readonly readOnly?: boolean | undefined
   /** Whether to create the tables where there are none. Default true. */

@@ -10,7 +10,7 @@ function fieldsOf(line: string): string[] {
   )
 }
 
-/** A password, or why there is none: what follows "The password is not known", if anything. */
+/** A password, or the reason for its absence: the text after "The password is not known", if any. */
 export type Sought = { readonly password: string } | { readonly reason: string }
 
 /**

@@ -23,7 +23,7 @@ const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const client = ({ host, port }: Host): string => `--host=${word(host)} --port=${port}`
 
-/** What is wrong with a host, as a predicate. */
+/** The problem with a host, as a predicate. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof SessionLost ? error.cause : error
   if (cause instanceof OnlyReads) return 'takes no writes: it is a standby, or set to read only'
@@ -49,7 +49,7 @@ function unreachable(refusals: readonly Refusal[], { database }: Settings): stri
   return `No database server can be used: ${reasons.join('; ')}. ${remedy}`
 }
 
-/** What the server refuses, by its SQLSTATE, with the remedy. */
+/** A refusal by the server, by its SQLSTATE, with the remedy. */
 function refused(
   { code = '', message }: DatabaseError,
   { user, database, hosts: [host = { host: 'localhost', port: 5432 }] }: Settings,
@@ -75,10 +75,10 @@ function fromServer(error: unknown): DatabaseError | undefined {
 }
 
 /**
- * The error for a database that cannot be opened, which says what is wrong and what to do, to whoever runs the registry: it
- * names servers, user and database, and never a password.
+ * The error for a database that cannot be opened, with problem and remedy, for the operator: it names servers, user and
+ * database, and never a password.
  *
- * @param refusals what hosts were last refused with
+ * @param refusals the last refusal of each host
  */
 export function openingError(error: unknown, settings: Settings, refusals: readonly Refusal[]): unknown {
   if (!(error instanceof RegistryError)) return error

@@ -6,10 +6,10 @@ import { OnlyReads, sessionError, SessionLost } from './failure.ts'
 import type { Host } from './host.ts'
 import type { Settings } from './settings.ts'
 
-/** What a session is for: its limits, and whether statements are sent before those before them are answered. */
+/** The purpose of a session, which decides its limits, and whether statements are pipelined. */
 export type Purpose = 'read' | 'write' | 'long'
 
-/** A network that was cut says nothing: what was not answered for so long, in milliseconds, is lost. */
+/** A cut network sends no signal: a statement without an answer for this long, in milliseconds, is lost. */
 const usualTimeout = 15_000
 /** How long a write waits for those of other processes, in milliseconds. */
 const lockTimeout = 10_000
@@ -45,7 +45,7 @@ const arrayOf = (parse: (text: string) => unknown) => {
   return (text: string) => elements(text).map((each) => (each === null ? null : parse(each)))
 }
 
-/** How values are read, by the ids of their types in pg_type: all numbers are JavaScript's, what is not here stays text. */
+/** Parsers of values, by the ids of their types in pg_type: all numbers become JavaScript's, other types stay text. */
 const parserOf = new Map<number, (text: string) => unknown>([
   [16, (text) => text === 't'],
   ...[20, 21, 23, 700, 701, 1700].map((type) => [type, Number] as const),
@@ -77,7 +77,7 @@ function storable(value: Value): unknown {
   return value.map((each: unknown) => (typeof each === 'string' ? without(each) : each))
 }
 
-/** The socket of a client; that of TLS once it is spoken. */
+/** The socket of a client; that of TLS once it is established. */
 const socketOf = (client: Client): Socket => client.connection.stream as Socket
 
 /** One session on a server. Statements that are sent together are answered in their order. */
@@ -91,7 +91,7 @@ export class Session implements Queries {
   private constructor(client: Client, { purpose }: OpeningOptions) {
     this.#client = client
     this.#mayIdle = purpose !== 'long'
-    // What is running hears of it, too; without a listener the process would end.
+    // Running statements get the error, too; without a listener the process would end.
     client.on('error', () => this.#lose())
     client.on('end', () => this.#lose())
   }
@@ -181,7 +181,7 @@ export class Session implements Queries {
     this.#client.connection.stream.destroy()
   }
 
-  /** Ends it once what runs is answered. */
+  /** Ends the session once the running statements are answered. */
   async close(): Promise<void> {
     if (!this.#isOpen) return
     this.#lose()
@@ -246,7 +246,7 @@ async function connecting(
   }
 }
 
-/** What a server says of itself when a session begins. */
+/** A parameter that the server reports at the start of a session. */
 interface ParameterStatus {
   readonly parameterName: string
   readonly parameterValue: string

@@ -7,8 +7,8 @@ import type { Settings } from './settings.ts'
 import type { Planning, Queries, Value } from './statement.ts'
 
 /**
- * How many sessions the reads of a process share. What is planned for its values, such as a search, may take a hundred times
- * as long as the rest, which does not wait behind it.
+ * The number of sessions shared by the reads of a process. Queries planned for their values, such as a search, may take
+ * a hundred times as long; they have sessions of their own, so that the others do not wait.
  */
 const readers = { short: 2, long: 2 }
 /** A standby that takes over needs some seconds. */
@@ -104,7 +104,7 @@ export class Sessions implements Queries {
     throw refusals.at(-1)?.error ?? closed()
   }
 
-  /** What opening a database failed with, in words for whoever runs the registry. */
+  /** The error of opening a database, in words for the operator. */
   refusal(error: unknown): unknown {
     return openingError(error, this.#settings, this.#refusals)
   }
@@ -156,7 +156,7 @@ export class Sessions implements Queries {
     }
   }
 
-  /** Ends all sessions once what runs is answered. */
+  /** Ends all sessions once the running statements are answered. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(

@@ -16,7 +16,7 @@ export interface Settings {
   readonly acceptsStandby: boolean
   /** How TLS is spoken; `prefer` where a server that has none will do. */
   readonly tls: 'off' | 'prefer' | ConnectionOptions
-  /** What the server's list of sessions shows. */
+  /** The name shown in the server's list of sessions. */
   readonly applicationName: string
   /** How long connecting to one server may take, in milliseconds. */
   readonly connectTimeout: number
@@ -40,7 +40,7 @@ function decoded(part: string | undefined): string | undefined {
   }
 }
 
-/** What an option is set to, by the address or a variable. */
+/** The value of an option, from the address or a variable. */
 type Setting = (name: string) => string | undefined
 
 /** Names and ports of servers: `a:5432,b`, `[::1]:5433`, or as `host` and `port`, as libpq has them. */
@@ -78,7 +78,7 @@ function tlsOf(setting: Setting): Settings['tls'] {
   throw wrong('sslmode must be disable, allow, prefer, require, verify-ca or verify-full')
 }
 
-/** What is set to nothing is not set. */
+/** An empty variable counts as unset. */
 const withoutBlanks = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 
@@ -90,9 +90,9 @@ function environmentFor(query: URLSearchParams, given: NodeJS.ProcessEnv): NodeJ
 }
 
 /**
- * Reads the address of a database: `postgres://user:password@a:5432,b:5432/name?sslmode=verify-full`. What it leaves out is
- * taken from the service that PGSERVICE names, then from PGHOST, PGPORT, PGUSER, PGDATABASE, PGPASSWORD, PGPASSFILE, PGSSLMODE,
- * PGTARGETSESSIONATTRS and the like, as every program for PostgreSQL does.
+ * Reads the address of a database: `postgres://user:password@a:5432,b:5432/name?sslmode=verify-full`. Missing parts are
+ * taken from the service that PGSERVICE names, then from PGHOST, PGPORT, PGUSER, PGDATABASE, PGPASSWORD, PGPASSFILE,
+ * PGSSLMODE, PGTARGETSESSIONATTRS and the like, as every program for PostgreSQL does.
  *
  * @throws RegistryError INVALID_INPUT, without the address, which may have a password
  */

@@ -8,7 +8,7 @@ import {
   type Promised,
 } from '@openfountain/core/engine'
 
-/** What PostgreSQL can take as a value of a parameter. */
+/** The values of a parameter in PostgreSQL. */
 export type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
 export type Values = Readonly<Record<string, Value | undefined>>
 
@@ -18,7 +18,7 @@ export interface Planning {
   readonly forValues?: boolean | undefined
 }
 
-/** What runs a query: numbers are JavaScript's, byte strings are bytes, everything else is text. */
+/** Runs queries: numbers are JavaScript's, byte strings are bytes, everything else is text. */
 export interface Queries {
   query<Row>(text: string, values: readonly Value[], planning?: Planning): Promise<Row[]>
 }
@@ -55,7 +55,7 @@ const bound = (parameters: readonly unknown[], values: Values): Value[] =>
     return ['whole', 'wholes', 'count'].includes(type) ? wholeOrNone(value as Value) : (value as Value)
   })
 
-/** No row has a negative id: what is looked for with a fraction, or beyond all ids, is found nowhere instead of refused. */
+/** No row has a negative id: fractions and numbers beyond all ids match nothing, instead of an error. */
 const nowhere = -1
 
 function wholeOrNone(value: Value): Value {

@@ -8,7 +8,7 @@ import { settingsOf } from '../connection/settings.ts'
 import { ownTables } from '../migrations/made.ts'
 import { quoted } from '../writing/writer.ts'
 
-/** Values have one form only, whatever the database is set to. */
+/** Values have one form only, whatever the settings of the database. */
 export const oneForm =
   'set extra_float_digits = 1; set bytea_output = hex; set standard_conforming_strings = on'
 
@@ -33,11 +33,11 @@ export async function* pagesOfTable(
 
 export interface SourceOptions {
   /**
-   * Whether to leave out what is about accounts and what only moderators see: secrets, reports and e-mail addresses. Exports
-   * need none of it. Default false.
+   * Whether to leave out private data of accounts and moderators: secrets, reports and e-mail addresses. Exports do not
+   * need it. Default false.
    */
   readonly isPublic?: boolean | undefined
-  /** Only what records of waypoints are made of. Default everything. */
+  /** Only the parts of records of waypoints. Default everything. */
   readonly records?: SnapshotNeeds['records']
 }
 
@@ -87,7 +87,7 @@ export class PostgresSource implements CopySource {
   }
 
   async count(table: CopiedTable): Promise<number> {
-    // Nobody waits for a count of what is read only.
+    // A copy that is only read needs no count.
     if (this.#options.isPublic === true) return 0
     const [row] = await this.#session.query<{ n: number }>(
       `select count(*) as "n" from ${quoted(table.name)}`,

@@ -22,12 +22,12 @@ import { searchColumns } from '../search/columns.ts'
 import { oneForm, pagesOfTable } from './source.ts'
 import { quoted } from '../writing/writer.ts'
 
-/** What two copies into the same database lock: the one who comes first copies. */
+/** The lock of copies into the same database: the first one copies. */
 const lock = 0x6f66_6370
 /** Memory for making indexes. */
 const indexMemory = '256MB'
 
-/** What tables have here besides the columns that are copied, as the ends of their lines. */
+/** Columns of tables here besides the copied ones, as the ends of their lines. */
 const more: Readonly<
   Record<
     string,
@@ -57,8 +57,8 @@ function searchedEnd(table: CopiedTable, line: string): string {
 }
 
 /**
- * What is made once all rows are there, which is faster: indexes and foreign keys of the registry's tables. As statements that
- * make them; foreign keys come last, since they need what they refer to.
+ * Objects made once all rows are there, which is faster: indexes and foreign keys of the registry's tables, as
+ * statements. Foreign keys come last, since they need the tables that they refer to.
  */
 const laterObjects = `
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as "drop",
@@ -143,7 +143,7 @@ class PostgresTarget implements CopyTarget {
   }
 }
 
-/** Pages of which each line is another one. */
+/** Pages with each line extended. */
 async function* extended(
   pages: AsyncIterable<Buffer>,
   lineOf: (line: string) => string,

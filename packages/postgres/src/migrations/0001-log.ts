@@ -24,14 +24,14 @@ export const log = [
   `create index "entriesOfOthers" on "entries" ("subject", "subjectId", "id") where "subject" <> 'waypoint'`,
   `create index "entriesByUser" on "entries" ("by", "subject", "action", "id")`,
   `create index "entriesByAction" on "entries" ("action", "id") where "subject" = 'waypoint'`,
-  // The first entry of each act of moderation, and what people did of late without what programs and imports do.
+  // The first entry of each act of moderation, and recent changes by people without programs and imports.
   `create index "entriesOfModeration" on "entries" ("id") where ${moderationEntries.postgres}`,
   `create index "entriesOfPeople" on "entries" ("id", "by") where ${entriesOfPeople.postgres}`,
-  // Those that lost fields are few, and a mirror asks for them each time it follows.
+  // Few entries lost fields, and a mirror asks for them each time it follows.
   `create index "entriesWithLosses" on "entries" ("id") where "seed" is null`,
   ...neverDeleted('entries', 'is append-only'),
-  // PostgreSQL reads no JSON with an escaped U+0000 or half a character in it. Backslashes and such escapes become what no
-  // canonical JSON has, so that what was different stays different.
+  // PostgreSQL reads no JSON with an escaped U+0000 or half a character in it. Backslashes and such escapes become
+  // characters that canonical JSON never contains, so that different texts stay different.
   String.raw`create function "withoutEscapes"("given" text) returns json language sql immutable as $$
     select replace(replace("given", '\\', '\/\/'), '\u', '\/u')::json $$`,
   // The only allowed change of an entry: the loss of fields that a later entry redacts.

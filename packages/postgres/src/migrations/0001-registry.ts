@@ -159,7 +159,7 @@ const places = [
   keepsIds('areas'),
   ...neverDeleted('areas', 'are never deleted, they become tombstones'),
 
-  // What a source lists. The values and the run that saw it are the importer's own and not in the log.
+  // Records of a source. The values and the run that saw it belong to the importer and are not in the log.
   `create table "records" (
     "id" bigint primary key,
     "sourceId" bigint not null references "sources" ("id"),
@@ -203,7 +203,7 @@ const places = [
 ]
 
 const observed = [
-  // What people saw. Who it was is in a table of its own, and not in the log.
+  // Observations. The observers are in a table of their own, and not in the log.
   `create table "observations" (
     "id" bigint primary key,
     "bubblerId" bigint not null references "waypoints" ("id"),
@@ -229,7 +229,7 @@ const observed = [
   `create index "observersByUser" on "observers" ("userId", "bubblerId") where "userId" is not null`,
   `create index "observersByWaypoint" on "observers" ("bubblerId")`,
   `create index "observersOwed" on "observers" ("day", "id") where "isOwed" = 1`,
-  // What passers-by saw, where observing is open to all; not in the log.
+  // Sightings of passers-by, where observing is open to all; not in the log.
   `create table "sightings" (
     "id" ${text} primary key,
     "bubblerId" bigint not null references "waypoints" ("id"),
@@ -256,7 +256,7 @@ const observed = [
 ]
 
 const besideTheLog = [
-  // What lets people in; not in the log, and in no export. Numbers are public, and are not used again.
+  // Credentials; not in the log, and in no export. Numbers are public, and are not used again.
   `create table "secrets" (
     "number" bigint primary key,
     "id" ${text} not null unique,
@@ -272,7 +272,7 @@ const besideTheLog = [
   `create index "secretsOfUser" on "secrets" ("userId", "kind") where "userId" is not null`,
   `create index "secretsByEnd" on "secrets" ("expiresAt") where "expiresAt" is not null`,
 
-  // What people report, and what moderators decide of it; not in the log, and in no export. Numbers are not used again.
+  // Reports, and moderators' decisions about them; not in the log, and in no export. Numbers are not used again.
   `create table "reports" (
     "number" bigint primary key,
     "id" ${text} not null unique,
@@ -304,7 +304,7 @@ const besideTheLog = [
     "createdAt" ${text} not null,
     check ("smaller" < "greater")
   )`,
-  // The numbers that were given last: a sequence would leave out those of writes that were undone.
+  // The last numbers given: a sequence would skip those of writes that were rolled back.
   `create table "numbers" (
     "name" ${text} primary key,
     "last" bigint not null
@@ -347,7 +347,7 @@ const counters = () => [
   `insert into "users" ("id", "name", "updatedAt", "isModerator", "xp", "waypointsCreated", "waypointsEdited",
     "reviewsPosted", "createdAt")
     values ('api', 'API', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
-  // By whom observations are: somebody who is in no list.
+  // The author of observations: a user who is in no list.
   `insert into "users" ("id", "name", "updatedAt", "leftAt", "isModerator", "xp", "waypointsCreated", "waypointsEdited",
     "reviewsPosted", "createdAt")
     values ('observer', '', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0,

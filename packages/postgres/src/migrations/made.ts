@@ -1,6 +1,6 @@
 import { migrations } from './index.ts'
 
-/** What the migrations make, in an order in which it can be dropped. */
+/** The objects made by the migrations, in an order in which they can be dropped. */
 export function made(): { readonly kind: string; readonly name: string }[] {
   const text = migrations.flatMap((statements) => statements()).join(';\n')
   const found = [...text.matchAll(/^\s*create (?<kind>table|view|function) "(?<name>\w+)"/gm)]

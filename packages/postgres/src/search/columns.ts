@@ -1,9 +1,9 @@
 import { fold, hasCjk, wordsOf, type Term } from '@openfountain/core/engine'
 
 /**
- * What is stored beside a waypoint for finding it: the folded texts with a mark at each place where a term may begin,
- * and tokens of them as hashes, under an index. A token is a word, the beginning of a word, or three characters of the name;
- * rows with the tokens of a term are checked by the rule, since hashes collide.
+ * Columns of a waypoint for search: the folded texts with a mark at each possible beginning of a term, and tokens of
+ * them as hashes, under an index. A token is a word, the beginning of a word, or three characters of the name; rows
+ * with the tokens of a term are checked by the rule, since hashes collide.
  */
 
 /** The lengths of the beginnings of words that are tokens. */
@@ -108,7 +108,7 @@ export function marked(folded: string): string {
   return text
 }
 
-/** What is stored of a text. */
+/** The stored form of a text. */
 interface Stored {
   readonly marked: string
   readonly words: readonly string[]
@@ -144,7 +144,7 @@ export function searchColumns({ foldedName, description, region }: Searched): {
   return { searchText: texts.map((text) => text.marked).join(between), searchTokens: [...found] }
 }
 
-/** What a waypoint has in which a term is found: tokens, and the text that is looked for. */
+/** A term in the form of the columns: tokens, and the text to look for. */
 export interface SoughtTerm {
   /** The tokens of its words; absent when it has none. */
   readonly words: readonly number[] | undefined
@@ -170,7 +170,7 @@ export function sought({ text, words, anywhere }: Term, most: number): SoughtTer
         ? undefined
         : [...words.slice(0, -1).map((word) => hashed(ofWord, word)), prefixToken(last)],
     name: trigrams.size === 0 ? undefined : [...trigrams],
-    // What follows the term is another matter.
+    // The text after the term does not matter.
     marked: marked(text).replace(endingMark, ''),
     anywhere: anywhere ? text : undefined,
   }

@@ -33,7 +33,7 @@ const mostKept = 3
 const shapeOf = ({ words, name, anywhere }: SoughtTerm): string =>
   [words && 'words', name && 'name', anywhere !== undefined && 'anywhere'].filter(Boolean).join('+')
 
-/** That a waypoint has a term in its texts. */
+/** The condition that a waypoint has a term in its texts. */
 function exactly({ anywhere }: SoughtTerm, at: number): RawBuilder<boolean> {
   const exact = [
     sql`strpos("searchText", ${text(`marked${at}`)}) > 0`,
@@ -42,12 +42,12 @@ function exactly({ anywhere }: SoughtTerm, at: number): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(exact, sql` or `)})`
 }
 
-/** Each term may double the ways in which an index proposes a waypoint: the terms after these only narrow what is found. */
+/** Each term may double the number of conditions on an index: further terms only narrow the results. */
 const mostWays = 32
 
 /**
- * That the index proposes a waypoint: it has the tokens of each term, those of its words or those of its name. All at once,
- * since PostgreSQL skips what has not all of them, and reads each of two conditions to its end.
+ * The condition on the index: a waypoint has the tokens of each term, those of its words or those of its name. In one
+ * condition, since PostgreSQL skips rows without all of them, but reads each of two conditions to its end.
  */
 function proposed(terms: readonly SoughtTerm[]): RawBuilder<boolean> {
   let ways: readonly (readonly RawBuilder<number[]>[])[] = [[]]
@@ -69,7 +69,7 @@ const valuesOf = ({ words, name, marked, anywhere }: SoughtTerm, at: number): Qu
   ...(anywhere !== undefined && { [`anywhere${at}`]: anywhere }),
 })
 
-/** What the index of names has: an entry of an index has at most 2700 bytes. */
+/** The length of names in the index: an entry of an index has at most 2700 bytes. */
 const indexedLength = 400
 const indexedName = sql<string>`substr("foldedName", 1, ${sql.lit(indexedLength)})`
 
@@ -134,7 +134,7 @@ function having(terms: readonly SoughtTerm[], isIndexed: boolean): Query<Candida
   const known = kept.get(shape)
   if (known !== undefined) return known
   const made = query(() => candidates(terms, isIndexed), { isPlannedForValues })
-  // There is no end of queries with many terms: what is built for them is not kept.
+  // The number of possible queries with many terms is unlimited: they are not cached.
   if (terms.length <= mostKept) kept.set(shape, made)
   return made
 }

@@ -8,7 +8,7 @@ import type { Session } from '../connection/session.ts'
  */
 const names = ['waypointsBySearch', 'waypointsByName', 'waypointsByRegion'] as const
 
-/** What processes lock that import into an empty registry, so that others do not make the indexes meanwhile. */
+/** The lock of processes that import into an empty registry, so that others do not make the indexes meanwhile. */
 const lock = 0x6f66_6978
 
 /** Memory for making an index. */
@@ -20,7 +20,7 @@ const statementOf = (name: string): string => {
   return made.trim().replace('create index', 'create index concurrently if not exists')
 }
 
-/** What processes lock that make these indexes. */
+/** The lock of processes that make these indexes. */
 const making = lock + 1
 
 /** Sessions of imports that have dropped the indexes. */
@@ -44,7 +44,7 @@ export async function deferIndexes(session: Session): Promise<void> {
   await session.command(drop)
 }
 
-/** Ends what `deferIndexes` began, once the indexes are there again. */
+/** Ends the deferral by `deferIndexes`, once the indexes are there again. */
 export async function endDeferring(session: Session): Promise<void> {
   if (!importing.delete(session)) return
   await session.query(`select pg_advisory_unlock_shared(${lock})`, [])

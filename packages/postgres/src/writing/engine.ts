@@ -48,7 +48,7 @@ class Current implements Queries {
 interface Attempts {
   /** Under which number the server keeps it with what it writes. */
   readonly number: number
-  /** What it comes to when the commit was done that was sent, but not answered. */
+  /** The outcomes in case the unanswered commit was done. */
   unanswered: readonly Outcome<unknown>[] | undefined
 }
 
@@ -193,7 +193,7 @@ export class WritingEngine {
         if (undone !== undefined) return [undone]
       }
       attempts.unanswered = outcomes
-      // A transaction of which a statement failed is not committed by this, but rolled back.
+      // The commit of a transaction with a failed statement rolls it back.
       const answers = await Promise.allSettled([this.#rows.written(), session.command('commit')])
       const failed = answers.find(({ status }) => status === 'rejected')
       const error: unknown = failed?.status === 'rejected' ? failed.reason : undefined
@@ -230,7 +230,7 @@ export class WritingEngine {
     try {
       return { ...(await this.#drive(running)), counters: running.counters }
     } catch (error) {
-      // What is read after a failed write fails for that alone.
+      // A read after a failed write reports the write's error.
       await this.#rows.written()
       throw error
     }

@@ -9,7 +9,7 @@ import { tables as registryTables } from '../tables.ts'
 import { isTransient, SessionLost, storageError } from '../connection/failure.ts'
 import type { Session } from '../connection/session.ts'
 
-/** The registry's tables: their rows that this transaction has changed, and what they are made of. */
+/** The registry's tables: counts of rows changed by this transaction, and their definitions. */
 const changesOf = `
   select name, json_build_array(
     c.oid, c.relfilenode, c.relnatts,

@@ -12,12 +12,12 @@ import { Statements, type Queries, type Value } from '../connection/statement.ts
 import { searchColumns } from '../search/columns.ts'
 import { tables, type ColumnType, type TableName } from '../tables.ts'
 
-/** What a column is given: bytes as hexadecimal, arrays as arrays. */
+/** Values for columns: bytes as hexadecimal, arrays as arrays. */
 type Row = Readonly<Record<string, Values[string] | readonly number[]>>
 
 /**
  * Statements that write many rows at once, by what they do; each is the same text whatever the number of rows. They are
- * composed before anything is sent: a statement that was left out would not keep those behind it from being committed.
+ * composed before anything is sent: the statements after a missing one would still be committed.
  */
 const texts = new Map<string, string>()
 
@@ -72,7 +72,7 @@ const updating: Composing = (table, names) => {
 const asJson = (rows: readonly Row[]): string =>
   JSON.stringify(rows, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 
-/** How a waypoint is written with what search looks in; tombstones are not found. */
+/** A waypoint's columns with those for search; tombstones are not found. */
 const searched: Columns<PlacedWaypoint> = {
   table: waypoints.table,
   values: (placed) => {
