@@ -5,8 +5,7 @@ import { idsOf } from './edition.ts'
 import { contributionsTo } from './survey.ts'
 
 /**
- * The edition in which everything that is published by written consent says so wherever it is credited: sources, and
- * what people contributed.
+ * The edition with a note of written consent in the credits of each source, and of contributions, published by it.
  *
  * @param permitted names of sources that gave their written consent to the licence of the edition
  */

@@ -4,8 +4,8 @@ import type { Subject } from './format.ts'
 import { consenting } from '@openfountain/core/internal'
 
 /**
- * The licence of a file of an edition and whom to name for it, as members of JSON. What is about the registry itself, such
- * as reviews and people, is its publisher's; everything else is also of the sources.
+ * The licence of a file of an edition and its credits, as members of JSON. Data about the registry itself, such as
+ * reviews and people, is its publisher's; everything else is also of the sources.
  */
 export function creditOfFile(
   { license, publisher, attributions }: Edition,

@@ -2,7 +2,7 @@ import { invalidBecause } from '@openfountain/core/internal'
 import { RegistryError, type Head } from '@openfountain/core'
 import type { ExportSnapshot } from './snapshot.ts'
 
-/** What happened to waypoints and reviews after one entry of the log. */
+/** The changes of waypoints and reviews after one entry of the log. */
 export interface Difference {
   /** The head after which the difference begins; id 0 is the beginning. */
   readonly since: { readonly id: number; readonly hash: string }
@@ -82,7 +82,7 @@ async function startOf(snapshot: ExportSnapshot, given: string): Promise<Start> 
         'colon, nor a date such as 2026-01-31',
     )
   }
-  // What happened at exactly that time is in the difference.
+  // Changes at exactly that time are in the difference.
   const at = new Date(time).toISOString()
   return { ...((await snapshot.headBefore(at)) ?? unknownHead(snapshot, since)), time: at }
 }

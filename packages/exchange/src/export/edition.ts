@@ -24,7 +24,7 @@ export interface EditionOptions {
   readonly subdivision?: string | undefined
   /** As of the snapshot. */
   readonly state?: StateOfWaypoint | undefined
-  /** Keeps only what was added or changed. */
+  /** Only rows added or changed by this difference. */
   readonly difference?: Difference | undefined
   /** Filters the records that the other members leave. Default: all of them. */
   readonly includes?: ((record: WaypointRecord) => boolean) | undefined
@@ -64,13 +64,13 @@ export interface Edition {
   extent(): BoundingBox | undefined
   /** The waypoints by ascending id, or those of them with some ids. Each call reads them anew. */
   waypoints(ids?: readonly number[]): Iterable<WaypointRecord>
-  /** Those of them of which another state is known than `unconfirmed`, by ascending id. */
+  /** The waypoints of the file with a status other than `unconfirmed`, by ascending id. */
   stated(): Iterable<WaypointRecord>
   /** The entries of the log, of all kinds, that belong to the edition, by ascending id. */
   changes(): Iterable<ChangeRecord>
   /** Every source of the registry, by ascending id. */
   readonly sources: readonly SourceRecord[]
-  /** Whom to name for the file: the publisher when something was contributed, and the sources that have waypoints. */
+  /** The credits of the file: the publisher when something was contributed, and the sources that have waypoints. */
   readonly attributions: readonly Attribution[]
   /** Source names, licences and attributions of one waypoint. */
   terms(record: Pick<WaypointRecord, 'sources'>): SourceTerms
@@ -88,7 +88,7 @@ export function editionOf(options: EditionOptions): Edition {
   const { snapshot, publisher, bbox, region, country, subdivision, state, difference, includes } = options
   const sources = snapshot.sources()
   const filter: Chosen = withoutAbsent({ bbox, region, country, subdivision, state })
-  // What is read: a difference has a list of its waypoints, so that no others are looked at.
+  // The waypoints to read: a difference has a list of them, so that no others are read.
   const read: RecordFilter = { ...filter, ...(difference && { ids: difference.ids }) }
   const sourceTerms = sourceTermsOf(sources, publisher)
   const waypoints = (ids = read.ids) => snapshot.records({ ...read, ids })
@@ -118,7 +118,7 @@ export function editionOf(options: EditionOptions): Edition {
   return includes ? narrowed(edition, includes) : edition
 }
 
-/** The edition with those of its waypoints that are included. */
+/** The edition, narrowed to the included waypoints. */
 export function narrowed(edition: Edition, includes: (record: WaypointRecord) => boolean): Edition {
   function* waypoints(ids?: readonly number[]): Iterable<WaypointRecord> {
     for (const record of edition.waypoints(ids)) if (includes(record)) yield record

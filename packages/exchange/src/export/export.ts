@@ -15,15 +15,15 @@ import type { ExportSnapshot } from './snapshot.ts'
 import { editionOfSet, splitByLicence, withOwnChanges, type Withheld } from './folder/split.ts'
 import { contributionsTo, creditedBy, formerOrigins, originsOf, surveyOf } from './survey.ts'
 
-/** What an export contains and how it is licensed. */
+/** The contents of an export and its licence. */
 export interface ExportContent extends Selection {
   /** The licence of the files; default the registry's own. Not with `splitByLicense`. */
   readonly license?: string | undefined
   /** Writes one set of files a licence, each in a folder of its own. Default false. */
   readonly splitByLicense?: boolean | undefined
   /**
-   * Names of sources that gave their written consent to the licence, in any Unicode form. What people contributed is
-   * named as a `LicenceConflict` names it. A name that the registry does not know is refused.
+   * Names of sources that gave their written consent to the licence, in any Unicode form. Contributions have the name
+   * that a `LicenceConflict` gives them. A name that the registry does not know is refused.
    */
   readonly permitted?: readonly string[] | undefined
   /** True when the records are fictional and must say so. */
@@ -52,16 +52,15 @@ export interface ExportOptions extends ExportContent {
 
 export interface RegistryExportOptions extends ExportOptions {
   /**
-   * The time of which states are, ISO 8601 with a zone, or a date; what became known later counts only as far as it is not of
-   * a later day. Exports of the same registry as of the same time have the same bytes. Default the beginning
-   * of today.
+   * The time of statuses, ISO 8601 with a zone, or a date; later facts count unless they are about a later day. Exports
+   * of the same registry as of the same time have the same bytes. Default the beginning of today.
    */
   readonly asOf?: string | undefined
   /**
-   * `daily` for downloads that take long to make (GeoJSON, CSV, GPX, KML, KMZ, GeoParquet, GeoPackage, SQLite) at most once a day: they are
-   * those of `earlier` while that is of the same day (UTC), options, rules and program, the sources and their terms are the same,
-   * and nothing was erased and nobody renamed since. The data package says of which moment they are. Default `always`: all files
-   * are of now.
+   * `daily` makes large downloads (GeoJSON, CSV, GPX, KML, KMZ, GeoParquet, GeoPackage, SQLite) at most once a day:
+   * those of `earlier` are taken over while it is of the same day (UTC), options, rules, program, sources and their
+   * terms are the same, and nothing was erased and nobody renamed since. The data package has the time of each file.
+   * Default `always`: all files are new.
    */
   readonly downloads?: 'always' | 'daily' | undefined
   /** The folder of an earlier export, from which downloads are taken over with `downloads: 'daily'`. Default none. */
@@ -70,12 +69,12 @@ export interface RegistryExportOptions extends ExportOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What was written, before it is moved into place. */
+/** The written export, before it is moved into place. */
 export interface WrittenExport extends PublishedEdition {
   /** The licence of the files; several when split. */
   readonly licenses: readonly string[]
   readonly revision: number
-  /** The time of which states are, ISO 8601 in UTC. */
+  /** The time of statuses, ISO 8601 in UTC. */
   readonly asOf: string
   /** The newest entry of the log that the export knows; id 0 for an empty log. */
   readonly head: { readonly id: number; readonly hash: string; readonly timestamp?: string | undefined }

@@ -25,7 +25,7 @@ export interface Field {
   readonly name: string
   readonly type: FieldType
   readonly unit?: string
-  /** What a value means, for the data package and the documentation. */
+  /** The meaning of a value, for the data package and the documentation. */
   readonly meaning: string
   /** True when every row has a value. */
   readonly required: boolean
@@ -80,7 +80,7 @@ const ownColumns = fieldNames.map((field) => ({
   }),
 }))
 
-/** What is known of a waypoint besides its own fields, by the names of the columns. */
+/** Data about a waypoint besides its own fields, by the names of the columns. */
 const surroundings = {
   name_is_generated: {
     type: 'boolean',

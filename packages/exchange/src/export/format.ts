@@ -12,8 +12,8 @@ export interface Tally {
 }
 
 /**
- * What a file is about: `waypoints` has the chosen records alone, `registry` describes the whole registry, `log` is its
- * history, and `difference` exists only since a point of the log.
+ * The subject of a file: `waypoints` has the chosen records alone, `registry` describes the whole registry, `log` is
+ * its history, and `difference` exists only since a point of the log.
  */
 export type Subject = 'waypoints' | 'registry' | 'log' | 'difference'
 
@@ -26,19 +26,22 @@ export interface Format {
   /** For people who choose a download. */
   readonly title: string
   readonly subject: Subject
-  /** What it contains, one sentence. */
+  /** Its contents, one sentence. */
   readonly holds: string
-  /** What is lost, one sentence. */
+  /** The loss of information, one sentence. */
   readonly loses: string
   /** Its columns, where it is a table whose columns have those names. */
   readonly fields?: readonly Field[]
   /** Whether it may be as of earlier the same day: it takes long to make, and nothing is made from it. */
   readonly isDaily?: true
-  /** Whether a difference has it, with what was added or changed. Files about waypoints and the log are in any. */
+  /**
+   * Whether a difference includes it, with the added and changed rows. Files about waypoints and the log are always
+   * included.
+   */
   readonly hasDifference?: true
   /** The member of a JSON file that lists its rows. */
   readonly rowsIn?: string
-  /** What a JSON file consists of. */
+  /** The JSON Schema of the file. */
   readonly jsonSchema?: JsonSchema
   /**
    * Writes the file and counts its rows. Reads the edition as a stream and yields to the event loop between
@@ -73,7 +76,7 @@ export function* counted<Row>(rows: Iterable<Row>, tally: Tally): Iterable<Row> 
   }
 }
 
-/** What stands before a counted row in a list of JSON, a row a line. */
+/** The separator before a counted row in a list of JSON, a row a line. */
 export const lineBefore = ({ rows }: Tally): string => (rows > 1 ? ',\n' : '\n')
 
 /** How files are compressed. */

@@ -13,6 +13,6 @@ export type {
 /** A source, with the licence of the files where it is published under that by written consent. */
 export type SourceRecord = Source & { readonly consentsTo?: string }
 
-/** What an export reads: a consistent view of a registry, or anything of that shape. */
+/** The input of an export: a consistent view of a registry, or anything of that shape. */
 export type ExportSnapshot = Omit<Snapshot, 'changes' | 'close' | 'extent'> &
   Partial<Pick<Snapshot, 'extent'>>

@@ -12,8 +12,8 @@ export function surveyOf(edition: Edition): Promise<OriginCounts> {
 export const contributionsTo = (registry: string): string => `contributions to ${registry}`
 
 /**
- * The edition with the credit of what a survey found in it. The publisher is named where people added waypoints or,
- * in an export that holds them, reviews.
+ * The edition with its credits from a survey. The publisher is named where people added waypoints or, in an export that
+ * holds them, reviews.
  *
  * @param reviews reviews in the export
  */
@@ -33,9 +33,8 @@ export async function credited(edition: Edition): Promise<Edition> {
 }
 
 /**
- * Everything that is published, whose licences are to be checked: the sources that waypoints came from, and the registry
- * itself where people added waypoints or, in an export that holds them, reviews. What people corrected has the licence
- * of the corrected record.
+ * The published origins whose licences are checked: the sources of waypoints, and the registry itself where people
+ * added waypoints or, in an export that holds them, reviews. Corrections have the licence of the corrected record.
  *
  * @param reviews reviews in the export
  */

@@ -1,7 +1,7 @@
 import { judge, type Judgement } from './compatibility.ts'
 import { licences, oneSpelling } from './licence.ts'
 
-/** Something that is to be published: a source, or what people contributed to the registry itself. */
+/** An origin of published data: a source, or contributions to the registry itself. */
 export interface Origin {
   readonly name: string
   readonly license: string
@@ -58,7 +58,7 @@ export function commonLicences(origins: readonly Pick<Origin, 'license'>[]): str
   )
 }
 
-/** Those of the given names that name none of the origins. */
+/** The given names that name none of the origins. */
 export function unknownNames(permitted: readonly string[], names: readonly string[]): string[] {
   const known = namesOf(names)
   return permitted.filter((name) => !known.has(oneForm(name)))

@@ -6,7 +6,7 @@ import { licenceOf, licences, type LicenceId } from './licence.ts'
  */
 export type Verdict = 'yes' | 'permission' | 'no'
 
-/** A judgement and what it is based on. It is a careful reading, not legal advice. */
+/** A judgement and its grounds. It is a careful reading, not legal advice. */
 export interface Judgement {
   readonly verdict: Verdict
   readonly reason: string

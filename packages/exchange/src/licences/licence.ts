@@ -7,7 +7,7 @@ export interface Licence {
   readonly url: string
   /** Other ways in which portals and people write it, lower case. */
   readonly aliases: readonly string[]
-  /** What it asks of those who pass the data on. */
+  /** Its conditions for passing the data on. */
   readonly asks: readonly ('attribution' | 'share-alike' | 'non-commercial' | 'no-derivatives')[]
 }
 

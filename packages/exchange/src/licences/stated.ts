@@ -2,8 +2,8 @@ import { openStreetMap } from '@openfountain/core/internal'
 import { oneSpelling } from './licence.ts'
 
 /**
- * Whom to name for a file by its own copyright line, under the licence that its importer gives. Known is the line of the
- * Overpass API, which overpass turbo has too: "The data included in this document is from www.openstreetmap.org. The
+ * The credit of a file by its own copyright line, under the licence given by its importer. The known line is that of
+ * the Overpass API, used by overpass turbo too: "The data included in this document is from www.openstreetmap.org. The
  * data is made available under ODbL."
  */
 export function statedAttribution(copyright = '', license = ''): string | undefined {

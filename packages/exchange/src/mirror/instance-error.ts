@@ -1,6 +1,6 @@
 import type { Issue } from '@openfountain/core'
 
-/** What can go wrong with another instance: each code with its facts. `url` is the address that was asked for. */
+/** Errors with another instance: each code with its facts. `url` is the requested address. */
 export interface InstanceErrorFacts {
   /** No response came, for the reason that `message` gives in the words of the system. */
   UNREACHABLE: { readonly url: string; readonly message: string }
@@ -18,12 +18,12 @@ export interface InstanceErrorFacts {
 
 export type InstanceErrorCode = keyof InstanceErrorFacts
 
-/** What went wrong: a code together with the facts that belong to it. */
+/** An error: a code together with its facts. */
 export type InstanceFailure<Code extends InstanceErrorCode = InstanceErrorCode> = {
   [One in Code]: { readonly code: One } & InstanceErrorFacts[One]
 }[Code]
 
-/** What each code means, worded for callers of the library. */
+/** The meaning of each code, worded for callers of the library. */
 export const instanceErrors = {
   UNREACHABLE: 'The instance cannot be reached. What was copied so far is kept.',
   BAD_STATUS: 'The response is an error. Is this the address of an instance?',

@@ -6,7 +6,7 @@ import { limits as lengths } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { InstanceError, type InstanceFailure } from './instance-error.ts'
 
-/** What responses may cost. */
+/** Limits of responses. */
 export interface InstanceLimits {
   /** Bytes of one response after decompression. Default 8 MiB. */
   readonly responseBytes?: number | undefined
@@ -29,7 +29,7 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/u, 'must be a SHA-256 in lower-cas
 const InstanceHead = z.object({ head: Head.extend({ hash: Hash }) })
 /** No tree that can exist has a longer proof. */
 const Proof = z.object({ proof: z.array(Hash).max(128) })
-/** Entries are checked one by one, so that what is wrong names its entry. */
+/** Entries are checked one by one, so that an error names its entry. */
 const Page = z.object({ changes: z.array(z.unknown()), origin: z.string().max(128) })
 const People = z.object({
   users: z.array(z.object({ id: z.string().max(lengths.userId) })).max(100),
@@ -176,8 +176,7 @@ export class Instance {
 }
 
 /**
- * The text of a response, read piece by piece, so that reading stops where it becomes too large, whatever it is
- * compressed to.
+ * The text of a response, read in pieces, so that reading stops at the limit, whatever the compressed size.
  *
  * @param signal stops reading
  * @param count called with the bytes so far and those of the newest piece, after decompression; throws to stop reading

@@ -38,15 +38,16 @@ const pageSize = 500
 
 /**
  * Builds or follows the copy of another instance's registry from its log over HTTP: waypoints with their sources,
- * reviews, areas, people with their names and XP, and redactions; whoever has left there has no name here. All new entries are downloaded to the temporary folder
- * and checked before any is taken over: that they continue the copy, lead to the head that the instance publishes, and
- * are such as a local write could have made. An interrupted copy continues where it was.
+ * reviews, areas, people with their names and XP, and redactions; people who have left there have no name here. All new
+ * entries are downloaded to the temporary folder and checked before any is taken over: that they continue the copy,
+ * lead to the head that the instance publishes, and are such as a local write could have made. An interrupted copy is
+ * continued.
  *
  * @param registry an empty registry, or an earlier copy of the same one
  * @throws {RegistryError} CHAIN_BROKEN with `id`, the first entry that differs or cannot be taken over; and when the
  * instance's history is not the one that was copied, `reason`: ENTRY_MISSING, ENTRY_DIFFERS, LOG_SHORTER or
- * HEAD_DIFFERS. The copy is as it was. INVALID_INPUT for what is not an address; STORAGE_NOT_ERASED when everything was
- * followed, but something still holds text that was redacted
+ * HEAD_DIFFERS. The copy stays unchanged. INVALID_INPUT for a malformed address; STORAGE_NOT_ERASED when all entries
+ * were taken over, but traces of redacted text remain
  * @throws {InstanceError} when the instance cannot be reached or returns something else, with `code` and facts
  * @example
  * const { head } = await mirrorRegistry('https://fountains.example', registry)
@@ -59,7 +60,7 @@ export async function mirrorRegistry(
   const instance = new Instance(url, options)
   const report = await followed(instance, registry, options)
   const left = await forgetFormer(instance, registry, options.signal)
-  // What was redacted, and the names, are still in the file's free pages and indexes.
+  // Redacted texts and names are still in the file's free pages and indexes.
   if (report.redacted + left > 0) await registry.changes.scrub()
   return { ...report, left }
 }
@@ -127,7 +128,7 @@ async function downloaded(following: Following): Promise<ReadonlyMap<string, str
         people.set(id, name)
     }
     await mustLeadTo(following, preview, goal)
-    // What was redacted meanwhile is missing already, and its redaction is among the newest entries.
+    // Text redacted meanwhile is missing already, and its redaction is among the newest entries.
     const newer = preview.isOpen ? await instance.head() : goal
     if (newer.id <= goal.id) {
       await preview.end(goal)

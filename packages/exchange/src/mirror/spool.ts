@@ -54,7 +54,7 @@ export class Spool {
     }
   }
 
-  /** A file beside the entries, for whatever is only needed as long as they are. */
+  /** A file beside the entries, for other data with the same lifetime. */
   get scratch(): string {
     return path.join(this.#folder, 'scratch.db')
   }

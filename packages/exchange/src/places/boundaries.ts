@@ -10,7 +10,7 @@ const Code = z.string().trim().toUpperCase()
 const Vertex = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)], z.unknown())
 const RingsOf = z.array(z.array(Vertex).min(4)).min(1)
 
-/** The names that the properties of a boundary may have; those of OpenStreetMap are among them. */
+/** Names of a boundary's properties; those of OpenStreetMap are among them. */
 const names = {
   name: ['name'],
   level: ['level', 'admin_level'],
@@ -61,7 +61,7 @@ interface Known extends z.output<typeof Properties> {
 export interface Boundaries {
   /** How many places they are of. */
   readonly places: number
-  /** What they say of a position. */
+  /** The place at a position, by these boundaries. */
   readonly lookup: PlaceLookup
 }
 
@@ -79,7 +79,7 @@ function boundariesIn(feature: unknown, where: string): Known[] {
   return polygons.map((rings) => ({ ...properties, rings }))
 }
 
-/** What the boundaries around a position say together: the name is that of the smallest. */
+/** The combined place of the boundaries around a position: the name is that of the smallest. */
 function placeOf(around: readonly Known[]): WaypointPlace | undefined {
   const smallestFirst = around.toSorted((a, b) => b.level - a.level)
   const name = smallestFirst[0]?.name

@@ -12,7 +12,7 @@ const load = (): CountryCoder =>
 /** A code of ISO 3166-2. */
 const subdivisionCode = /^[A-Z]{2}-[A-Z0-9]{1,3}$/u
 
-/** What may have a code of its own, from the smallest; of the regions, Antarctica. */
+/** Levels that may have a code of their own, from the smallest; of the regions, Antarctica. */
 const levels: ReadonlySet<string> = new Set(['subterritory', 'territory', 'country', 'region'])
 
 function placeOf(around: readonly Region[]): WaypointPlace | undefined {

@@ -36,13 +36,13 @@ const EarlierPackage = z.object({
   openfountain: Moment.extend({ basis: z.string() }),
 })
 
-/** A file of an earlier export that is taken over, and of which moment it is. */
+/** A file taken over from an earlier export, with its time. */
 export interface KeptFile {
   readonly described: z.output<typeof EarlierFile>
   readonly moment: z.output<typeof Moment>
 }
 
-/** What daily files of an edition follow from, and what of an earlier export follows from the same. */
+/** The basis of an edition's daily files, and the files of an earlier export with the same basis. */
 export interface DailyFiles {
   /** Digest of everything but the records that they follow from: they are taken over by an export with the same. */
   readonly basis: string
@@ -51,7 +51,7 @@ export interface DailyFiles {
   readonly kept: ReadonlyMap<string, KeptFile>
 }
 
-/** What the files of an edition follow from besides its records. */
+/** The inputs of an edition's files besides its records. */
 interface Basis {
   readonly snapshot: Pick<ExportSnapshot, 'origin' | 'erasures'>
   readonly publisher: Publisher
@@ -88,7 +88,7 @@ const termsOf = ({ id, name, license, url, attribution, consentsTo, waypoints }:
   waypoints > 0,
 ]
 
-/** The files of an earlier export that have the size which it says; none of what is no export of the same basis. */
+/** The files of an earlier export with the stated size; none unless it is an export of the same basis. */
 async function keptFiles(folder: string, basis: string): Promise<Map<string, KeptFile>> {
   const kept = new Map<string, KeptFile>()
   const json = await readFile(join(folder, 'datapackage.json'), 'utf8')

@@ -31,7 +31,7 @@ export function dataPackageOf(
 ) {
   const { publisher, snapshot, license } = edition
   const { consentsTo, ...registry } = publisher
-  // What is undefined is left out of the text.
+  // Undefined members are left out of the text.
   return {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: packageName(publisher.name),

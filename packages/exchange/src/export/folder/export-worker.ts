@@ -5,7 +5,7 @@ import { writeExport, type ExportContent, type WrittenExport } from '../export.t
 import type { Daily } from './daily.ts'
 import type { Progress } from './publish.ts'
 
-/** What a worker is started with. */
+/** The input of a worker. */
 export interface ExportTask {
   readonly database: string
   readonly rules: Rules

@@ -33,7 +33,7 @@ async function makeFolder(directory: string): Promise<() => Promise<void>> {
   }
 }
 
-/** A draft of what is to be in `directory`. @param publish moves what was written to `path` into place */
+/** A draft of the future `directory`. @param publish moves the files written to `path` into place */
 async function draftOf(
   directory: string,
   publish: (path: string, files: readonly string[]) => Promise<string>,

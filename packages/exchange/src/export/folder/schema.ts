@@ -3,8 +3,8 @@ import type { Field } from '../fields.ts'
 import type { PublishedFile } from './written.ts'
 
 /**
- * What a data package says of the columns of a file. CSV, and JSON with a member that lists the rows, are what Frictionless
- * calls tabular; other formats carry their schema as documentation.
+ * The columns of a file in a data package. CSV, and JSON with a member that lists the rows, are tabular in the terms of
+ * Frictionless; other formats have their schema as documentation.
  */
 export function columnsSaid(
   { file, format }: PublishedFile,

@@ -5,7 +5,7 @@ import type { Format } from '../format.ts'
 import { formats } from '../formats.ts'
 import type { BoundingBox } from '../snapshot.ts'
 
-/** What an export is to contain. */
+/** The selection for an export. */
 export interface Selection {
   /** Names of formats; default all that fit. */
   readonly formats?: readonly string[] | undefined

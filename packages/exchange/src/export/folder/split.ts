@@ -130,7 +130,7 @@ export function withOwnChanges(edition: Edition): Edition {
   const changes = function* (): Iterable<ChangeRecord> {
     const members = new Set<number>()
     for (const { id } of edition.waypoints()) members.add(id)
-    // Of a difference the entries that made older records are not read; what is not known is withheld.
+    // A difference does not read the entries that made older records; entries of unknown waypoints are withheld.
     const waypointsOf = new Map<number, number>()
     for (const entry of edition.changes()) {
       const about = waypointOf(entry, waypointsOf)

@@ -8,8 +8,8 @@ import type { RegistryExportOptions } from '../export.ts'
 type StateOptions = Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>
 
 /**
- * A text that is another one after each change of what `exportRegistry` would write: of the registry, of the day of which states
- * are, of who publishes it, of the options, and of this program. It has nothing but a digest.
+ * A text that changes with every change of the result of `exportRegistry`: of the registry, of the day of statuses, of
+ * the publisher, of the options, and of this program. It is only a digest.
  */
 export async function exportState(registry: Registry, options: StateOptions): Promise<string> {
   return digestOf([await dayState(registry, options), await registry.version()])
@@ -27,7 +27,7 @@ export async function dayState(registry: Registry, options: StateOptions): Promi
 const isoTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/iu
 
 /**
- * The time of which states are, as ISO 8601 in UTC with milliseconds: of a date its beginning in UTC, by default that of today.
+ * The time of statuses, ISO 8601 in UTC with milliseconds: the beginning of a date in UTC, by default of today.
  *
  * @throws {RegistryError} INVALID_INPUT for anything but a date or a time with its zone
  */

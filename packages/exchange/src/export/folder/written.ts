@@ -19,9 +19,9 @@ export interface PublishedFile extends WrittenFile {
   readonly rows: number
   /** Its own licence, where an export has several. */
   readonly license?: string
-  /** Whom to name for it, where an export has several licences. */
+  /** Its credits, where an export has several licences. */
   readonly attribution?: string
-  /** What the earlier export said of it, where it was taken over from that. */
+  /** Its data in the earlier export, when it was taken over from there. */
   readonly kept?: KeptFile
 }
 

@@ -23,10 +23,9 @@ export interface TreePoint {
 }
 
 /**
- * Fills an empty two-dimensional R*Tree with points in degrees, packed along a Hilbert curve: every node but the
- * last of a level is full, and neighbours share nodes. What that saves is measured in
- * docs/decisions/0012-packed-rtree.md. The format is that of https://www.sqlite.org/rtree.html, section 6, "shadow
- * tables".
+ * Fills an empty two-dimensional R*Tree with points in degrees, packed along a Hilbert curve: every node but the last
+ * of a level is full, and neighbours share nodes. The savings are measured in docs/decisions/0012-packed-rtree.md. The
+ * format is that of https://www.sqlite.org/rtree.html, section 6, "shadow tables".
  *
  * @param table the name of the virtual table, without anything that needs quotes
  */
@@ -67,7 +66,7 @@ function cellOf({ id, x, y }: TreePoint = origin): Cell {
   return { id, box: [rounded(x, 'down'), rounded(x, 'up'), rounded(y, 'down'), rounded(y, 'up')] }
 }
 
-/** Full nodes, except the last two, which share what is left: SQLite requires a third of the cells at least. */
+/** Full nodes, except the last two, which share the rest: SQLite requires a third of the cells at least. */
 function* groups<List extends { readonly length: number; slice(start: number, end: number): List }>(
   list: List,
 ): Iterable<List> {

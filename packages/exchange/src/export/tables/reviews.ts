@@ -6,7 +6,7 @@ function* liveReviews(reviews: ReturnType<ExportSnapshot['reviewsAfter']>): Iter
   for (const review of reviews) if (review.deletedAt === undefined) yield review
 }
 
-/** What people said about waypoints. */
+/** Reviews of waypoints. */
 export const reviewTable: Table<ReviewRecord> = {
   name: 'reviews',
   title: 'Reviews',

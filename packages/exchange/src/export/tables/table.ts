@@ -45,7 +45,7 @@ export const tableFormats = <Row>(table: Table<Row>): readonly [TextFormat, Text
   csvTable(table),
 ]
 
-/** What formats have of their table: a difference has the rows that were added or changed where the table does. */
+/** A format's files of a table: a difference has the added and changed rows where the table supports it. */
 function partsOf<Row>(table: Table<Row>, ending: string) {
   const { subject, holds, isDaily, hasDifference, columns } = table
   const file = `${table.name}.${ending}`

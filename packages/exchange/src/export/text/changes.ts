@@ -2,7 +2,7 @@ import { subjectActions } from '@openfountain/core/internal'
 import type { Field } from '../fields.ts'
 import { counted, textFormat } from '../format.ts'
 
-/** The members of an entry: those of `GET /api/changes`, since entries are proven in this form. */
+/** The members of an entry, as in `GET /api/changes`, since entries are proven in this form. */
 export const entryMembers = {
   id: { type: 'integer', required: true, meaning: 'Number of the entry, 1, 2, 3 … without gaps' },
   at: { type: 'datetime', required: true, meaning: 'When, UTC' },

@@ -6,11 +6,11 @@ import type { WaypointRecord } from '../snapshot.ts'
 import { waypointTable, type ListedWaypoint } from '../tables/waypoints.ts'
 import { xmlElement, xmlText } from './xml.ts'
 
-/** The names that Garmin's devices have for the symbols, and what it is, by whether the water is for drinking. */
+/** The names of Garmin's symbols and types, by whether the water is for drinking. */
 const drinking = { symbol: 'Drinking Water', type: 'drinking water' }
 const undrinkable = { symbol: 'Water Source', type: 'water not for drinking' }
 
-/** What devices say of the water, in the line of amenities. */
+/** Labels of the water in the line of amenities on devices. */
 export const drinkableLabels = {
   yes: 'Declared to be drinking water',
   no: 'Not drinking water',

@@ -48,8 +48,8 @@ const short = (value: number): number[] => [value & 0xff, (value >> 8) & 0xff]
 const long = (value: number): number[] => [...short(value), ...short(value >>> 16)]
 
 /**
- * What both headers of a file begin with: version 2.0, figures in a record of their own after the data, and deflate. The time is
- * always the first that archives can have, so that equal documents give equal bytes.
+ * The beginning of both headers of a file: version 2.0, figures in a record of their own after the data, and deflate.
+ * The time is always the first that archives can have, so that equal documents give equal bytes.
  */
 const described = (figures: Figures): number[] => [
   ...[20, 1 << 3, 8, 0, (1 << 5) | 1].flatMap(short),
@@ -61,7 +61,7 @@ const described = (figures: Figures): number[] => [
 const localHeader = (): Buffer =>
   Buffer.concat([Buffer.from([...long(0x04034b50), ...described([0, 0, 0])]), name])
 
-/** What follows the data: its figures, the directory with one file, and where that is. */
+/** The bytes after the data: its figures, the directory with one file, and its offset. */
 function trailer(figures: Figures, end: number): Buffer {
   const after = Buffer.from([0x08074b50, ...figures].flatMap(long))
   // No comment, one disk, no attributes, at the beginning.

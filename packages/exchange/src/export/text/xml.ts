@@ -1,4 +1,4 @@
-/** What XML 1.0 cannot hold even as a reference: control characters, lone surrogates, U+FFFE and U+FFFF. */
+/** Characters that XML 1.0 cannot hold even as a reference: control characters, lone surrogates, U+FFFE and U+FFFF. */
 const impossible = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 /** Most texts: letters of the alphabets below the surrogates, and nothing that has to be escaped. */

@@ -43,9 +43,8 @@ const smallTile = 1 << 12
 const small = { level: 6, windowBits: 12, memLevel: 5, chunkSize: 1 << 11 }
 
 /**
- * Writes a PMTiles version 3 archive of tiles by ascending id. What stands before their data depends on all of them, so
- * that the data is in a file of its own until then.
- * https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
+ * Writes a PMTiles version 3 archive of tiles by ascending id. The header depends on all tiles, so that their data is
+ * in a temporary file until then. https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
  */
 export async function writeArchive(
   path: string,
@@ -65,7 +64,7 @@ export async function writeArchive(
   await rm(dataFile)
 }
 
-/** What the data of an archive has. */
+/** Figures of the data in an archive. */
 interface Contents {
   readonly entries: Entry[]
   /** Bytes of the data. */
