@@ -1,4 +1,4 @@
-/** What somebody who imports a file should know about it: each code with its facts. Nothing of it stops the import. */
+/** Notes for the importer of a file: each code with its facts. They do not stop the import. */
 export interface NoteFacts {
   /** The text is not UTF-8 and was read in this encoding. */
   NOT_UTF8: { readonly encoding: string }

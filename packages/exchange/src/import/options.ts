@@ -8,20 +8,20 @@ import type { MapFile } from './understand/map-file.ts'
 export interface ImportFileOptions {
   /** The file's path, or `-` for standard input. */
   readonly file: string
-  /** What `-` reads. Default `process.stdin`. */
+  /** The stream read for `-`. Default `process.stdin`. */
   readonly stdin?: Readable
-  /** Where the data comes from; what is absent is taken from the map. One of them must give name and licence. */
+  /** The source of the data; absent members are taken from the map. One of them must give name and licence. */
   readonly source?: Partial<SourceInput>
-  /** A map, or the path of one: what the columns mean where the guess is wrong. */
+  /** A map, or the path of one: the meaning of columns where the guess is wrong. */
   readonly map?: MapFile | string
   /**
-   * The column with the source's own reference of each row, which finds its fountain again whatever else changed. Default:
-   * what the format, the map or the headings give; a column that could be one is proposed in the notes.
+   * The column with the source's own reference of each row, which finds its fountain again whatever else changed.
+   * Default: the one of the format, the map or the headings; the notes propose possible columns.
    */
   readonly reference?: string
   /**
-   * The day on which the source published the file, `YYYY-MM-DD`: what it says of states is as of that day. Default: what the
-   * file says itself, as those of the Overpass API do; else the day of the import.
+   * The day on which the source published the file, `YYYY-MM-DD`: its statements about states are of that day. Default:
+   * the day in the file, as in those of the Overpass API; else the day of the import.
    */
   readonly published?: string
   /** Decides about every row and writes nothing to the registry. Default false. */
@@ -44,11 +44,11 @@ export interface ImportFileOptions {
    */
   readonly axes?: 'swap' | 'keep'
   /**
-   * Whether what the import creates is approved, where the row does not say; false leaves all of it to the moderators,
-   * whatever rows say. Waypoints that exist already stay as they are. Default true.
+   * Whether new waypoints are approved, where the row does not say; false leaves all of them to the moderators,
+   * whatever rows say. Existing waypoints stay as they are. Default true.
    */
   readonly approved?: boolean
-  /** Also imports what is not for drinking. Default false. */
+  /** Also imports fountains without drinking water. Default false. */
   readonly keepAll?: boolean
   /** The place that goes into the names of nameless fountains which have no address, such as a city. */
   readonly place?: string
@@ -56,7 +56,10 @@ export interface ImportFileOptions {
   readonly encoding?: string
   readonly delimiter?: string
   readonly header?: boolean
-  /** What happens to waypoints that the source no longer lists: `mark` (default), `remove` what nobody edited, `keep`. */
+  /**
+   * The treatment of waypoints that the source no longer lists: `mark` (default), `remove` those that nobody edited,
+   * `keep`.
+   */
   readonly missing?: 'mark' | 'remove' | 'keep'
   /** Continues the interrupted import of this file. Default false. */
   readonly resume?: boolean
@@ -67,6 +70,6 @@ export interface ImportFileOptions {
   /** Stops after the current batch. */
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: ImportProgress) => void
-  /** Called once, before anything is decided, with the columns and what they were taken for. */
+  /** Called once, before any decision, with the columns and their guessed meaning. */
   readonly onUnderstood?: (understanding: Understanding) => void
 }

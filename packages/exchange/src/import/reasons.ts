@@ -1,4 +1,4 @@
-/** What something is for whose water is not for drinking. */
+/** The purpose of something without drinking water. */
 export type OtherPurpose =
   | 'mist'
   | 'hand-washing'

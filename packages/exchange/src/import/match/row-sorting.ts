@@ -38,7 +38,7 @@ export class RowSorting {
   readonly #unwritten = new Set<string>()
   /** Waypoints of rows that a dry run would have written. */
   readonly #keptWaypoints = new Set<number>()
-  /** What is known of the references of the rows that are sorted now, and the waypoints around those that are not known. */
+  /** The last imports under the references of the current rows, and the waypoints around rows with new references. */
   #knownRows: ReadonlyMap<string, KnownRow | undefined> = new Map()
   #around: ReadonlyMap<ReadWaypoint, readonly Neighbour[]> = new Map()
 
@@ -67,7 +67,7 @@ export class RowSorting {
     for (const read of reads) yield { row: read.row, accepted: await this.#take(read) }
   }
 
-  /** What the source said at its last import under a reference. No row of a run changes what others find. */
+  /** The source's row at its last import under a reference. No row of a run changes the results of others. */
   async #known(ref: string): Promise<KnownRow | undefined> {
     return this.#knownRows.has(ref) ? this.#knownRows.get(ref) : (await this.#run.known([ref])).get(ref)
   }
@@ -107,7 +107,7 @@ export class RowSorting {
     return this.#identified(row, ref, waypoint, numbered)
   }
 
-  /** Counts what was done with the rows of a batch. */
+  /** Counts the outcomes of a batch of rows. */
   async settle(rows: readonly ImportRow[], outcomes: readonly ImportOutcome[]): Promise<void> {
     const { counts } = this.tally
     for (const [index, { row, kind, waypointId, conflicts, withheld, reason }] of outcomes.entries()) {

@@ -12,7 +12,7 @@ export interface Encoding {
   readonly notes: readonly ImportNote[]
 }
 
-/** What text that is not UTF-8 is read in. */
+/** The encoding of text that is not UTF-8. */
 const fallback = 'windows-1252'
 
 /**
@@ -81,7 +81,7 @@ async function* decodeMixed(chunks: AsyncIterable<Buffer>): AsyncGenerator<strin
   }
 }
 
-/** What is not ASCII in bytes that are read as Latin-1: well-formed characters of UTF-8 (Unicode, table 3-7), or single bytes. */
+/** Non-ASCII parts of bytes read as Latin-1: well-formed characters of UTF-8 (Unicode, table 3-7), or single bytes. */
 const foreign =
   /[\xC2-\xDF][\x80-\xBF]|(?:\xE0[\xA0-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]|\xED[\x80-\x9F])[\x80-\xBF]|(?:\xF0[\x90-\xBF]|[\xF1-\xF3][\x80-\xBF]|\xF4[\x80-\x8F])[\x80-\xBF]{2}|[\x80-\xFF]/gu
 

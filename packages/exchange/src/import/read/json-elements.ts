@@ -95,7 +95,7 @@ class JsonOutline {
   #skipString(buffer: string): boolean {
     const quote = buffer.indexOf('"', this.#at)
     if (quote === -1) {
-      // A backslash at the end of the chunk belongs to what follows: the whole run is scanned again then.
+      // A backslash at the end of the chunk belongs to the next character: the whole run is scanned again then.
       this.#at = buffer.length - trailingBackslashes(buffer, buffer.length)
       return false
     }
@@ -137,7 +137,7 @@ class JsonOutline {
         this.#level = 1
         this.#key = undefined
         this.#depth -= 1
-        // The list's member is complete; what follows is the next member or the end.
+        // The list's member is complete; next comes another member or the end.
         this.#skipComma = true
         return
       }
@@ -193,7 +193,7 @@ export function parseElement(text: string, row: number): unknown {
   }
 }
 
-/** What a text of JSON is; undefined when it is none. */
+/** The value of a JSON text; undefined when it is malformed. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

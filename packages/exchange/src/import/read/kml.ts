@@ -4,7 +4,7 @@ import { readXml } from './xml-rows.ts'
 
 const geometries = new Set('Point|LineString|Polygon|LinearRing|MultiGeometry'.split('|'))
 
-/** Elements that say how a placemark looks or is viewed, not what it is. */
+/** Elements of a placemark's appearance or view, without data. */
 const appearance = new Set('styleUrl|Style|LookAt|Camera|coordinates|displayName|begin|end'.split('|'))
 
 /**

@@ -15,8 +15,8 @@ import { tagsOf } from './nested-fields.ts'
 import { isPlaceholder } from '../understand/cell-text.ts'
 
 /**
- * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out. What the
- * export derived, such as the state, is derived anew from what is known here. The tags of an object of OpenStreetMap come back.
+ * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out. Derived
+ * values, such as the state, are derived anew from the facts here. The tags of an object of OpenStreetMap are restored.
  * Text cells of CSV that were neutralised for spreadsheets are restored.
  */
 export function readOwnRow(
@@ -43,7 +43,7 @@ export function readOwnRow(
     amenities: listOf(amenities, guarded),
     ...optional,
     ...(Object.keys(properties).length > 0 && { properties }),
-    // What was not approved when it was exported stays so, although imports are approved by default.
+    // Waypoints that were not approved at the export stay so, although imports are approved by default.
     ...(isPlaceholder(approved) ? {} : { approved: isTrue(approved) }),
     ...(isTrue(verified) && { verified: true }),
     ...keptTags(membersOf(fields, 'osm_tags')),
@@ -61,7 +61,7 @@ export function ownText(fields: Readonly<Record<string, unknown>>, column: strin
   return isGuarded(fields) ? restoreCell(String(value)) : String(value)
 }
 
-/** What a row is at its source: the object of OpenStreetMap, where the export names one, else its id there. */
+/** The reference of a row at its source: the object of OpenStreetMap, where the export names one, else its id there. */
 export function ownRef(fields: Readonly<Record<string, unknown>>, id: unknown): string | undefined {
   const [type, number] = [ownText(fields, 'osm_type'), ownText(fields, 'osm_id')]
   if (type !== undefined && number !== undefined) return `${type}/${number}`
@@ -89,7 +89,7 @@ function membersOf(
   return Object.fromEntries(members.map(([name, value]) => [name.slice(prefix.length), value]))
 }
 
-/** The items of a list of a row, whatever the format writes it as; none when it is empty. */
+/** The items of a list in a row, in any format's notation; none when it is empty. */
 export const ownList = (fields: Readonly<Record<string, unknown>>, column: string): string[] =>
   listOf(fields[column], isGuarded(fields))
 

@@ -4,7 +4,7 @@ import type { ImportNote } from '../notes.ts'
 import { ImportRefused, type Refusal } from './refusal.ts'
 import { readingLimits, type SentRow } from './source-row.ts'
 
-/** What a reader of a format finds, in order; `crs` such as `EPSG:25833`. */
+/** The results of a format's reader, in order; `crs` such as `EPSG:25833`. */
 export type FilePart =
   | { readonly rows: readonly SentRow[] }
   | { readonly crs: string }
@@ -19,7 +19,7 @@ export type SentLine =
   /** A parser's error. */
   | { readonly failure: string }
 
-/** What the process is started with: one argument of JSON. */
+/** The task of the process: one argument of JSON. */
 export interface ReadingTask {
   readonly format: 'parquet' | 'geopackage'
   /** For a parser that cannot read an open file. The file is open for reading as descriptor 3. */

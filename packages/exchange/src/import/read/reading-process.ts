@@ -14,7 +14,7 @@ export interface ReadingLimits {
   readonly stallMilliseconds?: number
   /** How long it may read the file in all, without the time for which it waits. Default half an hour. */
   readonly totalMilliseconds?: number
-  /** What rows of any file may take as JSON, in MiB; a large file may hold more. Default 256. */
+  /** The limit of rows of any file as JSON, in MiB; a large file may hold more. Default 256. */
   readonly rowsMiB?: number
 }
 
@@ -119,7 +119,7 @@ export async function* readingLines(
   let failure: Error | undefined
   let left = totalMilliseconds
   const kill = (): void => void child.kill('SIGKILL')
-  // What the process had written is not read any more: the stream ends with it.
+  // Unread output of the process is dropped: the stream ends with it.
   const stop = (why: Error): void => {
     failure ??= why
     kill()
@@ -135,7 +135,7 @@ export async function* readingLines(
     stop(new ImportRefused({ code: 'MALFORMED', seconds }, `Reading the ${title} ${found}.`))
   }
   const chunks: AsyncIterator<Buffer> | undefined = child.stdout?.[Symbol.asyncIterator]()
-  /** What comes next from the process; undefined when it has ended. Only the time it takes for that counts. */
+  /** The next chunk from the process; undefined when it has ended. Only the time of waiting counts. */
   const next = async (): Promise<Buffer | undefined> => {
     const timer = setTimeout(tooSlow, Math.min(stallMilliseconds, left))
     const began = performance.now()

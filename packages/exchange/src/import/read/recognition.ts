@@ -10,7 +10,7 @@ import { ImportRefused } from './refusal.ts'
 import { readSeparately } from './separate-rows.ts'
 import type { FileFacts, RowBatches } from './source-row.ts'
 
-/** What a file was recognised as, and how to read its rows from the beginning, as often as needed. */
+/** The recognised format of a file, and a reader of its rows from the beginning, as often as needed. */
 export interface RecognisedFile {
   /** For people: `Delimited text (";"), windows-1252`. */
   readonly title: string

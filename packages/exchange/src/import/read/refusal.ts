@@ -2,7 +2,7 @@ import type { RefusedReason } from '../reasons.ts'
 
 /** Why a file is refused as a whole: each code with its facts. `row` and `line` count from 1. */
 export interface RefusalFacts {
-  /** The path is not that of a file that can be read; `folder` when it is that of a folder. */
+  /** The path is not that of a readable file; `folder` when it is that of a folder. */
   NOT_FOUND: { readonly file: string; readonly folder?: true }
   EMPTY: object
   BINARY: object
@@ -58,7 +58,7 @@ export type SwapEvidence =
   /** No row is near a waypoint of the registry; `swapped` rows would be. */
   | { readonly evidence: 'far-from-known'; readonly swapped: number; readonly of: number }
 
-/** What each code means and what helps, worded for callers of the library. */
+/** The meaning of each code and its remedy, worded for callers of the library. */
 export const refusals = {
   NOT_FOUND: 'File not found, or it may not be read.',
   EMPTY: 'The file is empty.',
@@ -103,8 +103,8 @@ export function quotable(text: string): string {
 /**
  * An error for a file that is refused as a whole; nothing of it was written.
  *
- * `refusal` has the code and its facts, `found` what was found in this file, as sentences for people; `message` is
- * `found` and what helps in general.
+ * `refusal` has the code and its facts, `found` the findings in this file, as sentences for people; `message` is
+ * `found` and the general remedy.
  */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused'

@@ -30,8 +30,8 @@ const Line = z.union([
 ])
 
 /**
- * The rows of a file of a binary format, which a process of its own reads: what fails there, for lack of memory too, does
- * not affect this one. What it sends is checked like any other file.
+ * The rows of a file of a binary format, read by a process of its own: its failures, also for lack of memory, do not
+ * affect this one. Its output is checked like any other file.
  *
  * @throws ImportRefused UNKNOWN_FORMAT, TRUNCATED, MALFORMED, TOO_LARGE, TOO_DEEP, BOMB, STOPPED
  */

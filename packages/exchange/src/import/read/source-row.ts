@@ -18,7 +18,7 @@ export interface SourceRow {
 /** A row as a process of its own sends it: values are those of JSON. */
 export type SentRow = Pick<SourceRow, 'row' | 'fields' | 'geometry'>
 
-/** What a reader knows about a file besides its rows; complete after the last row. */
+/** A reader's facts about a file besides its rows; complete after the last row. */
 export interface FileFacts {
   /** The coordinate system that the file declares, such as `EPSG:25833`. */
   crs?: string

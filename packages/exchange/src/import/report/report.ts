@@ -5,7 +5,7 @@ import type { ImportNote } from '../notes.ts'
 import { leftOutText, refusedText, type LeftOutReason, type RefusedReason } from '../reasons.ts'
 import type { ColumnGuess } from '../understand/columns.ts'
 
-/** How many rows there were, and what was done with them; every row is in exactly one of `created` to `refused`. */
+/** The number of rows, and of each outcome; every row is in exactly one of `created` to `refused`. */
 export interface ImportCounts {
   rows: number
   created: number
@@ -27,7 +27,7 @@ export interface ImportCounts {
   refused: number
   /** References that the source gave to two fountains kilometres apart; both were imported. */
   reusedReferences: number
-  /** Rows of which a field was not imported, because text was redacted from it here; they are also counted above. */
+  /** Rows with a field that was not imported, because text was redacted from it here; they are also counted above. */
   withheld: number
   /** Waypoints, not rows: no longer in the file, and marked so. */
   missing: number
@@ -42,7 +42,7 @@ export interface ReportedConflict {
   readonly conflicts: readonly Conflict[]
 }
 
-/** What was understood of a file, before anything is imported. */
+/** The interpretation of a file, before anything is imported. */
 export interface Understanding {
   /** For people, such as `Delimited text (";")`. */
   readonly format: string
@@ -50,13 +50,13 @@ export interface Understanding {
   /** The coordinate system that the coordinates are read in. */
   readonly crs: string
   readonly rows: number
-  /** Columns and what they are taken for: the guess as a table. */
+  /** Columns and their meaning: the guess as a table. */
   readonly columns: readonly ColumnGuess[]
   /** The licence or copyright that the file itself states. */
   readonly copyright?: string
   /** The day on which the source published it, as the caller or the file says, `YYYY-MM-DD`. */
   readonly published?: string
-  /** What should be known about the file, as codes with facts. */
+  /** Notes about the file, as codes with facts. */
   readonly notes: readonly ImportNote[]
 }
 
@@ -70,7 +70,10 @@ export type RefusedRows = RefusedReason & {
   readonly first: number
 }
 
-/** What an import did, or with `dryRun` would do. Plain data; lists are cut at `listed` entries, counts are not. */
+/**
+ * The result of an import, or with `dryRun` the expected one. Plain data; lists are cut at `listed` entries, counts are
+ * not.
+ */
 export interface ImportReport extends Understanding {
   readonly file: { readonly name: string; readonly bytes: number; readonly sha256: string }
   readonly source: SourceInput
@@ -104,7 +107,7 @@ export const listed = 1000
 
 type Counted<Rows> = Rows & { rows: number }
 
-/** Counts what is done with the rows, and lists reasons and examples. */
+/** Counts the outcomes of rows, and lists reasons and examples. */
 export class Tally {
   readonly counts: ImportCounts = {
     rows: 0,

@@ -8,7 +8,7 @@ import { ImportRefused } from '../read/refusal.ts'
 
 const headings = 'decision,row,ref,name,latitude,longitude,waypoint,waypoint_name,distance_metres,score'
 
-/** What a person decided about a doubtful row: the same fountain as that waypoint, a new one, or not to be imported. */
+/** A person's decision about a doubtful row: the same fountain as that waypoint, a new one, or not to be imported. */
 export type ReviewDecision =
   | { readonly kind: 'same'; readonly waypointId: number }
   | { readonly kind: 'new' }

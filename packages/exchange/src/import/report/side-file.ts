@@ -36,9 +36,10 @@ export class SideFile {
   }
 
   /**
-   * Moves the file into place; removes that of an earlier run when nothing was written.
+   * Moves the file into place; removes the file of an earlier run when nothing was written.
    *
-   * @param mayReplace whether the file of an earlier run may go; a new one gets another name where it may not. Default any may
+   * @param mayReplace whether the file of an earlier run may be replaced; otherwise the new one gets another name.
+   * Default always
    * @returns its path
    */
   async finish(
@@ -58,7 +59,7 @@ export class SideFile {
     return place
   }
 
-  /** Removes what was written so far. */
+  /** Removes the file written so far. */
   async discard(): Promise<void> {
     if (this.#stream === undefined) return
     this.#stream.destroy()
@@ -83,7 +84,7 @@ export class SideFile {
 export interface SidePlace {
   readonly rejected: string
   readonly review: string
-  /** That they are not beside the file. */
+  /** A note, when the files are not beside the imported one. */
   readonly notes: readonly ImportNote[]
 }
 

@@ -7,11 +7,11 @@ import type { SourceRow } from '../read/source-row.ts'
 import { folded } from '@openfountain/core/letters'
 import { isPlaceholder } from './cell-text.ts'
 
-/** One line of the table that shows what was understood. */
+/** One line of the table that shows the interpretation. */
 export interface ColumnGuess {
   /** The column's heading, or the tag's key. */
   readonly column: string
-  /** What it is taken for; absent when it is not read. */
+  /** Its guessed meaning; absent when it is not read. */
   readonly role?: Role
   /** The custom field that a map reads from it; absent when it is of none. */
   readonly property?: string
@@ -36,7 +36,7 @@ export interface Columns {
   readonly formatId: boolean
   /** Whether a pair in one column is longitude, latitude. */
   readonly longitudeFirst: boolean
-  /** What comes first in days with slashes; undefined when no value tells. */
+  /** The order of days with slashes; undefined when no value tells. */
   readonly dayOrder: DayOrder | undefined
 }
 
@@ -114,7 +114,7 @@ function guessOf(column: string, values: readonly unknown[], rows: number, osm: 
   return { column, role: meaning.role, how, filled, ...example }
 }
 
-/** What most values of a role are. */
+/** The common kind of most values of a role. */
 const ofMost: { readonly [One in Role]?: (value: unknown) => unknown } = {
   latitude: angleOf,
   longitude: angleOf,

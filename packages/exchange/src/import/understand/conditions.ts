@@ -10,7 +10,7 @@ export type Condition = 'works' | 'broken' | 'gone' | 'unknown'
 
 const gone =
   /no longer exist|abandon|demolish|dismantl|removed|planned|proposed|under construction|abgebaut|entfernt|stillgelegt|abgebrochen|geplant|im bau\b|supprime|demonte|deposee|desafecte|rimoss|smantellat|dismess|demolit|soppress|in progetto|da realizzare|in costruzione|retirad|eliminad|desmantelad|nedlagt|zlikwid|disused/u
-/** Words for something that it is not, or not now: before those for what it is. */
+/** Words for another kind or for out of use, checked before those for kinds. */
 const not =
   /\b(?:not|non|no|nicht|niet|nao|inte|ikke|ej) (?:currently |in |en |im |em |i )?(?:functional|working|operational|available|service|use|active|betrieb|aktiv|funktion\w*|disponib\w*|fonctionn\w*|esercizio|funzion\w*|attiv[oaei]\b|servizio|erogant\w*|funcion\w*|operativ\w*|activ[oa]\b|servicio|gebruik|werk\w*|drift|bruk)/u
 const broken =
@@ -102,8 +102,8 @@ const winter = { shortest: 30, longest: 270 } as const
 const dayMilliseconds = 86_400_000
 
 /**
- * The season, `MM-DD/MM-DD`, of a fountain that is closed for a winter from one day to another. Undefined for what is no
- * closure over the turn of a year, or may be of more than one winter: it says nothing of the others.
+ * The season, `MM-DD/MM-DD`, of a fountain that is closed for a winter from one day to another. Undefined unless it is
+ * a closure over the turn of a single year: it tells nothing about other winters.
  *
  * @example
  * seasonBeside('2024-09-20', '2025-05-04') // '05-05/09-19'
@@ -124,7 +124,10 @@ const unsigned =
 const drinking =
   /^(?:drinking water|drinkable|potable|trinkwasser|trinkbar|eau potable|acqua potabile|potabile|agua potable|aigua potable|agua potavel|potavel|drinkwater|dricksvatten|drikkevann|drikkevand)$/u
 
-/** What a table says of the water, in a column of its own or by a kind that is not for drinking; undefined when it says nothing. */
+/**
+ * A table's statement about the water, in a column of its own or by a kind without drinking water; undefined when there
+ * is none.
+ */
 export function drinkableIn(cells: Cells): OptionalValues['drinkable'] | undefined {
   const value = cells.first('drinkable')
   const isDrinkable = yesOrNo(value)

@@ -148,7 +148,7 @@ function nameOf(given: string): string {
   return code === undefined ? text : `EPSG:${code}`
 }
 
-/** Zones of UTM by the first three digits of their codes, the last two of which are the zone. */
+/** Zones of UTM by the first three digits of their codes; the last two digits are the zone. */
 const utm: readonly (readonly [series: number, first: number, last: number, datum: string])[] = [
   [326, 1, 60, '+datum=WGS84'],
   [327, 1, 60, '+south +datum=WGS84'],

@@ -5,7 +5,7 @@ import { isPlaceholder, yesOrNo } from './cell-text.ts'
 import { numberOf } from './coordinates.ts'
 import type { MapFile } from './map-file.ts'
 
-/** Custom fields of rows, as far as the registry declares them; what it does not is left out and counted. */
+/** Custom fields of rows that the registry declares; undeclared ones are left out and counted. */
 export class CustomFields {
   readonly #declared: ReadonlyMap<string, PropertySchema>
   readonly #columns: ReadonlyMap<string, readonly string[]>
@@ -19,7 +19,7 @@ export class CustomFields {
     )
   }
 
-  /** Those of a row whose columns a map names; a value that cannot be one of the field is left out. */
+  /** The custom fields of a row from columns named by a map; a value of another type is left out. */
   read(fields: Readonly<Record<string, unknown>>): Properties | undefined {
     const found: Record<string, PropertyValue> = {}
     for (const [name, columns] of this.#columns) {
@@ -33,7 +33,7 @@ export class CustomFields {
     return Object.keys(found).length === 0 ? undefined : found
   }
 
-  /** Those of a row of an own export that are declared here, as they were. */
+  /** The declared custom fields of a row of this project's own export, unchanged. */
   taken(properties: Properties | undefined): Properties | undefined {
     if (properties === undefined) return undefined
     const declared = Object.entries(properties).filter(([name]) => {
@@ -43,7 +43,7 @@ export class CustomFields {
     return declared.length === 0 ? undefined : Object.fromEntries(declared)
   }
 
-  /** What was left out, once all rows were read. */
+  /** Notes about left-out values, once all rows were read. */
   notes(): ImportNote[] {
     if (this.#leftOut.size === 0) return []
     const fields = [...this.#leftOut].toSorted(([one], [other]) => (one < other ? -1 : 1))

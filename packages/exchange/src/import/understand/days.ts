@@ -16,7 +16,7 @@ const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/u
 /** Which comes first in days with slashes. */
 export type DayOrder = 'day' | 'month'
 
-/** What comes first in days with slashes, by those among them that only one order makes a day of; undefined when none tells. */
+/** The order of days with slashes, by values that are a day in only one order; undefined when none tells. */
 export function dayOrderIn(values: readonly unknown[]): DayOrder | undefined {
   const found = values.flatMap((value) => (typeof value === 'string' ? [slashed.exec(value.trim())] : []))
   const isBeyond = (place: 1 | 2) => found.some((parts) => Number(parts?.[place] ?? 0) > 12)
@@ -47,8 +47,8 @@ function existing({ year = '', month = '1', day = '1' }: Day): string | undefine
 }
 
 /**
- * The latest of days in a source's words, as `YYYY-MM-DD`; a month or a year is its first day. Undefined when there is none
- * that exists, or that is one for certain.
+ * The latest of days in a source's words, as `YYYY-MM-DD`; a month or a year is its first day. Undefined when none
+ * exists, or none is unambiguous.
  *
  * @param order of day and month in days with slashes, where it is known from others
  */

@@ -13,7 +13,7 @@ const listColumns: ReadonlySet<string> = new Set(
   waypointFields.flatMap(({ name, type }) => (type === 'list' ? [name] : [])),
 )
 
-/** What decides which rows are left out. */
+/** The conditions for leaving out rows. */
 export interface ExclusionTerms {
   readonly columns: Columns
   readonly map: MapFile

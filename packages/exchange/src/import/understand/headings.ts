@@ -121,7 +121,7 @@ const headings = {
   verified: 'verified',
 }
 
-/** What a column can mean for a fountain. */
+/** The meaning of a column for a fountain. */
 export type Role = keyof typeof headings
 export const roles = Object.keys(headings) as readonly Role[]
 
@@ -145,7 +145,7 @@ for (const heading of roleOf.keys()) {
   if (heading.length > 10 && !roleOf.has(folded(short))) cut.set(folded(short), heading)
 }
 
-/** What a heading means, or undefined when the dictionary does not know it. */
+/** The meaning of a heading, or undefined when the dictionary does not know it. */
 export function headingMeaning(heading: string): { readonly role: Role; readonly entry: string } | undefined {
   const plain = folded(heading.replaceAll(/([\p{Ll}\d])(?=\p{Lu}\p{Ll})/gu, '$1 '))
   for (const form of [

@@ -23,7 +23,7 @@ export type Interpreted =
       readonly kind: 'left-out'
       readonly row: number
       readonly reason: LeftOutReason
-      /** What it is, and its identity, where it is there but out of use or not for drinking: what is known already stays, and is so. */
+      /** Kind and identity of a fountain out of use or not for drinking: a known waypoint stays and gets that status. */
       readonly ref?: string
       readonly waypoint?: ReadWaypoint
     }

@@ -1,8 +1,8 @@
 import { limits } from '@openfountain/core/rules'
 
 /**
- * What is not kept of an object's tags. What a file says of the object itself is no tag; addresses to reach somebody and
- * notes among mappers may be personal, and say nothing of the fountain; who first drew it with what program is its history.
+ * Tags of an object that are not stored. Metadata of the file about the object is no tag; contact addresses and
+ * mappers' notes may be personal, and do not describe the fountain; the first author and program are its history.
  */
 const notKept: readonly RegExp[] = [
   /^@|^(?:type|id|lat|lon|latitude|longitude|geometry|osm_type|osm_id|timestamp|version|changeset|user|uid|visible)$/u,

@@ -4,7 +4,7 @@ import type { LeftOutReason, OtherPurpose } from '../reasons.ts'
 import { folded } from '@openfountain/core/letters'
 import { yesOrNo } from './cell-text.ts'
 
-/** What a phrase in a column of kinds means. */
+/** The meaning of a phrase in a column of kinds. */
 export interface KindMeaning {
   /** Amenities in the vocabulary's keys. */
   readonly amenities: readonly string[]
@@ -20,7 +20,10 @@ const notDrinkable =
 const forDrinking =
   /trinkhydrant|trinkwasser|trinkbrunnen|drinking (?:fountain|water)|eau potable|acqua potabile|agua potable|aigua potable|drinkwater|dricksvatten|drikkevann|drikkevand/u
 
-/** Those for another purpose, unless one says that it is for drinking: a Trinkhydrant is not a fire hydrant. The first counts. */
+/**
+ * Words for other purposes, unless a word for drinking is there: a Trinkhydrant is not a fire hydrant. The first match
+ * counts.
+ */
 const ofPurpose = {
   mist: /\bmist\b|\bmisting|spruhnebel|nebeldusche|nebelstele|brumisateur|nebulizz|nebuliz|nevel/u,
   'hand-washing': /hand ?wash|waschbecken|\bsinks?\b|lavabo|lave main|lavamani|lavamanos|handwas/u,
@@ -35,7 +38,7 @@ const ofPurpose = {
     /reflecting pool|\bpond\b|\bteich\b|\bbassin\b|unprotected|surface water|\bstream\b|\bcreek\b/u,
 } as const satisfies Readonly<Record<OtherPurpose, RegExp>>
 
-/** Those for amenities, by the vocabulary's keys. */
+/** Words for amenities, by the vocabulary's keys. */
 const ofAmenity: Readonly<Record<string, RegExp>> = {
   'dog-bowl':
     /hundetrink|dog (?:fountain|bowl|drinking)|fontaine (?:a|pour) chiens?|fuente (?:para|de) perros|trank[e]?n?\b|trankebecken|pet friendly/u,
@@ -55,7 +58,7 @@ const ofAmenity: Readonly<Record<string, RegExp>> = {
 
 const known = new Map<string, KindMeaning>()
 
-/** What a municipal phrase such as "Trinkhydrant mit Tränke" means; without amenities when none is recognised. */
+/** The meaning of a municipal phrase such as "Trinkhydrant mit Tränke"; without amenities when none is recognised. */
 export function kindMeaning(text: string): KindMeaning {
   const plain = folded(text.slice(0, 200))
   const before = known.get(plain)
@@ -111,7 +114,7 @@ const drinkingFountains = new Set(
   'bubbler|drinking|bottle_refill|nasone|roman_wolf|wallace|trough'.split('|'),
 )
 
-/** What a set of OpenStreetMap tags means, without guessing from what is absent. */
+/** The meaning of a set of OpenStreetMap tags, without guesses from absent tags. */
 export function tagMeaning(tags: Readonly<Record<string, unknown>>): KindMeaning {
   const amenities = new Set<string>()
   for (const [tag, value] of Object.entries(tags)) {
@@ -140,14 +143,14 @@ export function areOsmTags(fields: Readonly<Record<string, unknown>>): boolean {
 
 const osmAmenities = new Set(['drinking_water', 'fountain', 'water_point', 'watering_place'])
 
-/** Prefixes of keys for what is there and not in use, and for what is not there any more or not yet. */
+/** Prefixes of keys for objects out of use, and for removed or planned ones. */
 const prefixes = {
   disused: ['disused'],
   abandoned: ['abandoned'],
   gone: 'removed|demolished|razed|destroyed|dismantled|was|historic|planned|proposed|construction'.split('|'),
 } as const
 
-/** What a tag with a prefix has to be about, so that it is the fountain which is not in use. */
+/** Whether a tag with a prefix is about the fountain, so that the fountain is out of use. */
 const isFountainTag = (key: string, value: unknown): boolean =>
   (key === 'amenity' && typeof value === 'string' && osmAmenities.has(value)) ||
   (key === 'man_made' &&
@@ -166,7 +169,7 @@ export function lifecycleOf(
       for (const key of ['amenity', 'man_made', 'drinking_water']) {
         const value = tags[`${prefix}:${key}`]
         if (!isFountainTag(key, value)) continue
-        // What was removed or is planned may stand where another fountain is.
+        // A removed or planned fountain may be at the place of another one.
         if (stage !== 'gone' || !isFountainTag(key, tags[key]))
           return { stage, tag: `${prefix}:${key}=${String(value)}` }
       }

@@ -9,11 +9,11 @@ const texts = z
   .transform((given) => (Array.isArray(given) ? given : [given]))
 
 /**
- * A map file: what a file's columns mean, where the guess is wrong. Every member may be left out; what is
- * missing is guessed. Unknown members are an error, so that a misspelt one is not silently ignored.
+ * A map file: the meaning of a file's columns, where the guess is wrong. Every member may be left out; missing ones are
+ * guessed. Unknown members are an error, so that a misspelt one is not silently ignored.
  */
 export const MapFile = z.strictObject({
-  /** What file this map is for; for people. */
+  /** The name of the file for this map; for people. */
   title: z.string().optional(),
   /** Headings that together distinguish this file from others, in one or more forms that the publisher has used. */
   recognise: z.array(z.array(z.string().min(1)).min(2)).optional(),
@@ -37,8 +37,8 @@ export const MapFile = z.strictObject({
   /** Whether latitude and longitude are swapped. */
   swap: z.boolean().optional(),
   /**
-   * Which columns hold what. A list is tried in order. A text with braces is a template, which counts when all of
-   * its columns are filled: `"{brunnenart_txt} {nummer}"`. `null` says that no column holds it.
+   * The columns of each field. A list is tried in order. A text with braces is a template, which counts when all of its
+   * columns are filled: `"{brunnenart_txt} {nummer}"`. `null` for no column.
    */
   fields: z.partialRecord(z.enum(roles), columns).optional(),
   /** Which columns hold the custom fields that the registry declares, by the names of the fields. */
@@ -55,7 +55,7 @@ export const MapFile = z.strictObject({
   only: z.record(z.string(), z.union([z.array(z.string()), z.boolean()])).optional(),
   /** The place for the names of nameless fountains that have no address of their own. */
   place: z.string().optional(),
-  /** What a nameless fountain is called, when its kind is not known. */
+  /** The name of a nameless fountain, when its kind is not known. */
   kind: z.string().optional(),
 })
 export type MapFile = z.infer<typeof MapFile>

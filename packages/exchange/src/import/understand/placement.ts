@@ -15,7 +15,7 @@ export interface PlacementCounts {
   swapWouldHelp: number
 }
 
-/** Metres around 0, 0 in which there is only sea: numbers as small as this are degrees, whatever is declared. */
+/** Metres around 0, 0 with only sea: numbers as small as this are degrees, whatever the declared system. */
 const nullIsland = 200
 
 /**

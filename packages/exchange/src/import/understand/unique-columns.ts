@@ -2,7 +2,7 @@ import { folded } from '@openfountain/core/letters'
 import { isPlaceholder } from './cell-text.ts'
 import type { SourceRow } from '../read/source-row.ts'
 
-/** Columns that are followed at most, and rows after which what was seen suffices: it takes memory. */
+/** The most columns to follow, and the number of rows that suffices: it takes memory. */
 const followedColumns = 4
 const followedRows = 200_000
 /** Rows of the file from which on any column may be one of references; in fewer, much is different by chance. */

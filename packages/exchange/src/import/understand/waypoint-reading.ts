@@ -30,7 +30,7 @@ import type { MapFile } from './map-file.ts'
 import { isRecord } from '../read/nested-fields.ts'
 import { ordinaryCase, plainText, shortened, yesOrNo } from './cell-text.ts'
 
-/** What a row says of a waypoint, in the fields that the registry takes. */
+/** A waypoint as read from a row, in the fields of the registry. */
 export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {
   readonly name: string
   readonly latitude: number
@@ -100,7 +100,7 @@ export class WaypointReading {
     }
   }
 
-  /** What the source says against it, in its own words and as the state that it is. */
+  /** The source's complaint, in its own words and as a state. */
   #stateIn(cells: Cells): Says {
     const values = cells.all('status')
     const status = values.find((value) => conditionOf(value) === 'broken')
@@ -112,7 +112,7 @@ export class WaypointReading {
     const lifecycle = this.#osm ? lifecycleOf(cells.fields) : undefined
     if (lifecycle !== undefined) return { status: lifecycle.stage, state: 'broken' }
     if (!this.#osm && yesOrNo(cells.first('outOfOrder')) === true) return { status: 'true', state: 'broken' }
-    // Where a column says that it works, what another one says of the winter is not so now.
+    // If a column says that it works, another column's statement about the winter does not apply now.
     if (values.some((value) => conditionOf(value) === 'works')) return {}
     if (reason !== undefined && isClosedForSeason(reason)) return { status: reason, state: 'off' }
     const own = cells.text('description')
@@ -127,7 +127,7 @@ export class WaypointReading {
     return season === undefined ? {} : { season }
   }
 
-  /** What a nameless fountain is called: in the source's words, the map's, or the vocabulary's. */
+  /** The name of a nameless fountain: in the source's words, the map's, or the vocabulary's. */
   #kindName(kinds: readonly string[], amenities: readonly string[]): string {
     return (
       kinds.map(readableKind).find((text) => text !== undefined) ?? this.#map.kind ?? kindLabel(amenities)
@@ -154,10 +154,10 @@ export class WaypointReading {
     return [...found].slice(0, limits.amenities)
   }
 
-  /** The source's own words, then what is out of order and when it is open. */
+  /** The source's own words, then problems and opening times. */
   #description(cells: Cells, tagged: OptionalValues, { status, state }: Says): string | undefined {
     const lines: string[] = []
-    // What is in a field is not said again.
+    // A text in a field is not repeated.
     const isTagged = (value = '') => Object.values(tagged).includes(value)
     const description = cells.text('description')
     if (description !== undefined) lines.push(description)
@@ -198,7 +198,7 @@ export class WaypointReading {
   }
 }
 
-/** What a row says against a fountain. */
+/** A row's complaint about a fountain. */
 interface Says {
   /** In the source's own words, where they are not in the description anyway. */
   readonly status?: string
