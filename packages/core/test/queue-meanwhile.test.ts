@@ -8,12 +8,12 @@ import { tickingClock } from '@openfountain/testing/registry'
 const token = byToken()
 
 /** A member of a registry on a store; their constructors are not in their types. */
-const onStore = <Member>(of: new () => Member, ...given: readonly object[]): Member =>
-  Reflect.construct(of, given) as Member
+const onStore = <Member>(of: new (shared: never) => Member, store: object): Member =>
+  Reflect.construct(of, [{ store, rules: defaultRules }]) as Member
 
 test('a page of duplicates has a next one, also when a fountain of it is deleted while it is read', async () => {
   const store = await openSqlite(':memory:', { clock: tickingClock() })
-  const waypoints = onStore(Waypoints, store, { rules: defaultRules })
+  const waypoints = onStore(Waypoints, store)
   for (const latitude of [1, 2, 3])
     for (const name of ['Market square', 'Market square'])
       await waypoints.create({ name, latitude, longitude: 5 }, token)
@@ -37,7 +37,7 @@ test('a page of duplicates has a next one, also when a fountain of it is deleted
       return typeof member === 'function' ? (member.bind(of) as unknown) : member
     },
   })
-  const queue = onStore(Moderation, between, defaultRules)
+  const queue = onStore(Moderation, between)
   const seen: (number | undefined)[] = []
   let after: number | undefined = 0
   while (after !== undefined) {
