@@ -9,14 +9,14 @@ import { writePrivately } from '../output-files.ts'
 import { row } from '../row.ts'
 import { databaseOption, powerOptions, reasonOption } from '../settings.ts'
 import { factLines } from '../table.ts'
-import { entriesText, counted } from '../wording/entries.ts'
+import { counted, entriesText } from '../wording/entries.ts'
 
 /** The line about data that verification does not cover. */
 export const notCoveredLine = (notCovered: readonly string[]): string =>
   `Not covered: ${notCovered.map(inert).join('; ')}`
 
 /** The report of a verification. */
-export function verificationLines({
+function verificationLines({
   ok,
   entries,
   waypoints,
@@ -141,9 +141,7 @@ export const commands = [
     more: 'The list has nothing of what was erased: ids of entries, names of fields and hashes. What FILE lists already stays in it, also what this registry no longer knows. Keep it elsewhere than the database, and write it again after each erasure or every hour. A registry in a SQLite file needs none: it has such a list beside it, which restore reads.',
     places: { file: 'Where the list is kept; only its owner may read it' },
     options: databaseOption,
-    examples: {
-      'log erasures erased.txt': 'Brings the list up to date',
-    },
+    examples: { 'log erasures erased.txt': 'Brings the list up to date' },
     access: 'read',
     async call(registry, { file }) {
       const earlier = existsSync(file) ? await readFile(file, 'utf8') : ''
@@ -166,9 +164,7 @@ export const commands = [
         { choices: ['renew', 'keep'], required: true },
       ),
     },
-    examples: {
-      'log erase-again erased.txt --origin renew': 'Makes a restored database safe to use',
-    },
+    examples: { 'log erase-again erased.txt --origin renew': 'Makes a restored database safe to use' },
     access: 'change',
     call: async (registry, { file, origin }) =>
       registry.erasures.repeat(await readFile(file, 'utf8'), { origin }),

@@ -23,9 +23,7 @@ const mirror = row('mirror', {
     ...regionsOption,
     ...durabilityOption,
   },
-  examples: {
-    'mirror https://fountains.example --db copy.db': 'Builds a copy, or brings it up to date',
-  },
+  examples: { 'mirror https://fountains.example --db copy.db': 'Builds a copy, or brings it up to date' },
   access: 'create',
   check: ({ url }) => checkAddress('URL', url),
   async call(registry, { url }, { out }) {

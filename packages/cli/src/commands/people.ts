@@ -227,9 +227,7 @@ export const commands = [
         { reads: instantOf },
       ),
     },
-    examples: {
-      'user block eve --reason "Vandalism" --until 2027-01-01': 'Blocks Eve until the new year',
-    },
+    examples: { 'user block eve --reason "Vandalism" --until 2027-01-01': 'Blocks Eve until the new year' },
     access: 'change',
     async call(registry, { id, reason, until }, { out }) {
       const block = { reason, ...present({ until }) }

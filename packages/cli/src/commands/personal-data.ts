@@ -24,9 +24,7 @@ const userExport = command('user export', {
     ...databaseOption,
     out: text('FILE', 'The file to write, for its owner alone (mode 0600); default standard output'),
   },
-  examples: {
-    'user export ada --out ada.json': 'Writes what there is about Ada',
-  },
+  examples: { 'user export ada --out ada.json': 'Writes what there is about Ada' },
   async run({ id, db, out: file }, context) {
     checkFolders({ out: file })
     await withRegistry({ db }, 'read', context, async (registry) => {
