@@ -4,7 +4,7 @@ import { eraseReport } from './decide/report.ts'
 import { leavingOf, lossHash, lossOf, reportErasureOf, type ErasedAgain, type Erasure } from './erasures.ts'
 import { RegistryError } from './errors.ts'
 import { reportStates } from './schemas/report.ts'
-import type { KeptReport } from './log/nouns.ts'
+import type { StoredReport } from './log/nouns.ts'
 import { pagesOf } from './paged.ts'
 import { hashesFor } from './pseudonyms.ts'
 import type { Leftover, Store } from './store/port.ts'
@@ -67,7 +67,7 @@ async function reportsErasedAgain(store: Store, erased: ReadonlySet<string>): Pr
   if (erased.size === 0) return 0
   const found: string[] = []
   for (const state of reportStates)
-    for await (const page of pagesOf<KeptReport>(pageSize, (last) =>
+    for await (const page of pagesOf<StoredReport>(pageSize, (last) =>
       store.read.reports.list(state, { after: last?.number ?? 0, limit: pageSize }),
     ))
       for (const { id, comment, note } of page)

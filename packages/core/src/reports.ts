@@ -6,7 +6,7 @@ import type { Deciding, Decision } from './decide/deciding.ts'
 import { createReport, decideReport, eraseReport, mayModerate, reopenReport } from './decide/report.ts'
 import { reportErasureOf } from './erasures.ts'
 import { notFound } from './errors.ts'
-import type { KeptReport } from './log/nouns.ts'
+import type { StoredReport } from './log/nouns.ts'
 import { namedUser } from './moderation-acts.ts'
 import { pages } from './rules.ts'
 import { parse } from './schemas/parse.ts'
@@ -22,7 +22,11 @@ import type { z } from 'zod'
 export const ReportsQuery = pagingById(pages.queue).extend({ state: ReportState.default('open') })
 
 /** A report as its reader may see it: who made it is for moderators alone. @internal */
-export async function reportFor(actor: Actor, read: Pick<Reads, 'users'>, kept: KeptReport): Promise<Report> {
+export async function reportFor(
+  actor: Actor,
+  read: Pick<Reads, 'users'>,
+  kept: StoredReport,
+): Promise<Report> {
   const { id: _id, number = 0, by: userId, network: _network, erasedAt: _erasedAt, ...report } = kept
   const by = userId === undefined || actor.kind === 'token' ? undefined : await namedUser(read, userId)
   return { ...report, id: number, ...(by && { by }) }
@@ -91,7 +95,7 @@ export class Reports {
   async #decided(
     id: number,
     actor: Actor,
-    decide: (occasion: Occasion, id: string) => Deciding<Decision<KeptReport>>,
+    decide: (occasion: Occasion, id: string) => Deciding<Decision<StoredReport>>,
   ): Promise<Report> {
     // Who may not decide it does not learn whether there is one.
     await mustModerate(this.#shared, actor)
@@ -163,7 +167,7 @@ export class Reports {
     return reportFor({ kind: 'token' }, this.#store.read, { ...erased, number: id })
   }
 
-  async #existing(id: number | string): Promise<KeptReport> {
+  async #existing(id: number | string): Promise<StoredReport> {
     const found = await this.#store.read.reports.get(id)
     if (found === undefined) throw notFound('report', id)
     return found

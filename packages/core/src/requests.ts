@@ -3,7 +3,7 @@ import { userIdOf, type Actor } from './actor.ts'
 import { mustBeKnown } from './checked-options.ts'
 import { actorOf, contribution, mustModerate, type Occasion } from './decide/contributor.ts'
 import type { Deciding, Decision, RequestOnce } from './decide/deciding.ts'
-import { keptRequest, Repeated } from './decide/once.ts'
+import { storedRequest, Repeated } from './decide/once.ts'
 import { invalid } from './errors.ts'
 import { canonicalJson } from './log/canonical-json.ts'
 import { limits } from './rules.ts'
@@ -65,7 +65,7 @@ export class Requests {
     mustBeKnown(repetition, ['right', 'again'])
     const once = await this.#hashed(given)
     const { secrets } = this.#shared.store.read
-    const known = keptRequest(
+    const known = storedRequest(
       await secrets.get('request', secretId('request', once.id)),
       once,
       await this.#shared.store.time(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Actor } from './actor.ts'
 import { asItIs } from './as-it-is.ts'
 import { knownOptions } from './checked-options.ts'
-import { createReview, deleteReview, standing, updateReview } from './decide/review.ts'
+import { createReview, deleteReview, liveReview, updateReview } from './decide/review.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
 import { publishedOf } from './log/nouns.ts'
 import { pages } from './rules.ts'
@@ -83,13 +83,13 @@ export class Reviews {
 
   /** A review. @throws RegistryError NOT_FOUND, for deleted ones too */
   async get(id: number): Promise<Review> {
-    return publishedOf(standing(await asItIs(this.#shared.store, 'review', id), id))
+    return publishedOf(liveReview(await asItIs(this.#shared.store, 'review', id), id))
   }
 
   /** A review, or the rest of a deleted one. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<Review> {
     const found = await asItIs(this.#shared.store, 'review', id)
-    return publishedOf(found ?? standing(found, id))
+    return publishedOf(found ?? liveReview(found, id))
   }
 
   /**

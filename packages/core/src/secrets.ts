@@ -134,7 +134,7 @@ export interface SecretOf<Kind extends SecretKind> {
 export type Secret = { readonly [Kind in SecretKind]: SecretOf<Kind> }[SecretKind]
 
 /** A secret that was kept. */
-export type KeptSecret<Kind extends SecretKind> = SecretOf<Kind> & { readonly number: number }
+export type StoredSecret<Kind extends SecretKind> = SecretOf<Kind> & { readonly number: number }
 
 /** The id under which a secret is kept. */
 export const secretId = (kind: SecretKind, key: string): string => `${kind}:${key}`

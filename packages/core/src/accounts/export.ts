@@ -1,6 +1,6 @@
 import { notFound } from '../errors.ts'
 import { loggedEntry, type StoredEntry } from '../log/entry.ts'
-import type { KeptSecret, SecretKind } from '../secrets.ts'
+import type { StoredSecret, SecretKind } from '../secrets.ts'
 import type { Store } from '../store/port.ts'
 import { entriesAbout, entriesBy } from './entries.ts'
 import { identityInfo, passkeyInfo } from './ways.ts'
@@ -37,7 +37,7 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
   yield ']}'
 }
 
-function listed(secret: KeptSecret<'session' | 'personal' | 'token'>) {
+function listed(secret: StoredSecret<'session' | 'personal' | 'token'>) {
   const { number, createdAt, usedAt, expiresAt, endedAt, value } = secret
   return { id: number, createdAt, lastUsedAt: usedAt, expiresAt, endedAt, ...value }
 }

@@ -1,7 +1,7 @@
 import { endSecret, useSecret } from '../decide/secret.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
-import { minutesAfter, type KeptSecret, type Secret, type SecretKind } from '../secrets.ts'
+import { minutesAfter, type StoredSecret, type Secret, type SecretKind } from '../secrets.ts'
 import { apart } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
 
@@ -12,7 +12,7 @@ export async function writtenSecret<Kind extends SecretKind>(
   { read }: Store,
   kind: Kind,
   id: string,
-): Promise<KeptSecret<Kind>> {
+): Promise<StoredSecret<Kind>> {
   const found = await read.secrets.get(kind, id)
   if (found === undefined) throw notFound(kind, '')
   return found

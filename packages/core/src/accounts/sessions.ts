@@ -10,7 +10,7 @@ import {
   minutesOf,
   newCredential,
   secretId,
-  type KeptSecret,
+  type StoredSecret,
   type SecretOf,
 } from '../secrets.ts'
 import type { Shared } from '../shared.ts'
@@ -33,7 +33,7 @@ export function newSession(device: string | undefined) {
   return { secret, id, begun }
 }
 
-function infoOf(kept: KeptSecret<'session'>): SessionInfo {
+function infoOf(kept: StoredSecret<'session'>): SessionInfo {
   const { number: id, userId = '', createdAt, usedAt = createdAt, expiresAt = createdAt, value } = kept
   const { device } = value
   return { id, userId, createdAt, expiresAt, lastUsedAt: usedAt, ...(device !== undefined && { device }) }

@@ -19,7 +19,7 @@ import {
   minutesOf,
   newCredential,
   secretId,
-  type KeptSecret,
+  type StoredSecret,
   type SecretValues,
 } from '../secrets.ts'
 import type { Shared } from '../shared.ts'
@@ -100,7 +100,14 @@ export class Tokens {
   }
 }
 
-function tokenInfo({ number, userId, value, createdAt, expiresAt, endedAt }: KeptSecret<'token'>): TokenInfo {
+function tokenInfo({
+  number,
+  userId,
+  value,
+  createdAt,
+  expiresAt,
+  endedAt,
+}: StoredSecret<'token'>): TokenInfo {
   return {
     id: number,
     name: value.name,
@@ -194,7 +201,7 @@ export class PersonalTokens {
   }
 }
 
-function personalInfo(kept: KeptSecret<'personal'>): PersonalTokenInfo {
+function personalInfo(kept: StoredSecret<'personal'>): PersonalTokenInfo {
   const { number: id, value, createdAt, expiresAt = createdAt } = kept
   return { id, name: value.name, createdAt, expiresAt, ...lastUseOf(kept) }
 }

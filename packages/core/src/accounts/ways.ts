@@ -3,7 +3,7 @@ import type { Way } from '../decide/account.ts'
 import { hashesFor } from '../pseudonyms.ts'
 import type { IdentityInfo, PasskeyInfo } from '../schemas/credential.ts'
 import { text } from '../schemas/text.ts'
-import { secretId, type KeptSecret, type SecretValues } from '../secrets.ts'
+import { secretId, type StoredSecret, type SecretValues } from '../secrets.ts'
 import type { Store } from '../store/port.ts'
 import { lastUseOf } from './kept.ts'
 
@@ -35,16 +35,16 @@ export const named = ({ provider, label }: Pick<Way, 'provider' | 'label'>) => (
   name: provider === 'email' ? label : `${label} (${provider})`,
 })
 
-export function identityInfo(kept: KeptSecret<'identity'>): IdentityInfo {
+export function identityInfo(kept: StoredSecret<'identity'>): IdentityInfo {
   const { number: id, value, createdAt: addedAt } = kept
   return { id, ...value, addedAt, ...lastUseOf(kept) }
 }
 
-export function passkeyInfo(kept: KeptSecret<'passkey'>): PasskeyInfo {
+export function passkeyInfo(kept: StoredSecret<'passkey'>): PasskeyInfo {
   const { number: id, createdAt: addedAt } = kept
   const { name, isSynced } = kept.value
   return { id, name, isSynced, addedAt, ...lastUseOf(kept) }
 }
 
 /** The id of a passkey's credential, in base64url. */
-export const credentialIdOf = ({ id }: KeptSecret<'passkey'>): string => id.slice('passkey:'.length)
+export const credentialIdOf = ({ id }: StoredSecret<'passkey'>): string => id.slice('passkey:'.length)

@@ -3,7 +3,7 @@ import { observationValuesOf } from '../fields/observation.ts'
 import { invalid } from '../errors.ts'
 import { draftOf, type Draft } from '../log/entry.ts'
 import { foldDraft } from '../log/fold.ts'
-import { isLive, publishedOf, type KeptReport, type Observer, type Sighting } from '../log/nouns.ts'
+import { isLive, publishedOf, type StoredReport, type Observer, type Sighting } from '../log/nouns.ts'
 import { distanceMetres } from '../places/geodesy.ts'
 import { freshness, observing } from '../rules.ts'
 import type { Observation, ObservationInput as Given } from '../schemas/observation.ts'
@@ -105,7 +105,7 @@ function* askedWhetherGone(
   if (new Set([observer, ...others.map((each) => each.observer)]).size < observing.agreeing) return []
   const open = yield* nounsWhere('report', { bubblerId, state: 'open' })
   if (open.some(({ reason, by, network }) => reason === 'gone' && (by ?? network) === undefined)) return []
-  const report: KeptReport = { id: newId, bubblerId, reason: 'gone', state: 'open', createdAt: at }
+  const report: StoredReport = { id: newId, bubblerId, reason: 'gone', state: 'open', createdAt: at }
   return [{ noun: 'report', after: report }]
 }
 

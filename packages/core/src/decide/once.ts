@@ -28,7 +28,7 @@ export class Repeated extends Error {
  *
  * @throws RegistryError IDEMPOTENCY_MISMATCH when it was another request
  */
-export function keptRequest(
+export function storedRequest(
   found: SecretOf<'request'> | undefined,
   { request }: Pick<RequestOnce, 'request'>,
   at: string,
@@ -52,7 +52,7 @@ export function* decideOnce<Answer>(
 ): Deciding<Decision<Answer>> {
   const { nextEntry } = yield [{ noun: 'secret', key: secretId('request', once.id) }]
   const found = yield* secretOf('request', once.id)
-  const before = keptRequest(found, once, at)
+  const before = storedRequest(found, once, at)
   if (before !== undefined) throw new Repeated(before)
   const decision = yield* decide()
   const [first] = decision.entries

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
-import { isLive, type KeptReport } from '../log/nouns.ts'
+import { isLive, type StoredReport } from '../log/nouns.ts'
 import { reporting } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReportDecision, ReportInput } from '../schemas/report.ts'
@@ -20,15 +20,15 @@ import { namedWaypoint } from './waypoint.ts'
 
 /** Decisions about reports, which are kept beside the log. They make no entries. */
 
-const kept = (after: KeptReport): Unlogged => ({ noun: 'report', after })
+const kept = (after: StoredReport): Unlogged => ({ noun: 'report', after })
 
 /** The subject of a report. */
-type Subject = Pick<KeptReport, 'bubblerId' | 'reviewId' | 'userId'>
+type Subject = Pick<StoredReport, 'bubblerId' | 'reviewId' | 'userId'>
 
 /** Who reports: a person, or the network of a passer-by. */
-type Reporter = Pick<KeptReport, 'by' | 'network'>
+type Reporter = Pick<StoredReport, 'by' | 'network'>
 
-const isAbout = (subject: Subject, report: KeptReport): boolean =>
+const isAbout = (subject: Subject, report: StoredReport): boolean =>
   report.bubblerId === subject.bubblerId &&
   report.reviewId === subject.reviewId &&
   report.userId === subject.userId
@@ -57,7 +57,7 @@ function* reporterOf(occasion: Occasion, network: string | undefined): Deciding<
 }
 
 /** @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }` */
-function mustBeFew(reports: readonly KeptReport[], { by }: Reporter, at: string): void {
+function mustBeFew(reports: readonly StoredReport[], { by }: Reporter, at: string): void {
   const limit = by === undefined ? reporting.perNetworkAndDay : reporting.openPerPerson
   if (reports.length < limit) return
   const message =
@@ -95,12 +95,12 @@ export function* createReport(
     return { ...withoutEntries(same.id, [kept({ ...same, reason, comment })]), subject: same.id }
   mustBeFew(own, reporter, occasion.at)
   const { at: createdAt } = occasion
-  const report: KeptReport = { id: newId, ...about, ...reporter, reason, comment, state: 'open', createdAt }
+  const report: StoredReport = { id: newId, ...about, ...reporter, reason, comment, state: 'open', createdAt }
   return { ...withoutEntries(newId, [kept(report)]), subject: newId }
 }
 
 /** @throws RegistryError NOT_FOUND */
-function* existing(id: string): Deciding<KeptReport> {
+function* existing(id: string): Deciding<StoredReport> {
   const report = yield* nounOf('report', id)
   if (report === undefined) throw notFound('report', id)
   return report
@@ -116,7 +116,7 @@ export function* decideReport(
   occasion: Occasion,
   id: string,
   input: unknown,
-): Deciding<Decision<KeptReport>> {
+): Deciding<Decision<StoredReport>> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may decide reports')
   const { state, note: given } = parse(ReportDecision, input)
@@ -129,7 +129,7 @@ export function* decideReport(
       })
     return withoutEntries(report)
   }
-  const decided: KeptReport = { ...report, state, note, decidedAt: occasion.at }
+  const decided: StoredReport = { ...report, state, note, decidedAt: occasion.at }
   return withoutEntries(decided, [kept(decided)])
 }
 
@@ -138,21 +138,21 @@ export function* decideReport(
  *
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
  */
-export function* reopenReport(occasion: Occasion, id: string): Deciding<Decision<KeptReport>> {
+export function* reopenReport(occasion: Occasion, id: string): Deciding<Decision<StoredReport>> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may decide reports')
   const report = yield* existing(id)
   if (report.state === 'open') return withoutEntries(report)
-  const open: KeptReport = { ...report, state: 'open', note: undefined, decidedAt: undefined }
+  const open: StoredReport = { ...report, state: 'open', note: undefined, decidedAt: undefined }
   return { ...withoutEntries(open, [kept(open)]), subject: id }
 }
 
 /** Removes the texts of a report: its comment, and the note of a moderator. @throws RegistryError NOT_FOUND */
-export function* eraseReport(at: string, id: string): Deciding<Decision<KeptReport>> {
+export function* eraseReport(at: string, id: string): Deciding<Decision<StoredReport>> {
   const report = yield* existing(id)
   const { comment, note, erasedAt } = report
   if (erasedAt !== undefined && (comment ?? note) === undefined) return withoutEntries(report)
-  const erased: KeptReport = { ...report, comment: undefined, note: undefined, erasedAt: at }
+  const erased: StoredReport = { ...report, comment: undefined, note: undefined, erasedAt: at }
   return withoutEntries(erased, [kept(erased)])
 }
 

@@ -134,7 +134,7 @@ export class Act {
       yield* this.#assume(undoing.drafts)
       this.undone.push(entry.id)
     }
-    const fields = standing(undoing)
+    const fields = obstacleFields(undoing)
     if (fields !== undefined) this.conflicts.push({ entry: entry.id, fields })
   }
 
@@ -354,7 +354,7 @@ export function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<
 }
 
 /** The fields that stand against undoing an entry or a part of it; undefined when it is undone as a whole. */
-function standing(undoing: Undoing): readonly string[] | undefined {
+function obstacleFields(undoing: Undoing): readonly string[] | undefined {
   if ('drafts' in undoing) return undoing.kept
   return undoing.isUndone === true ? undefined : undoing.conflict
 }

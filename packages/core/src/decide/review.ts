@@ -44,7 +44,7 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
 }
 
 /** A review that is there. @throws RegistryError NOT_FOUND for a tombstone, too */
-export function standing(state: ReviewState | undefined, id: number): ReviewState {
+export function liveReview(state: ReviewState | undefined, id: number): ReviewState {
   if (!isLive(state)) throw notFound('review', id)
   return state
 }
@@ -61,7 +61,7 @@ const isAuthor = (who: Contributor, { userId }: ReviewState): boolean =>
  */
 export function* updateReview(occasion: Occasion, id: number, input: unknown): Deciding<Decision<Review>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
-  const before = standing(facts.get('review', id), id)
+  const before = liveReview(facts.get('review', id), id)
   if (!isAuthor(who, before))
     throw new RegistryError(
       'FORBIDDEN',
@@ -87,7 +87,7 @@ export function* deleteReview(
   { reason }: DeletionReason = {},
 ): Deciding<Decision<Review>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
-  const before = standing(facts.get('review', id), id)
+  const before = liveReview(facts.get('review', id), id)
   if (!isAuthor(who, before))
     mustModerate(who, 'Only its author, moderators and API tokens may delete a review')
   const isAct = who.userId !== before.userId

@@ -22,7 +22,7 @@ const countsOf = ({ progress }: RunWithProgress): Readonly<Record<string, number
 const isUndoing = (run: RunWithProgress): boolean => countsOf(run)['undoes'] !== undefined
 
 /** The runs that stand, oldest first: no other undid them, or that one was undone too. */
-function standing(runs: readonly RunWithProgress[]): RunWithProgress[] {
+function runsInForce(runs: readonly RunWithProgress[]): RunWithProgress[] {
   const undone = new Set<number>()
   for (const each of runs.toReversed()) {
     const { undoes } = countsOf(each)
@@ -33,7 +33,7 @@ function standing(runs: readonly RunWithProgress[]): RunWithProgress[] {
 
 /** The imports among the runs that stand, oldest first. */
 function undoable(runs: readonly RunWithProgress[]): RunWithProgress[] {
-  return standing(runs).filter((each) => !isUndoing(each))
+  return runsInForce(runs).filter((each) => !isUndoing(each))
 }
 
 /** The run to undo; by default the newest one. */
@@ -44,7 +44,7 @@ interface Choice {
 
 /** The run to undo. @throws RegistryError NOT_FOUND, INVALID_INPUT, CONFLICT */
 function chosen(runs: readonly RunWithProgress[], { run, sourceId }: Choice): RunState {
-  const left = standing(runs).filter((each) => sourceId === undefined || each.run.sourceId === sourceId)
+  const left = runsInForce(runs).filter((each) => sourceId === undefined || each.run.sourceId === sourceId)
   if (run === undefined) {
     const last = left.findLast((each) => !isUndoing(each))
     if (last === undefined) throw new RegistryError('NOT_FOUND', 'There is no import that could be undone')

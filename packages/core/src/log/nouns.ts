@@ -144,7 +144,7 @@ export interface Progress {
 }
 
 /** A report of a waypoint, a review or a person. */
-export interface KeptReport {
+export interface StoredReport {
   /** Random; `number` is the public id. */
   readonly id: string
   /** Never used again; the engine gives it when the report is first kept. */
@@ -211,7 +211,7 @@ export interface Sighting {
 }
 
 /** The state of a waypoint as it was computed last, and from what, so that nobody need read everything about it. */
-export interface KnownStatus {
+export interface StoredStatus {
   /** The id of the waypoint. */
   readonly id: number
   readonly state: StateOfWaypoint
@@ -229,11 +229,11 @@ export interface UnloggedNouns {
   base: MergeBase
   progress: Progress
   secret: Secret
-  report: KeptReport
+  report: StoredReport
   distinction: Distinction
   observer: Observer
   sighting: Sighting
-  status: KnownStatus
+  status: StoredStatus
 }
 
 export interface Nouns extends VouchedNouns, UnloggedNouns {}

@@ -6,11 +6,11 @@ import { builtIn, listedSource } from './states.ts'
 import { keyOf } from './subjects.ts'
 
 /** The nouns with few rows: people, sources, areas and runs of imports. */
-type Few = 'user' | 'source' | 'area' | 'import'
+type SmallNoun = 'user' | 'source' | 'area' | 'import'
 
 /** Replays the nouns with few rows, all at once and in memory. */
 export class People {
-  readonly #replayed: { readonly [Noun in Few]: Map<KeyOf<Noun>, VouchedNouns[Noun]> } = {
+  readonly #replayed: { readonly [Noun in SmallNoun]: Map<KeyOf<Noun>, VouchedNouns[Noun]> } = {
     user: new Map(builtIn.map((person) => [person.id, person])),
     source: new Map(),
     area: new Map(),
@@ -28,7 +28,7 @@ export class People {
   add(entry: StoredEntry): void {
     const { subject } = entry
     try {
-      if (subject in this.#replayed) this.#fold(subject as Few, entry)
+      if (subject in this.#replayed) this.#fold(subject as SmallNoun, entry)
       if (subject === 'import') this.#list(entry)
       foldCredits(entry, {
         get: (id) => this.#get('user', id),
@@ -39,13 +39,13 @@ export class People {
     }
   }
 
-  #fold<Noun extends Few>(noun: Noun, entry: StoredEntry): void {
+  #fold<Noun extends SmallNoun>(noun: Noun, entry: StoredEntry): void {
     const key = keyOf(noun, entry)
     const states = this.#replayed[noun]
     states.set(key, foldSubject(noun, states.get(key), entry))
   }
 
-  #get<Noun extends Few>(noun: Noun, key: KeyOf<Noun> | undefined): VouchedNouns[Noun] {
+  #get<Noun extends SmallNoun>(noun: Noun, key: KeyOf<Noun> | undefined): VouchedNouns[Noun] {
     const state = key === undefined ? undefined : this.#replayed[noun].get(key)
     if (state === undefined) throw new Error(`${noun} ${key} is not in the log`)
     return state
@@ -69,13 +69,13 @@ export class People {
   }
 
   /** Compares the replayed nouns with the stored ones. */
-  compare(stored: <Noun extends Few>(noun: Noun) => Iterable<VouchedNouns[Noun]>): void {
+  compare(stored: <Noun extends SmallNoun>(noun: Noun) => Iterable<VouchedNouns[Noun]>): void {
     for (const noun of ['user', 'source', 'area', 'import'] as const)
       this.#compareEach(noun, this.#replayed[noun], stored(noun))
   }
 
   #compareEach(
-    kind: Few,
+    kind: SmallNoun,
     replayed: ReadonlyMap<number | string, object>,
     stored: Iterable<{ readonly id: number | string }>,
   ): void {

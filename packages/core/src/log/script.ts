@@ -140,7 +140,7 @@ const isQuestion = (need: Need): need is Extract<Need, { ask: unknown }> => 'ask
 const needsSaving = (need: Need): boolean => isQuestion(need) || need.noun === 'entry'
 
 /** The facts of the running jobs: the current nouns, and answers about the log. */
-export class KnownFacts extends WorkingSet implements Facts {
+export class LoadedFacts extends WorkingSet implements Facts {
   readonly #answers = new Map<string, Answers[keyof Questions]>()
   nextEntry: number
 
@@ -162,7 +162,7 @@ export class KnownFacts extends WorkingSet implements Facts {
 }
 
 class Script {
-  readonly facts: KnownFacts
+  readonly facts: LoadedFacts
   readonly #frontier: Frontier
   readonly #at: string
   readonly #seed: () => string
@@ -173,7 +173,7 @@ class Script {
   #totals: Totals
 
   constructor(state: LogState, circumstances: Circumstances) {
-    this.facts = new KnownFacts(state)
+    this.facts = new LoadedFacts(state)
     this.#frontier = new Frontier(state.size, state.peaks)
     this.#headAt = state.headAt
     this.#totals = state.totals
@@ -402,7 +402,7 @@ function entryOf({ id, at, by, subject, subjectId, action, fields, awards, links
 
 /** A script whose facts an engine fills. */
 export interface RunningScript {
-  readonly facts: KnownFacts
+  readonly facts: LoadedFacts
   readonly steps: Generator<Step, readonly Outcome<unknown>[], void>
 }
 

@@ -133,7 +133,7 @@ export interface ActEntries {
 }
 
 /** The validity of a secret, and its rights. */
-export interface Standing {
+export interface SecretValidity {
   readonly number: number
   readonly userId: string | null
   readonly createdAt: string

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Need, Questions } from '../decide/deciding.ts'
 import type { KeyOf, NounName, Nouns } from '../log/nouns.ts'
-import type { KnownFacts } from '../log/script.ts'
+import type { LoadedFacts } from '../log/script.ts'
 import type { Changes, Where } from '../log/working-set.ts'
 import { questionReads, recordsByRef } from './nouns/questions.ts'
 import { storing, type NounTable } from './rows.ts'
@@ -16,7 +16,7 @@ type Key = number | string
 const kept: ReadonlySet<NounName> = new Set(['user', 'profile', 'source', 'import', 'progress'])
 
 /** Rows known to a running transaction: nobody else writes until it ends. */
-export class KnownRows {
+export class LoadedRows {
   readonly #rows = new Map<NounName, Map<unknown, unknown>>()
 
   /** A row that was loaded or saved, or undefined in an array when there is none. */
@@ -62,16 +62,16 @@ const having = shaped((table: NounTable, names: string) =>
     ),
 )
 
-function* ask<Q extends keyof Questions>(facts: KnownFacts, question: Q, of: Questions[Q]): Reading<void> {
+function* ask<Q extends keyof Questions>(facts: LoadedFacts, question: Q, of: Questions[Q]): Reading<void> {
   facts.answer(question, of, yield* questionReads[question](of))
 }
 
 /** Loads rows of one table by their ids, each for the nouns that it is. */
 function* loadKeys(
-  facts: KnownFacts,
+  facts: LoadedFacts,
   table: NounTable,
   needs: readonly (readonly [NounName, Key])[],
-  known: KnownRows,
+  known: LoadedRows,
 ): Reading<void> {
   const ids = [...new Set(needs.map(([, key]) => key))]
   const [id = ''] = ids
@@ -85,7 +85,7 @@ function* loadKeys(
   }
 }
 
-function* loadAll<Noun extends NounName>(facts: KnownFacts, noun: Noun, where: Where<Noun>): Reading<void> {
+function* loadAll<Noun extends NounName>(facts: LoadedFacts, noun: Noun, where: Where<Noun>): Reading<void> {
   const { table, from } = storing[noun]
   const rows = yield* having(table, Object.keys(where).join(' ')).all(where as QueryValues)
   const found = rows.map((row) => from(row as never))
@@ -93,7 +93,7 @@ function* loadAll<Noun extends NounName>(facts: KnownFacts, noun: Noun, where: W
 }
 
 /** Loads the records of many references of one source by one query. */
-function* loadRecords(facts: KnownFacts, sourceId: number, refs: readonly string[]): Reading<void> {
+function* loadRecords(facts: LoadedFacts, sourceId: number, refs: readonly string[]): Reading<void> {
   const found = yield* recordsByRef(sourceId, refs)
   for (const ref of refs) facts.loadAll('record', { sourceId, ref }, found.get(ref) ?? [])
 }
@@ -110,7 +110,7 @@ function listed<Of, Item>(lists: Map<Of, Item[]>, of: Of, item: Item): void {
 }
 
 /** Loads the facts for decisions, except known ones: one query a table, all at the same time. */
-export function* loading(facts: KnownFacts, needs: readonly Need[], known: KnownRows): Reading<void> {
+export function* loading(facts: LoadedFacts, needs: readonly Need[], known: LoadedRows): Reading<void> {
   const keys = new Map<NounTable, (readonly [NounName, Key])[]>()
   const refs = new Map<number, string[]>()
   const work: Reading<void>[] = []

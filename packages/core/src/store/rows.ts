@@ -9,7 +9,7 @@ import { waypointFields, type WaypointField } from '../fields/waypoint.ts'
 import { canonicalJson } from '../log/canonical-json.ts'
 import { linksText } from '../log/commitments.ts'
 import type { Award, ChangedFields, Links, StoredEntry } from '../log/entry.ts'
-import type { KeptReport, NounName, Nouns, Person, RunState, SourceFacts } from '../log/nouns.ts'
+import type { StoredReport, NounName, Nouns, Person, RunState, SourceFacts } from '../log/nouns.ts'
 import type { SavedEntry } from '../log/script.ts'
 import type { Replacement } from '../log/working-set.ts'
 import { cellOf } from '../places/z-order.ts'
@@ -134,9 +134,9 @@ function numbered<State>(table: 'secrets' | 'reports' | 'distinctions'): PlainCo
 
 export const distinctions = numbered<Nouns['distinction']>('distinctions')
 export const secrets = numbered<Secret>('secrets')
-export const reports = numbered<KeptReport>('reports')
+export const reports = numbered<StoredReport>('reports')
 export const secretOf = plain<'secret'>('secrets', 'outside').from as (row: Row<'secrets'>) => Secret
-export const reportOf: (row: Row<'reports'>) => KeptReport = plain<'report'>('reports', 'outside').from
+export const reportOf: (row: Row<'reports'>) => StoredReport = plain<'report'>('reports', 'outside').from
 
 /** A noun whose row has the members of its groups as columns. */
 function flattened<State, Flat>(

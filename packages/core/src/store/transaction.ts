@@ -1,6 +1,6 @@
 import type { Job } from '../decide/deciding.ts'
 import { loggedEntry, type LoggedEntry } from '../log/entry.ts'
-import { script, type KnownFacts, type Outcome, type Step } from '../log/script.ts'
+import { script, type LoadedFacts, type Outcome, type Step } from '../log/script.ts'
 import { count, isOfRegistry, lastWriteOf, logStateOf, type Counters } from './counters.ts'
 import type { WritingOptions } from './engine-store.ts'
 import type { Alongside } from './host-statements.ts'
@@ -23,7 +23,7 @@ export interface Ending {
 export interface RunningTransaction {
   /** The state as it will be: an engine's own counters are kept by it. */
   readonly counters: Counters
-  readonly facts: KnownFacts
+  readonly facts: LoadedFacts
   readonly steps: Generator<Step, Ending, void>
 }
 

@@ -6,7 +6,7 @@ import type { Outcome } from '../log/script.ts'
 import { mustNotBeAlongside, mustNotBeStating, withAlongside } from './alongside.ts'
 import { Commits } from './commits.ts'
 import type { BatchOptions } from './port.ts'
-import type { Soon } from './reads.ts'
+import type { MaybePromise } from './reads.ts'
 
 /**
  * Runs jobs in one transaction. Errors other than the refusal of one job are thrown, after rolling everything back.
@@ -16,7 +16,7 @@ import type { Soon } from './reads.ts'
 export type RunTransaction = (
   jobs: readonly Job<unknown>[],
   options?: BatchOptions,
-) => Soon<readonly Outcome<unknown>[]>
+) => MaybePromise<readonly Outcome<unknown>[]>
 
 /** The most writes that share one transaction: nobody waits long for it. */
 const mostAtOnce = 500
@@ -80,7 +80,7 @@ export class WriteQueue {
   }
 
   /** Runs something between the writes, after those that wait already. */
-  alone<Result>(work: () => Soon<Result>): Promise<Result> {
+  alone<Result>(work: () => MaybePromise<Result>): Promise<Result> {
     const result = this.#tail.then(work)
     this.#tail = result.catch(() => undefined)
     return result

@@ -14,7 +14,7 @@ import type { Draft, LoggedEntry, StoredEntry } from '../../src/log/entry.ts'
 import { loggedEntry } from '../../src/log/entry.ts'
 import { builtIn, newPerson } from '../../src/log/states.ts'
 import type { KeyOf, LastIds, NounName, Nouns, Person, VouchedNouns } from '../../src/log/nouns.ts'
-import { KnownFacts, script, type LogState, type Outcome } from '../../src/log/script.ts'
+import { LoadedFacts, script, type LogState, type Outcome } from '../../src/log/script.ts'
 import type { TileRoot } from '../../src/log/tree.ts'
 import type { Totals } from '../../src/log/totals.ts'
 import { distanceMetres } from '../../src/places/geodesy.ts'
@@ -190,17 +190,17 @@ export class World {
       .slice(0, asked.limit)
   }
 
-  #ask(facts: KnownFacts, need: Extract<Need, { ask: unknown }>): void {
+  #ask(facts: LoadedFacts, need: Extract<Need, { ask: unknown }>): void {
     if (need.ask === 'near') facts.answer('near', need.of, this.#near(need.of))
     else if (need.ask === 'moderators') facts.answer('moderators', need.of, this.#moderators())
     else facts.answer(need.ask, need.of, this.#entries(need.ask, need.of))
   }
 
-  #load<Noun extends NounName>(facts: KnownFacts, noun: Noun, key: KeyOf<Noun>): void {
+  #load<Noun extends NounName>(facts: LoadedFacts, noun: Noun, key: KeyOf<Noun>): void {
     facts.load(noun, key, this.get(noun, key))
   }
 
-  #loadAll<Noun extends NounName>(facts: KnownFacts, noun: Noun, where: Where<Noun>): void {
+  #loadAll<Noun extends NounName>(facts: LoadedFacts, noun: Noun, where: Where<Noun>): void {
     facts.loadAll(
       noun,
       where,
@@ -208,7 +208,7 @@ export class World {
     )
   }
 
-  #answer(facts: KnownFacts, needs: readonly Need[]): void {
+  #answer(facts: LoadedFacts, needs: readonly Need[]): void {
     for (const need of needs) {
       if ('ask' in need) this.#ask(facts, need)
       else if ('key' in need) this.#load(facts, need.noun, need.key)
@@ -218,7 +218,7 @@ export class World {
 
   /** Runs a decision to its end, and writes nothing. */
   decide<Answer>(deciding: Deciding<Decision<Answer>>): Decided<Answer> {
-    const facts = new KnownFacts(this.state)
+    const facts = new LoadedFacts(this.state)
     try {
       for (let next = deciding.next(); ; next = deciding.next(facts)) {
         if (next.done === true) return { ok: true, ...next.value }

@@ -53,7 +53,7 @@ const Boundary = z.object({
 })
 
 /** A polygon of a boundary: its rings are closed, the first its outside, the others its holes. */
-interface Known extends z.output<typeof Properties> {
+interface BoundaryPolygon extends z.output<typeof Properties> {
   readonly rings: z.output<typeof RingsOf>
 }
 
@@ -71,7 +71,7 @@ function wrong(where: string, { issues }: z.ZodError): Error {
   return invalid([where, ...(issue?.path ?? []).map(String)].join('.'), issue?.message ?? 'cannot be used')
 }
 
-function boundariesIn(feature: unknown, where: string): Known[] {
+function boundariesIn(feature: unknown, where: string): BoundaryPolygon[] {
   const parsed = Boundary.safeParse(feature)
   if (!parsed.success) throw wrong(where, parsed.error)
   const { properties, geometry } = parsed.data
@@ -80,7 +80,7 @@ function boundariesIn(feature: unknown, where: string): Known[] {
 }
 
 /** The combined place of the boundaries around a position: the name is that of the smallest. */
-function placeOf(around: readonly Known[]): WaypointPlace | undefined {
+function placeOf(around: readonly BoundaryPolygon[]): WaypointPlace | undefined {
   const smallestFirst = around.toSorted((a, b) => b.level - a.level)
   const name = smallestFirst[0]?.name
   if (name === undefined) return undefined
@@ -126,7 +126,7 @@ export function parseBoundaries(text: string, file: string): Boundaries {
  * Returns a function that finds the polygons around a point, by ascending number. Of two that share an edge, a point on it
  * is in one.
  */
-function polygonsAround(polygons: readonly Known['rings'][]) {
+function polygonsAround(polygons: readonly BoundaryPolygon['rings'][]) {
   /** Longitude and latitude of the start and the end of each edge, and its polygon. */
   const edges = polygons.flatMap((rings, polygon) =>
     rings.flatMap((ring) =>

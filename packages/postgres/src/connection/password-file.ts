@@ -11,7 +11,7 @@ function fieldsOf(line: string): string[] {
 }
 
 /** A password, or the reason for its absence: the text after "The password is not known", if any. */
-export type Sought = { readonly password: string } | { readonly reason: string }
+export type PasswordLookup = { readonly password: string } | { readonly reason: string }
 
 /**
  * The password for a server from the file that PGPASSFILE names, default `~/.pgpass`: lines of
@@ -21,7 +21,7 @@ export type Sought = { readonly password: string } | { readonly reason: string }
 export function passwordFor(
   { host, port, database, user }: Host & { readonly database: string; readonly user: string },
   environment: NodeJS.ProcessEnv,
-): Sought {
+): PasswordLookup {
   const named = environment['PGPASSFILE']
   const file = named === undefined || named === '' ? path.join(homedir(), '.pgpass') : named
   const sought = [host.startsWith('/') ? 'localhost' : host, String(port), database, user]

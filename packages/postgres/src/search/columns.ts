@@ -145,7 +145,7 @@ export function searchColumns({ foldedName, description, region }: Searched): {
 }
 
 /** A term in the form of the columns: tokens, and the text to look for. */
-export interface SoughtTerm {
+export interface SearchTerm {
   /** The tokens of its words; absent when it has none. */
   readonly words: readonly number[] | undefined
   /** The tokens of three characters of the name; absent when it cannot be found by those. */
@@ -161,7 +161,7 @@ export interface SoughtTerm {
  *
  * @param most how many trigrams to look for at most, spread over the term: the first few are the most selective
  */
-export function sought({ text, words, anywhere }: Term, most: number): SoughtTerm {
+export function sought({ text, words, anywhere }: Term, most: number): SearchTerm {
   const last = words.at(-1)
   const trigrams = anywhere ? spread([...trigramsOf(text)], most) : new Set<number>()
   return {

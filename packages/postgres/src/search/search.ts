@@ -17,7 +17,7 @@ import {
   type Row,
   type SearchQuery,
 } from '@openfountain/core/engine'
-import { sought, type SoughtTerm } from './columns.ts'
+import { sought, type SearchTerm } from './columns.ts'
 
 const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region'] as const
 
@@ -30,11 +30,11 @@ const [fewest, most] = [2500, 80_000]
 const mostKept = 3
 
 /** The members that a term has, which determine its condition. */
-const shapeOf = ({ words, name, anywhere }: SoughtTerm): string =>
+const shapeOf = ({ words, name, anywhere }: SearchTerm): string =>
   [words && 'words', name && 'name', anywhere !== undefined && 'anywhere'].filter(Boolean).join('+')
 
 /** The condition that a waypoint has a term in its texts. */
-function exactly({ anywhere }: SoughtTerm, at: number): RawBuilder<boolean> {
+function exactly({ anywhere }: SearchTerm, at: number): RawBuilder<boolean> {
   const exact = [
     sql`strpos("searchText", ${text(`marked${at}`)}) > 0`,
     ...(anywhere === undefined ? [] : [sql`strpos("foldedName", ${text(`anywhere${at}`)}) > 0`]),
@@ -49,7 +49,7 @@ const mostWays = 32
  * The condition on the index: a waypoint has the tokens of each term, those of its words or those of its name. In one
  * condition, since PostgreSQL skips rows without all of them, but reads each of two conditions to its end.
  */
-function proposed(terms: readonly SoughtTerm[]): RawBuilder<boolean> {
+function proposed(terms: readonly SearchTerm[]): RawBuilder<boolean> {
   let ways: readonly (readonly RawBuilder<number[]>[])[] = [[]]
   for (const [at, { words, name }] of terms.entries()) {
     const kinds = [...(words ? [tokens(`words${at}`)] : []), ...(name ? [tokens(`name${at}`)] : [])]
@@ -62,7 +62,7 @@ function proposed(terms: readonly SoughtTerm[]): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`
 }
 
-const valuesOf = ({ words, name, marked, anywhere }: SoughtTerm, at: number): QueryValues => ({
+const valuesOf = ({ words, name, marked, anywhere }: SearchTerm, at: number): QueryValues => ({
   ...(words && { [`words${at}`]: words }),
   ...(name && { [`name${at}`]: name }),
   [`marked${at}`]: marked,
@@ -113,7 +113,7 @@ type Candidate = Pick<Row<'waypoints'>, (typeof found)[number]> & { readonly can
  * Without those that begin with the query, which are found already. The newest candidates are looked at; those with
  * the whole query in their name come first.
  */
-function candidates(terms: readonly SoughtTerm[], isIndexed: boolean) {
+function candidates(terms: readonly SearchTerm[], isIndexed: boolean) {
   const where = sql`"deletedAt" is null
     and not ("foldedName" >= ${text('from')} and "foldedName" < ${text('to')})
     and ${sql.join(terms.map(exactly), sql` and `)}
@@ -129,7 +129,7 @@ function candidates(terms: readonly SoughtTerm[], isIndexed: boolean) {
 
 const kept = new Map<string, Query<Candidate>>()
 
-function having(terms: readonly SoughtTerm[], isIndexed: boolean): Query<Candidate> {
+function having(terms: readonly SearchTerm[], isIndexed: boolean): Query<Candidate> {
   const shape = `${isIndexed} ${terms.map(shapeOf).join(' ')}`
   const known = kept.get(shape)
   if (known !== undefined) return known
@@ -143,7 +143,7 @@ function having(terms: readonly SoughtTerm[], isIndexed: boolean): Query<Candida
  * The newest that have all terms. Where they are frequent, the newest waypoints have enough of them; the index, which is
  * read by all that have its tokens, is for those that are not.
  */
-function* others(terms: readonly SoughtTerm[], values: QueryValues): Reading<Candidate[]> {
+function* others(terms: readonly SearchTerm[], values: QueryValues): Reading<Candidate[]> {
   const last = (yield* newest.get())?.id ?? 0
   for (let looked = fewest; looked < Math.min(last, most);) {
     const rows = yield* having(terms, false).all({ ...values, after: last - looked })

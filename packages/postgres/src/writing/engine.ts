@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   assignPlaces,
   counterNames,
-  KnownRows,
+  LoadedRows,
   loading,
   manyAtFirst,
   RegistryError,
@@ -237,7 +237,7 @@ export class WritingEngine {
   }
 
   async #drive({ counters, facts, steps }: RunningTransaction): Promise<Ending> {
-    const known = new KnownRows()
+    const known = new LoadedRows()
     for (let next = steps.next(); ; next = steps.next()) {
       if (next.done === true) return next.value
       const step = next.value

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ChangeFilter } from '../changes.ts'
-import { few } from '../few.ts'
+import { quickRows } from '../sizes.ts'
 import type { Paging } from '../answers.ts'
 import { build, query, whole } from '../sql/query.ts'
 import { together, type Reading } from '../sql/reading.ts'
@@ -9,7 +9,7 @@ import { together, type Reading } from '../sql/reading.ts'
 const tileSize = 256
 
 /** How many entries of any kind a page may be read from. */
-const fewRead = 4 * few
+const fewRead = 4 * quickRows
 
 /** Actions of the whole log, counted from 0. */
 interface Stretch {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { actions, type Action, type HistoryEntry, type LogEntry } from '../../log/entry.ts'
 import type { ChangeFilter, DescribedRow } from '../changes.ts'
-import { few } from '../few.ts'
+import { quickRows } from '../sizes.ts'
 import { describedRowOf, logEntryOf } from '../logged.ts'
 import type { Paging } from '../answers.ts'
 import { asId, asSubject, quotedText, unindexed } from '../sql/expressions.ts'
@@ -142,7 +142,7 @@ function* countsUpTo(most: number, filter: ChangeFilter): Reading<{ of: Conditio
 function* leading(filter: ChangeFilter): Reading<Condition | undefined> {
   const all = given(filter)
   if (all.length < 2) return all[0]
-  const isFew = (yield* countsUpTo(few, filter)).find(({ n }) => n <= few)
+  const isFew = (yield* countsUpTo(quickRows, filter)).find(({ n }) => n <= quickRows)
   return isFew?.of ?? (yield* countsUpTo(many, filter)).toSorted((a, b) => a.n - b.n)[0]?.of
 }
 
@@ -204,7 +204,8 @@ function* pageOfActions(filter: ChangeFilter & Paging): Reading<LogEntry[]> {
 function* page(filter: ChangeFilter & Paging): Reading<LogEntry[]> {
   const { order, offset } = filter
   const { start, end } = yield* actionPlaces.stretch(filter)
-  if (offset <= few && !(yield* actionPlaces.isDense({ start, end }))) return yield* pageOfActions(filter)
+  if (offset <= quickRows && !(yield* actionPlaces.isDense({ start, end })))
+    return yield* pageOfActions(filter)
   const found = yield* fromNth(start, end - start)
   return order === 'asc' ? found : found.toReversed()
 }

@@ -35,7 +35,7 @@ const distinct = query(() =>
     .orderBy('number'),
 )
 
-interface Kept {
+interface DuplicateCache {
   readonly pairs: DuplicatePairs
   readonly origin: string
   size: number
@@ -49,11 +49,11 @@ function* comparablesOf(ids: Iterable<number>): Reading<ComparableOf> {
   return (id) => found.get(id) ?? { name: '', amenities: [] }
 }
 
-function* look({ pairs }: Kept, ids: ReadonlySet<number>): Reading<void> {
+function* look({ pairs }: DuplicateCache, ids: ReadonlySet<number>): Reading<void> {
   if (ids.size > 0) pairs.look(ids, yield* comparablesOf(pairs.compared(ids)))
 }
 
-function* followDistinctions(kept: Kept): Reading<void> {
+function* followDistinctions(kept: DuplicateCache): Reading<void> {
   for (const distinction of yield* distinct.all({ after: kept.lastDistinction })) {
     kept.lastDistinction = distinction.number
     yield* look(kept, new Set(kept.pairs.distinguish(distinction)))
@@ -61,7 +61,7 @@ function* followDistinctions(kept: Kept): Reading<void> {
 }
 
 /** Everything, as it was when the log had `size` entries or later. */
-function* loaded(size: number, origin: string): Reading<Kept> {
+function* loaded(size: number, origin: string): Reading<DuplicateCache> {
   const kept = { pairs: new DuplicatePairs(), origin, size, lastDistinction: 0 }
   yield* followDistinctions(kept)
   for (let after = 0; ;) {
@@ -74,7 +74,7 @@ function* loaded(size: number, origin: string): Reading<Kept> {
 }
 
 /** The earlier result, brought up to date with the log, whichever process wrote it; computed completely at first. */
-function* upToDate(before: Kept | undefined): Reading<Kept> {
+function* upToDate(before: DuplicateCache | undefined): Reading<DuplicateCache> {
   let kept = before
   for (;;) {
     const { size, origin } = yield* known(state.get())
@@ -92,7 +92,7 @@ function* upToDate(before: Kept | undefined): Reading<Kept> {
   }
 }
 
-function* page({ pairs }: Kept, place: QueuePlace): Reading<Page> {
+function* page({ pairs }: DuplicateCache, place: QueuePlace): Reading<Page> {
   const found = pairs.page(place)
   const comparableOf = yield* comparablesOf(found.flatMap(({ newer, older }) => [newer, older]))
   return { pairs: found.map((pair) => pairs.described(pair, comparableOf)), total: pairs.total }
@@ -104,7 +104,7 @@ interface Page {
 
 /** Waypoints that may be the same as an older one, by id, and how many there are. They are kept from the first question on. */
 export function duplicatesBy(rows: RowsPromised): (place: QueuePlace) => Promise<Page> {
-  let kept: Kept | undefined
+  let kept: DuplicateCache | undefined
   let turn: Promise<unknown> = Promise.resolve()
   return (place) => {
     const answer = async () => {

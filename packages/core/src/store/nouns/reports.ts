@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { KeptReport } from '../../log/nouns.ts'
+import type { StoredReport } from '../../log/nouns.ts'
 import type { ReportState } from '../../schemas/report.ts'
 import type { QueuePlace, ReportedSubject } from '../answers.ts'
 import { reportOf } from '../rows.ts'
@@ -51,16 +51,16 @@ const openAbout = shaped((column: 'bubblerId' | 'reviewId' | 'userId') =>
 /** Reads what people reported. */
 export const reportReads = {
   /** By its public id, or by the other one. */
-  *get(id: number | string): Reading<KeptReport | undefined> {
+  *get(id: number | string): Reading<StoredReport | undefined> {
     const row = yield* typeof id === 'number' ? byNumber.get({ number: id }) : byId.get({ id })
     return row && reportOf(row)
   },
   /** The reports by a person, oldest first. */
-  *by(userId: string): Reading<KeptReport[]> {
+  *by(userId: string): Reading<StoredReport[]> {
     return (yield* by.all({ userId })).map(reportOf)
   },
   /** By public id. */
-  *list(state: ReportState, { after, limit }: QueuePlace): Reading<KeptReport[]> {
+  *list(state: ReportState, { after, limit }: QueuePlace): Reading<StoredReport[]> {
     return (yield* page.all({ state, after, limit })).map(reportOf)
   },
   /** Subjects with open reports, by their oldest report. */
@@ -77,7 +77,7 @@ export const reportReads = {
   *openAbout(
     { bubblerId, reviewId, userId }: Omit<ReportedSubject, 'first' | 'count'>,
     limit: number,
-  ): Reading<KeptReport[]> {
+  ): Reading<StoredReport[]> {
     const column = bubblerId !== null ? 'bubblerId' : reviewId !== null ? 'reviewId' : 'userId'
     return (yield* openAbout(column).all({ subject: bubblerId ?? reviewId ?? userId, limit })).map(reportOf)
   },

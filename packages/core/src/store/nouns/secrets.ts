@@ -1,5 +1,5 @@
-import type { KeptSecret, SecretKind } from '../../secrets.ts'
-import type { Standing } from '../answers.ts'
+import type { StoredSecret, SecretKind } from '../../secrets.ts'
+import type { SecretValidity } from '../answers.ts'
 import { secretOf, type Row } from '../rows.ts'
 import { build, query, text, whole } from '../sql/query.ts'
 import type { Reading } from '../sql/reading.ts'
@@ -20,22 +20,22 @@ const standing = query(() =>
 )
 
 /** Stored secrets have a number. */
-const kept = (row: Row<'secrets'>) => secretOf(row) as KeptSecret<SecretKind>
+const kept = (row: Row<'secrets'>) => secretOf(row) as StoredSecret<SecretKind>
 
 /** Reads sessions, tokens and ways to sign in. */
 export const secretReads = {
   /** One that nobody ended, expired or not. */
-  standing: (id: string): Reading<Standing | undefined> => standing.get({ id }),
-  *get(kind: SecretKind, id: string): Reading<KeptSecret<SecretKind> | undefined> {
+  standing: (id: string): Reading<SecretValidity | undefined> => standing.get({ id }),
+  *get(kind: SecretKind, id: string): Reading<StoredSecret<SecretKind> | undefined> {
     const row = yield* byId.get({ id })
     return row?.kind === kind ? kept(row) : undefined
   },
-  *byNumber(kind: SecretKind, number: number): Reading<KeptSecret<SecretKind> | undefined> {
+  *byNumber(kind: SecretKind, number: number): Reading<StoredSecret<SecretKind> | undefined> {
     const row = yield* byNumber.get({ number })
     return row?.kind === kind ? kept(row) : undefined
   },
   /** By number; of all users, or of one. */
-  *list(kind: SecretKind, userId?: string): Reading<KeptSecret<SecretKind>[]> {
+  *list(kind: SecretKind, userId?: string): Reading<StoredSecret<SecretKind>[]> {
     const rows = yield* userId === undefined ? byKind.all({ kind }) : ofUser.all({ kind, userId })
     return rows.map(kept)
   },

@@ -37,7 +37,7 @@ const EarlierPackage = z.object({
 })
 
 /** A file taken over from an earlier export, with its time. */
-export interface KeptFile {
+export interface ReusedFile {
   readonly described: z.output<typeof EarlierFile>
   readonly moment: z.output<typeof Moment>
 }
@@ -48,7 +48,7 @@ export interface DailyFiles {
   readonly basis: string
   /** Where those are that are taken over. */
   readonly folder: string
-  readonly kept: ReadonlyMap<string, KeptFile>
+  readonly kept: ReadonlyMap<string, ReusedFile>
 }
 
 /** The inputs of an edition's files besides its records. */
@@ -74,7 +74,7 @@ export async function dailyFiles(
   const terms = [publisher, license, attributions, sources.map(termsOf)]
   const about = [from, snapshot.origin, snapshot.erasures(), terms, more]
   const basis = createHash('sha256').update(JSON.stringify(about)).digest('base64url')
-  const kept = earlier === undefined ? new Map<string, KeptFile>() : await keptFiles(earlier, basis)
+  const kept = earlier === undefined ? new Map<string, ReusedFile>() : await keptFiles(earlier, basis)
   return { basis, folder: earlier ?? '', kept }
 }
 
@@ -89,8 +89,8 @@ const termsOf = ({ id, name, license, url, attribution, consentsTo, waypoints }:
 ]
 
 /** The files of an earlier export with the stated size; none unless it is an export of the same basis. */
-async function keptFiles(folder: string, basis: string): Promise<Map<string, KeptFile>> {
-  const kept = new Map<string, KeptFile>()
+async function keptFiles(folder: string, basis: string): Promise<Map<string, ReusedFile>> {
+  const kept = new Map<string, ReusedFile>()
   const json = await readFile(join(folder, 'datapackage.json'), 'utf8')
     .then(JSON.parse)
     .catch(() => undefined)

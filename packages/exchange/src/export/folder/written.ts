@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Format } from '../format.ts'
-import type { KeptFile } from './daily.ts'
+import type { ReusedFile } from './daily.ts'
 
 /** A finished file of an export. */
 export interface WrittenFile {
@@ -22,7 +22,7 @@ export interface PublishedFile extends WrittenFile {
   /** Its credits, where an export has several licences. */
   readonly attribution?: string
   /** Its data in the earlier export, when it was taken over from there. */
-  readonly kept?: KeptFile
+  readonly kept?: ReusedFile
 }
 
 /** Bytes that are read at a time. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { hasCjk } from '../../../search/letters.ts'
-import { mostCandidates } from '../../few.ts'
+import { mostCandidates } from '../../sizes.ts'
 import { completedFrom } from './index.ts'
 import type { Term } from '../../../search/rule.ts'
 import { namesExpression, quoted } from './expressions.ts'

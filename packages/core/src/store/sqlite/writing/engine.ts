@@ -1,8 +1,8 @@
 import type { Job } from '../../../decide/deciding.ts'
 import type { Outcome } from '../../../log/script.ts'
 import { counterNames, type Counters } from '../../counters.ts'
-import { manyAtFirst } from '../../few.ts'
-import { KnownRows, loading } from '../../loading.ts'
+import { manyAtFirst } from '../../sizes.ts'
+import { LoadedRows, loading } from '../../loading.ts'
 import { assignPlaces, save, saveCounters } from '../../saving.ts'
 import { hexOf } from '../../sql/expressions.ts'
 import { now } from '../../sql/reading.ts'
@@ -71,7 +71,7 @@ export class WritingEngine {
   }
 
   #drive({ counters, facts, steps }: RunningTransaction): Ending {
-    const known = new KnownRows()
+    const known = new LoadedRows()
     const { rows } = this.#connection.statements
     for (let next = steps.next(); ; next = steps.next()) {
       if (next.done === true) return next.value

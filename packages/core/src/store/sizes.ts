@@ -1,5 +1,5 @@
 /** The number of rows that any query reads quickly. */
-export const few = 1000
+export const quickRows = 1000
 
 /** How many waypoints a registry has at least when its first import defers indexes. */
 export const manyAtFirst = 5000
