@@ -55,7 +55,7 @@ export function userByToken(userId: string): UserActor {
 /**
  * The holder of an API token, exempt from XP gates; writes are attributed to `ownerId` or the built-in user.
  *
- * @param scope what it may do. Default `administer`
+ * @param scope default `administer`
  */
 export function token(ownerId?: string, scope?: TokenScope): TokenActor {
   return {

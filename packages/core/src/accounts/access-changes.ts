@@ -7,7 +7,7 @@ export interface AccessChange {
   readonly what: 'token' | 'passkey' | 'provider' | 'address'
   /** Its name, or the address. */
   readonly name: string
-  /** The language of whoever did it, a tag such as `de`, where a request says so. */
+  /** The language of the request's sender, a tag such as `de`, where known. */
   readonly language?: string | undefined
 }
 

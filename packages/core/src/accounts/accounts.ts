@@ -61,7 +61,7 @@ import {
 interface LeavingOptions {
   /** Their name, as a safeguard. */
   readonly confirm?: string | undefined
-  /** `erase` also redacts what they wrote, but for names of fountains. */
+  /** `erase` also redacts their texts, except names of fountains. */
   readonly texts: 'keep' | 'erase'
 }
 
@@ -80,7 +80,7 @@ export class Accounts {
     this.#store = shared.store
   }
 
-  /** Makes a link with which somebody gets an account, once, within 24 hours. @throws RegistryError INVALID_INPUT */
+  /** Makes a link that gives somebody an account, once, within 24 hours. @throws RegistryError INVALID_INPUT */
   async invite(input: {
     readonly name?: string | undefined
     readonly isModerator?: boolean | undefined
@@ -180,11 +180,12 @@ export class Accounts {
   }
 
   /**
-   * Keeps a code for the browser that asked. Mails are counted for all processes of the registry.
+   * Stores a code for the browser that asked. Mails are counted for all processes of the registry.
    *
    * @param browser a secret of the browser
-   * @param answer what the code must be redeemed with: a text that has the code, and whatever it was sent to
-   * @throws RegistryError RATE_LIMITED after too many mails to the address (`attempts` in the rules), or too many wrong codes
+   * @param answer the text that redeems the code: it contains the code and its address
+   * @throws RegistryError RATE_LIMITED after too many mails to the address (`attempts` in the rules), or too many wrong
+   * codes
    */
   async keepCode(browser: string, answer: string, mail: CodeMail): Promise<void> {
     await newCode(this.#store, { browser, answer }, mail)
@@ -281,10 +282,10 @@ export class Accounts {
   }
 
   /**
-   * Keeps the expected values of a sign-in by a passkey or a provider, for ten minutes.
+   * Stores the expected values of a sign-in by a passkey or a provider, for ten minutes.
    *
-   * @param purpose what it is for; it can be ended for that alone
-   * @returns the secret by which the browser is known at the end
+   * @param purpose its purpose; it can be ended for that alone
+   * @returns the secret that identifies the browser at the end
    */
   async beginCeremony(purpose: string, expected: Readonly<Record<string, string>>): Promise<string> {
     const { secret, row } = newCredential('ceremony')
@@ -343,8 +344,8 @@ export class Accounts {
   }
 
   /**
-   * Everything that the registry holds about a user, as the text of one JSON document, piece by piece: `entries` of the log
-   * by them, and `about` them by others. Secrets are not in it: nobody has them.
+   * All data of the registry about a user, as the text of one JSON document, piece by piece: `entries` of the log by
+   * them, and `about` them by others. Without secrets: only their hashes are stored.
    *
    * @throws RegistryError NOT_FOUND
    */
@@ -352,7 +353,7 @@ export class Accounts {
     yield* exportOf(this.#store, userId)
   }
 
-  /** Keeps a link, and reports it. @returns it as it is kept */
+  /** Stores a link, and reports it. @returns the stored link */
   async #keepLink(
     id: string,
     keep: (times: Pick<SecretOf<'link'>, 'createdAt' | 'expiresAt'>) => Deciding<Decision<undefined>>,

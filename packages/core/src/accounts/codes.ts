@@ -10,11 +10,11 @@ import type { Store } from '../store/port.ts'
 /** The stored hash of a code, which tells nothing without the secret of the browser. */
 const answerOf = (browser: string, answer: string): string => hashOf(JSON.stringify([browser, answer]))
 
-/** The mail with which a code is sent. */
+/** The mail of a code. */
 export interface CodeMail {
   /** In the one form of all its spellings. */
   readonly address: string
-  /** The network of whoever asks for it. */
+  /** The network of the requester. */
   readonly network?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export interface CodeAnswer {
   readonly answer: string
 }
 
-/** Keeps a code for the browser that asked. */
+/** Stores a code for the browser that asked. */
 export async function newCode(
   store: Store,
   { browser, answer }: CodeAnswer,

@@ -5,7 +5,7 @@ import { minutesAfter, type StoredSecret, type Secret, type SecretKind } from '.
 import { apart } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'
 
-/** Sessions, tokens and ways to sign in as they are kept. */
+/** Sessions, tokens and ways to sign in, in their stored form. */
 
 /** A secret that was just written, with its public id. */
 export async function writtenSecret<Kind extends SecretKind>(

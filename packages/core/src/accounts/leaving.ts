@@ -7,9 +7,9 @@ import { entriesBy } from './entries.ts'
 const authorLeft = 'its author left and asked for it'
 
 /**
- * Redacts what somebody who leaves wrote, but for names of fountains.
+ * Redacts the texts of somebody who leaves, except names of fountains.
  *
- * @param which the ids of entries, or all that are written as them
+ * @param which the ids of entries, or all entries by the user
  * @returns the entries that lost text
  */
 export async function eraseTexts(

@@ -39,7 +39,7 @@ function infoOf(kept: StoredSecret<'session'>): SessionInfo {
   return { id, userId, createdAt, expiresAt, lastUsedAt: usedAt, ...(device !== undefined && { device }) }
 }
 
-/** The session in which somebody acts. */
+/** The current session. */
 export interface CurrentSession extends Pick<SessionInfo, 'id' | 'userId' | 'createdAt' | 'expiresAt'> {
   /** Whether it began within the last ten minutes, as is needed for changing an address or a way to sign in. */
   readonly isRecent: boolean
@@ -60,7 +60,7 @@ export class Sessions {
    * Signs a user in for thirty days, or until seven days without use. `session` is the secret, the value of the cookie
    * of that name; it is not stored.
    *
-   * @param options `device` is what the user recognises the session by, such as `Firefox on Linux`
+   * @param options `device` is a label by which the user recognises the session, such as `Firefox on Linux`
    * @throws RegistryError NOT_FOUND, CLOCK_BEHIND
    */
   async create(

@@ -11,7 +11,7 @@ export interface SignInResult extends SignedIn {
   readonly expiresAt: string
 }
 
-/** Somebody who may be new. */
+/** A person who may be new. */
 export interface Newcomer {
   /** The name of an account that is new. */
   readonly name?: string | undefined
@@ -19,15 +19,15 @@ export interface Newcomer {
   /** A label by which the user recognises the session. */
   readonly device?: string | undefined
   /**
-   * The network from which they come, such as `192.0.2.0/24`: it makes at most 20 accounts a day (`newcomers` in the
-   * rules). A keyed hash is kept until the end of the day. Default unknown, and without limit.
+   * Their network, such as `192.0.2.0/24`: it makes at most 20 accounts a day (`newcomers` in the rules). A keyed hash
+   * is kept until the end of the day. Default unknown, and without limit.
    */
   readonly network?: string | undefined
 }
 
 /** How a link is redeemed. */
 export interface LinkRedemption {
-  /** The name of the account of somebody who is invited. */
+  /** The account name of an invited person. */
   readonly name?: unknown
   /** A label by which the user recognises the session. */
   readonly device?: string | undefined
@@ -38,7 +38,7 @@ export interface LinkRedemption {
 export const Invitation = z.object({ name: UserName.optional(), isModerator: z.boolean().default(false) })
 export const NamedPerson = z.object({ name: UserName.optional() })
 
-/** Somebody who may be new, with the keyed hash of their network. */
+/** A person who may be new, with the keyed hash of their network. */
 export async function newcomerBy(store: Store, { network, name, registration }: Newcomer) {
   const person = { ...parse(NamedPerson, { name }), registration }
   if (network === undefined) return person

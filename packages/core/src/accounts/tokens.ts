@@ -47,11 +47,10 @@ export class Tokens {
   }
 
   /**
-   * Creates an API token; `token` is the secret, shown once and not stored. Its writes are attributed to the owner,
-   * or to the built-in user without one.
+   * Creates an API token; `token` is the secret, shown once and not stored. Its writes are attributed to the owner, or
+   * to the built-in user without one.
    *
-   * @param input `scope` is what it may do, `administer` by default; after `days`, 3,650 at most, it ends by itself, by
-   * default never
+   * @param input `scope` is `administer` by default; after `days`, 3,650 at most, it ends by itself, by default never
    *
    * @throws RegistryError INVALID_INPUT, also for an unknown owner; CLOCK_BEHIND
    */

@@ -43,8 +43,8 @@ export function hasPassword(database: string): boolean {
 const parts = /^[a-z]+:\/\/(?:(?<credentials>[^/?#]*)@)?(?<rest>[^@?#]*)(?:\?(?<query>[^@#]*))?$/su
 
 /**
- * The name of a database as it may be shown, logged and kept: the address of one on a server without the password, whatever
- * else is wrong with it. A file's stays as it is.
+ * The name of a database for messages and logs: the address of a server without the password, also when it is
+ * malformed. The name of a file is unchanged.
  */
 export function shownDatabase(database: string): string {
   if (!isOnServer(database)) return database

@@ -6,9 +6,9 @@ import type { Burst } from './answers.ts'
 export type ActivityRow = readonly [id: number, by: string, links: string | null]
 
 /**
- * People with at least so many changes that stand, by the first of them.
+ * People with at least `least` changes in force, by their first change.
  *
- * @param rows the newest first, so that what undoes an entry is known before it
+ * @param rows the newest first, so that an undoing is known before its entry
  */
 export function burstsOf(rows: readonly ActivityRow[], least: number): Omit<Burst, 'since'>[] {
   const undone = new Set<number>()

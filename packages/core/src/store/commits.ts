@@ -31,7 +31,7 @@ export class Commits {
     return () => void this.#waiting.delete(wake)
   }
 
-  /** Lets writes wait until something is known. */
+  /** Delays writes until a promise is settled. */
   hold<Result>(until: Promise<Result>): Promise<Result> {
     const held = Promise.allSettled([this.held, until])
     this.held = held

@@ -35,7 +35,7 @@ export function logStateOf(row: Counters): LogState {
   }
 }
 
-/** Lets the counters follow a changeset, all but that of the last waypoint, which its rows raise. */
+/** Updates the counters by a changeset, except that of the last waypoint, which its rows raise. */
 export function count(counters: Counters, { state }: Changeset): void {
   const { last, totals } = state
   const { actionCounts, ...counts } = totals
@@ -53,7 +53,7 @@ export function count(counters: Counters, { state }: Changeset): void {
 /** Nouns visible only to their owner or moderators, or derived from the rest. */
 const privateNouns: ReadonlySet<string> = new Set(['secret', 'report', 'distinction', 'observer', 'status'])
 
-/** Whether a write changes what readers of the registry see, and so its revision. */
+/** Whether a write is visible to readers of the registry, and so changes its revision. */
 export function isOfRegistry({ entries, nouns }: Changeset): boolean {
   return entries.length > 0 || Object.keys(nouns).some((noun) => !privateNouns.has(noun))
 }

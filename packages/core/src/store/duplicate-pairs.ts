@@ -44,7 +44,7 @@ export class DuplicatePairs {
     return touched
   }
 
-  /** The ids of all that are compared when some are looked at, which are among them. */
+  /** The ids of all compared waypoints for some to check, which are among them. */
   compared(ids: Iterable<number>): Set<number> {
     const all = new Set(ids)
     for (const id of ids) for (const other of this.#olderNear(id)) all.add(other)
@@ -67,7 +67,7 @@ export class DuplicatePairs {
     }
   }
 
-  /** Keeps in mind that two are not the same fountain. @returns the one that must be looked at again, if any */
+  /** Marks two waypoints as different fountains. @returns the one to check again, if any */
   distinguish({ smaller, greater }: { readonly smaller: number; readonly greater: number }): number[] {
     this.#distinctPairs.add(pairOf(smaller, greater))
     return this.#older.get(greater) === smaller ? [greater] : []

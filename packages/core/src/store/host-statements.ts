@@ -32,13 +32,13 @@ export interface PostgresTables {
 export interface HostStatements<Result = void> {
   /** Runs at once, without promises: everything else in this process waits. */
   readonly sqlite?: ((tables: SqliteTables, entries: readonly LoggedEntry[]) => Result) | undefined
-  /** All servers that write wait meanwhile; after ten seconds of silence the transaction is undone. */
+  /** All servers' writes wait meanwhile; after ten seconds of silence the transaction is undone. */
   readonly postgres?:
     | ((tables: PostgresTables, entries: readonly LoggedEntry[]) => Result | Promise<Result>)
     | undefined
 }
 
-/** Statements of the host that run in the transaction of a write, after its own. What they throw undoes everything. */
+/** Statements of the host in the transaction of a write, after its own. Their errors undo everything. */
 export interface Alongside {
   sqlite(tables: SqliteTables, entries: readonly LoggedEntry[]): void
   postgres(tables: PostgresTables, entries: readonly LoggedEntry[]): Promise<void>

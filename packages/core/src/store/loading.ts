@@ -12,7 +12,7 @@ import { tables, type Columns } from './tables.ts'
 
 type Key = number | string
 
-/** The nouns that most groups of a batch read again, and of which a batch has few. */
+/** The nouns that most groups of a batch read again, with few rows in a batch. */
 const kept: ReadonlySet<NounName> = new Set(['user', 'profile', 'source', 'import', 'progress'])
 
 /** Rows known to a running transaction: nobody else writes until it ends. */
@@ -42,7 +42,7 @@ export class LoadedRows {
 const isText = (table: NounTable, name: string): boolean =>
   (tables[table].columns as Columns)[name]?.kind === 'text'
 
-/** A row without what an engine has of its own. */
+/** A row without the engine's own columns. */
 const rowsOf = (table: NounTable) =>
   build.selectFrom(table as 'reviews').select(Object.keys(tables[table].columns) as 'id'[])
 

@@ -2,7 +2,7 @@ import { entryFields, type Action, type LogEntry } from '../log/entry.ts'
 import type { DescribedRow } from './changes.ts'
 import type { Tables } from './tables.ts'
 
-/** An entry about a waypoint, with what redacted it. */
+/** An entry about a waypoint, with its redactions. */
 export type LoggedRow = Pick<Tables['entries'], 'id' | 'subjectId' | 'by' | 'action' | 'fields' | 'at'> & {
   /** A JSON array of the times and the fields of the entries that redacted it, oldest first; null when none did. */
   readonly redactions: string | null

@@ -6,7 +6,7 @@ import type { Store } from './port.ts'
 import type { Random } from './seeds.ts'
 import { openSqlite } from './sqlite/store.ts'
 
-/** How a database is opened, whatever its engine. */
+/** Options for opening a database with any engine. */
 export interface StoreOptions {
   /** The current time. */
   readonly clock: () => Date
@@ -25,7 +25,9 @@ interface Engine {
   openPostgresTarget(url: string): Promise<CopyTarget>
 }
 
-/** The package with the engine for servers. Its name is no literal, so that no bundler asks for what need not be there. */
+/**
+ * The package with the engine for servers. Its name is no literal, so that bundlers do not require an optional package.
+ */
 const enginePackage = ['@openfountain', 'postgres'].join('/')
 
 /** The engine for servers. @throws RegistryError STORAGE_MISSING when it is not installed */

@@ -6,12 +6,12 @@ const circumference = 2 * Math.PI * earthRadiusMetres
 const keyOf = (row: number, column: number): number =>
   Math.imul(row, 0x9e3779b1) ^ Math.imul(column, 0x85ebca6b)
 
-/** Places of one cell that are looked at: more at one spot are all the same to whoever looks for neighbours. */
+/** The most places of one cell to check: more at one spot do not change the neighbours. */
 const mostInCell = 64
 
 /**
- * Places in cells about as wide as a distance, in memory, so that those within that distance of a place are in the cells
- * around it.
+ * Places in cells about as wide as a distance, in memory, so that all places within that distance are in the cells
+ * around a place.
  */
 export class PlaceGrid {
   readonly #metres: number
@@ -48,7 +48,7 @@ export class PlaceGrid {
     else this.#cells.delete(cell)
   }
 
-  /** The ids of the places near a place of the grid, but for its own. */
+  /** The ids of the places near a place of the grid, without its own. */
   near(id: number): number[] {
     const place = this.#places.get(id)
     const found: number[] = []

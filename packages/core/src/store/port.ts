@@ -5,15 +5,19 @@ import type { Commits } from './commits.ts'
 import type { Connection } from './sqlite/connection/connection.ts'
 import type { Reads } from './reads.ts'
 
-/** Where a removed text is still held, and what to do about it. */
+/** A place with remains of a removed text, and the remedy. */
 export interface Leftover {
   readonly place: string
   readonly remedy: string
-  /** Whether it goes without anybody's help, such as what a server overwrites in the course of its work. Default false. */
+  /**
+   * Whether it disappears by itself, such as data that a server overwrites in the course of its work. Default false.
+   */
   readonly isPassing?: true
 }
 
-/** A copy of a registry: a SQLite registry of its own, whatever the engine, so that heavy reading needs no engine. */
+/**
+ * A copy of a registry: a SQLite registry of its own for any engine, so that heavy reading does not load the engine.
+ */
 export type SnapshotReads = Connection
 
 /** The data read from a snapshot: an engine that has to copy copies no more. */
@@ -32,7 +36,7 @@ export interface BatchOptions {
    * `maintain` is called.
    */
   readonly isFirst?: boolean | undefined
-  /** Writes although the clock is far behind: what ends a secret must not wait for that. Default false. */
+  /** Writes although the clock is far behind: the end of a secret must not wait for that. Default false. */
   readonly acceptClock?: boolean | undefined
 }
 
@@ -68,8 +72,8 @@ export interface Store {
    */
   writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]>
   /**
-   * Sets the places of waypoints, but for those that were moved meanwhile. No entry of the log says so: it follows from
-   * their positions. The revision is incremented.
+   * Sets the places of waypoints, except those moved meanwhile. It makes no entry in the log: places follow from
+   * positions. The revision is incremented.
    */
   assignPlaces(places: readonly AssignedPlace[]): Promise<void>
   /** The current time of the engine's clock, which may be set back. */
@@ -83,10 +87,10 @@ export interface Store {
   /** Differences between the database's schema and this program's, such as a dropped trigger, in words. */
   schemaProblems(): Promise<readonly string[]>
   /**
-   * Removes every trace of texts that are no longer stored: from indexes, free space and the journal. Others may read
+   * Removes every trace of texts that are no longer stored: from indexes, free space and the journal. Others can read
    * and write meanwhile; it waits a while for them.
    *
-   * @returns where they are still held; empty when they are gone
+   * @returns places where traces remain; empty when there are none
    */
   scrub(): Promise<readonly Leftover[]>
   /**
@@ -105,7 +109,7 @@ export interface Store {
     onProgress: (done: number, total: number) => void,
   ): Promise<void>
   /**
-   * Gives the log another origin, since a backup was restored that does not have everything that was there.
+   * Gives the log another origin, since a restored backup lacks entries.
    *
    * @param origin random, hexadecimal
    */

@@ -81,7 +81,7 @@ function writing(columns: Described): (state: object) => Record<string, Value> {
   }
 }
 
-/** Returns a function for an object with the members of a row that are there. */
+/** Returns a function for an object with the present members of a row. */
 function readingColumns<State>(columns: Described): PlainColumns<State>['from'] {
   const read = Object.entries(columns).map(([name, { kind }]) => ({ name, valueOf: valueIn[kind] }))
   return (row: Readonly<Record<string, unknown>>) => {
@@ -244,7 +244,7 @@ export const reviewOf: (row: Row<'reviews'>) => Review = reading<Review>(reviewF
 export const observationOf: (row: Row<'observations'>) => Observation =
   reading<Observation>(observationFields)
 export const boundingBoxOf: (row: Row<'areas'>) => BoundingBox = reading<BoundingBox>(areaFields)
-/** A source without what its imports say of it. */
+/** A source without the facts of its imports. */
 export const sourceOf = reading<Omit<SourceFacts, 'listedAt' | 'published'>>(sourceFields)
 
 export const waypointStateOf: (row: Row<'waypoints'>) => WaypointState = plainWaypoints.from

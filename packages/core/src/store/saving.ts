@@ -54,7 +54,7 @@ export interface RowWriter {
   update(table: TableName, rows: readonly Values[]): void
   /** Executes a statement. */
   run(query: Askable, values: QueryValues): void
-  /** Lets search follow a waypoint that was saved, where it has more than columns. */
+  /** Updates the search index after a saved waypoint, where it has more than columns. */
   follow?(saved: Replacement<PlacedWaypoint>, counters: Counters): void
 }
 
@@ -121,7 +121,7 @@ const countAssigning = query(() =>
 const rowsOf = <State>({ values }: Pick<Columns<State>, 'values'>, changed: readonly Replacement<State>[]) =>
   changed.map(({ after }) => values(after))
 
-/** Keeps, changes and removes secrets, also some that have ended by themselves. */
+/** Saves and removes secrets, also some expired ones. */
 function putSecrets(into: RowWriter, changed: NonNullable<Changes['secret']>, at: string): void {
   const isGone = ({ after }: (typeof changed)[number]): boolean => after.isGone === true
   const ids = changed.filter(isGone).map(({ after }) => after.id)
@@ -147,7 +147,7 @@ function forgetPassersBy(into: RowWriter, at: string): void {
   into.run(forgetSightings, { before: addDays(today, -observing.passersByDays) })
 }
 
-/** Saves waypoints, those that are new, moved or back with their places. */
+/** Saves waypoints; new, moved and restored ones with their places. */
 function putWaypoints(
   into: RowWriter,
   changed: NonNullable<Changes['waypoint']>,
@@ -172,7 +172,7 @@ function putWaypoints(
   }
 }
 
-/** Saves records, the new ones with what importers remember of them. */
+/** Saves records, new ones with their values at the import. */
 function putRecords(into: RowWriter, { record = [], base = [] }: Changes): void {
   const remembered = new Map(base.map(({ after }) => [after.id, bases.values(after)]))
   const isOld = ({ before }: (typeof record)[number]): boolean => before !== undefined

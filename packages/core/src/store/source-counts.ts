@@ -3,9 +3,9 @@ import type { Changes } from '../log/working-set.ts'
 import { isAmong } from './sql/expressions.ts'
 import { query, whole, wholes } from './sql/query.ts'
 
-/** How many live waypoints each source lists: a column of the sources, which every write keeps. */
+/** The number of live waypoints of each source: a column of the sources, updated by every write. */
 
-/** The number of live waypoints that each source lists, of those that a condition leaves. */
+/** The number of live waypoints of each source, for the sources matching a condition. */
 export const countsOfSources = (
   condition: RawBuilder<unknown>,
 ): RawBuilder<{ sourceId: number; n: number }> =>
@@ -20,7 +20,7 @@ const counting = (sign: '+' | '-') =>
       where counted."sourceId" = sources.id`,
   )
 
-/** Statements that change the counts: some waypoints are no longer counted, are counted, or so many are new. */
+/** Statements that change the counts: waypoints no longer counted, waypoints counted again, or a number of new ones. */
 export const sourceCounting = {
   without: counting('-'),
   with: counting('+'),

@@ -21,7 +21,7 @@ export interface Ending {
 
 /** A transaction that an engine drives by loading and saving. */
 export interface RunningTransaction {
-  /** The state as it will be: an engine's own counters are kept by it. */
+  /** The new state, with the engine's own counters. */
   readonly counters: Counters
   readonly facts: LoadedFacts
   readonly steps: Generator<Step, Ending, void>

@@ -26,10 +26,10 @@ interface Waiting {
   readonly settle: (outcome: Outcome<unknown>) => void
 }
 
-/** The request that is being made, whose first write keeps its key. */
+/** The current request, whose first write stores its key. */
 const requests = new AsyncLocalStorage<{ readonly once: RequestOnce; isTaken: boolean }>()
 
-/** Makes a request, whose first write keeps its key. */
+/** Handles a request, whose first write stores its key. */
 export const whileRequested = <Result>(once: RequestOnce, make: () => Promise<Result>): Promise<Result> =>
   requests.run({ once, isTaken: false }, make)
 
@@ -79,7 +79,7 @@ export class WriteQueue {
     return outcomes as Outcome<Answer>[]
   }
 
-  /** Runs something between the writes, after those that wait already. */
+  /** Runs work between the writes, after those already waiting. */
   alone<Result>(work: () => MaybePromise<Result>): Promise<Result> {
     const result = this.#tail.then(work)
     this.#tail = result.catch(() => undefined)
@@ -146,7 +146,7 @@ export class WriteQueue {
   }
 }
 
-/** How many of the waiting writes share one transaction: those with statements of the host have one to themselves. */
+/** How many of the waiting writes share one transaction: a write with statements of the host has its own. */
 function sharing(waiting: readonly Waiting[]): number {
   const some = waiting.slice(0, mostAtOnce)
   const first = some.findIndex(({ job }) => job.alongside !== undefined)

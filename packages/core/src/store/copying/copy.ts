@@ -118,8 +118,8 @@ async function problemsOf(
 /**
  * Copies a registry row by row, verifies the copy and publishes it. Closes neither.
  *
- * @throws RegistryError STORAGE_CORRUPT with `problems` when the copy is not what it should be, or the log that was copied
- * does not verify; whatever the engines throw; the signal's reason
+ * @throws RegistryError STORAGE_CORRUPT with `problems` when the copy differs from the source, or the copied log does
+ * not verify; errors of the engines; the signal's reason
  */
 export async function copyTables(
   source: CopySource,

@@ -6,15 +6,15 @@ import type { CopiedTable } from '../tables.ts'
 import type { Value } from '../value.ts'
 import { linesOf, rowOf } from './lines.ts'
 
-/** The most problems that are kept. */
+/** The most problems to list. */
 const most = 100
 
 const hex = (value: Value | undefined): string | null =>
   value instanceof Uint8Array ? Buffer.from(value).toString('hex') : null
 
 /**
- * Verifies a log that passes by as lines: what entries say against their leaves, the leaves against the tree, and the tree
- * against the counters, which come last.
+ * Verifies a log passed as lines: entries against their leaves, the leaves against the tree, and the tree against the
+ * counters, which come last.
  */
 export class LogOfLines {
   readonly problems: string[] = []

@@ -55,7 +55,7 @@ export const actionPlaces = {
     const { total, before } = yield* counts(id)
     return Math.max(0, total - before)
   },
-  /** From where to read the nth action, counted from 0: after an entry, and after so many more actions. */
+  /** The start for reading the nth action, counted from 0: an entry, and a number of further actions to skip. */
   *of(nth: number): Reading<{ from: number; offset: number }> {
     const tile = yield* tileBefore.get({ actions: nth })
     return { from: tile === undefined ? 0 : (tile.place + 1) * tileSize, offset: nth - (tile?.actions ?? 0) }

@@ -60,7 +60,7 @@ function* followDistinctions(kept: DuplicateCache): Reading<void> {
   }
 }
 
-/** Everything, as it was when the log had `size` entries or later. */
+/** The complete result, as of `size` entries of the log or later. */
 function* loaded(size: number, origin: string): Reading<DuplicateCache> {
   const kept = { pairs: new DuplicatePairs(), origin, size, lastDistinction: 0 }
   yield* followDistinctions(kept)
@@ -102,7 +102,7 @@ interface Page {
   readonly total: number
 }
 
-/** Waypoints that may be the same as an older one, by id, and how many there are. They are kept from the first question on. */
+/** Waypoints that may be the same as an older one, by id, with their number. Cached from the first call on. */
 export function duplicatesBy(rows: RowsPromised): (place: QueuePlace) => Promise<Page> {
   let kept: DuplicateCache | undefined
   let turn: Promise<unknown> = Promise.resolve()

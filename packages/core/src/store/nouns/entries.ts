@@ -150,7 +150,7 @@ export const entryReads = {
   *after(id: number, limit: number): Reading<StoredEntry[]> {
     return (yield* after.all({ after: id, limit })).map(storedEntryOf)
   },
-  /** Entries by one user, by subject, action and id, after such a place. */
+  /** Entries by one user, by subject, action and id, after a given position. */
   *by(
     userId: string,
     place: { readonly subject: string; readonly action: string; readonly id: number },

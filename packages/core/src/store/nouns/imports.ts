@@ -25,7 +25,7 @@ export interface Neighbour extends Comparable {
 
 /** Pieces that the box around a row is cut into: a piece that is looked up costs as much as some waypoints beside the box. */
 const fewPieces = 8
-/** The height in degrees of the bands in which neighbours are looked for: no less than their distance. */
+/** The height in degrees of the bands for finding neighbours: no less than their distance. */
 const bandDegrees = farthest / 111_000
 const bandOf = (latitude: number): number => Math.floor(latitude / bandDegrees)
 
@@ -82,9 +82,9 @@ const runOf = (row: Row<'imports'>): RunWithProgress => ({
   progress: progress.from(row),
 })
 
-/** Reads what importers need. */
+/** Reads for importers. */
 export const importReads = {
-  /** The existing records of a source with these references, with what importers remember of them. */
+  /** The existing records of a source with these references, with their values at the last import. */
   *byRefs(
     sourceId: number,
     refs: readonly string[],

@@ -91,7 +91,7 @@ export const moderationReads = {
   *unverified({ after, limit }: QueuePlace): Reading<Waypoint[]> {
     return (yield* waiting('verified').all({ after, limit })).map(waypointOf)
   },
-  /** People with at least so many changes since a time that stand, by the first of them. */
+  /** People with a minimum number of changes in force since a time, by their first change. */
   *bursts(
     since: string,
     { changes, lookedAt }: { readonly changes: number; readonly lookedAt: number },

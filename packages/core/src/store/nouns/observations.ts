@@ -84,7 +84,7 @@ const listed = query(() =>
     .where('missingSince', 'is', null),
 )
 
-/** Reads what people saw, and the states that follow from it. */
+/** Reads observations, and the resulting statuses. */
 export const observationReads = {
   *get(id: number): Reading<Observation | undefined> {
     const row = yield* byId.get({ id })

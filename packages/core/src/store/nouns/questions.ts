@@ -67,7 +67,7 @@ export const questionReads: {
   },
 }
 
-/** The records of some references of a source: all that each has. */
+/** The complete records of some references of a source. */
 export function* recordsByRef(
   sourceId: number,
   refs: readonly string[],

@@ -48,7 +48,7 @@ const openAbout = shaped((column: 'bubblerId' | 'reviewId' | 'userId') =>
     .limit(rowCount('limit')),
 )
 
-/** Reads what people reported. */
+/** Reads reports. */
 export const reportReads = {
   /** By its public id, or by the other one. */
   *get(id: number | string): Reading<StoredReport | undefined> {
@@ -69,7 +69,7 @@ export const reportReads = {
   *total(): Reading<number> {
     return (yield* total.get())?.n ?? 0
   },
-  /** The ids, not the public ones, of those whose texts were erased. */
+  /** The internal ids of reports whose texts were erased. */
   *erased(): Reading<string[]> {
     return (yield* erased.all()).map(({ id }) => id)
   },

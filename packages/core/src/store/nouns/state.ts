@@ -17,7 +17,7 @@ export function* known<Row>(reading: Reading<Row | undefined>): Reading<Row> {
 /** The counters of the registry. */
 export const stateReads = {
   version: (): Reading<DataVersion> => known(versions.get()),
-  /** The key of references that stand for places: secret, random, the same for ever. */
+  /** The key of references derived from places: secret, random, never changed. */
   *placeKey(): Reading<string> {
     return (yield* known(counters.get())).placeKey
   },

@@ -41,11 +41,14 @@ export const userReads = {
   *list({ limit, offset }: Paging): Reading<UserState[]> {
     return (yield* byAge.all({ limit, offset })).map(userStateOf)
   },
-  /** The ids of those who have left. */
+  /** The ids of people who have left. */
   *former(): Reading<string[]> {
     return (yield* former.all()).map(({ id }) => id)
   },
-  /** How many people have another name or address than when they joined, those who left included, and since when. */
+  /**
+   * The number of people with another name or address than when they joined, including those who left, and the time of
+   * the latest change.
+   */
   *changed(): Reading<{ readonly people: number; readonly latest: string | null }> {
     return (yield* changed.get()) ?? { people: 0, latest: null }
   },

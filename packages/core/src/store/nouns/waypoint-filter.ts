@@ -8,7 +8,7 @@ import { build, differing, real, rowCount, text, texts, whole, wholes } from '..
 
 /** A filter, narrowed to few ids or combinations where possible. */
 export interface Choice extends WaypointFilter {
-  /** The ids to which it is narrowed, ascending, when they are known and few. */
+  /** The ids to which it is narrowed, ascending, when there are few. */
   readonly among?: readonly number[] | undefined
   /** The combinations of amenities that have all of its amenities, when they are known. */
   readonly combinations?: readonly string[] | undefined
@@ -25,7 +25,7 @@ export const inCells = differing<{ id: number; cell: number }>({
     (with ends as materialized (select key, value from json_each(${wholes('lasts')})) select * from ends) as last
     on last.key = first.key cross join waypoints as placed
     on placed.cell >= first.value and placed.cell <= last.value`,
-  // The offset keeps PostgreSQL from another order.
+  // The offset prevents PostgreSQL from using another order.
   postgres: sql`unnest(${wholes('firsts')}, ${wholes('lasts')}) as stretch (first, last)
     cross join lateral (select * from waypoints where cell between stretch.first and stretch.last offset 0) as placed`,
 })
@@ -128,7 +128,10 @@ const conditions: {
 }
 const conditionNames = Object.keys(conditions) as (keyof typeof conditions)[]
 
-/** Their index is read for all of them; the first few are sooner found by id, and those of a place by its cell. */
+/**
+ * The index is read for all combinations; the first few waypoints are found faster by id, and those of a place by its
+ * cell.
+ */
 const isByCombination = ({ combinations, limit, isByCell }: Choice): boolean =>
   combinations !== undefined && limit === undefined && isByCell !== true
 

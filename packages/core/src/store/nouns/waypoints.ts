@@ -40,9 +40,9 @@ import {
 const chunkSize = 1000
 
 /**
- * The most waypoints in a box, and changes since a time, that an index finds before the other conditions are looked at. Where
- * there are other conditions, more of those that are read by id would be in vain. A row that an index finds costs as much as
- * several that are read in order.
+ * The most waypoints in a box, and changes since a time, that are read by an index before the other conditions are
+ * checked. With other conditions, more of the rows read by id would be wasted. A row read by an index costs as much as
+ * several read in order.
  */
 const mostInBox = { alone: 5000, filtered: 20_000, share: 1 / 8 }
 const fewIds = 2000

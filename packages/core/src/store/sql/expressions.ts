@@ -61,7 +61,7 @@ export const hasAll = (array: RawBuilder<unknown>, wanted: RawBuilder<string>): 
     postgres: sql`coalesce(${array}::jsonb @> ${wanted}::jsonb, false)`,
   })
 
-/** A table of which SQLite reads a partial index, which PostgreSQL finds by itself. */
+/** A table for which SQLite is told a partial index, which PostgreSQL finds by itself. */
 export const byIndex = (table: string, index: string): RawBuilder<unknown> =>
   differing({
     sqlite: sql`${sql.table(table)} indexed by ${sql.raw(index)}`,

@@ -57,7 +57,7 @@ export const wholes = (name: string): RawBuilder<number[]> => placeholder(name, 
 export const texts = (name: string): RawBuilder<string[]> => placeholder(name, 'texts')
 export const tokens = (name: string): RawBuilder<number[]> => placeholder(name, 'tokens')
 
-/** The engines' names in what differs between them. */
+/** The engines' names where SQL differs. */
 export type Engine = 'sqlite' | 'postgres'
 
 /** SQL that each engine has in its own way. */

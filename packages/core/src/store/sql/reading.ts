@@ -6,12 +6,12 @@ export type QueryValues = Readonly<Record<string, QueryValue | undefined>>
 
 /** A query built by Kysely, as a query or as SQL. */
 export interface Built<Row> extends OperationNodeSource {
-  // Its row is known by what it would compile to.
+  // The type of its rows, by its compiled form.
   compile(...given: never[]): CompiledQuery<Row>
 }
 
 export interface QueryOptions {
-  /** Whether PostgreSQL plans for the values of each execution: conditions of which some leave much and others little. */
+  /** Whether PostgreSQL plans each execution for its values: for conditions that match much or little. */
   readonly isPlannedForValues?: boolean
 }
 

@@ -31,7 +31,7 @@ export class Connection {
   /**
    * Runs synchronous work in one immediate transaction; when it throws, everything is rolled back.
    *
-   * @throws RegistryError STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY, STORAGE_CORRUPT, and whatever the work throws
+   * @throws RegistryError STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY, STORAGE_CORRUPT, and errors of the work
    */
   immediately<Result>(work: () => Result): Result {
     try {
@@ -44,7 +44,7 @@ export class Connection {
   /**
    * Runs statements of the host in the running transaction.
    *
-   * @throws what they throw, or did where they caught it; RegistryError INVALID_INPUT for what cannot be among them
+   * @throws their errors, also caught ones; RegistryError INVALID_INPUT for statements that are not allowed
    */
   withHostTables(work: (tables: SqliteTables) => void): void {
     withHostTables(this.#database, work)
@@ -123,7 +123,7 @@ export class Connection {
     }
   }
 
-  /** Who reads the database besides this connection, in words. */
+  /** The other readers of the database, in words. */
   readers(): string {
     return readersOf(this.#database.name)
   }

@@ -116,7 +116,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   }
 }
 
-/** Lets nothing in a file call functions with side effects, and has pages checked when they are read. */
+/** Disables functions with side effects in a file's schema, and checks pages when they are read. */
 export function distrust(database: Database.Database): void {
   database.pragma('trusted_schema = off')
   database.pragma('cell_size_check = on')

@@ -15,7 +15,7 @@ const codes: readonly (readonly [prefix: string, code: ErrorCode])[] = [
   ['SQLITE_CANTOPEN', 'STORAGE_MISSING'],
 ]
 
-/** Node's codes of what the file system refuses. */
+/** Node's error codes of the file system. */
 const systemCodes: Readonly<Record<string, ErrorCode>> = {
   EACCES: 'STORAGE_READ_ONLY',
   EPERM: 'STORAGE_READ_ONLY',

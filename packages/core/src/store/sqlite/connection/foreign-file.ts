@@ -6,14 +6,14 @@ import { storageError } from './failure.ts'
 import { epoch, latest, migrate } from './migrating.ts'
 import { isOfHost, objectsOf, type SchemaObject } from './schema-objects.ts'
 
-/** How an object differs from what this program makes. */
+/** A difference between an object and this program's schema. */
 interface Difference {
   readonly object: 'table' | 'index' | 'trigger' | 'view'
   readonly name: string
   readonly difference: 'foreign' | 'changed' | 'missing'
 }
 
-/** At most so many findings are reported. */
+/** The most findings to report. */
 const most = 10
 
 const words = {
@@ -96,9 +96,9 @@ export async function schemaProblems(database: Database.Database): Promise<strin
 }
 
 /**
- * Checks the file of a database that somebody may have prepared, before anything else reads it: triggers, views and
- * tables run when the registry is used. Its schema must be what the migrations make, but for harmless tables of a host, and its
- * pages and rows sound. The tables of Litestream are removed.
+ * Checks the file of an untrusted database before anything else reads it: triggers and views would run when the
+ * registry is used. Its schema must be that of the migrations, except harmless tables of a host, and its pages and rows
+ * sound. The tables of Litestream are removed.
  *
  * @param file a copy, which nobody else has open
  * @param name of the file in messages

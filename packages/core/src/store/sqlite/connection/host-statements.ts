@@ -4,7 +4,7 @@ import type { HostValue, SqliteTables } from '../../host-statements.ts'
 import { mustBeOfTables, notOfHost } from '../../alongside.ts'
 import { hostPrefix, isOfHost, objectsOf, type SchemaObject } from './schema-objects.ts'
 
-/** Statements that change what a database has besides rows. */
+/** Statements that change the schema. */
 const definitions: ReadonlySet<string> = new Set(['create', 'alter', 'drop'])
 
 /** A step of the program that SQLite makes of a statement. */
@@ -46,7 +46,7 @@ class Statements implements SqliteTables {
     this.#isOver = true
   }
 
-  /** @throws what a statement failed with; RegistryError INVALID_INPUT for a table that cannot be the host's */
+  /** @throws the error of a failed statement; RegistryError INVALID_INPUT for a table that cannot be the host's */
   mustHaveSucceeded(): void {
     if (this.#failed !== undefined) throw this.#failed.error
     if (this.#before !== undefined) this.#mustBeOfHost(this.#before)
@@ -89,7 +89,7 @@ class Statements implements SqliteTables {
 /**
  * Runs statements of the host in the running transaction.
  *
- * @throws what they throw, or did where they caught it; RegistryError INVALID_INPUT for what cannot be among them
+ * @throws their errors, also caught ones; RegistryError INVALID_INPUT for statements that are not allowed
  */
 export function withHostTables(database: Database.Database, work: (tables: SqliteTables) => void): void {
   const statements = new Statements(database)

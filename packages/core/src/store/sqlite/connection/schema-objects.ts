@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 
-/** Something that a database has besides rows. */
+/** An object of a database's schema. */
 export interface SchemaObject {
   readonly type: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface SchemaObject {
   readonly sql: string | null
 }
 
-/** Everything that a database has besides rows, by kind and name. */
+/** The schema of a database, by kind and name. */
 export function objectsOf(database: Database.Database): Map<string, SchemaObject> {
   const rows = database.prepare<[], SchemaObject>('select type, name, tbl_name, sql from sqlite_schema').all()
   return new Map(

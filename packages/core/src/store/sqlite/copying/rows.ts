@@ -10,12 +10,12 @@ const rowsOfPage = 1000
 
 const quoted = (name: string): string => `"${name}"`
 
-/** SQLite keeps the numbers that were given last for itself. */
+/** SQLite stores the last given numbers itself. */
 const numbers = {
   from: `(select t.name, coalesce(s.seq, 0) as last
     from (select 'distinctions' as name union all select 'reports' union all select 'secrets') t
     left join sqlite_sequence s on s.name = t.name)`,
-  // Rows with numbers have left what they need there.
+  // Inserted rows have made their lines there.
   into: `insert into sqlite_sequence (rowid, name, seq)
     select s.rowid, t.name, t.seq from (select ? as name, ? as seq) t left join sqlite_sequence s on s.name = t.name
     where t.seq > 0 on conflict (rowid) do update set seq = excluded.seq`,

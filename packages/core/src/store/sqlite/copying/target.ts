@@ -57,7 +57,7 @@ async function emptyDatabase(): Promise<Buffer> {
 interface TargetOptions {
   /** Whether it has all tables, so that no row refers to one that is not there. */
   readonly isWhole: boolean
-  /** The file that it becomes; absent when it stays as it is, and nothing searches it. */
+  /** The file that it becomes; absent when it stays temporary, without search. */
   readonly file?: string
 }
 

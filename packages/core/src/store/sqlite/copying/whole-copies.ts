@@ -9,7 +9,7 @@ import { storageError } from '../connection/failure.ts'
 import { createNew } from '../connection/private-file.ts'
 import { openSqliteTarget, SqliteTarget } from './target.ts'
 
-/** Records of so many waypoints fit in memory. */
+/** The number of waypoints whose records fit in memory. */
 const fewRecords = 5000
 
 async function copiedToMemory(source: CopySource): Promise<Connection> {
@@ -24,10 +24,10 @@ async function copiedToMemory(source: CopySource): Promise<Connection> {
 }
 
 /**
- * Copies a registry of another engine to a temporary file of this machine, without indexes of search. The file is gone when
- * the connection is closed, or when the process ends.
+ * Copies a registry of another engine to a temporary file of this machine, without indexes of search. The file is gone
+ * when the connection is closed, or when the process ends.
  *
- * @param records what the source has, where that is not everything
+ * @param records the records in the source, unless it is complete
  */
 export async function copyForReading(
   source: CopySource,
@@ -40,7 +40,7 @@ export async function copyForReading(
     const file = path.join(folder, 'copy.db')
     createNew(file)
     database = new Database(file)
-    // Nobody needs what an interruption leaves of it.
+    // The rest of an interrupted copy is useless.
     database.pragma('journal_mode = off')
     database.pragma('synchronous = off')
     const target = await SqliteTarget.created(database, { isWhole: records === undefined })
@@ -59,7 +59,7 @@ export async function copyForReading(
 /**
  * Copies a registry of another engine to a new file, which appears once `check` accepted it.
  *
- * @throws RegistryError INVALID_INPUT when there is a file of that name, and whatever `check` throws
+ * @throws RegistryError INVALID_INPUT when there is a file of that name, and errors of `check`
  */
 export async function copyToFile(
   source: CopySource,

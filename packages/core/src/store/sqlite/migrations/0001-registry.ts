@@ -179,8 +179,7 @@ const statements = [
   `create index sightingsByWaypoint on sightings (bubblerId)`,
   `create index sightingsByNetwork on sightings (network) where network is not null`,
   `create index sightingsByDay on sightings (day)`,
-  // The state of each waypoint as it was computed last, when it may be another by itself, and from what it follows; not
-  // in the log.
+  // The last computed state of each waypoint that may change by itself, with its facts; not in the log.
   `create table statuses (
     id integer primary key references waypoints (id),
     state text not null,

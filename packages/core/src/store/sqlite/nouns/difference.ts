@@ -9,7 +9,7 @@ import { build, param, type Statements } from '../connection/statement.ts'
 export interface Span {
   /** How many entries the log had. */
   readonly size: number
-  /** The first day, `YYYY-MM-DD`, of which its states can be; undefined for the beginning of the log. */
+  /** The first day, `YYYY-MM-DD`, of its statuses; undefined for the beginning of the log. */
   readonly from?: string | undefined
   /** The current day of the statuses. */
   readonly day: string

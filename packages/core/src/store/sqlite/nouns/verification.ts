@@ -71,7 +71,7 @@ const replayedColumns = [
 ] as const
 type ReplayedRow = Pick<Selectable<Tables['entries']>, (typeof replayedColumns)[number]>
 
-/** An entry for replaying it, without what proves it. */
+/** An entry for replaying, without its proof. */
 const replayedEntryOf = (row: ReplayedRow): StoredEntry =>
   storedEntryOf({ ...row, awards: null, salts: null, seed: null, leaf: '' })
 
@@ -89,7 +89,7 @@ const vouched: { readonly [Noun in Vouched]: Stored<VouchedNouns[Noun]> } = {
   record: records,
 }
 
-/** Reads everything that is verified, row by row. */
+/** Reads all rows to verify. */
 export function verificationReads(statements: Statements) {
   // Texts are read faster than bytes.
   const all = statements.prepare(() =>
@@ -204,7 +204,7 @@ export function verificationReads(statements: Statements) {
         yield state
       }
     },
-    /** Returns a function for what the entries that made records say of them, by ascending ids. */
+    /** Returns a function for the records as made by their entries, by ascending ids. */
     made(): (id: number) => RecordState | undefined {
       const rows = makers.iterate()
       let next = rows.next()

@@ -58,7 +58,7 @@ export function searchIndex(statements: Statements) {
   statements.define('searchable', (text: string) => {
     let words = spaced.get(text)
     if (words === undefined) {
-      // FTS5 takes what its tables of Unicode do not know yet for letters, such as newer emoji.
+      // FTS5 takes characters unknown to its Unicode tables, such as newer emoji, for letters.
       words = wordsOf(fold(text)).join(' ')
       if (spaced.size > 5000) spaced.clear()
       if (text.length <= 200) spaced.set(text, words)
@@ -156,7 +156,7 @@ export function searchIndex(statements: Statements) {
   // Most words of a batch repeat: inserting each again would cost more than the rest of the index.
   const known = new Set<string>()
   const knownTexts = new Set<string>()
-  /** The state of the registry in which all of them are stored: that after the last bulk, if it was committed. */
+  /** The state of the registry that includes all of them: that after the last bulk, if it was committed. */
   let knownIn: string | undefined
   /** The log when the running bulk began. */
   let peaksAtBegin = ''

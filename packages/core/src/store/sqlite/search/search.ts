@@ -52,7 +52,7 @@ const backlog = query(() =>
         .where('id', '>', (eb) => eb.selectFrom('state').select('indexedTo')),
     ),
 )
-// Without those that begin with the query, which are found already.
+// Without names that begin with the query, which are found already.
 const among = () =>
   build
     .selectFrom('waypoints')
@@ -80,7 +80,7 @@ interface Search {
   readonly wanted: number
 }
 
-/** Waypoints that have the terms, those with the whole query in their name first. */
+/** Waypoints with the terms, those with the whole query in their name first. */
 function* rest(
   { terms, indexed, range, unindexed, wanted }: Search,
   exact: boolean,
