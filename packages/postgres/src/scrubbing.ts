@@ -21,7 +21,7 @@ const statistics = 'pg_catalog.pg_statistic'
 
 /** Up to this size a table is written anew, in bytes: in about a second, during which nobody can read it. */
 const rewrittenUpTo = 128 * 1024 * 1024
-/** How long to wait for those who read a table, in milliseconds; whoever comes after has to wait as well. */
+/** The wait for readers of a table, in milliseconds; later users have to wait as well. */
 const lockTimeout = 1000
 /** How long between two tries, in milliseconds. */
 const pause = 200
@@ -59,10 +59,10 @@ export async function rewrite(sessions: Sessions): Promise<readonly Leftover[]> 
   const session = await sessions.patiently(() => sessions.open('long'))
   try {
     await session.command(`set lock_timeout = ${lockTimeout}`)
-    // A standby tells every ten seconds, as it comes, what it still reads.
+    // A standby reports every ten seconds which rows it still reads.
     const until = performance.now() + 2 * sessions.patience
     const all = withTexts.map((name) => `"${name}"`)
-    // First, so that what this replaces in the statistics grows old together with the rows of the tables.
+    // First, so that its replaced statistics age together with the rows of the tables.
     const results: (readonly [table: string, result: Result])[] = []
     const isAnalyzed = await analyzed(session, all, until)
     if (!isAnalyzed) results.push([statistics, 'in use'])
@@ -102,7 +102,7 @@ async function rewritten(session: Session, table: string, until: number): Promis
   }
 }
 
-/** @returns how many replaced rows had to be kept, because somebody may still read them */
+/** @returns the number of replaced rows that stay, because somebody may still read them */
 async function vacuumed(session: Session, command: string): Promise<number | 'in use' | 'refused'> {
   let kept = 0
   let isRefused = false

@@ -217,7 +217,7 @@ async function writeSets(whole: Edition, writing: Writing): Promise<Written> {
   return { files, licenses: sets.map(({ license }) => license), withheld }
 }
 
-/** The edition with what may be taken over from earlier the same day. */
+/** The edition with files taken over from earlier the same day. */
 const withDaily = async (
   edition: Edition,
   daily: Daily | undefined,

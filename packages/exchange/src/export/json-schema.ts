@@ -40,7 +40,7 @@ export const listSchema = (items: JsonSchema): JsonSchema => ({ type: 'array', i
 export const rowProperties = (fields: readonly Field[]): Record<string, JsonSchema> =>
   Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)]))
 
-/** Members that every JSON file has: its licence and whom to name for it. */
+/** Members of every JSON file: its licence and credits. */
 export const creditProperties = { license: types.string, attribution: types.string } as const
 
 /** The schema of a whole file. */

@@ -1,6 +1,6 @@
 import type { PropertiesSchema } from '@openfountain/core'
 
-/** Who publishes, and under what licence. */
+/** The publisher, and the licence. */
 export interface Publisher {
   /** The registry's name. */
   readonly name: string

@@ -8,7 +8,7 @@ export function surveyOf(edition: Edition): Promise<OriginCounts> {
   return countOrigins(edition.waypoints(), edition.sources)
 }
 
-/** How an export names what people contributed to the registry itself, among its sources. */
+/** The name of contributions to the registry itself, among the sources of an export. */
 export const contributionsTo = (registry: string): string => `contributions to ${registry}`
 
 /**
@@ -27,7 +27,7 @@ export function creditedBy(
   return { ...edition, attributions }
 }
 
-/** The edition, which has no reviews, with the credit of those whose waypoints are in it; reads them once. */
+/** The edition, which has no reviews, with the credits of its waypoints; reads them once. */
 export async function credited(edition: Edition): Promise<Edition> {
   return creditedBy(edition, await surveyOf(edition), 0)
 }

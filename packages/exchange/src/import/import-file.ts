@@ -51,7 +51,7 @@ export async function importFile(registry: Registry, options: ImportFileOptions)
   }
 }
 
-/** The files of refused and doubtful rows; a dry run has only those that the caller names. */
+/** The files of refused and doubtful rows; a dry run has only those named by the caller. */
 function sideFilesOf(options: ImportFileOptions) {
   const { dryRun = false, rejectedFile, reviewFile } = options
   const { rejected, review, notes } = dryRun
@@ -170,7 +170,7 @@ async function tidySearch(registry: Registry, written: number, signal?: AbortSig
   }
 }
 
-/** The source as the caller and the map have it; where neither says whom to name, the file may state it itself. */
+/** The source by the caller and the map; where neither gives a credit, the file may state it itself. */
 function sourceOf({ source = {} }: ImportFileOptions, map: MapFile, copyright?: string): SourceInput {
   const { name = '', license = '', url, attribution } = { ...map.source, ...source }
   const named = attribution ?? statedAttribution(copyright, license)

@@ -10,7 +10,7 @@ export type OtherPurpose =
   | 'hygiene'
   | 'open-water'
 
-/** Why a row cannot be imported: each code with its facts. Coordinates are those of the file, in its own system. */
+/** Why a row cannot be imported: each code with its facts. Coordinates are in the file's own system. */
 export interface RefusedFacts {
   NO_GEOMETRY: object
   EMPTY_GEOMETRY: { readonly type?: string }

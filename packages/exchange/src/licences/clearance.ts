@@ -9,7 +9,7 @@ export interface Origin {
   readonly waypoints: number
   /** Reviews that came from it, where that can be. */
   readonly reviews?: number
-  /** Whether it is what people contributed to the registry itself. Default false. */
+  /** Whether these are contributions to the registry itself. Default false. */
   readonly own?: boolean
 }
 
@@ -64,7 +64,7 @@ export function unknownNames(permitted: readonly string[], names: readonly strin
   return permitted.filter((name) => !known.has(oneForm(name)))
 }
 
-/** Names in the form in which a registry keeps them. */
+/** Names in the registry's normal form. */
 const namesOf = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(oneForm))
 const oneForm = (name: string): string => name.normalize('NFC').trim()
 

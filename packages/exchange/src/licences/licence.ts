@@ -5,7 +5,7 @@ export interface Licence {
   readonly title: string
   /** The address of its text. */
   readonly url: string
-  /** Other ways in which portals and people write it, lower case. */
+  /** Other spellings by portals and people, lower case. */
   readonly aliases: readonly string[]
   /** Its conditions for passing the data on. */
   readonly asks: readonly ('attribution' | 'share-alike' | 'non-commercial' | 'no-derivatives')[]

@@ -12,7 +12,7 @@ export interface InstanceErrorFacts {
   TOO_LARGE: { readonly url: string; readonly bytes: number }
   /** The response was not complete after so long, or all responses together were not. */
   TOO_SLOW: { readonly url: string; readonly seconds: number }
-  /** The response is not what the API of an instance returns. */
+  /** The response is not that of an instance's API. */
   BAD_RESPONSE: { readonly url: string; readonly issues: readonly Issue[] }
 }
 
@@ -35,8 +35,8 @@ export const instanceErrors = {
 } as const satisfies Readonly<Record<InstanceErrorCode, string>>
 
 /**
- * An error of another instance. `failure` has the code and its facts; `message` is what the code means, after the
- * address that was asked for.
+ * An error of another instance. `failure` has the code and its facts; `message` is the meaning of the code, after the
+ * requested address.
  */
 export class InstanceError extends Error {
   override readonly name = 'InstanceError'

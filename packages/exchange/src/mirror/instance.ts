@@ -97,7 +97,7 @@ export class Instance {
     }
   }
 
-  /** The name of a person, or undefined for somebody who has none. */
+  /** The name of a person, or undefined for a person without one. */
   async nameOf(id: string): Promise<string | undefined> {
     // A path cannot have these segments.
     if (id === '.' || id === '..') return undefined
@@ -110,7 +110,7 @@ export class Instance {
     return (await this.#get('api/users?limit=1', People)).total
   }
 
-  /** The ids of people who have an account there, the oldest first; at most a hundred after so many. */
+  /** The ids of people with an account there, the oldest first; at most a hundred from an offset. */
   async peopleAfter(offset: number): Promise<string[]> {
     const { users } = await this.#get(`api/users?limit=100&offset=${offset}`, People)
     return users.map(({ id }) => id)

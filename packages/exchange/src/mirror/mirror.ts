@@ -28,7 +28,7 @@ export interface MirrorReport {
   readonly left: number
 }
 
-/** A head of a log that was kept. */
+/** A stored head of a log. */
 export type KnownHead = Pick<Head, 'id' | 'hash'>
 
 type FollowOptions = MirrorOptions & { readonly known?: KnownHead | undefined }
@@ -96,7 +96,7 @@ export async function followed(
   }
 }
 
-/** A log that is followed, and where its new entries are kept until they are taken over. */
+/** A followed log, and the spool of its new entries. */
 interface Following {
   readonly instance: Instance
   readonly registry: Registry
@@ -104,7 +104,7 @@ interface Following {
   readonly options: FollowOptions
 }
 
-/** Downloads and checks all new entries. @returns the names of those who join in them */
+/** Downloads and checks all new entries. @returns the names of people who join in them */
 async function downloaded(following: Following): Promise<ReadonlyMap<string, string>> {
   const { instance, registry, spool, options } = following
   const { onProgress, signal, known } = options
@@ -156,7 +156,7 @@ async function takenOver(
   return redacted
 }
 
-/** @throws {RegistryError} CHAIN_BROKEN unless a head that was kept is that of the log */
+/** @throws {RegistryError} CHAIN_BROKEN unless a stored head is in the log */
 function mustBeKnown(known: KnownHead, { hash }: Head): void {
   if (hash !== known.hash) throw unknownHead(known, 'HEAD_DIFFERS')
 }

@@ -31,7 +31,7 @@ export class Spool {
     await this.#handle.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
   }
 
-  /** The entries as they were added, in pages of at most so many. */
+  /** The entries in their order, in pages of a given size. */
   async *pages(most: number): AsyncGenerator<LoggedEntry[]> {
     let page: LoggedEntry[] = []
     for await (const line of this.#lines()) {

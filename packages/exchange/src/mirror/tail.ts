@@ -4,7 +4,7 @@ import { Instance } from './instance.ts'
 import { followed, type KnownHead, type MirrorOptions, type MirrorReport } from './mirror.ts'
 
 export interface TailOptions extends MirrorOptions {
-  /** A head that was kept, such as that of an old export: the log there must continue it. */
+  /** A stored head, such as that of an old export: the log there must continue it. */
   readonly known?: KnownHead | undefined
   /** Whether people get the rights that the entries give. Default false. */
   readonly trustRights?: boolean | undefined
@@ -18,10 +18,10 @@ export interface TailReport extends MirrorReport {
 }
 
 /**
- * Fetches the newest entries, which a restored backup does not have, from an instance or mirror that has them. People keep
- * the names that they have here. Whoever runs a mirror can write entries that the registry never had: so nobody becomes a
- * moderator by them, blocks stay as they are, and XP that was granted is taken back, by entries that follow; `known` shows that
- * the log there is the one that was kept.
+ * Fetches the newest entries, which a restored backup does not have, from an instance or mirror that has them. People
+ * keep the names that they have here. The operator of a mirror can write entries that the registry never had: so they
+ * make nobody a moderator, blocks stay as they are, and granted XP is taken back, by entries that follow; `known`
+ * proves that the log there continues the stored one.
  *
  * @param url https:, or http: of this machine
  * @throws the same as `mirrorRegistry`; CHAIN_BROKEN also for a log that does not continue the known head

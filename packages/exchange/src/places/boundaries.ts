@@ -65,7 +65,7 @@ export interface Boundaries {
   readonly lookup: PlaceLookup
 }
 
-/** Where something is wrong, and what. */
+/** An error with its place. */
 function wrong(where: string, { issues }: z.ZodError): Error {
   const [issue] = issues
   return invalid([where, ...(issue?.path ?? []).map(String)].join('.'), issue?.message ?? 'cannot be used')
@@ -95,13 +95,13 @@ function placeOf(around: readonly BoundaryPolygon[]): WaypointPlace | undefined 
 }
 
 /**
- * Boundaries as GeoJSON: polygons, each with a `name` and, where they lie in one another, a `level`, which is greater for
- * smaller places, as `admin_level` of OpenStreetMap is. `country` (ISO 3166-1, or `ISO3166-1`) and `subdivision` (ISO 3166-2,
- * or `ISO3166-2`) say the codes.
+ * Boundaries as GeoJSON: polygons, each with a `name` and, where they lie in one another, a `level`, which is greater
+ * for smaller places, as `admin_level` of OpenStreetMap is. `country` (ISO 3166-1, or `ISO3166-1`) and `subdivision`
+ * (ISO 3166-2, or `ISO3166-2`) are the codes.
  *
  * @param text the text of a FeatureCollection
- * @param file what errors call it
- * @throws RegistryError INVALID_INPUT with the member that is wrong
+ * @param file its name in errors
+ * @throws RegistryError INVALID_INPUT with the path of the wrong member
  */
 export function parseBoundaries(text: string, file: string): Boundaries {
   let collection: unknown

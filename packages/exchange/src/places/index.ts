@@ -1,4 +1,4 @@
-/** Where positions lie: what finds the places of waypoints, for `openRegistry`. */
+/** The places of positions, for `openRegistry`. */
 
 export { parseBoundaries, readBoundaries, type Boundaries } from './boundaries.ts'
 export { countryOf } from './countries.ts'

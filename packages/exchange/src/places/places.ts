@@ -9,8 +9,8 @@ export interface PlaceOptions {
 }
 
 /**
- * Returns a function that finds the place of a position: in the boundaries that are given, and, for what they do not say, in
- * the countries of the world.
+ * Returns a function that finds the place of a position: in the given boundaries, and else in the countries of the
+ * world.
  *
  * @throws RegistryError INVALID_INPUT for a file that is not one of boundaries; errors of the file system
  * @example

@@ -65,7 +65,7 @@ async function migrateAlone(session: Session): Promise<void> {
 
 /** The version of the schema; 0 where there are no tables of ours. */
 async function versionOf(session: Session): Promise<number> {
-  // In the rows of the catalogue: what a session remembers of names may be from before it got the lock.
+  // From the rows of the catalogue: names cached by the session may be from before it got the lock.
   const found = await session.query<{ name: string }>(
     `select relname as "name" from pg_class
       where relname in ('registry', 'waypoints') and relkind = 'r' and pg_table_is_visible(oid)`,

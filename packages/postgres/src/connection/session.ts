@@ -11,7 +11,7 @@ export type Purpose = 'read' | 'write' | 'long'
 
 /** A cut network sends no signal: a statement without an answer for this long, in milliseconds, is lost. */
 const usualTimeout = 15_000
-/** How long a write waits for those of other processes, in milliseconds. */
+/** The wait of a write for those of other processes, in milliseconds. */
 const lockTimeout = 10_000
 /** After this many milliseconds of silence the server undoes a transaction, whose lock keeps all others from writing. */
 const silence = 10_000
@@ -23,7 +23,7 @@ export interface OpeningOptions {
   readonly answerTimeout?: number | undefined
 }
 
-/** Many short reads share the processors: one that is planned for several of them takes those of others. */
+/** Many short reads share the processors: a parallel plan would take those of other reads. */
 const alone = '; set max_parallel_workers_per_gather = 0'
 
 const limits: Readonly<Record<Purpose, string>> = {
@@ -174,7 +174,7 @@ export class Session implements Queries {
     this.#isOpen = false
   }
 
-  /** Ends it at once, whatever runs. */
+  /** Ends the session at once, also with running statements. */
   destroy(): void {
     this.#lose()
     // A connection that nobody answers would not end otherwise.

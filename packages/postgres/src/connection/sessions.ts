@@ -37,7 +37,7 @@ class Slot {
     this.#open = open
   }
 
-  /** The session; those who ask at the same time share it. */
+  /** The session, shared by simultaneous callers. */
   get(): Promise<Session> {
     if (this.#session?.isOpen === true) return Promise.resolve(this.#session)
     this.#opening ??= this.#opened().finally(() => (this.#opening = undefined))
@@ -55,7 +55,7 @@ class Slot {
   }
 }
 
-/** The sessions of a process: some that its reads share, one for its writes, and others for what takes long. */
+/** The sessions of a process: shared ones for its reads, one for its writes, and others for long work. */
 export class Sessions implements Queries {
   /** How long it is tried again when the server is lost, and waited for others, in milliseconds. */
   readonly patience: number
@@ -79,9 +79,9 @@ export class Sessions implements Queries {
   }
 
   /**
-   * Opens a session of its own on the first host that has a server as the settings want it.
+   * Opens a session of its own on the first host whose server matches the settings.
    *
-   * @throws SessionLost when there is none at the moment; RegistryError for what no waiting helps against
+   * @throws SessionLost when there is none at the moment; RegistryError for errors that waiting does not resolve
    */
   async open(purpose: Purpose): Promise<Session> {
     const { hosts } = this.#settings
@@ -129,16 +129,16 @@ export class Sessions implements Queries {
     }
   }
 
-  /** The session of the writes of this process. Who writes must wait for whoever has it. @throws as `open` */
+  /** The session for this process's writes, which wait for each other. @throws as `open` */
   writer(): Promise<Session> {
     return this.#writer.get()
   }
 
   /**
-   * Works, and again when a session is lost meanwhile, for some seconds.
+   * Runs the work, and repeats it for some seconds when a session is lost.
    *
    * @param mayRepeat whether the work may be done again after an error
-   * @throws RegistryError for what the server refuses, and whatever the work throws besides
+   * @throws RegistryError for refusals by the server, and errors of the work
    */
   async patiently<Result>(
     work: () => Promise<Result>,
@@ -165,7 +165,7 @@ export class Sessions implements Queries {
   }
 }
 
-/** Whether no waiting helps: the server is there and lets nobody in, or has no such database. */
+/** Whether waiting is useless: the server refuses the login, or has no such database. */
 function isFinal(error: unknown): boolean {
   if (error instanceof RegistryError) return true
   const cause = error instanceof SessionLost ? error.cause : error

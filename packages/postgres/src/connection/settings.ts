@@ -20,7 +20,10 @@ export interface Settings {
   readonly applicationName: string
   /** How long connecting to one server may take, in milliseconds. */
   readonly connectTimeout: number
-  /** Returns the password for a server. It is not kept. @throws RegistryError STORAGE_UNAVAILABLE where none is known */
+  /**
+   * Returns the password for a server, without storing it. @throws RegistryError STORAGE_UNAVAILABLE where none is
+   * known
+   */
   readonly password: (host: Host) => string
 }
 

@@ -14,7 +14,7 @@ export type Values = Readonly<Record<string, Value | undefined>>
 
 /** How a statement is planned. */
 export interface Planning {
-  /** Plans it anew for the values of each execution: for conditions of which some leave much and others little. */
+  /** Plans each execution for its values: for conditions that match much or little, depending on the value. */
   readonly forValues?: boolean | undefined
 }
 

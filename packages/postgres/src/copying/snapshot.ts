@@ -2,7 +2,7 @@ import { copyForReading, copyToFile, type SnapshotNeeds, type SnapshotReads } fr
 import type { Sessions } from '../connection/sessions.ts'
 import { PostgresSource } from './source.ts'
 
-/** The registry as it is now, written out as a SQLite registry without what exports do not need. */
+/** The current registry as a SQLite registry, without data that exports do not need. */
 export async function snapshot(sessions: Sessions, { records }: SnapshotNeeds = {}): Promise<SnapshotReads> {
   const source = await PostgresSource.open(sessions, { isPublic: true, records })
   try {

@@ -124,7 +124,7 @@ export class PostgresSource implements CopySource {
 }
 
 /**
- * Opens the registry of a database for copying it. Others may read and write it meanwhile.
+ * Opens a registry for copying. Others can read and write it meanwhile.
  *
  * @throws RegistryError as `openPostgres`
  */

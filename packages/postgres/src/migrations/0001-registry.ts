@@ -241,8 +241,7 @@ const observed = [
   `create index "sightingsByWaypoint" on "sightings" ("bubblerId")`,
   `create index "sightingsByNetwork" on "sightings" ("network") where "network" is not null`,
   `create index "sightingsByDay" on "sightings" ("day")`,
-  // The state of each waypoint as it was computed last, when it may be another by itself, and from what it follows; not
-  // in the log.
+  // The last computed state of each waypoint that may change by itself, with its facts; not in the log.
   `create table "statuses" (
     "id" bigint primary key references "waypoints" ("id"),
     "state" ${text} not null,
@@ -338,7 +337,7 @@ const counters = () => [
     "headAt" ${text},
     "changedAt" ${text} not null
   ) with (fillfactor = 10)`,
-  // The newest transaction of each process that writes, by which it learns whether one was committed whose answer was lost.
+  // The newest transaction of each writing process, which tells whether an unanswered commit was done.
   `create table "writers" (
     "id" ${text} primary key,
     "transaction" bigint not null,

@@ -63,7 +63,7 @@ function prefixToken(word: string): number {
 
 const space = 0x20
 
-/** The tokens of every three characters of a name, but for those with a space: no term has one. */
+/** The tokens of every three characters of a name, without those with a space: no term has one. */
 function* trigramsOf(text: string): Generator<number> {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0)
   for (let at = 0; at + 3 <= codes.length; at++) {

@@ -26,7 +26,7 @@ const columns = sql.join(found.map((name) => sql.ref(name)))
 /** How many of the newest waypoints are looked at without the index: at first, and at most. */
 const [fewest, most] = [2500, 80_000]
 
-/** The most terms of a query whose statement is kept. */
+/** The most terms of a query whose statement is cached. */
 const mostKept = 3
 
 /** The members that a term has, which determine its condition. */
@@ -110,7 +110,7 @@ const newest = query(() => build.selectFrom('state').select('lastWaypointId as i
 type Candidate = Pick<Row<'waypoints'>, (typeof found)[number]> & { readonly candidates: number }
 
 /**
- * Without those that begin with the query, which are found already. The newest candidates are looked at; those with
+ * Without names that begin with the query, which are found already. Only the newest candidates are checked; those with
  * the whole query in their name come first.
  */
 function candidates(terms: readonly SearchTerm[], isIndexed: boolean) {
@@ -140,8 +140,8 @@ function having(terms: readonly SearchTerm[], isIndexed: boolean): Query<Candida
 }
 
 /**
- * The newest that have all terms. Where they are frequent, the newest waypoints have enough of them; the index, which is
- * read by all that have its tokens, is for those that are not.
+ * The newest waypoints with all terms. Frequent terms are found among the newest waypoints; the index, whose matches
+ * are all read, is for rare ones.
  */
 function* others(terms: readonly SearchTerm[], values: QueryValues): Reading<Candidate[]> {
   const last = (yield* newest.get())?.id ?? 0

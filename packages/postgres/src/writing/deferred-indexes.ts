@@ -26,7 +26,7 @@ const making = lock + 1
 /** Sessions of imports that have dropped the indexes. */
 const importing = new WeakSet<Session>()
 
-/** Dropped unless somebody is reading all waypoints, for whom an import does not wait. */
+/** Dropped unless somebody is reading all waypoints: an import does not wait for that. */
 const drop = `do $$
   declare before text := current_setting('lock_timeout');
   begin

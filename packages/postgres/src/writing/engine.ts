@@ -46,7 +46,7 @@ class Current implements Queries {
 
 /** A transaction that is repeated until its outcome is known. */
 interface Attempts {
-  /** Under which number the server keeps it with what it writes. */
+  /** The number of the write in the server's table of writers. */
   readonly number: number
   /** The outcomes in case the unanswered commit was done. */
   unanswered: readonly Outcome<unknown>[] | undefined
@@ -136,7 +136,7 @@ export class WritingEngine {
     await this.#sessions.patiently(assigned, mayRepeat)
   }
 
-  /** Notes that the deferred indexes are there again. */
+  /** Records that the deferred indexes are there again. */
   async endDeferring(): Promise<void> {
     this.#isDeferring = false
     await endDeferring(await this.#sessions.writer())
@@ -203,7 +203,7 @@ export class WritingEngine {
     })
   }
 
-  /** Runs a transaction on the session of the writes; one in which something failed is not used any more. */
+  /** Runs a transaction on the session of the writes; a session with an error is not used again. */
   async #inSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     const session = await this.#sessions.writer()
     this.#current.session = session

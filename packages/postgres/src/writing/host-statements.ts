@@ -51,7 +51,7 @@ class Statements implements PostgresTables {
     if (values.some((value) => typeof value === 'string' && value.includes('\0')))
       throw new Error('PostgreSQL keeps no U+0000 in a text')
     this.#before ??= this.#states()
-    // Texts of the host may differ each time: none is kept prepared.
+    // Texts of the host may differ each time: they are not prepared.
     return this.#session.query<Row>(text, values, { forValues: true })
   }
 
@@ -65,8 +65,8 @@ class Statements implements PostgresTables {
   /**
    * Waits for all answers.
    *
-   * @throws what the first statement failed with, whoever caught it; RegistryError INVALID_INPUT when a table of the registry's was
-   * changed
+   * @throws the error of the first failed statement, also a caught one; RegistryError INVALID_INPUT when a table of the
+   * registry's was changed
    */
   async end(): Promise<void> {
     this.#isOver = true
@@ -92,10 +92,10 @@ async function run(session: Session, work: (tables: PostgresTables) => Promise<v
 }
 
 /**
- * Runs statements of the host in the running transaction of a session. What they throw, or did where they caught it, undoes the
+ * Runs statements of the host in the running transaction of a session. Their errors, also caught ones, undo the
  * transaction.
  *
- * @returns how the write ended then; undefined when it may be committed
+ * @returns the refusal of the write; undefined when it can be committed
  * @throws SessionLost, DatabaseError after which the whole transaction is run again
  */
 export async function runAlongside(

@@ -52,7 +52,7 @@ const cells = (table: TableName, names: readonly string[]): string =>
 const inserting: Composing = (table, names) =>
   `insert into ${quoted(table)} (${list(names)}) select ${cells(table, names)} from ${given(table, names)} as r`
 
-/** The same with the numbers that follow those that were given last. */
+/** The same with numbers after the last ones given. */
 const numbering: Composing = (table, names) =>
   `with taken as (
       update "numbers" set "last" = "last" + json_array_length($1::text::json) where "name" = '${table}'
@@ -86,7 +86,7 @@ const searched: Columns<PlacedWaypoint> = {
   },
 }
 
-/** Writes rows in one transaction. Statements are sent, and answered later: whoever commits waits for them. */
+/** Writes rows in one transaction. Statements are sent at once and answered later: the commit waits for them. */
 export class PostgresWriter implements RowWriter {
   readonly waypoints = searched
   readonly #queries: Queries
@@ -136,7 +136,7 @@ export class PostgresWriter implements RowWriter {
     this.#sent.push(statement)
   }
 
-  /** Resolves once everything that was sent is written. @throws the first error, after all were answered */
+  /** Resolves once all sent statements are done. @throws the first error, after all were answered */
   async written(): Promise<void> {
     const sent = this.#sent
     this.#sent = []

@@ -46,7 +46,7 @@ export interface ReusedFile {
 export interface DailyFiles {
   /** Digest of everything but the records that they follow from: they are taken over by an export with the same. */
   readonly basis: string
-  /** Where those are that are taken over. */
+  /** The folder of the files to take over. */
   readonly folder: string
   readonly kept: ReadonlyMap<string, ReusedFile>
 }
@@ -61,10 +61,10 @@ interface Basis {
 }
 
 /**
- * Looks which daily files of an edition may be taken over. None may once something was erased, somebody was renamed, or whom to
- * name or under which terms has changed.
+ * Finds the daily files of an edition that can be taken over: none after an erasure, a renamed person, or a change of
+ * credits or terms.
  *
- * @param more what else the files follow from
+ * @param more further inputs of the files
  */
 export async function dailyFiles(
   { snapshot, publisher, license, attributions, sources }: Basis,

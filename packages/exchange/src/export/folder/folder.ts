@@ -13,14 +13,14 @@ export interface Draft {
   readonly path: string
   /** Moves all written files into place. @returns the folder where they are now */
   publish(files: readonly string[]): Promise<string>
-  /** Removes everything that was written. */
+  /** Removes all written files. */
   discard(): Promise<void>
 }
 
 /**
  * Makes a folder, and those above it that do not exist.
  *
- * @returns removes those that it made, as far as they are empty
+ * @returns a function that removes the folders made, as far as they are empty
  */
 async function makeFolder(directory: string): Promise<() => Promise<void>> {
   const highest = await mkdir(directory, { recursive: true })
@@ -100,7 +100,7 @@ async function removed(directory: string, file: string): Promise<void> {
   if (folder !== '.') await removedIfEmpty(join(directory, folder))
 }
 
-/** Removes a folder in which nothing is. @returns whether it did */
+/** Removes an empty folder. @returns whether it did */
 const removedIfEmpty = (folder: string): Promise<boolean> =>
   rmdir(folder).then(
     () => true,

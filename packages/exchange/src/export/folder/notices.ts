@@ -11,7 +11,7 @@ const demands: Readonly<Record<Licence['asks'][number], string>> = {
   'no-derivatives': 'Do not publish changed versions.',
 }
 
-/** LICENSE.txt: the licence of the files, the address of its text, and what it asks for in short. */
+/** LICENSE.txt: the licence of the files, the address of its text, and its conditions in short. */
 export function licenseNotice(edition: Edition): string {
   const { license, publisher, fictional, attributions } = edition
   const known = licenceOf(license)
@@ -32,7 +32,7 @@ export function licenseNotice(edition: Edition): string {
   return `${paragraphs.join('\n\n')}\n`
 }
 
-/** ATTRIBUTION.md: whom to name, from the sources that the records have. */
+/** ATTRIBUTION.md: the credits of the records' sources. */
 export function attributionNotice(edition: Edition, sources: readonly SourceRecord[]): string {
   const { publisher, license, snapshot } = edition
   const intro = [

@@ -48,9 +48,9 @@ function isCompressible(file: string): boolean {
  * Writes the compressed forms of the files of a folder beside them, each with the time of change of its file, by which
  * a server sees that it is of this one. A form that is not smaller than the file is not written.
  *
- * @param earlier the folder of the earlier export, for the forms of what was taken over from that
+ * @param earlier the folder of the earlier export, for the forms of files taken over from it
  * @param onProgress called before each file
- * @returns the paths of what was written, in the order of `files`
+ * @returns the paths of the written files, in the order of `files`
  */
 export async function precompress(
   folder: string,

@@ -83,7 +83,7 @@ function omission(
 }
 
 /**
- * The part of the registry that is chosen, in the form in which it is kept: codes in capitals, texts normalised.
+ * The chosen part of the registry, in normal form: codes in capitals, texts normalised.
  *
  * @throws {RegistryError} INVALID_INPUT naming the member
  */

@@ -70,7 +70,7 @@ const reserved = [
   'status.json',
 ]
 
-/** A name that is valid in every file system and URL, and unlike those that are taken, whatever their case. */
+/** A name that is valid in every file system and URL, and differs from taken ones also without regard to case. */
 function folderOf(license: string, taken: Set<string>): string {
   const plain = license
     .replaceAll(/[^A-Za-z0-9.+-]+/gu, '-')
@@ -123,8 +123,8 @@ function addressesOf({ addresses }: Edition, { folder }: LicenceSet): Edition['a
 }
 
 /**
- * The edition with a log that has the fields of its own waypoints, and what sources say of them. Entries about other
- * waypoints have the commitments of their fields alone, so that they can still be proven.
+ * The edition with a log that has the fields of its own waypoints and of their records. Entries about other waypoints
+ * have the commitments of their fields alone, so that they can still be proven.
  */
 export function withOwnChanges(edition: Edition): Edition {
   const changes = function* (): Iterable<ChangeRecord> {

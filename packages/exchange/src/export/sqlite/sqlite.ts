@@ -57,7 +57,7 @@ CREATE INDEX changes_by_waypoint ON changes (waypoint_id);`
 
 const sourceColumns = columnsOf({ ...sourceTerms, ...sourceFigures }, (source: SourceRecord) => source)
 
-/** A column that has a member of an entry, described as in the log but for what differs. */
+/** A column for a member of an entry, described as in the log except for the differences. */
 const ofEntry = (
   name: keyof typeof entryMembers,
   other: Partial<Column<ChangeRecord>> = {},

@@ -11,7 +11,7 @@ export interface Column<Row> extends Field {
   value(row: Row): unknown
 }
 
-/** The columns of fields that @openfountain/core describes, of what a row has them in. */
+/** The columns of fields described by @openfountain/core, from a member of a row. */
 export function columnsOf<Row, All extends Fields>(
   fields: All,
   holderOf: (row: Row) => { readonly [Name in keyof All]?: string | number | boolean | undefined },

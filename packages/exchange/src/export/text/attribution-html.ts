@@ -1,7 +1,7 @@
 import type { Attribution } from '@openfountain/core'
 import { licenceOf } from '../../licences/licence.ts'
 
-/** Attributions as HTML, with links to those who are named and to the texts of the licences. */
+/** Attributions as HTML, with links to the credited parties and to the texts of the licences. */
 export function attributionHtml(attributions: readonly Attribution[]): string {
   return attributions
     .map(({ license, parties }) =>

@@ -1,7 +1,7 @@
 /** Characters that XML 1.0 cannot hold even as a reference: control characters, lone surrogates, U+FFFE and U+FFFF. */
 const impossible = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-/** Most texts: letters of the alphabets below the surrogates, and nothing that has to be escaped. */
+/** Most texts: letters of the alphabets below the surrogates, without characters to escape. */
 const harmless = /^[\t\n !#-%'-;=?-\uD7FF]*$/
 
 const entities: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const entities: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** Text for an element or an attribute in double quotes. What XML cannot hold becomes U+FFFD. */
+/** Text for an element or an attribute in double quotes. Characters that XML cannot hold become U+FFFD. */
 export function xmlText(text: string): string {
   if (harmless.test(text)) return text
   return text

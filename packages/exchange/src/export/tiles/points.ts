@@ -10,7 +10,7 @@ export interface MapPoint {
   readonly x: number
   /** Web Mercator, 0 at about 85.05° north to 1. */
   readonly y: number
-  /** Waypoints that it stands for. */
+  /** The number of waypoints in it. */
   readonly weight: number
   readonly tags: Tags
 }

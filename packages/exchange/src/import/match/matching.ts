@@ -62,7 +62,7 @@ export class Matching {
   }
 }
 
-/** Whether a reference is the source's own, not the place that stands for one. */
+/** Whether a reference is the source's own, not one derived from the place. */
 export function isReference(ref: string): boolean {
   return !/^place:[0-9a-f]{16}$/u.test(ref)
 }

@@ -48,8 +48,8 @@ export class RowSorting {
   }
 
   /**
-   * Rows as the registry takes them, one after the other; `accepted` is undefined for one that is not to be written. What
-   * the registry knows of them is looked up for all of them together.
+   * Rows as the registry takes them, one after the other; `accepted` is undefined for one that is not written. The
+   * registry's data is looked up for all of them together.
    */
   async *sorted(
     reads: readonly Interpreted[],
@@ -204,7 +204,7 @@ export class RowSorting {
     )
   }
 
-  /** A reference that stands for two places kilometres apart names two fountains: an error of the source. */
+  /** A reference used at two places kilometres apart names two fountains: an error of the source. */
   #ownRef(ref: string, waypoint: ReadWaypoint): string {
     const cell = this.#refs.get(ref)?.cell
     if (cell === undefined || areNear(cell, cellOf(waypoint))) return ref

@@ -3,7 +3,7 @@ import iconv from 'iconv-lite'
 import type { ImportNote } from '../notes.ts'
 import { ImportRefused } from './refusal.ts'
 
-/** How a text file is encoded, and what should be known about that. */
+/** The encoding of a text file, and notes about it. */
 export interface Encoding {
   /** A name that iconv-lite knows. */
   readonly name: string

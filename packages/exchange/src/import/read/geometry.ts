@@ -10,7 +10,7 @@ export interface Geometry {
   readonly geometries?: unknown
 }
 
-/** The point that stands for a geometry, or why there is none. */
+/** The representative point of a geometry, or the reason for its absence. */
 export type Representative = { readonly position: Position } | { readonly reason: RefusedReason }
 
 /**

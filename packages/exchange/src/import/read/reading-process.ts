@@ -31,8 +31,8 @@ const defaults: Required<ReadingLimits> = {
 const longestLine = 16 * mebibyte
 
 /**
- * Bytes that a byte of the file becomes as rows, at the most. A small file can declare any number of rows that are alike;
- * in real files only some columns are the same in all rows, and take no space.
+ * The most bytes of rows from one byte of the file. A small file can declare any number of equal rows; in real files
+ * only some columns are the same in all rows, and take no space.
  */
 const bombRatio = 1000
 
@@ -72,7 +72,7 @@ function nodeArguments(task: ReadingTask, memoryMiB: number): string[] {
 const limiting = 'ulimit -c 0 2>/dev/null; ulimit -d "$0" 2>/dev/null; exec "$@"'
 const shell = '/bin/sh'
 
-/** Starts the process with a file, of which it has a descriptor of its own. */
+/** Starts the process with its own descriptor of the file. */
 async function started(
   { format, path }: Pick<ReadingTask, 'format' | 'path'>,
   memoryMiB: number,

@@ -40,7 +40,7 @@ export interface RefusalFacts {
       }
   SWAPPED: SwapEvidence
   ENCODING_UNKNOWN: { readonly encoding: string }
-  /** `member` is the path of the first member that is wrong, such as `fields.name`, `issues` everything that is wrong. */
+  /** `member` is the path of the first wrong member, such as `fields.name`, `issues` all problems. */
   MAP: { readonly file?: string; readonly member?: string; readonly issues?: readonly object[] }
   REVIEW: { readonly file?: string; readonly line?: number }
   /** Rows that were read. */

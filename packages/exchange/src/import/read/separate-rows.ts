@@ -14,7 +14,7 @@ const titles: Readonly<Record<ReadingTask['format'], string>> = {
 const row = z.int().min(1).exactOptional()
 const text = z.string().transform(quotable)
 
-/** All lines but those of rows. */
+/** All lines except rows. */
 const Line = z.union([
   z.object({ end: z.literal(true) }),
   z.object({ crs: text }),

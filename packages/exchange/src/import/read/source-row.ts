@@ -15,7 +15,7 @@ export interface SourceRow {
   original(): string
 }
 
-/** A row as a process of its own sends it: values are those of JSON. */
+/** A row as sent by the reading process: values are those of JSON. */
 export type SentRow = Pick<SourceRow, 'row' | 'fields' | 'geometry'>
 
 /** A reader's facts about a file besides its rows; complete after the last row. */

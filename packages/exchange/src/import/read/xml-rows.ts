@@ -5,7 +5,7 @@ import { readingLimits, type RowBatches, type SourceRow } from './source-row.ts'
 /** A format of XML: elements by their local name, without namespaces and prefixes. */
 export interface XmlListener {
   open(name: string, attributes: Readonly<Record<string, string>>): void
-  /** @param text what stands in the element since the last tag, without white space around it */
+  /** @param text the text of the element since the last tag, without white space around it */
   close(name: string, text: string): void
 }
 

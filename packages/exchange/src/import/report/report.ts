@@ -14,7 +14,7 @@ export interface ImportCounts {
   unchanged: number
   /** Matched with a waypoint that existed already. */
   matched: number
-  /** Changed at the source and edited here since the last import; kept as it is here. */
+  /** Changed at the source and edited here since the last import; the value here stays. */
   conflicts: number
   /** Of waypoints that were deleted here, which stay deleted. */
   deleted: number
@@ -35,7 +35,7 @@ export interface ImportCounts {
   removed: number
 }
 
-/** A conflict of one row: which fields, their values here, and what the source says now. */
+/** A conflict of one row: the fields, their values here, and the source's values now. */
 export interface ReportedConflict {
   readonly row: number
   readonly waypointId: number
@@ -142,7 +142,7 @@ export class Tally {
 
   refuse(row: number, reason: RefusedReason): void {
     this.counts.refused += 1
-    // The registry has one code for everything that it refuses.
+    // The registry has one code for all refusals.
     const key = reason.code === 'INVALID' ? reason.message : reason.code
     const rows = this.#refused.get(key) ?? { ...reason, reason: refusedText(reason), rows: 0, first: row }
     rows.rows += 1

@@ -22,7 +22,7 @@ export interface Decisions {
 
 export const noDecisions: Decisions = { byRef: new Map(), lines: [] }
 
-/** Whether a file has no decisions but these. What cannot be read as a review file may have others. */
+/** Whether a file has no decisions but these. An unreadable review file may have others. */
 export async function hasOnly(lines: readonly string[], path: string): Promise<boolean> {
   if (!existsSync(path)) return true
   return readReview(path).then(

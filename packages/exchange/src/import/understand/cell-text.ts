@@ -1,7 +1,7 @@
 import { showsNothing, withoutTurns } from '@openfountain/core/internal'
 import { folded } from '@openfountain/core/letters'
 
-/** Values that stand for absence, folded. */
+/** Values for absence, folded. */
 const placeholders = new Set(
   (
     'null|none|nil|nan|na|n a|n d|nd|k a|undefined|unknown|unbekannt|unbenannt|inconnu|sconosciuto|desconocido|' +
@@ -14,7 +14,7 @@ const placeholders = new Set(
 /** In characters, with room for brackets and quotes around the word. */
 const longestPlaceholder = 30
 
-/** Whether a value stands for absence: empty, a dash, "null", "NA", "n/a", "#N/A", "?", "Name not available". */
+/** Whether a value means absence: empty, a dash, "null", "NA", "n/a", "#N/A", "?", "Name not available". */
 export function isPlaceholder(value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (typeof value === 'number') return Number.isNaN(value)

@@ -44,7 +44,7 @@ export class CellReader {
   }
 }
 
-/** The cells of one row by what they mean. Placeholders count as absent. */
+/** The cells of one row by their meaning. Placeholders count as absent. */
 export class Cells {
   /** Every field by its heading. */
   readonly fields: Fields

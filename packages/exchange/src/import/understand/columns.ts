@@ -52,8 +52,8 @@ const notTags = new Set(['ref', '@type', 'type', 'location', 'status', 'model', 
 const temporaryId = /\.fid-|^[0-9a-f]{6,}_[0-9a-f]{6,}/iu
 
 /**
- * Guesses what each column means, from its heading and the values of a sample; a map file overrides the guess. Columns
- * about people and their accounts are never read.
+ * Guesses the meaning of each column, from its heading and the values of a sample; a map file overrides the guess.
+ * Columns about people and their accounts are never read.
  *
  * @param ours whether the file says that this project wrote it
  */
@@ -123,7 +123,7 @@ const ofMost: { readonly [One in Role]?: (value: unknown) => unknown } = {
   image: (value) => (typeof value === 'string' ? /^(?:https?:\/\/|File:)/iu.exec(value)?.[0] : undefined),
 }
 
-/** Whether the values can be what the heading says. */
+/** Whether the values fit the heading's meaning. */
 function suits(role: Role, values: readonly unknown[], rows: number): boolean {
   if (values.length === 0) return false
   const texts = values.filter((value) => typeof value === 'string')
@@ -218,7 +218,7 @@ function tableOf(
   })
 }
 
-/** The columns that an entry of a map names: the one, or those within a template's braces. */
+/** The columns named by an entry of a map: the one, or those within a template's braces. */
 export function columnsOf(entry: string): string[] {
   if (!entry.includes('{')) return [entry]
   return [...entry.matchAll(/\{([^{}]+)\}/gu)].map(([, column = '']) => column)

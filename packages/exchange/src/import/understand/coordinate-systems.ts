@@ -75,7 +75,7 @@ const grids: Readonly<Record<string, Grid>> = {
   },
 }
 
-/** Degrees: WGS 84 and what differs from it by less than a fountain's width (ETRS89, NAD83, CRS84). */
+/** Degrees: WGS 84 and systems that differ from it by less than a fountain's width (ETRS89, NAD83, CRS84). */
 const inDegrees = new Set(['EPSG:4326', 'EPSG:4258', 'EPSG:4269', 'EPSG:4979', 'OGC:CRS84', 'CRS84'])
 const webMercator = new Set(['EPSG:3857', 'EPSG:900913', 'EPSG:3785', 'EPSG:102100'])
 

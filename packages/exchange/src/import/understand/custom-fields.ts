@@ -11,7 +11,7 @@ export class CustomFields {
   readonly #columns: ReadonlyMap<string, readonly string[]>
   readonly #leftOut = new Map<string, number>()
 
-  /** @param declared those of the registry. Default none */
+  /** @param declared the custom fields of the registry. Default none */
   constructor(declared: PropertiesSchema | undefined, map: MapFile = {}) {
     this.#declared = new Map(Object.entries(declared?.properties ?? {}))
     this.#columns = new Map(

@@ -51,7 +51,7 @@ export function exclusionReason(
   return goneReason(cells, osm)
 }
 
-/** The values of a column, of which a list of an own export has several. */
+/** The values of a column, several for a list of an own export. */
 function valuesOf(fields: Cells['fields'], column: string, own: boolean): readonly string[] {
   if (own && listColumns.has(column)) return ownList(fields, column).filter((item) => item !== '')
   const value = fields[column]

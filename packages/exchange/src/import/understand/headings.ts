@@ -1,9 +1,9 @@
 import { folded } from '@openfountain/core/letters'
 
 /**
- * Headings by what they mean, folded (lower case, without accents), in English, German, French, Italian, Spanish,
- * Catalan, Portuguese, Dutch, Swedish, Danish, Norwegian, Finnish, Polish and Czech, and OpenStreetMap's keys.
- * The first heading of a role that a file has is preferred.
+ * Headings by their meaning, folded (lower case, without accents), in English, German, French, Italian, Spanish,
+ * Catalan, Portuguese, Dutch, Swedish, Danish, Norwegian, Finnish, Polish and Czech, and OpenStreetMap's keys. The
+ * first heading of a role that a file has is preferred.
  */
 const headings = {
   latitude:
@@ -125,7 +125,7 @@ const headings = {
 export type Role = keyof typeof headings
 export const roles = Object.keys(headings) as readonly Role[]
 
-/** Headings of people and their accounts, of contact and of editing history: never read, whatever they hold. */
+/** Headings of people and their accounts, of contact and of editing history: never read, whatever their values. */
 const people =
   /\b(?:user|username|user name|userid|uid|author|autor|auteur|autore|editor|created by|creator|modified by|updated by|last edited by|added by|contributor|mapper|surveyor|surveyed by|enumerator|interviewer|respondent|contact|contact person|ansprechpartner|kontakt|person|first name|last name|vorname|nachname|firstname|lastname|email|e mail|mail|phone|telephone|telefon|tel|mobile|fax|changeset|artist name|artist|architect|submitted by|collected by|monitored by|reporter|owner|owner name|eigentumer|proprietaire|proprietario|committee|treasurer|chairperson)\b/u
 

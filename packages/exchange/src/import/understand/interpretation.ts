@@ -10,7 +10,7 @@ import type { SourceRow } from '../read/source-row.ts'
 import type { LeftOutReason, RefusedReason } from '../reasons.ts'
 import { WaypointReading, type ReadWaypoint } from './waypoint-reading.ts'
 
-/** A row as it was understood: a waypoint to import, or why it is not one. */
+/** An interpreted row: a waypoint to import, or the reason for leaving it out. */
 export type Interpreted =
   | {
       readonly kind: 'waypoint'
@@ -81,7 +81,7 @@ export class Interpretation {
     return Object.keys(properties).length === 0 ? waypoint : { ...waypoint, properties }
   }
 
-  /** A fountain that is there, and not in use or not for drinking. */
+  /** An existing fountain, out of use or not for drinking. */
   #kept({ code }: LeftOutReason, source: SourceRow, cells: Cells) {
     if (code !== 'DISUSED' && code !== 'ABANDONED' && code !== 'NOT_DRINKABLE') return {}
     const ref = this.#ref(source, cells)

@@ -14,7 +14,7 @@ const notKept: readonly RegExp[] = [
 const ofPerson = /^(?:operator|owner)(?::|$)/u
 const privateTypes: ReadonlySet<unknown> = new Set(['private', 'individual'])
 
-/** The tags of an object of OpenStreetMap as they are, by their keys; nothing where it has none that are kept. */
+/** The tags of an object of OpenStreetMap, unchanged, by their keys; empty where none is stored. */
 export function keptTags(fields: Readonly<Record<string, unknown>>): { tags?: Record<string, string> } {
   const isPersons = privateTypes.has(fields['operator:type']) || privateTypes.has(fields['ownership'])
   const kept: [string, string][] = []

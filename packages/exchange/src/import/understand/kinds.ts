@@ -158,7 +158,7 @@ const isFountainTag = (key: string, value: unknown): boolean =>
     /^(?:water_tap|water_well|drinking_fountain)$/u.test(value)) ||
   (key === 'drinking_water' && value === 'yes')
 
-/** Whether tags say that a fountain is not in use, or not there: in which way, and by which tag. */
+/** The lifecycle stage of a fountain that is out of use or removed by its tags, with the deciding tag. */
 export function lifecycleOf(
   tags: Readonly<Record<string, unknown>>,
 ): { readonly stage: keyof typeof prefixes; readonly tag: string } | undefined {

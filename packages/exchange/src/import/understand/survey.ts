@@ -6,7 +6,7 @@ export interface Survey {
   readonly rows: number
   /** The first rows and some of the later ones, long texts cut. */
   readonly sample: readonly SourceRow[]
-  /** The columns that are filled and different in every row, those with a heading of references first. */
+  /** The columns that are filled and unique in every row, those with a heading of references first. */
   readonly unique: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import type { SourceRow } from '../read/source-row.ts'
 /** The most columns to follow, and the number of rows that suffices: it takes memory. */
 const followedColumns = 4
 const followedRows = 200_000
-/** Rows of the file from which on any column may be one of references; in fewer, much is different by chance. */
+/** The number of rows from which any column may be one of references; in fewer, values differ by chance. */
 const manyRows = 20
 
 const idLike =
