@@ -25,9 +25,9 @@ export interface Way {
   readonly provider: string
   /** How its owner recognises it. */
   readonly label: string
-  /** An address that the provider has verified: `mailto:ADDRESS`. It is compared, and not kept. */
+  /** An address verified by the provider: `mailto:ADDRESS`. It is compared, and not stored. */
   readonly address?: string | undefined
-  /** Under which a block of somebody who left with this way is kept: a keyed hash. */
+  /** The key under which a block outlives an account with this way to sign in: a keyed hash. */
   readonly barredKey: string
 }
 
@@ -52,7 +52,7 @@ export interface SignedIn {
 
 const conflict = (message: string): RegistryError => new RegistryError('CONFLICT', message)
 
-/** Signs in somebody who has an account. @throws RegistryError UNAUTHORIZED when they left */
+/** Signs in a user with an account. @throws RegistryError UNAUTHORIZED when they left */
 function* entering(
   userId: string,
   { session }: SigningIn,
@@ -81,7 +81,7 @@ function* joining(
   }
 }
 
-/** The refusal of somebody who is new. */
+/** The refusal of a new person. */
 function noNewcomers(registration: Exclude<Registration, 'open'>, isInvited: boolean): RegistryError {
   const rest = isInvited ? '; your link stays good until it expires' : ''
   const reason =
@@ -92,11 +92,11 @@ function noNewcomers(registration: Exclude<Registration, 'open'>, isInvited: boo
 }
 
 /**
- * Signs in with a link, which is then used up. The other sessions of its user end: a device that was lost may be in other
- * hands. Somebody who is invited gets an account of this name, unless registration is closed; then the link stays.
+ * Signs in with a link, which is then used up. The other sessions of its user end: a lost device may be in other hands.
+ * An invited person gets an account of this name, unless registration is closed; then the link stays.
  *
- * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; INVALID_INPUT when a name is needed; FORBIDDEN
- * `{ registration }`
+ * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; INVALID_INPUT when a name is needed;
+ * FORBIDDEN `{ registration }`
  */
 export function* redeemLink(
   {
@@ -235,8 +235,8 @@ export function* signInWithPasskey(
 export const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind === 'passkey'
 
 /**
- * Removes a way to sign in, but never the last one. A person who is blocked keeps them all: a block outlives an account
- * by its ways.
+ * Removes a way to sign in, but never the last one. A blocked person cannot remove any: a block outlives an account
+ * through its ways to sign in.
  *
  * @throws RegistryError NOT_FOUND, CONFLICT for the last way, FORBIDDEN while the person is blocked
  */
@@ -264,10 +264,10 @@ const wrongCodes = (key: string) => ({
 })
 
 /**
- * Tries a code. A wrong one is one try less, in this browser and for the address; a right one is used up by what follows,
+ * Tries a code. A wrong one costs one try, in this browser and for the address; a right one is used up by `then`,
  * unless that is refused.
  *
- * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; RATE_LIMITED; what `then` throws
+ * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; RATE_LIMITED; errors of `then`
  */
 export function* redeemCode<Answer>(
   { key, answer, at }: { readonly key: string; readonly answer: string; readonly at: string },
@@ -301,7 +301,7 @@ export interface NewCode {
 }
 
 /**
- * Keeps a code, when a mail with it may be sent.
+ * Stores a code, when a mail with it can be sent.
  *
  * @throws RegistryError RATE_LIMITED after too many mails to its address, or too many wrong codes
  */

@@ -22,9 +22,9 @@ export function tooOften(
 }
 
 /**
- * Takes one from an allowance that all processes of a registry share.
+ * Takes one use from a rate limit shared by all processes of a registry.
  *
- * @returns what is left of it, which counts when it is written
+ * @returns the remaining uses, to be written
  * @throws RegistryError RATE_LIMITED when there is none
  */
 export function* taken(

@@ -41,7 +41,7 @@ export function* createArea(occasion: Occasion, input: unknown): Deciding<Decisi
   return { entries: [draft], by, answer: publishedOf(after) }
 }
 
-/** Removes a bounding box, and answers it as it was. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
+/** Removes a bounding box, and returns its last state. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
 export function* deleteArea(occasion: Occasion, id: number): Deciding<Decision<BoundingBox>> {
   const { by, facts } = yield* writer(occasion, [{ noun: 'area', key: id }])
   const before = facts.get('area', id)
@@ -50,7 +50,7 @@ export function* deleteArea(occasion: Occasion, id: number): Deciding<Decision<B
 }
 
 /**
- * Brings a removed bounding box back under its id, as it was.
+ * Restores a removed bounding box under its id.
  *
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND for anything but a removed one
  */

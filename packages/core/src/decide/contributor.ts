@@ -47,7 +47,7 @@ export function actorOf(given: unknown): Actor {
   )
 }
 
-/** @throws RegistryError UNAUTHORIZED for an anonymous actor, and for what is no actor */
+/** @throws RegistryError UNAUTHORIZED for an anonymous actor, and for an invalid one */
 export function signedIn(given: Actor): Exclude<Actor, { kind: 'anonymous' }> {
   const actor = actorOf(given)
   if (actor.kind === 'anonymous') throw new RegistryError('UNAUTHORIZED')
@@ -57,7 +57,7 @@ export function signedIn(given: Actor): Exclude<Actor, { kind: 'anonymous' }> {
 /** Whether a block holds at a time. */
 export const isInForce = ({ until }: Block, at: string): boolean => until === undefined || until > at
 
-/** The refusal of somebody who is blocked, from writing or as a whole. */
+/** The refusal of a blocked person, from writing or from everything. */
 export function blocked({ reason, until }: Block, from = ''): RegistryError {
   const end = until === undefined ? '' : ` until ${until}`
   return new RegistryError('FORBIDDEN', `You are blocked${from}${end}: ${reason}`, {
@@ -88,7 +88,7 @@ export interface PersonWithProfile {
   readonly profile: Profile
 }
 
-/** A person with their profile; undefined for the built-in users, and for those who have left. */
+/** A person with their profile; undefined for the built-in users, and for people who have left. */
 export function* presentPerson(id: string): Deciding<PersonWithProfile | undefined> {
   const facts = yield [
     { noun: 'user', key: id },
@@ -116,7 +116,7 @@ export function* mayWrite(userId: string, at: string): Deciding<void> {
 }
 
 /**
- * Who makes a write, with whatever else its decision needs first.
+ * The author of a write, loaded together with the other needs of its decision.
  *
  * @throws RegistryError UNAUTHORIZED for anonymous actors, unknown users and those who left, FORBIDDEN for blocked ones
  */

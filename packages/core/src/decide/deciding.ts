@@ -6,8 +6,8 @@ import type { Place } from '../places/geodesy.ts'
 import type { Alongside } from '../store/host-statements.ts'
 
 /**
- * A decision is a generator without a database, a clock or an `await`: it yields what it needs to know, gets the facts,
- * and returns the entries it makes and its answer, or throws a refusal. Tests drive it with tables of cases.
+ * A decision is a generator without a database, a clock or an `await`: it yields its needs, receives the facts, and
+ * returns its entries and its answer, or throws a refusal. Tests drive it with tables of cases.
  */
 
 /** Questions, each bounded, with their parameters. */
@@ -81,17 +81,17 @@ export interface Decision<Answer> {
   readonly subject?: number | string | undefined
 }
 
-/** A request under a key, as it is kept: by hashes alone. */
+/** A request under a key in its stored form: hashes alone. */
 export interface RequestOnce {
   /** A keyed hash of the caller and the key. */
   readonly id: string
   /** A keyed hash of the request. */
   readonly request: string
-  /** Whose it is, and with whom it goes. */
+  /** The owner, with whom it is deleted. */
   readonly userId?: string | undefined
 }
 
-/** A write: what decides it. */
+/** A write, by its decision. */
 export interface Job<Answer> {
   /** Decides at a time, ISO 8601 in UTC with milliseconds. */
   decide(at: string): Deciding<Decision<Answer>>
@@ -99,7 +99,7 @@ export interface Job<Answer> {
   readonly dryRun?: boolean
   /** The request that it is the first write of, which is made once. */
   readonly once?: RequestOnce | undefined
-  /** Statements of the host in the same transaction, which such a job has to itself. */
+  /** Statements of the host in the same transaction, which has no other job then. */
   readonly alongside?: Alongside | undefined
 }
 

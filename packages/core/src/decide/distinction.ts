@@ -11,7 +11,7 @@ export type Pair = readonly [smaller: number, greater: number]
 export const pairId = ([smaller, greater]: Pair): string => `${smaller}-${greater}`
 
 /**
- * Keeps that two waypoints are not the same fountain. Moderators and the operator may.
+ * Records that two waypoints are not the same fountain. For moderators and the operator.
  *
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT when both are the same
  */

@@ -13,7 +13,7 @@ export type ImportedValues = Readonly<
 /** The stored values of a source: redacted fields are missing, and in a mirror all of them. */
 export type RememberedValues = Partial<ImportedValues>
 
-/** The fields of a waypoint from which text was redacted; imports do not write them. */
+/** The fields with redacted text; imports do not write them. */
 export type ClosedFields = ReadonlySet<string>
 /** For waypoints without redactions, as nearly all are. */
 export const noFields: ClosedFields = new Set()
@@ -21,7 +21,7 @@ export const noFields: ClosedFields = new Set()
 /** Every field but the position. */
 const importedFields = ['name', ...optionalFields, 'amenities'] as const
 
-/** A field that changed both at the source and here since the last import. The value here is kept. */
+/** A field that changed both at the source and here since the last import. The value here stays. */
 export interface Conflict {
   readonly field: string
   readonly here: unknown
@@ -80,10 +80,7 @@ function mergedAmenities(
   return [...here.filter((each) => !taken.has(each)), ...added]
 }
 
-/**
- * The custom fields here after the source's changes, one by one. Those that were also changed here
- * stay, and conflict.
- */
+/** The custom fields here after the source's changes, one by one. Fields also changed here stay, and conflict. */
 function mergedProperties(here: Properties, before: Properties, now: Properties) {
   const after: Record<string, PropertyValue> = { ...here }
   const conflicts: Conflict[] = []
@@ -98,7 +95,7 @@ function mergedProperties(here: Properties, before: Properties, now: Properties)
   return { properties: Object.keys(after).length === 0 ? null : membersInOrder(after), conflicts }
 }
 
-/** Whether a waypoint is as it was imported; a field with redacted text must still be empty. */
+/** Whether a waypoint is unchanged since its import; a field with redacted text must still be empty. */
 export function isAsImported(
   waypoint: WaypointState,
   values: RememberedValues,

@@ -102,7 +102,7 @@ export function* delist(
  * Ends a run.
  *
  * @param published the day on which the source published it, `YYYY-MM-DD`
- * @param isComplete whether the source listed everything that it has, so that its other records are listed too
+ * @param isComplete whether the source listed all its records, so that unmentioned ones are listed too
  */
 export function* finishRun(
   at: string,

@@ -15,11 +15,11 @@ export interface UndoingRun {
 
 /** The outcome of an entry of a run. */
 export interface UndoneEntry {
-  /** `removed` is a waypoint that became a tombstone, `reverted` an edit, `restored` what the run had removed. */
+  /** `removed` is a waypoint that became a tombstone, `reverted` an edit, `restored` a waypoint removed by the run. */
   readonly outcome: 'removed' | 'reverted' | 'restored' | 'delisted' | 'relisted' | 'kept' | 'nothing'
-  /** Of an entry about a waypoint, or about what a source says of one. */
+  /** The waypoint of the entry, or of its record. */
   readonly waypointId?: number
-  /** The fields that were changed since, when it is kept. */
+  /** The fields changed since, when it is kept. */
   readonly fields?: readonly string[]
 }
 

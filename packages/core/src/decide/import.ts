@@ -76,14 +76,14 @@ export interface RunTerms {
 
 const nothing = { fields: [], conflicts: [], withheld: [] } as const
 
-/** The fields of a waypoint from which text was redacted; imports do not write them. */
+/** The fields of a waypoint with redacted text; imports do not write them. */
 export function closedFields({ redactedFields }: WaypointState): ClosedFields {
   return redactedFields === undefined ? noFields : new Set(redactedFields)
 }
 
 /**
- * The fields of a record from which text was redacted, as it is remembered: a merge may have moved the record to
- * another waypoint since.
+ * The fields with redacted text in the values of the last import: a merge may have moved the record to another waypoint
+ * since.
  */
 function closedIn(base: MergeBase | undefined): readonly string[] {
   if (base === undefined || !base.values.includes(':null')) return []
@@ -133,10 +133,7 @@ function* inputOf(terms: RunTerms, { input, ref, tags }: ImportRow): Deciding<Wa
   }
 }
 
-/**
- * The row with its tags in the order of their keys, in which they are logged, and without days on which nobody can have
- * looked or changed anything yet.
- */
+/** The row with its tags in the logged order, by key, and without days in the future. */
 function inOrder(row: ImportRow, at: string): ImportRow {
   const { tags = {}, checked = '', updated = '' } = row
   const today = at.slice(0, 10)

@@ -57,7 +57,7 @@ export function* leaveAgain(
   return withoutEntries(true, yield* goneBy(at, back.person, barredKeyOf))
 }
 
-/** The rows of a person who leaves: all that is kept is their id, and a block with their ways to sign in. */
+/** The rows of a person who leaves: only their id stays, and a block with their ways to sign in. */
 function* goneBy(
   at: string,
   { id: userId, block }: Person,

@@ -10,8 +10,8 @@ import { mustHaveReason } from './user.ts'
 import { deletion, liveWaypoint } from './waypoint.ts'
 
 /**
- * Merges a waypoint into another that is the same fountain: it becomes a tombstone that names the other, which gains
- * its reviews, its observations and its records of sources. Answers the one that is kept.
+ * Merges a waypoint into another of the same fountain: it becomes a tombstone that names the other, which gets its
+ * reviews, its observations and its records of sources. Returns the remaining one.
  *
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT without a reason or when both are the same
  */

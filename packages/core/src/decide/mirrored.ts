@@ -33,7 +33,7 @@ import { cleared, clearing, forgotten, redactableFields, stateOf } from './redac
  * make, given the state here.
  */
 
-/** The schema of an entry's fields; those that were redacted need not be there. */
+/** The schema of an entry's fields; redacted ones are optional. */
 function schemaOf(entry: LoggedEntry): z.ZodObject | undefined {
   const { commitments = {} } = entry
   const shape = ruleOf(entry)?.fields.shape
@@ -83,7 +83,7 @@ function awardsProblem({ awards }: LoggedEntry): string | undefined {
   return undefined
 }
 
-/** An entry has its seed, or the salts of all fields that it has and the commitments of those that it lost. */
+/** Checks that an entry has its seed, or the salts of all its fields and the commitments of the lost ones. */
 function proofProblem({ subject, fields, seed, salts, commitments }: LoggedEntry): string | undefined {
   if (seed !== undefined)
     return salts === undefined && commitments === undefined ? undefined : 'it has both a seed and salts'

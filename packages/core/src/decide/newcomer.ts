@@ -8,7 +8,7 @@ import { kept, secretOf } from './secret.ts'
 
 /** Limits of an account that signed up by itself in its first hours. */
 
-/** Notes that somebody signed up by themselves, whom nobody invited or added. */
+/** Marks an account that signed up by itself, neither invited nor added. */
 export function signedUp(userId: string, at: string): SecretOf<'signedUp'> {
   return secretUnder('signedUp', userId, {}, { userId, createdAt: at })
 }
@@ -47,7 +47,7 @@ const words = {
   observations: (limit: number) => `makes at most ${limit} observations`,
 }
 
-/** All that a new account did is within its first hours. */
+/** Counts of actions, which are all from the first hours of a new account. */
 const done = { creates: 'waypointsCreated', edits: 'waypointsEdited', reviews: 'reviewsPosted' } as const
 
 /**

@@ -128,7 +128,7 @@ function* repeated(
   return isSame ? publishedOf(before) : undefined
 }
 
-/** Remembers what a person said last of a waypoint. */
+/** Stores a person's last statement about a waypoint. */
 function* lastSaid({ id: subject, observer }: Observation, at: string): Deciding<Unlogged> {
   const key = lastSaidKey(observer)
   const before = yield* secretOf('request', key)
@@ -244,7 +244,7 @@ export function* createSighting(
   return sighted(given, { ...sightings, observedAt, at, newId })
 }
 
-/** Keeps a sighting beside the log, in place of one by the same earlier in the day. */
+/** Stores a sighting outside the log, replacing one by the same passer-by earlier in the day. */
 function sighted(
   { bubblerId, kind }: Given,
   {

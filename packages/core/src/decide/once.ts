@@ -24,7 +24,7 @@ export class Repeated extends Error {
 }
 
 /**
- * The request that is kept under a key, until it expires.
+ * The stored request under a key, until it expires.
  *
  * @throws RegistryError IDEMPOTENCY_MISMATCH when it was another request
  */
@@ -40,10 +40,9 @@ export function storedRequest(
 }
 
 /**
- * Decides once for all requests with the same key: the first that is not refused keeps the key together with what it
- * writes.
+ * Decides once for all requests with the same key: the first accepted one stores the key together with its write.
  *
- * @throws Repeated for the others; RegistryError IDEMPOTENCY_MISMATCH, what the decision throws
+ * @throws Repeated for the others; RegistryError IDEMPOTENCY_MISMATCH, errors of the decision
  */
 export function* decideOnce<Answer>(
   once: RequestOnce,

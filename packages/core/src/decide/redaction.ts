@@ -178,7 +178,7 @@ interface Subject {
 
 type About = Pick<StoredEntry, 'subject' | 'subjectId'>
 
-/** The subject of an entry from which text in force can be redacted. */
+/** The state of the subject from which text in force can be redacted. */
 export function* stateOf(about: About): Deciding<object | undefined> {
   const { subject } = about
   return isClearable(subject) ? yield* nounOf(subject, keyOf(subject, about)) : undefined
@@ -245,11 +245,11 @@ function* removing(
 }
 
 /**
- * Removes text from an entry, and from all entries about the same subject that have the same value, as reverts,
- * restores and merges make them; a reason also from the other entries of the same act. Text that is still in force is
- * cleared by an ordinary entry first; what importers remember of it goes too.
+ * Removes text from an entry, and from all entries about the same subject with the same value, as made by reverts,
+ * restores and merges; a reason also from the other entries of the same act. Text that is still in force is cleared by
+ * an ordinary entry first; the values of the last import are removed too.
  *
- * @param options `isRepeatable`: fields that are gone already are no error. Default false
+ * @param options `isRepeatable`: fields that are removed already are no error. Default false
  * @throws RegistryError NOT_FOUND, INVALID_INPUT when there is nothing to remove or no reason
  */
 export function* redactEntry(
@@ -317,7 +317,7 @@ function* recordsThatGave(entries: Iterable<StoredEntry>): Deciding<number[]> {
   return found
 }
 
-/** The records about a waypoint, and those that merges moved away from it. */
+/** The records of a waypoint, and those that merges moved away from it. */
 function* recordsOf(waypoint: WaypointState): Deciding<number[]> {
   const { id } = waypoint
   const found = (yield* nounsWhere('record', { waypointId: id })).map((record) => record.id)

@@ -18,7 +18,7 @@ import {
 import { mustNotBeBuiltIn } from './user.ts'
 import { namedWaypoint } from './waypoint.ts'
 
-/** Decisions about reports, which are kept beside the log. They make no entries. */
+/** Decisions about reports, which are outside the log. They make no entries. */
 
 const kept = (after: StoredReport): Unlogged => ({ noun: 'report', after })
 
@@ -33,7 +33,7 @@ const isAbout = (subject: Subject, report: StoredReport): boolean =>
   report.reviewId === subject.reviewId &&
   report.userId === subject.userId
 
-/** @throws RegistryError INVALID_INPUT for none, several, or what is not there */
+/** @throws RegistryError INVALID_INPUT for none, several, or a missing subject */
 function* mustBeThere({ bubblerId, reviewId, userId }: Subject): Deciding<void> {
   if ([bubblerId, reviewId, userId].filter((each) => each !== undefined).length !== 1)
     throw invalid('bubblerId', 'or reviewId or userId is required, and only one of them')
@@ -156,7 +156,7 @@ export function* eraseReport(at: string, id: string): Deciding<Decision<StoredRe
   return withoutEntries(erased, [kept(erased)])
 }
 
-/** The reports of a person who leaves, without who made them and what they wrote. */
+/** The reports of a person who leaves, without author and texts. */
 export function* forgottenReports(userId: string): Deciding<readonly Unlogged[]> {
   const reports = yield* nounsWhere('report', { by: userId })
   return reports.map((report) => kept({ ...report, by: undefined, comment: undefined }))

@@ -24,7 +24,7 @@ function fieldsOf(state: WaypointState): Record<string, unknown> {
   return fields
 }
 
-/** The drafts that bring a tombstone back, and move back what a merge took from it. */
+/** The drafts that restore a tombstone, and move back its reviews, observations and records after a merge. */
 export function* restoration(
   before: WaypointState,
   { reason, links = {} }: { readonly reason: string; readonly links?: Links },
@@ -76,7 +76,7 @@ export function* movesOf(
   return drafts
 }
 
-/** Who made the observations that are moved, kept beside the log with where these are. */
+/** The observers of moved observations, stored outside the log with their new waypoint. */
 export function* movedObservers(drafts: readonly Draft[]): Deciding<Unlogged[]> {
   const unlogged: Unlogged[] = []
   for (const { subject, subjectId, action, fields } of drafts) {
@@ -97,8 +97,8 @@ function* observerBefore(subjectId: number, entryId: number): Deciding<unknown> 
 }
 
 /**
- * Brings a deleted waypoint back under its id, as it was. Its creator, the time of its creation and the bonus that is
- * paid once are kept; it earns nothing.
+ * Restores a deleted waypoint under its id. Its creator, the time of its creation and the one-time bonus stay; it earns
+ * nothing.
  *
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT without a reason, NOT_FOUND for anything but a tombstone
  */

@@ -30,7 +30,7 @@ export const Since = z.object({ since: Instant })
 
 /** Entries that are undone in one act at most. */
 const mostReverted = moderation.revertedAtOnce
-/** Entries that one act looks at: those that are undone already count too. */
+/** The most entries that one act reads, with those undone already. */
 const mostRead = 10 * mostReverted
 
 /** Fields of an entry that are not undone, because somebody changed them since. */
@@ -83,7 +83,7 @@ function historyOf(entries: readonly StoredEntry[], subject: Revertible): Histor
   }
 }
 
-/** An act in the making: its drafts, what it undid, and the nouns as the drafts leave them. */
+/** An act in the making: its drafts, the undone entries, and the nouns after the drafts. */
 export class Act {
   readonly drafts: Draft[] = []
   readonly unlogged: Unlogged[] = []
@@ -164,7 +164,7 @@ export class Act {
 const subjectKey = ({ subject, subjectId }: Pick<Draft, 'subject' | 'subjectId'>): string =>
   `${subject} ${subjectId}`
 
-/** An entry with what a redaction puts in the place of the values that it lost, so that no older ones show through. */
+/** An entry with a redaction's cleared values in place of the lost ones, so that no older ones reappear. */
 function withCleared(entry: StoredEntry): StoredEntry {
   const lost = Object.keys(entry.hole?.commitments ?? {}).filter((field) => field in cleared)
   const fields = { ...Object.fromEntries(lost.map((field) => [field, cleared[field]])), ...entry.fields }
@@ -198,7 +198,7 @@ export function ownFields({ fields }: StoredEntry): string[] {
   return Object.keys(fields).filter((field) => !entryFields.has(field))
 }
 
-/** The entry that gives fields the values that they had, without those that were changed since. */
+/** The entry that restores the former values of fields, without fields changed since. */
 function undoneEdit(entry: StoredEntry, current: object, before: object | undefined): Undoing {
   const had = (before ?? {}) as Readonly<Record<string, unknown>>
   const has: Readonly<Record<string, unknown>> = { ...current }
@@ -250,7 +250,7 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
   }
   if (current.deletedAt !== undefined) return { conflict: ['deletedAt'] }
   if (entry.action === 'created') {
-    // Entries that were undone, and those that undid them, change nothing.
+    // Undone entries, and their undoings, change nothing.
     const others = entries.filter(
       ({ id: later, by, links: its }) =>
         later > entry.id && by !== entry.by && its.reverts === undefined && !gone.has(later),
@@ -291,7 +291,7 @@ function* mergedAgain(entry: StoredEntry, into: number, act: Act): Deciding<Undo
   return { drafts: [merged, ...moves.map((draft) => ({ ...draft, links }))] }
 }
 
-/** The fields of a restored review or observation: those that it still has, and the newest values of those that were cleared. */
+/** The fields of a restored review or observation: its current ones, and the newest values of cleared ones. */
 function restoredFields(
   subject: Post,
   current: VouchedNouns[Post],
@@ -479,7 +479,7 @@ function* revertAll(act: Act, { reason, dryRun, most, ...which }: Undone): Decid
   }
 }
 
-/** The entries that made observations, those since the day of a time. */
+/** The entries of observations since the day of a time. */
 function* observationsSince(ids: readonly number[], since: string): Deciding<StoredEntry[]> {
   if (ids.length === 0) return []
   const facts = yield ids.map((key) => ({ noun: 'entry', key }) as const)
@@ -490,7 +490,7 @@ function* observationsSince(ids: readonly number[], since: string): Deciding<Sto
   })
 }
 
-/** Takes as undone what the pages before would have undone of the subject of an entry. */
+/** Counts entries about the subject as undone that the pages before would have undone. */
 function* assumePagesBefore(
   act: Act,
   entry: StoredEntry,

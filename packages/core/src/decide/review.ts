@@ -43,7 +43,7 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
   return { entries: [draft], by, answer: publishedOf(after) }
 }
 
-/** A review that is there. @throws RegistryError NOT_FOUND for a tombstone, too */
+/** A live review. @throws RegistryError NOT_FOUND for a tombstone, too */
 export function liveReview(state: ReviewState | undefined, id: number): ReviewState {
   if (!isLive(state)) throw notFound('review', id)
   return state
@@ -76,8 +76,8 @@ export function* updateReview(occasion: Occasion, id: number, input: unknown): D
 }
 
 /**
- * Turns a review into a tombstone without its texts, and returns it as it was. Only its author, moderators and API
- * tokens may; the author has no reason to give.
+ * Turns a review into a tombstone without its texts, and returns its last state. For its author, moderators and API
+ * tokens; the author gives no reason.
  *
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason
  */

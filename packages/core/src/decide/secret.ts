@@ -22,25 +22,25 @@ export function* secretOf<Kind extends SecretKind>(
   return found?.isGone === true ? undefined : (found as SecretOf<Kind> | undefined)
 }
 
-/** Keeps a secret of nobody yet; another one under the same key is replaced. */
+/** Stores a secret without an owner; another one under the same key is replaced. */
 export function* keepNew(secret: Secret): Deciding<Decision<undefined>> {
   const before = yield* nounOf('secret', secret.id)
   return withoutEntries(undefined, [kept({ ...secret, number: before?.number })])
 }
 
-/** Keeps a secret of a person who exists. @throws RegistryError NOT_FOUND */
+/** Stores a secret of an existing person. @throws RegistryError NOT_FOUND */
 export function* keepFor(userId: string, secret: Secret): Deciding<Decision<undefined>> {
   if ((yield* presentPerson(userId)) === undefined) throw notFound('user', userId)
   return withoutEntries(undefined, [kept(secret)])
 }
 
-/** Keeps a token of a person. @throws RegistryError NOT_FOUND, FORBIDDEN while the person is blocked */
+/** Stores a token of a person. @throws RegistryError NOT_FOUND, FORBIDDEN while the person is blocked */
 export function* keepPersonal(userId: string, personal: SecretOf<'personal'>): Deciding<Decision<undefined>> {
   yield* mayWrite(userId, personal.createdAt)
   return yield* keepFor(userId, personal)
 }
 
-/** Keeps a token of the registry. @throws RegistryError INVALID_INPUT for an unknown owner */
+/** Stores a token of the registry. @throws RegistryError INVALID_INPUT for an unknown owner */
 export function* keepToken(token: SecretOf<'token'>): Deciding<Decision<undefined>> {
   const { userId = apiUserId } = token
   if (userId !== apiUserId && (yield* presentPerson(userId)) === undefined)

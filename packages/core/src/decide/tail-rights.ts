@@ -17,7 +17,7 @@ export interface RightsNotTaken {
   readonly xp: readonly { readonly userId: string; readonly xp: number }[]
 }
 
-/** XP that an entry awards beyond what the rules give for a contribution, by person. */
+/** XP awarded by an entry beyond the rules for contributions, by person. */
 export function xpBeyondRules(
   { subject, awards }: Pick<Entry, 'subject' | 'awards'>,
   rules: Rules,

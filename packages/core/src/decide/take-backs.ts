@@ -7,11 +7,11 @@ import { asked, type Deciding } from './deciding.ts'
 
 /** Removals and take-backs of a moderator in an hour. API tokens and the command are the operator's, and have no limit. */
 
-/** Whether an entry removes something or takes something back; merging moves what it does not remove. */
+/** Whether an entry removes or reverts something; moves by a merge are no removals. */
 const isTakeBack = ({ action, links }: StoredEntry): boolean =>
   action === 'deleted' || links.reverts !== undefined
 
-/** Of these, without what undoes the person's own acts. */
+/** The entries without undoings of the person's own acts. */
 function* ofOthers(entries: readonly StoredEntry[], userId: string): Deciding<StoredEntry[]> {
   const undone = entries.flatMap(({ links }) => links.reverts ?? [])
   const facts = yield undone.map((key) => ({ noun: 'entry', key }) as const)

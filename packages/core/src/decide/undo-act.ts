@@ -27,7 +27,7 @@ export interface UndoActOptions {
 
 const page = moderation.revertedAtOnce
 
-/** @throws RegistryError NOT_FOUND for what is no act, such as that somebody deleted a review of theirs */
+/** @throws RegistryError NOT_FOUND for an entry that is no act, such as the deletion of one's own review */
 function* actOf(id: number): Deciding<StoredEntry> {
   const entry = yield* nounOf('entry', id)
   if (entry === undefined) throw notFound('act', id)

@@ -70,7 +70,7 @@ export function* createUser(
   }
 }
 
-/** An entry by which the operator gives XP, or takes it away. */
+/** An entry by which the operator grants XP, or takes it away. */
 export function grant(id: string, amount: number, reason: string): Draft {
   return { ...draftOf('user', id, 'granted', { reason }), awards: [[id, 'grant', amount]] }
 }

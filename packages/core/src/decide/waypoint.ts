@@ -81,7 +81,7 @@ export function creation(
   }
 }
 
-/** A waypoint after drafts about it, as a response has it; the log adds nothing that is published. */
+/** A waypoint after drafts about it, in the form of responses; the log adds nothing public. */
 export function afterDrafts(
   before: WaypointState | undefined,
   drafts: readonly Draft[],
@@ -291,7 +291,7 @@ function isOnlyFlags(patch: WaypointPatch, drafts: readonly Draft[]): boolean {
 }
 
 /**
- * Turns a waypoint into a tombstone, and answers it as it was.
+ * Turns a waypoint into a tombstone, and returns its last state.
  *
  * @throws RegistryError UNAUTHORIZED, NOT_FOUND, FORBIDDEN for users who do not moderate, PRECONDITION_FAILED
  */

@@ -5,7 +5,7 @@ import { isRevertible, ruleOf } from './subjects.ts'
 /** As much of an entry as says which act of moderation it is. */
 export type ActEntry = Pick<LoggedEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>
 
-/** Which act of moderation an entry is; undefined for others, such as what an import did. */
+/** The kind of act of moderation; undefined for other entries, such as those of imports. */
 export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind | undefined {
   if (fields['via'] !== undefined) return undefined
   if (subject === 'entry') return 'redacted'

@@ -46,7 +46,7 @@ export interface Commitment {
   readonly digest: string
 }
 
-/** The names of fields in code unit order, in which most fields are already. */
+/** The names of fields in code unit order, which most fields have already. */
 function sortedNames(fields: ChangedFields): readonly string[] {
   const names = Object.keys(fields)
   for (let index = 1; index < names.length; index++)
@@ -96,8 +96,8 @@ export function commitmentsOf({ fields, seed, hole }: Sealed): Record<string, st
 /**
  * The digest of an entry's fields.
  *
- * @throws Error when there is neither a seed nor a salt for a field, or more than there may be: what was redacted could
- * be guessed with its salt
+ * @throws Error when there is neither a seed nor a salt for a field, or one too many: redacted text could be guessed
+ * with its salt
  */
 export function digestOf(sealed: Sealed): string {
   const { fields, seed, hole } = sealed

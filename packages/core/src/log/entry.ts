@@ -15,7 +15,7 @@ export const actions = [
 export const Action = z.enum(actions)
 export type Action = z.infer<typeof Action>
 
-/** Every kind of subject that an entry may be about, with what can happen to it. */
+/** Every kind of subject of an entry, with its actions. */
 export const subjectActions = {
   waypoint: actions,
   review: ['created', 'edited', 'moved', 'deleted'],
@@ -126,7 +126,7 @@ export const LoggedEntry = z
   .meta({ id: 'LoggedEntry' })
 export type LoggedEntry = Readonly<z.infer<typeof LoggedEntry>>
 
-/** The proof of an entry from which fields were redacted, in place of its seed. */
+/** The proof of an entry with redacted fields, in place of its seed. */
 export interface Hole {
   /** The salts of the fields that are left. */
   readonly salts: Readonly<Record<string, string>>

@@ -13,8 +13,8 @@ import { FoldError, listedSource, newRecord, numberOf, withRedacted } from './st
 import { isFirst, keyOf, namesOf, ruleOf, subjects, type ActionRule } from './subjects.ts'
 
 /**
- * The fold: what an entry makes of the nouns that it touches, by the rules of subjects. Requests, imports, mirrors, verification and
- * every engine use it, and nothing else changes them.
+ * The fold: the effect of an entry on nouns, by the rules of subjects. Requests, imports, mirrors, verification and
+ * every engine use it, and nothing else changes nouns.
  */
 
 /** The nouns that an entry is folded into. `get` returns nothing for one that does not exist. */
@@ -69,7 +69,7 @@ interface CreditReads {
   put: (after: Person) => void
 }
 
-/** Credits of an entry: XP to the people whom it awards, and counts to its author. */
+/** Credits of an entry: XP to the awarded people, and counts to its author. */
 export function foldCredits(entry: Entry, { get, put }: CreditReads): void {
   const { subject, action, by, awards, links } = entry
   const isAction = subject === 'waypoint'
@@ -136,11 +136,11 @@ function foldInto<Noun extends Subject>(noun: Noun, entry: Entry, nouns: Folded)
   nouns.put(noun, foldSubject(noun, before, entry, sourceOf))
 }
 
-/** Whether an entry says that its source listed everything that it has. */
+/** Whether an entry states that its source listed all its records. */
 export const isListing = ({ subject, action, fields }: Entry): boolean =>
   subject === 'import' && action === 'finished' && fields['complete'] === true
 
-/** Folds an entry into everything that it touches. @throws FoldError when it cannot come next */
+/** Folds an entry into the nouns that it affects. @throws FoldError when it cannot come next */
 export function fold(entry: Entry, nouns: Folded): void {
   const { subject } = entry
   if (subject === 'entry') {

@@ -122,7 +122,7 @@ export interface Profile {
   readonly leftAt?: string | undefined
 }
 
-/** The merge base of a record: the values at the last import, with which the next one merges. */
+/** The merge base of a record: the values at the last import, for merging the next one. */
 export interface MergeBase {
   /** The id of the record. */
   readonly id: number
@@ -137,7 +137,7 @@ export interface Progress {
   /** The id of the run. */
   readonly id: number
   readonly updatedAt: string
-  /** A JSON value from which an interrupted run continues. */
+  /** JSON for continuing an interrupted run. */
   readonly checkpoint?: string | undefined
   /** A JSON object. */
   readonly counts: string
@@ -147,13 +147,13 @@ export interface Progress {
 export interface StoredReport {
   /** Random; `number` is the public id. */
   readonly id: string
-  /** Never used again; the engine gives it when the report is first kept. */
+  /** Never used again; given by the engine when the report is first saved. */
   readonly number?: number | undefined
   /** The subject: one of three. */
   readonly bubblerId?: number | undefined
   readonly reviewId?: number | undefined
   readonly userId?: string | undefined
-  /** Who reported it; absent for passers-by and those who left. */
+  /** The author; absent for passers-by and people who have left. */
   readonly by?: string | undefined
   /** A keyed hash of the network and the day for passers-by, which is removed once the day is over. */
   readonly network?: string | undefined
@@ -210,16 +210,16 @@ export interface Sighting {
   readonly day: string
 }
 
-/** The state of a waypoint as it was computed last, and from what, so that nobody need read everything about it. */
+/** The last computed state of a waypoint with its facts, so that it is not computed from all its data. */
 export interface StoredStatus {
   /** The id of the waypoint. */
   readonly id: number
   readonly state: StateOfWaypoint
-  /** The first day on which it may be another. Absent when that depends on what becomes known. */
+  /** The first day on which the state may change. Absent when that depends on new facts. */
   readonly changesOn?: string | undefined
   /** The facts, condensed, as JSON text. Absent when nothing is known. */
   readonly facts?: string | undefined
-  /** How many entries the log had before what changed it last. */
+  /** The number of entries in the log before its last change. */
   readonly logSize: number
 }
 
@@ -240,7 +240,7 @@ export interface Nouns extends VouchedNouns, UnloggedNouns {}
 export type NounName = keyof Nouns
 export type KeyOf<Noun extends NounName> = Nouns[Noun]['id']
 
-/** The ids that were given last. Ids of records are those of their entries. */
+/** The last ids given. Ids of records are those of their entries. */
 export interface LastIds {
   readonly waypoint: number
   readonly review: number

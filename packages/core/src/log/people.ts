@@ -61,7 +61,7 @@ export class People {
     this.#listings.set(sourceId, listings)
   }
 
-  /** A source as it was before an entry, as far as its records depend on it. */
+  /** The state of a source before an entry, limited to the facts for its records. */
   sourceAt(sourceId: number | undefined, entryId: number): SourceFacts {
     const { listedAt: _newest, ...source } = this.#get('source', sourceId)
     const listing = this.#listings.get(source.id)?.findLast(({ id }) => id < entryId)

@@ -30,7 +30,7 @@ import { WorkingSet, type Changes } from './working-set.ts'
  * a transaction, by loading the needs and saving the changes.
  */
 
-/** The row that every write reads and changes: where the log ends, and what counts up. */
+/** The row that every write reads and changes: the end of the log, and the counters. */
 export interface LogState {
   /** The id of the newest entry; 0 when there is none. */
   readonly size: number
@@ -82,7 +82,7 @@ export type Step =
   | { readonly step: 'load'; readonly needs: readonly Need[] }
   | { readonly step: 'save'; readonly changes: Changeset }
 
-/** How a job ended: with its answer, or with what it threw. */
+/** The outcome of a job: its answer, or its error. */
 export type Outcome<Answer> =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly error: unknown }
@@ -312,7 +312,7 @@ class Script {
     return noun in last && Number(key) > last[noun as keyof LastIds]
   }
 
-  /** Saves what changed since the last time, if anything did. */
+  /** Saves the changes since the last time, if any. */
   *save(): Generator<Step, void, void> {
     yield* this.#computeStatuses()
     const nouns = this.facts.changes()
@@ -333,7 +333,7 @@ class Script {
     yield { step: 'save', changes }
   }
 
-  /** Computes the states of the waypoints of which something changed that they depend on. */
+  /** Computes the statuses of waypoints with changed facts. */
   *#computeStatuses(): Generator<Step, void, void> {
     const touched = touchedByChanges(this.facts.changes())
     const ids = new Set(touched.waypoints)
@@ -387,7 +387,7 @@ class Script {
   }
 }
 
-/** Everything that the state of a waypoint depends on, but for the sources. */
+/** The needs of a waypoint's status, without the sources. */
 const needsOfStatus = (id: number): readonly Need[] => [
   { noun: 'waypoint', key: id },
   { noun: 'observation', where: { bubblerId: id } },
@@ -490,7 +490,7 @@ function attempt<Answer>(work: () => Answer): Outcome<Answer> {
   }
 }
 
-/** Whether an error refuses one job alone; what breaks the log concerns all of them. */
+/** Whether an error refuses one job alone; errors of the log concern all of them. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Repeated || (error instanceof RegistryError && error.code !== 'CHAIN_BROKEN')
 }

@@ -49,7 +49,7 @@ function withFields<State extends object>(state: State, fields: ChangedFields): 
   return stateOf(merged)
 }
 
-/** The name of what lost its name by a redaction, since it cannot be without one. */
+/** The name of a noun whose name was redacted, since it is required. */
 export const redactedName = '(redacted)'
 
 /** Values of required fields of a noun whose entry was redacted before it came here. */
@@ -229,7 +229,7 @@ export function linkedRecord(entry: Entry): RecordState {
   return record
 }
 
-/** A record that its source lists still or again, with what it says now. */
+/** A record that its source lists still or again, with its new values. */
 export function listedRecord(
   { missingSince: _missing, tags: earlier, ...state }: RecordState,
   { at, fields: { ref, tags, ...said } }: Entry,

@@ -28,7 +28,7 @@ export function listedFact(
 const saysSomething = (record: RecordState | undefined): boolean =>
   (record?.state ?? record?.checked) !== undefined
 
-/** The facts of a live waypoint, given everything that is about it. */
+/** The facts of a live waypoint, from all data about it. */
 export function statusFactsOf(
   waypoint: Pick<WaypointState, 'season'>,
   about: {

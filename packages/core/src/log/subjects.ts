@@ -31,7 +31,10 @@ type SourceOf = (id: number) => SourceFacts
  * restores.
  */
 export interface ActionRule<State, After = State> {
-  /** The fields of its entries, in the words of the input schemas: a mirror takes over what a local write could have made. */
+  /**
+   * The fields of its entries, in the words of the input schemas: a mirror accepts entries that a local write could
+   * have made.
+   */
   readonly fields: z.ZodObject
   readonly makes?: (entry: Entry) => After
   readonly changes?: (state: State, entry: Entry, sourceOf: SourceOf) => After
@@ -45,7 +48,7 @@ interface SubjectRule<S extends Subject> {
   readonly actions: { readonly [Action in SubjectActions[S][number]]: ActionRule<VouchedNouns[S]> }
   /** Where its ids come from: a counter, the entry that makes it, the person who adds it, or the log itself. */
   readonly ids: 'counted' | 'of its entry' | 'given' | 'of the log'
-  /** The fields that may hold something personal, besides the reason that any entry may have. */
+  /** The fields that may hold personal data, besides the reason of any entry. */
   readonly texts: readonly string[]
   /** Whether its entries can be undone. */
   readonly isRevertible?: true

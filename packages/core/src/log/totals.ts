@@ -13,7 +13,7 @@ export interface Totals {
   readonly verifiedWaypoints: number
   /** People, without the built-in user. */
   readonly users: number
-  /** Live reviews, and all that were ever posted. */
+  /** Live reviews, and all reviews ever posted. */
   readonly reviews: number
   readonly reviewsPosted: number
   /** Entries about waypoints, and how many of them have each action. */

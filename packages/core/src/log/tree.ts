@@ -10,7 +10,7 @@ import { hash } from 'node:crypto'
 export const tileWidth = 256
 /** The tree's levels that one tile spans: 256 is 2 to the power of 8. */
 const tileHeight = 8
-/** Levels of tiles that are kept: 256 and 65,536 leaves. */
+/** Stored levels of tiles: 256 and 65,536 leaves. */
 export const tileLevels = 2
 
 /** Bytes and hexadecimal digits of a hash. */
@@ -144,7 +144,7 @@ async function rangeRoot(reads: TreeReads, start: number, end: number): Promise<
   return nodeHash(left, right)
 }
 
-/** The root of the tree as it was with `size` leaves. */
+/** The root of the tree at `size` leaves. */
 export function rootAt(reads: TreeReads, size: number): Promise<string> {
   return rangeRoot(reads, 0, size)
 }

@@ -20,7 +20,7 @@ export interface Verification {
   readonly ok: boolean
   readonly entries: number
   readonly waypoints: number
-  /** The number of entries from which fields were redacted; their other fields are proven like those of any entry. */
+  /** The number of entries with redacted fields; their other fields are proven as in any entry. */
   readonly redacted: number
   readonly head: Head
   /** Messages of the first problems, at most a hundred. */
@@ -73,7 +73,7 @@ class Findings {
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : 'cannot be replayed')
 
-/** The members in which two states differ. */
+/** The members that differ between two states. */
 function differing(one: object, other: object): string[] {
   const left = one as Readonly<Record<string, unknown>>
   const right = other as Readonly<Record<string, unknown>>
@@ -188,7 +188,7 @@ async function verifyChain(reads: ReturnType<typeof verificationReads>, findings
   return { entries: before.id, records, losses, people }
 }
 
-/** Compares the nouns of one kind with what their entries make of them; both come in the order of their ids. */
+/** Compares the nouns of one kind with their entries; both come in the order of their ids. */
 async function compareAll<Noun extends 'waypoint' | 'review' | 'observation' | 'record'>(
   kind: Noun,
   stored: Iterable<VouchedNouns[Noun]>,
@@ -239,7 +239,7 @@ async function compareAll<Noun extends 'waypoint' | 'review' | 'observation' | '
   return count
 }
 
-/** A waypoint with what the loss of its entries' fields makes of it. */
+/** A waypoint after the loss of its entries' fields. */
 function afterLosses(state: WaypointState, about: readonly StoredEntry[]): WaypointState {
   const names = about
     .flatMap(({ hole }) => Object.keys(hole?.commitments ?? {}))
@@ -247,7 +247,7 @@ function afterLosses(state: WaypointState, about: readonly StoredEntry[]): Waypo
   return names.length === 0 ? state : withRedacted(state, names)
 }
 
-/** Verifies the log of a connection, which must not change meanwhile. @internal */
+/** Verifies the log of a connection, which must not change during the call. @internal */
 export async function verifyLog(
   connection: Connection,
   onProgress: (done: number, total: number) => void = () => {},

@@ -17,7 +17,7 @@ interface Cell<State> {
 /** Values of members that rows are looked up by, such as `{ sourceId: 3, ref: 'abc' }`. */
 export type Where<Noun extends NounName> = Partial<Nouns[Noun]>
 
-/** The text by which rows with the same members are found; it holds for one list of names. */
+/** The key of rows with the same members; it is valid for one list of names. */
 function lookupKey(row: object, names: readonly string[]): string {
   const members = row as Readonly<Record<string, unknown>>
   const [only] = names
@@ -31,7 +31,7 @@ class Rows<Noun extends NounName> {
   /** By the names of the members. */
   readonly #lookups = new Map<string, Lookup<KeyOf<Noun>>>()
 
-  /** Keeps a row as it is stored, unless it is here already. */
+  /** Loads a stored row, unless it is loaded already. */
   load(key: KeyOf<Noun>, stored: Nouns[Noun] | undefined): void {
     if (this.cells.get(key)?.after !== undefined) return
     this.cells.set(key, { before: stored, after: stored })
@@ -116,7 +116,7 @@ function listIn<Key>({ names, ids }: Lookup<Key>, id: Key, row: object): void {
 
 type AllRows = { readonly [Noun in NounName]: Rows<Noun> }
 
-/** The nouns of a write as they stand, before anything is saved; in the order in which they refer to each other. */
+/** The current nouns of a write, before anything is saved; in the order of their references. */
 export class WorkingSet {
   readonly #rows: AllRows = {
     user: new Rows(),
@@ -164,12 +164,12 @@ export class WorkingSet {
     return this.#of(noun).hasAsked(names, lookupKey(where, names))
   }
 
-  /** Keeps a row as it is stored; undefined when there is none. */
+  /** Loads a stored row; undefined when there is none. */
   load<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>, stored: Nouns[Noun] | undefined): void {
     this.#of(noun).load(key, stored)
   }
 
-  /** Keeps all stored rows that have these members. */
+  /** Loads all stored rows with these members. */
   loadAll<Noun extends NounName>(noun: Noun, where: Where<Noun>, stored: readonly Nouns[Noun][]): void {
     const rows = this.#of(noun)
     const names = Object.keys(where)
