@@ -27,7 +27,7 @@ export class Areas {
     return publishedOf(found)
   }
 
-  /** A bounding box, or as it was when it was removed. @throws RegistryError NOT_FOUND */
+  /** A bounding box, or a removed one in its last state. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<BoundingBox> {
     const found = await asItIs(this.#shared.store, 'area', id)
     if (found === undefined) throw notFound('bounding box', id)
@@ -53,7 +53,7 @@ export class Areas {
   }
 
   /**
-   * Brings a removed bounding box back under its id, as it was.
+   * Restores a removed bounding box under its id.
    *
    * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND for anything but a removed one
    */

@@ -48,7 +48,7 @@ export interface DescribedEntry extends LogEntry {
 
 /** A log entry of the recent feed. */
 export interface RecentEntry extends LogEntry {
-  /** Without a name for somebody who has left. */
+  /** Without a name for a person who has left. */
   readonly user: { readonly name?: string } & Pick<PublicUser, 'badge'>
   readonly waypoint: { readonly name: string }
 }
@@ -57,7 +57,7 @@ export interface RecentEntry extends LogEntry {
 export interface Erasure {
   /** The entries that lost text, by id: the given one, and copies of it. */
   readonly entries: readonly number[]
-  /** Where the text still is, but goes by itself; absent when it is nowhere. A file has nothing of it. */
+  /** Places where the text remains until it disappears by itself; absent when there are none. A file has no remains. */
   readonly leftovers?: readonly { readonly place: string; readonly remedy: string }[]
 }
 
@@ -161,7 +161,7 @@ export class Changes {
   }
 
   /**
-   * Entries of all kinds after an id with what proves them, oldest first, up to `limit` (a thousand at most).
+   * Entries of all kinds after an id with their proofs, oldest first, up to `limit` (a thousand at most).
    *
    * @throws RegistryError INVALID_INPUT
    */
@@ -292,7 +292,7 @@ function mustBeSize(name: string, size: number, most: number): void {
     throw invalid(name, `must be a whole number from 0 to ${most}, the number of entries`)
 }
 
-/** The name of somebody; none is kept of those who have left. */
+/** The public form of a user; a person who has left has no name. */
 const named = ({ name, isModerator }: DescribedRow['user']) => ({
   ...(name !== '' && { name }),
   ...badgeOf({ isModerator }),

@@ -5,7 +5,7 @@ import { defaultRules, type Rules } from './rules.ts'
 export const isUnknown = (known: readonly string[]): string =>
   `is unknown: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`
 
-/** @throws RegistryError INVALID_INPUT that names the first member that is not among those that are known */
+/** @throws RegistryError INVALID_INPUT that names the first unknown member */
 export function mustBeKnown<Given extends object>(
   given: Given,
   known: readonly (keyof Given & string)[],
@@ -30,7 +30,7 @@ export function knownOptions<Options extends object>(
 export const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
-/** @throws RegistryError INVALID_INPUT for what is not there, not a number that can be counted, or not known */
+/** @throws RegistryError INVALID_INPUT for a missing rule, an invalid number, or an unknown member */
 export function mustBeRules(rules: unknown): asserts rules is Rules {
   const all = members('rules', rules, Object.keys(defaultRules))
   // Rules that a program was compiled with may be older than an event: it earns nothing then.

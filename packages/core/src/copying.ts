@@ -52,7 +52,7 @@ export async function copyRegistry({ from, to, ...options }: CopyRegistryOptions
   }
 }
 
-/** Makes the list that is beside a file, by which older backups are erased again: a server has none. */
+/** Makes the list of erasures beside a file, for erasing again in older backups: a server has none. */
 async function listErasures(file: string): Promise<void> {
   const copy = await openSqlite(file, { create: false, readOnly: true, clock: () => new Date() })
   try {

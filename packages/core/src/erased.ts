@@ -30,10 +30,10 @@ export class Erasures {
   }
 
   /**
-   * Everything that was erased up to now, as text: one line an erasure, with the entry's id, the field and a hash from which
-   * nothing can be learned; people who have left, and reports, by hashes of their ids. Keep it elsewhere than the database.
+   * All erasures up to now, as text: one line an erasure, with the entry's id, the field and a hash that reveals
+   * nothing; people who have left, and reports, by hashes of their ids. Store it apart from the database.
    *
-   * @param earlier lists to which it is added, such as the one that is replaced
+   * @param earlier lists to extend, such as the replaced one
    * @throws RegistryError INVALID_INPUT for another text
    */
   async list(earlier = ''): Promise<string> {
@@ -56,7 +56,7 @@ export class Erasures {
     const erasures = listed(text)
     await list?.addAll(erasures)
     const originRenewed = origin === 'renew'
-    // First, so that nobody takes the entries that follow for those that were lost.
+    // First, so that the entries that follow are not mistaken for lost ones.
     if (originRenewed) await store.renewOrigin(randomBytes(16).toString('hex'))
     const { leftovers, ...again } = await eraseAgain(store, erasures)
     const { id: head } = await store.read.entries.head()

@@ -17,7 +17,7 @@ interface ErasureReads {
   readonly reports: Pick<Reads['reports'], 'erased'>
 }
 
-/** Everything that was erased in a registry, as the registry itself knows it. */
+/** All erasures in a registry, from its own data. */
 export async function erasuresOf({ entries, users, reports }: ErasureReads): Promise<Erasure[]> {
   const losses = await entries.losses()
   const [former, erased] = [await users.former(), await reports.erased()]
@@ -76,7 +76,7 @@ async function reportsErasedAgain(store: Store, erased: ReadonlySet<string>): Pr
   return found.length
 }
 
-/** Lets those leave again who left since a copy was made. @returns how many */
+/** Repeats the leaving of people who left since a copy was made. @returns how many */
 async function leftAgain(store: Store, former: ReadonlySet<string>): Promise<number> {
   if (former.size === 0) return 0
   const { users } = store.read

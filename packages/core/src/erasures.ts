@@ -138,7 +138,7 @@ export class ErasureList {
     }
   }
 
-  /** Everything that was erased; nothing when there is no list. Lines that a crash cut off are left out. */
+  /** All erasures; empty without a list. Lines cut off by a crash are left out. */
   read(): Erasure[] {
     return erasuresIn(this.#text())
   }

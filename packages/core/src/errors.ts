@@ -53,7 +53,7 @@ export interface ErrorDetails {
   }>
   /** The XP that is needed, and the XP that there is. */
   readonly INSUFFICIENT_XP: Facts<{ readonly required: number; readonly current: number }>
-  /** `reason` and `blockedUntil` (ISO 8601, absent for a block without an end) of somebody who is blocked. */
+  /** `reason` and `blockedUntil` (ISO 8601, absent for a block without an end) of a blocked person. */
   readonly FORBIDDEN: Facts<{
     readonly reason?: string | undefined
     readonly blockedUntil?: string | undefined
@@ -101,7 +101,7 @@ export interface ErrorDetails {
   /** The schema that was found, and the newest that this version knows. */
   readonly STORAGE_NEWER: Facts<{ readonly found?: number | undefined; readonly known?: number | undefined }>
   readonly STORAGE_OLDER: Facts<{ readonly found?: number | undefined; readonly known?: number | undefined }>
-  /** Where the text is still held, and what to do about it. */
+  /** The places where text remains, and the remedy. */
   readonly STORAGE_NOT_ERASED: Facts<{
     readonly leftovers: readonly { readonly place: string; readonly remedy: string }[]
   }>
@@ -109,7 +109,7 @@ export interface ErrorDetails {
   readonly CHAIN_BROKEN: Facts<{ readonly id?: number | undefined }>
 }
 
-/** The code of what the database or the system reported, such as `SQLITE_BUSY`, `53100` or `ENOSPC`. */
+/** The code reported by the database or the system, such as `SQLITE_BUSY`, `53100` or `ENOSPC`. */
 interface StorageFacts {
   readonly sqlite?: string | undefined
   readonly postgres?: string | undefined
@@ -135,8 +135,8 @@ export interface RegistryErrorOf<Code extends ErrorCode> extends Error {
 }
 
 /**
- * The error that a registry throws. `code` is the kind, `message` says what to do, `details` has the facts, whose type
- * follows from the code.
+ * The errors of a registry. `code` is the kind, `message` has the remedy, `details` the facts, of a type that depends
+ * on the code.
  */
 export type RegistryError = { readonly [Code in ErrorCode]: RegistryErrorOf<Code> }[ErrorCode]
 

@@ -1,4 +1,4 @@
-/** Resolves after the event loop has run what waits for it: timers, I/O and other requests. */
+/** Resolves after the event loop has run its waiting work: timers, I/O and other requests. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -30,7 +30,7 @@ export function giveFile(handle: number, file: string): void {
   if (owner !== undefined && fstatSync(handle).uid === root) fchownSync(handle, owner.uid, owner.gid)
 }
 
-/** Gives a folder that root has made, with all that is in it, to the owner of the folder that it is in. Linux alone. */
+/** Gives a folder made by root, with its contents, to the owner of the folder around it. Linux alone. */
 export function giveFolder(folder: string): void {
   const owner = process.platform === 'linux' ? ownerOfFolder(folder) : undefined
   if (owner !== undefined) give(folder, owner)

@@ -7,11 +7,11 @@ import type { Reads } from './store/reads.ts'
 
 /** Which entries to follow, and until when. */
 export interface FollowOptions {
-  /** The id of the last entry that is known; 0 for the whole log. Default the newest: what comes from now on. */
+  /** The id of the last known entry; 0 for the whole log. Default the newest: only new entries. */
   readonly after?: number | undefined
   /** Ends the iteration, without an error. */
   readonly signal?: AbortSignal | undefined
-  /** How often to look for what other processes wrote, in milliseconds. Default 1,000. */
+  /** How often to look for writes of other processes, in milliseconds. Default 1,000. */
   readonly everyMilliseconds?: number | undefined
 }
 
@@ -133,7 +133,7 @@ function mustBeOptions(after: number | undefined, everyMilliseconds: number): vo
     throw invalidBecause('everyMilliseconds', `must be 1 to ${longestDelay}`)
 }
 
-/** Waits for a write of this process, for the time to look for those of others, or for the end. */
+/** Waits for a write of this process, for the time to look for writes of others, or for the end. */
 function next(
   commits: Commits,
   {

@@ -22,10 +22,10 @@ export class HostTables {
   /**
    * Runs statements of one's own in a transaction: to make tables, to read and to write them.
    *
-   * @returns what the statements return
-   * @throws RegistryError INVALID_INPUT for statements that cannot be, such as `commit` or what would change a table of the
-   * registry's, STORAGE_BUSY and the like; whatever the
-   * statements throw; an error of the engine, with its code, for what the database refuses
+   * @returns the result of the statements
+   * @throws RegistryError INVALID_INPUT for statements that are not allowed, such as `commit` or a change of a
+   * registry's table, STORAGE_BUSY and the like; errors of the statements; an error of the engine, with its code, for a
+   * refusal by the database
    * @example
    * const create = 'create table if not exists host_keys (label text primary key, fountain integer)'
    * await registry.tables.transaction({ sqlite: (tables) => tables.query(create) })
@@ -42,13 +42,14 @@ export class HostTables {
   }
 
   /**
-   * Makes a write of the registry and statements of one's own in one transaction: both are there, or neither. The statements
-   * run after the write's own. When one of them fails, nothing is kept, also when its error was caught.
+   * Makes a write of the registry and statements of one's own in one transaction: both are there, or neither. The
+   * statements run after the write's own. When one of them fails, nothing is written, also when its error was caught.
    *
-   * @param write calls one method that writes. Imports, mirroring and others that make many transactions cannot be meant
-   * @returns what `write` returns
-   * @throws RegistryError INVALID_INPUT when nothing was to be written, or a second time (what was written before stays, unless
-   * both began together), and as `transaction`; whatever `write` and the statements throw
+   * @param write calls one method that writes. Imports, mirroring and other methods with many transactions are not
+   * possible
+   * @returns the result of `write`
+   * @throws RegistryError INVALID_INPUT when nothing was to be written, or a second time (what was written before
+   * stays, unless both began together), and as `transaction`; errors of `write` and the statements
    * @example
    * await registry.tables.transaction({ sqlite: (own) => own.query('create table host_rounds (fountain integer)') })
    * const insert = 'insert into host_rounds values (?)'

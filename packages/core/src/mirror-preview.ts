@@ -28,7 +28,7 @@ export class MirrorPreview {
   readonly #isDeletedHere: (waypointId: number) => Promise<boolean>
   readonly #frontier: Frontier
   #at: string
-  /** Whether waypoints are deleted, of those that these entries delete or restore. */
+  /** Which waypoints are deleted, among those that these entries delete or restore. */
   readonly #deleted = new Map<number, boolean>()
   /** Lost fields that no redaction names so far, by the id of the entry. */
   readonly #open = new Map<number, Set<string>>()
@@ -52,7 +52,7 @@ export class MirrorPreview {
     }
   }
 
-  /** The head that the entries here and those that were added lead to. */
+  /** The head of the entries here and the added ones. */
   get head(): Head {
     return { id: this.#frontier.size, hash: this.#frontier.root() }
   }
@@ -102,7 +102,7 @@ export class MirrorPreview {
     return this.#deleted.get(waypointId) ?? this.#isDeletedHere(waypointId)
   }
 
-  /** Keeps what later entries depend on. */
+  /** Records facts for the checks of later entries. */
   #note(entry: LoggedEntry): void {
     const { subject, subjectId, action, fields, commitments = {}, links } = entry
     if (subject === 'entry') this.#cover(Number(subjectId), namesOf(entry as Entry))

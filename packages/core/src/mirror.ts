@@ -12,7 +12,7 @@ import type { Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
 import { openSqlite } from './store/sqlite/store.ts'
 
-/** Somebody who joins in a mirrored log, with the name that the log does not have. */
+/** A person who joins in a mirrored log, with the name, which the log does not have. */
 export interface MirroredPerson {
   readonly id: string
   readonly name: string
@@ -39,7 +39,7 @@ export class Mirror {
    * its commitments and its leaf must be right, and a local write could have made it.
    *
    * @param entries at most 500
-   * @param people the names of those who join in these entries; somebody without one has left there
+   * @param people the names of people who join in these entries; a person without one has left there
    * @returns the new head
    * @throws RegistryError CHAIN_BROKEN `{ id }` with the first entry that does not fit, INVALID_INPUT when an entry is
    * malformed. Nothing is taken over then
@@ -106,8 +106,8 @@ export class Mirror {
   }
 
   /**
-   * Takes back the rights that entries after an id gave: nobody is a moderator who was none before, blocks are as they were, and XP
-   * is what the rules give for contributions. Entries that say so follow, as acts of the operator.
+   * Takes back the rights given by entries after an id: nobody becomes a moderator through them, blocks are as before,
+   * and XP follows from the rules for contributions. The entries for it are acts of the operator.
    */
   async takeRightsBack(after: number): Promise<RightsNotTaken> {
     const affected = new Map<string, number>()
@@ -128,7 +128,7 @@ export class Mirror {
     return { moderators, blocks, xp }
   }
 
-  /** The ids of those who join in these entries. `follow` needs their names. */
+  /** The ids of people who join in these entries. `follow` needs their names. */
   newPeople(entries: readonly LoggedEntry[]): string[] {
     return entries
       .filter(({ subject, action }) => subject === 'user' && action === 'created')

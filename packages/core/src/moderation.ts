@@ -175,8 +175,8 @@ export class Moderation {
   }
 
   /**
-   * Keeps that two waypoints are not the same fountain, so that they leave the queue of duplicates. It is not in the log.
-   * Only moderators and the operator may.
+   * Records that two waypoints are not the same fountain, so that they leave the queue of duplicates. Not in the log.
+   * For moderators and the operator only.
    *
    * @returns their ids, the smaller one first
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT when both are the same
@@ -200,7 +200,7 @@ export class Moderation {
       const act = await describeAct(this.#read, entries)
       if (act === undefined) continue
       const newer = acts.at(-1)
-      // The texts of somebody who leaves are redacted entry by entry.
+      // The texts of a person who leaves are redacted entry by entry.
       if (newer !== undefined && isSameRedaction(newer, act))
         acts.splice(-1, 1, { ...act, entries: [...act.entries, ...newer.entries] })
       else acts.push(act)

@@ -54,15 +54,15 @@ export class Observations {
   }
 
   /**
-   * Notes what somebody saw: `works`, `broken`, `dry`, `dirty`, `blocked` or `gone`. The log has the day and a pseudonym that
-   * holds for this waypoint alone. XP is granted once the day is over. An API token is the operator. The same that one person
-   * says of it again within a minute is answered with the first. What an account that signed up by itself says against a
-   * waypoint in its first hours (`newcomers` in the rules) is kept as if a passer-by said it.
+   * Records an observation: `works`, `broken`, `dry`, `dirty`, `blocked` or `gone`. The log has the day and a pseudonym
+   * that holds for this waypoint alone. XP is granted once the day is over. An API token is the operator. A repetition
+   * by the same person within a minute returns the first observation. A problem reported by an account in the first
+   * hours after it signed up by itself (`newcomers` in the rules) is stored as a passer-by's sighting.
    *
-   * @param options `network` is that of a passer-by, such as `192.0.2.0/24`: what they saw is kept beside the log for 30
-   * days, with a keyed hash of the network until the end of the day. Without it only people who are signed in may
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, also for an unknown waypoint,
-   * RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
+   * @param options `network` is that of a passer-by, such as `192.0.2.0/24`: the sighting is stored outside the log for
+   * 30 days, with a keyed hash of the network until the end of the day. Default: signed-in people only
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, also for an unknown waypoint, RATE_LIMITED `{ limit,
+   * windowSeconds, retryAfterSeconds }`
    * @example
    * const near = { latitude: 55.7029, longitude: 13.1929, accuracy: 8 }
    * await registry.observations.create({ bubblerId: 1, kind: 'works', near }, token())
@@ -168,8 +168,8 @@ export class Observations {
   }
 
   /**
-   * Computes the states anew that lists have and the date may have changed. It is due once a day; lists by state ask for
-   * it. A registry that is open for reading has those that were computed last.
+   * Recomputes statuses in lists that the date may have changed. Due once a day; lists by state call it. A registry
+   * opened for reading has the last computed ones.
    */
   async age(): Promise<void> {
     await aged(this.#store)

@@ -46,7 +46,7 @@ function osmField(name: OptionalField, { osm, type, maxLength }: Field): OsmFiel
 
 const osmFields = optionalFields.flatMap((name) => osmField(name, waypointFields[name]) ?? [])
 
-/** The fields of a waypoint that become tags. */
+/** The fields of a waypoint with tags. */
 export type Tagged = { readonly [Name in OptionalField]?: OptionalValues[Name] | undefined } & {
   readonly amenities: readonly string[]
 }

@@ -68,7 +68,7 @@ function keywordProblem(name: string, given: unknown): string | undefined {
   return typeof given === 'number' ? undefined : 'must be a number'
 }
 
-/** @throws RegistryError INVALID_INPUT for what is none of the few forms that a custom field can have */
+/** @throws RegistryError INVALID_INPUT for a form that a custom field cannot have */
 function mustBeProperty(
   path: string,
   given: unknown,
@@ -122,7 +122,7 @@ function membersOf(given: z.ZodObject): z.ZodObject {
   )
 }
 
-/** The JSON Schema of a zod object. @throws RegistryError INVALID_INPUT for what JSON Schema cannot say */
+/** The JSON Schema of a zod object. @throws RegistryError INVALID_INPUT for a type that JSON Schema cannot express */
 function jsonOf(members: z.ZodObject): object {
   try {
     const { $schema: _dialect, ...schema } = z.toJSONSchema(members, { io: 'output' })
@@ -155,7 +155,7 @@ export class DeclaredProperties {
   readonly schema: PropertiesSchema
   readonly #input: z.ZodType
 
-  /** @throws RegistryError INVALID_INPUT for a declaration beyond what custom fields can be */
+  /** @throws RegistryError INVALID_INPUT for a declaration that custom fields cannot have */
   constructor(given: unknown) {
     const members = isObject(given) && isZod(given) ? membersOf(given) : undefined
     const schema: unknown = members === undefined ? given : jsonOf(members)
@@ -164,7 +164,7 @@ export class DeclaredProperties {
     this.#input = members ?? zodOf(schema)
   }
 
-  /** Their names, in the order in which they are declared. */
+  /** Their names, in the order of declaration. */
   get names(): readonly string[] {
     return Object.keys(this.schema.properties)
   }

@@ -2,7 +2,10 @@ import type { PseudonymOf } from './decide/observation.ts'
 import { keyedHashes } from './secrets.ts'
 import type { Store } from './store/port.ts'
 
-/** Hashes that stand for people, networks and ways to sign in, for one purpose, by the key of a registry. */
+/**
+ * Returns a function for keyed hashes of people, networks and ways to sign in, for one purpose, by the key of a
+ * registry.
+ */
 export async function hashesFor(
   purpose: string,
   { read }: Pick<Store, 'read'>,
@@ -11,8 +14,8 @@ export async function hashesFor(
 }
 
 /**
- * Pseudonyms of people in the log: each holds for one waypoint, so that whoever reads the log can count people there, and
- * follow nobody from one to another.
+ * Pseudonyms of people in the log: each is valid for one waypoint, so that readers of the log can count people there,
+ * but cannot follow them to another.
  */
 export async function pseudonyms(store: Pick<Store, 'read'>): Promise<PseudonymOf> {
   const hashOf = await hashesFor('observer', store)

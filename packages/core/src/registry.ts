@@ -76,14 +76,14 @@ export interface RegistryOptions {
   /** Random bytes for the seeds of the log; pass a seeded source only for data that must be reproducible. */
   readonly random?: Random | undefined
   /**
-   * Called after each act that concerns who may do what, and each redaction: an audit log beside the registry. It must not
-   * throw. Default: nothing.
+   * Called after each change of rights, and each redaction: an audit log beside the registry. It must not throw.
+   * Default: nothing.
    */
   readonly onSecurityEvent?: ((event: SecurityEvent) => void) | undefined
   /**
-   * Finds the place of a waypoint that is created or moved, such as its country. Places are derived: they stand beside
-   * `region`, which people give, and in no entry of the log. `waypoints.assignPlaces` finds those of the others. Default:
-   * no places are known.
+   * Finds the place of a created or moved waypoint, such as its country. Places are derived: they are separate from
+   * `region`, which people give, and in no entry of the log. `waypoints.assignPlaces` finds the places of the others.
+   * Default: no places are known.
    */
   readonly places?: PlaceLookup | undefined
   /** Writes although the clock is more than a day behind the last write, at the time of that. Default false. */
@@ -195,9 +195,9 @@ export class Registry {
 
   /**
    * Calls a function with each entry of the log from now on, after it was committed: of this process at once, of others
-   * within a second. It keeps no process from ending.
+   * within a second. It does not prevent the process from ending.
    *
-   * @param listener what it throws is an uncaught exception
+   * @param listener its errors become uncaught exceptions
    * @throws RegistryError REGISTRY_CLOSED
    * @returns a function that ends it
    */
@@ -317,7 +317,7 @@ async function mustVerify(copy: SnapshotReads, options: ProgressOptions): Promis
   }
 }
 
-/** @throws RegistryError INVALID_INPUT, which says what to write, without an object that names the database */
+/** @throws RegistryError INVALID_INPUT, with the expected form, without an object that names the database */
 function mustSay(given: unknown): void {
   if (isObject(given) && typeof given['database'] === 'string') return
   throw invalidBecause('database', "is required: openRegistry({ database: 'fountains.db' })")

@@ -11,14 +11,14 @@ import { secretId, type KeptRequest } from './secrets.ts'
 import { contributed, type Shared } from './shared.ts'
 import { whileRequested } from './store/write-queue.ts'
 
-/** Who makes a request under which key, and what it asks. */
+/** The author and the key of a request, and its content. */
 export interface RequestKey {
   readonly actor: Actor
   /** The secret of the API token; a registry may have several tokens. It is not stored. */
   readonly credential?: string | undefined
   /** 1 to 64 characters that the caller makes up, the same for each attempt; best a UUID. It is not stored. */
   readonly key: string
-  /** All that makes it another request, as a JSON value; it is not stored. */
+  /** The content that distinguishes the request, as a JSON value; it is not stored. */
   readonly request: unknown
 }
 
@@ -30,7 +30,7 @@ export interface Repetition<Result> {
   again(kept: KeptRequest): Promise<Result>
 }
 
-/** Requests that may be sent again without being made again, such as those of a phone that lost its network. */
+/** Requests that can be repeated without a second effect, such as those of a phone that lost its network. */
 export class Requests {
   readonly #shared: Shared
 
@@ -41,12 +41,12 @@ export class Requests {
 
   /**
    * Makes a request once, however often and at however many processes it arrives under the same key of the same caller.
-   * The first write of `first` keeps the key in its transaction, for 30 days, unless it is refused; later requests are
+   * The first write of `first` stores the key in its transaction, for 30 days, unless it is refused; later requests are
    * answered by `again`.
    *
    * @throws RegistryError INVALID_INPUT for a key that has not 1 to 64 characters of printable ASCII;
-   * IDEMPOTENCY_MISMATCH when the key was used for another request; UNAUTHORIZED, FORBIDDEN when the caller has lost the
-   * right; what `first` and `again` throw
+   * IDEMPOTENCY_MISMATCH when the key was used for another request; UNAUTHORIZED, FORBIDDEN when the caller has lost
+   * the right; errors of `first` and `again`
    * @example
    * const input = { name: 'Park', latitude: 55.7, longitude: 13.19 }
    * const { result } = await registry.requests.once(
@@ -87,8 +87,8 @@ export class Requests {
   }
 
   /**
-   * The hash of the request is keyed with the key of the caller, too, which is not stored: whoever has the database can
-   * try out texts only where they can guess the key.
+   * The hash of the request is also keyed with the caller's key, which is not stored: texts can only be guessed from
+   * the database together with the key.
    */
   async #hashed({ actor: given, credential = '', key, request }: RequestKey): Promise<RequestOnce> {
     const actor = actorOf(given)

@@ -69,11 +69,11 @@ export class Reviews {
   }
 
   /**
-   * Turns a review into a tombstone; the XP that it earned is kept.
+   * Turns a review into a tombstone; its XP stays.
    *
    * @param options `reason` of a moderator or an API token is public, in the log and among the acts of moderators; that
-   * of its author is not kept
-   * @returns the review as it was
+   * of its author is not stored
+   * @returns the last state of the review
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason
    */
   async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Review> {
@@ -112,8 +112,8 @@ export class Reviews {
   }
 
   /**
-   * All that `list` would return as JSON texts, but without a `limit` all of them, in chunks of up to `size`. Yield to the
-   * event loop between chunks.
+   * The reviews of `list` as JSON texts, without a `limit` all of them, in chunks of up to `size`. Yield to the event
+   * loop between chunks.
    *
    * @throws RegistryError INVALID_INPUT
    */

@@ -130,7 +130,7 @@ export const limits = {
 /** Lifetimes of credentials, and how often each may be tried. */
 export const lifetimes = {
   session: {
-    /** From signing in, whatever happens. */
+    /** From signing in, whatever the use. */
     days: 30,
     /** Without being used. */
     idleDays: 7,
@@ -162,7 +162,7 @@ export const attempts = {
   mailsPerClient: { times: 5, windowSeconds: 600 },
   /** Mails to one address at the request of all: a stranger must not fill a mailbox. */
   mailsPerAddress: { times: 20, windowSeconds: 3600 },
-  /** Wrong codes for one address, in whatever browsers; other ways to sign in stay open. */
+  /** Wrong codes for one address, in all browsers; other ways to sign in stay open. */
   codesPerAddress: { times: 50, windowSeconds: 86_400 },
   /** Changes of the ways to sign in and the tokens of one account. */
   perAccount: { times: 60, windowSeconds: 600 },
@@ -199,11 +199,11 @@ export const reporting = {
   shown: 20,
 } as const
 
-/** Observations: what people saw at a waypoint. */
+/** Limits of observations. */
 export const observing = {
   /** The oldest that may be told. */
   oldestDays: 30,
-  /** How far the clock of whoever tells it may be ahead, in minutes. */
+  /** How far an observer's clock may be ahead, in minutes. */
   aheadMinutes: 5,
   /** How far a reporter's time zone may be ahead of UTC, in hours: UTC+14 is the farthest. */
   aheadHours: 14,
@@ -213,7 +213,7 @@ export const observing = {
   repeatMinutes: 1,
   /** How often one person earns XP at one waypoint. */
   earnedEveryDays: 7,
-  /** For how long observations by passers-by are kept, where observing is open to all. */
+  /** Lifetime of sightings by passers-by, where observing is open to all. */
   passersByDays: 30,
   /** Observations by passers-by from one network in a day (UTC). */
   perNetworkAndDay: 20,

@@ -2,7 +2,7 @@ import { lossOf } from './erasures.ts'
 import { RegistryError } from './errors.ts'
 import type { Shared } from './shared.ts'
 
-/** Where removed text still is, but goes by itself. */
+/** Places where removed text remains until it disappears by itself. */
 export type Passing = readonly { readonly place: string; readonly remedy: string }[]
 
 /**

@@ -11,9 +11,9 @@ function sealOf(basis: string, pieces: Iterable<Uint8Array>): Buffer {
 }
 
 /**
- * The bytes that `writeSealed` wrote to a file; undefined where there is none, it was cut or changed, or was written with another basis.
+ * The bytes written by `writeSealed`; undefined for a missing, truncated or changed file, or one with another basis.
  *
- * @param basis what the bytes are good for, such as a digest of the program that wrote them
+ * @param basis the basis for reusing the bytes, such as a digest of the program that wrote them
  */
 export async function readSealed(path: string, basis: string): Promise<Buffer | undefined> {
   const found = await readFile(path).catch(() => undefined)

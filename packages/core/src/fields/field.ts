@@ -1,6 +1,6 @@
 /**
- * How the fields of a noun are described. Descriptions are plain data: what a type means for a schema, for SQL or for a
- * format is said where schemas, SQL and formats are.
+ * How the fields of a noun are described. Descriptions are plain data: the meaning of a type for a schema, for SQL or
+ * for a format is defined with schemas, SQL and formats.
  */
 
 export interface Field {
@@ -30,7 +30,7 @@ export interface Field {
    * properties may.
    */
   readonly optional?: true
-  /** Who may set it: whoever may write the noun, moderators and API tokens, API tokens alone, or nobody. */
+  /** Who can set it: authors of the noun, moderators and API tokens, API tokens alone, or nobody. */
   readonly setBy: 'editors' | 'moderators' | 'tokens' | 'nobody'
   /** The fewest characters of a text, which is trimmed then. */
   readonly minLength?: number

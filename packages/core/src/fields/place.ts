@@ -1,6 +1,9 @@
 import type { Fields } from './field.ts'
 
-/** Where a waypoint is, as its position says: derived from boundaries, given by nobody. The names are those of its columns. */
+/**
+ * The place of a waypoint by its position: derived from boundaries, given by nobody. The names are those of its
+ * columns.
+ */
 export const placeFields = {
   country: {
     type: 'text',

@@ -106,8 +106,8 @@ export class ImportRun {
   }
 
   /**
-   * A reference for a row that has none of its own, which stands for a text, such as its place. References are public
-   * and are never redacted: this one tells nothing about the text to those who do not have the database.
+   * A reference for a row without one, derived from a text, such as its place. References are public and are never
+   * redacted: without the database it reveals nothing about the text.
    *
    * @returns `place:` and 16 hexadecimal digits, the same for the same text in this registry
    */
@@ -157,7 +157,7 @@ export class ImportRun {
    * whole batch is rolled back.
    *
    * @param rows at most a page of an import, 5,000
-   * @param checkpoint JSON from which the importer can continue after this batch
+   * @param checkpoint JSON for continuing after this batch
    */
   async apply(
     rows: readonly ImportRow[],
@@ -196,10 +196,10 @@ export class ImportRun {
   }
 
   /**
-   * Finishes the run: records its counts, and marks or removes what the source no longer lists. Pass `missing: 'keep'`
-   * when only part of the file was read.
+   * Finishes the run: records its counts, and marks or removes waypoints that the source no longer lists. Pass
+   * `missing: 'keep'` when only part of the file was read.
    *
-   * @returns how many waypoints were marked and removed
+   * @returns the numbers of marked and removed waypoints
    */
   async finish(options: {
     readonly counts: Readonly<Record<string, number>>

@@ -13,10 +13,10 @@ export interface UndoOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A waypoint of which something stays, because somebody changed it since. */
+/** A waypoint that was not undone completely, because somebody changed it since. */
 export interface KeptWaypoint {
   readonly waypointId: number
-  /** Names of fields; `reviews`, `observations` and `sources` for what would be lost with a waypoint. */
+  /** Names of fields; `reviews`, `observations` and `sources` for data that would be lost with a waypoint. */
   readonly changed: readonly string[]
 }
 

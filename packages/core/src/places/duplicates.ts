@@ -18,7 +18,7 @@ export function around({ latitude, longitude }: Place, metres: number) {
 const tenths = (metres: number): number => Math.round(metres * 10) / 10
 const thousandths = (score: number): number => Math.round(score * 1000) / 1000
 
-/** Compares waypoints around a place with what may be one of them: the likeliest first, then the nearest, then by id. */
+/** Compares waypoints around a place with a possible duplicate: the likeliest first, then the nearest, then by id. */
 export function nearDuplicates(given: MayBeDuplicate, waypoints: readonly Waypoint[]): NearDuplicate[] {
   const { name = '', amenities } = given
   return waypoints

@@ -2,7 +2,7 @@ import { distinctive } from './names.ts'
 
 /** The parts of a made name besides the kind of the fountain. */
 export interface MadeName {
-  /** The street or the place after the kind; absent where coordinates stand for it. */
+  /** The street or the place after the kind; absent for coordinates. */
   readonly where?: string
 }
 

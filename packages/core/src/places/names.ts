@@ -18,7 +18,7 @@ const generic = new Set(
 /** In the Germanic languages the kind is the end of the word: Löwenbrunnen, Lejonbrunnen. */
 const compound = /(?<=\p{L}{2})(?:brunnen|brunnlein|brunnchen|brunn|fontein|fontan|bron)$/u
 
-/** The words that distinguish a name from others: "Font de la Plaça Major" keeps "placa major". */
+/** The distinctive words of a name: "placa major" of "Font de la Plaça Major". */
 export function distinctive(name: string): string {
   return folded(name)
     .split(' ')

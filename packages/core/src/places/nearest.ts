@@ -22,7 +22,7 @@ const fewTimes = 3
 const handful = 48
 /** A filter that leaves at most this number is looked through as a whole. */
 const fewMatching = 4000
-/** Where a filter leaves too little of this number of places, all that it leaves is looked through. */
+/** When a filter matches fewer places than this, all its matches are read. */
 const manyRead = 10_000
 const firstMetres = 1000
 /** The largest circle that is tried before the whole globe is searched piece by piece; the smallest is `firstMetres`. */
@@ -49,9 +49,11 @@ export interface PlaceReads {
   isIndexed(): Reading<boolean>
   /** The number of live waypoints in a box or a stretch of the curve, counted up to `most` + 1. */
   count(of: { readonly box: Box } | { readonly stretch: Stretch }, most: number): Reading<number>
-  /** The same filter with what the indexes know of it, for reading it in several steps. */
+  /** The same filter with the results of indexes, for reading it in several steps. */
   narrowed(filter: WaypointFilter): Reading<WaypointFilter>
-  /** The places that a filter leaves, at most `most`, or those in one stretch of the curve; by id when the filter has a limit. */
+  /**
+   * The places of a filter, at most `most`, or those in one stretch of the curve; by id when the filter has a limit.
+   */
   places(
     filter: WaypointFilter,
     within?: { readonly stretch?: Stretch; readonly most?: number },
@@ -158,7 +160,7 @@ function* pieceByPiece(
   }
 }
 
-/** A filter as places are read by it, and what must hold of each besides. */
+/** A filter for reading places, and the conditions to check for each. */
 interface Sifted {
   readonly choice: WaypointFilter
   readonly accepts: (place: Place) => boolean

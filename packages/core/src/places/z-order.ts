@@ -86,7 +86,7 @@ function stretchesOf(
 ): Stretch[] {
   const [left, right] = [columnOf(west), columnOf(east)]
   const [bottom, top] = [rowOf(south), rowOf(north)]
-  // The smallest pieces, 2 ** wide by 2 ** high cells, of which few enough overlap the box.
+  // The smallest pieces, 2 ** wide by 2 ** high cells, with few enough in the box.
   let [wide, high] = [0, 0]
   const overlapping = () => ((right >> wide) - (left >> wide) + 1) * ((top >> high) - (bottom >> high) + 1)
   while (overlapping() > most) {

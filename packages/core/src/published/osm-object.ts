@@ -29,7 +29,7 @@ export interface ListedObject {
 export const isOsmObject = ({ ref, tags }: ListedObject): boolean =>
   tags !== null || reference.test(ref ?? '')
 
-/** The object of a waypoint by what its sources say, in their order: the first with tags, else the first of all. */
+/** The object of a waypoint by its sources, in their order: the first with tags, else the first of all. */
 export function osmObjectIn(listed: readonly ListedObject[]): OsmObject {
   const found = listed.find(({ tags }) => tags !== null) ?? listed.find(isOsmObject)
   if (found === undefined) return {}

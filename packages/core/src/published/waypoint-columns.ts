@@ -45,7 +45,7 @@ export const columnsBesidePosition = waypointColumns.filter(
 /**
  * A waypoint as the text of a JSON object.
  *
- * @param unknown what becomes of columns without a value
+ * @param unknown the treatment of columns without a value
  */
 export function waypointText(
   record: WaypointRecord,

@@ -29,7 +29,7 @@ const Coordinates = z
 
 const deepest = 16
 
-/** Whether a value is what JSON can carry, nested no deeper than `deepest`. Walks without recursion. */
+/** Whether a value is JSON, nested no deeper than `deepest`. Walks without recursion. */
 function isShallowJson(root: unknown): boolean {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -89,7 +89,7 @@ export interface BoundingBoxInput extends GivenValuesOf<typeof areaFields> {
   readonly coordinates: readonly (readonly (readonly number[])[])[]
   /** Such as `#ff8c00`, which is the default. */
   readonly color?: string | undefined
-  /** Anything that JSON can carry. Default none. */
+  /** Any JSON. Default none. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined
   /** Whether it is in lists. Default true. */
   readonly active?: boolean | undefined

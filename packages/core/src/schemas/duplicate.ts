@@ -34,6 +34,6 @@ export const CreateOptions = z.object({
     .optional(),
 })
 export interface CreateOptions {
-  /** Refuses the waypoint when there is another one within so many metres. */
+  /** Refuses the waypoint when another one is within this distance, in metres. */
   readonly unlessNear?: number | undefined
 }

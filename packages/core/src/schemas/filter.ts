@@ -61,7 +61,7 @@ export const WaypointFilter = z.object({
   maintainer: z.string().min(1).max(limits.maintainer).optional(),
   /** The name of a source that they came from. */
   source: z.string().min(1).max(limits.sourceName).optional(),
-  /** The licence of a source that they came from, or the registry's for those without one. */
+  /** The licence of one of its sources, or the registry's for waypoints without one. */
   license: z.string().min(1).max(sourceFields.license.maxLength).optional(),
   /** Whether they give water today. */
   status: z.enum(waypointStates).optional(),
@@ -75,7 +75,7 @@ export const WaypointFilter = z.object({
   after: z.int().min(0).optional(),
 })
 export type WaypointFilter = z.infer<typeof WaypointFilter> & {
-  /** Whether `license` is the registry's own, which those without a source have. */
+  /** Whether `license` is the registry's own, which waypoints without a source have. */
   readonly isOwnLicense?: boolean | undefined
 }
 /** A filter as callers write it: waypoints match all given members. */
@@ -88,7 +88,7 @@ export interface WaypointFilterInput {
     | undefined
   /** With all of these amenities. */
   readonly amenity?: readonly string[] | undefined
-  /** The region that people gave, or the name of the place around those without one. */
+  /** The region given by people, or the name of the place around waypoints without one. */
   readonly region?: string | undefined
   /** The country that the position lies in: ISO 3166-1 alpha-2, such as `IT`. */
   readonly country?: string | undefined
@@ -102,7 +102,7 @@ export interface WaypointFilterInput {
   readonly maintainer?: string | undefined
   /** From the source of this name. */
   readonly source?: string | undefined
-  /** Under this licence, such as `CC0-1.0`: that of a source, or the registry's for those without one. */
+  /** Under this licence, such as `CC0-1.0`: that of a source, or the registry's for waypoints without one. */
   readonly license?: string | undefined
   /** Whether they give water today. */
   readonly status?: WaypointFilter['status']

@@ -68,7 +68,7 @@ export interface ObservationInput extends Omit<GivenValuesOf<typeof observationF
   readonly kind: Observation['kind']
   /** When it was seen: a time or a day in ISO 8601, at most 30 days ago. Up to 14 hours ahead of UTC it is of today. Default now. */
   readonly observedAt?: string | undefined
-  /** Where the observer is: degrees of WGS 84, `accuracy` in metres. It is not kept. */
+  /** The observer's position: degrees of WGS 84, `accuracy` in metres. It is not stored. */
   readonly near?:
     | { readonly latitude: number; readonly longitude: number; readonly accuracy?: number | undefined }
     | null

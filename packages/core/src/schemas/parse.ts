@@ -60,7 +60,7 @@ function nounAfter(origin: string): string {
   return noun === undefined ? '' : ` ${noun}`
 }
 
-/** The issues of one place without those that follow from others: a value of the wrong kind is not also too long. */
+/** The issues of one place without consequences of others: a value of the wrong kind is not also too long. */
 function withoutConsequences(found: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const mistyped = found.filter(({ code }) => code === 'invalid_type')
   if (mistyped.length > 0) return mistyped
@@ -87,9 +87,9 @@ function membersIn(schema: z.core.$ZodType | undefined): Shape | undefined {
 const memberOf = (shape: Shape, name: string) => (Object.hasOwn(shape, name) ? shape[name] : undefined)
 
 /**
- * Members of an input that its schema has not, or has elsewhere.
+ * Members of an input that are unknown to its schema, or misplaced.
  *
- * @param read what is read of the same thing: its other members may come back
+ * @param read the schema for reading the same noun: its other members are accepted
  */
 function unknownMembers(
   schema: z.core.$ZodType,
@@ -112,7 +112,7 @@ function unknownMembers(
   })
 }
 
-/** An input as a client sent it, without what its schema does not know. */
+/** A client's input without members unknown to its schema. */
 export function withoutUnknown(schema: z.ZodType, input: unknown): unknown {
   const without = (its: z.core.$ZodType, value: unknown): unknown => {
     const shape = membersIn(its)
@@ -128,9 +128,10 @@ export function withoutUnknown(schema: z.ZodType, input: unknown): unknown {
 }
 
 /**
- * Validates what a program gives, and returns it in the schema's form, with normalised text.
+ * Validates a program's input, and returns it in the schema's form, with normalised text.
  *
- * @param read what is read of the same thing: it can be sent back, and members that cannot be written are left out
+ * @param read the schema for reading the same noun: its objects can be sent back, and members that cannot be written
+ * are left out
  * @throws RegistryError INVALID_INPUT, also for a member that the schema does not know; INVALID_COORDINATES when only
  * coordinates are out of range
  */

@@ -3,7 +3,7 @@ import type { GivenProperties as GivenObject, Properties as PropertiesObject } f
 import { limits } from '../rules.ts'
 import { text } from './text.ts'
 
-/** Custom fields, whatever a registry declares: the form that the log, exports and mirrors take of any. */
+/** Custom fields of any declaration: their form in the log, exports and mirrors. */
 
 const most = limits.properties
 const nameForm = /^[A-Za-z][A-Za-z0-9_]*$/
@@ -37,7 +37,7 @@ function problemOf(given: object): string | undefined {
   return undefined
 }
 
-/** Custom fields in code unit order of their names, in which the log writes them. */
+/** Custom fields in code unit order of their names, as in the log. */
 export const membersInOrder = <Members extends object>(members: Members): Members =>
   Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))) as Members
 
@@ -53,7 +53,7 @@ function membersOf<Member extends z.ZodType>(value: Member) {
     .meta({ maxProperties: most.members })
 }
 
-// Types with names: a schema that has one of these refers to it, and not to whatever module exports the fields.
+// Named types, so that schemas refer to them by name, and not to the module of the fields.
 
 /** The schema of custom fields as they are stored and published. */
 export interface PropertiesType extends z.ZodType<PropertiesObject, PropertiesObject> {}

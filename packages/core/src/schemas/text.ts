@@ -15,10 +15,10 @@ const unseen = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\u2
 /** Overrides, embeddings and isolates of direction, which change how the text around a name reads. */
 const turning = /[\u202A-\u202E\u2066-\u2069]/gu
 
-/** Whether a text has nothing that can be seen. */
+/** Whether a text is invisible. */
 export const showsNothing = (text: string): boolean => unseen.test(text)
 
-/** A text without the characters that change how what stands around it reads. */
+/** A text without characters that change the direction of the text around it. */
 export const withoutTurns = (text: string): string => text.replaceAll(turning, '')
 
 /** The number of Unicode code points in a text, which limits apply to. */
@@ -89,7 +89,7 @@ export function text(options: {
 /** Why something was done, as the log says it. */
 export const Reason = text({ min: 1, max: limits.description, trim: true })
 
-/** A time in ISO 8601 with its offset from UTC; becomes UTC with milliseconds, as the log has it. */
+/** A time in ISO 8601 with its offset from UTC; becomes UTC with milliseconds, as in the log. */
 export const Instant = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-05-31T12:00:00Z' })
   .transform((given) => new Date(given).toISOString())

@@ -29,7 +29,7 @@ export const PublicUser = z
   .meta({ id: 'PublicUser' })
 export type PublicUser = z.infer<typeof PublicUser>
 
-/** A user without what only they see. */
+/** A user without private members. */
 export function publicUser(
   {
     id,
@@ -44,7 +44,7 @@ export function publicUser(
   return { id, name, xp, level: levelOf(xp, levels), createdAt, stats, ...badgeOf({ isModerator }) }
 }
 
-/** Somebody who has left: what they did stays under their id, which says nothing of them. */
+/** A person who has left: contributions stay under their id, which does not identify them. */
 export const FormerUser = PublicUser.omit({ name: true, badge: true }).meta({ id: 'FormerUser' })
 export type FormerUser = z.infer<typeof FormerUser>
 

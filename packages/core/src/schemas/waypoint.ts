@@ -44,7 +44,7 @@ interface GivenFields extends GivenValuesOf<typeof waypointFields> {
   readonly season?: string | null | undefined
   /** Whether the water is declared to be drinking water; `unsigned` when nothing there says so. */
   readonly drinkable?: 'yes' | 'no' | 'unsigned' | null | undefined
-  /** Fields of its own that the registry declares: those that are named change, `null` removes one. */
+  /** The registry's custom fields: given ones change, `null` removes one. */
   readonly properties?: GivenProperties | null | undefined
   /** Whether a moderator has looked at the record. */
   readonly approved?: boolean | undefined
@@ -147,7 +147,7 @@ export type FoundWaypoint = z.infer<typeof FoundWaypoint>
 
 /**
  * A waypoint with its internal fields: whether it was ever verified, when it became a tombstone and into which waypoint
- * it was merged, and from which fields text was redacted, in code unit order.
+ * it was merged, and its redacted fields, in code unit order.
  */
 export interface WaypointState extends Waypoint {
   readonly verifiedOnce: boolean
