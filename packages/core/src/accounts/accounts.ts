@@ -57,7 +57,7 @@ import {
   type ProvenWay,
 } from './ways.ts'
 
-/** How somebody leaves. */
+/** Options of leaving. */
 interface LeavingOptions {
   /** Their name, as a safeguard. */
   readonly confirm?: string | undefined
@@ -141,7 +141,7 @@ export class Accounts {
     return begun.end(await this.#store.write({ decide: (at) => signInWith(way, person, begun.at(at)) }))
   }
 
-  /** Whether somebody signs in with this way. */
+  /** Whether this way to sign in belongs to an account. */
   async isKnown(key: string): Promise<boolean> {
     return (await this.#store.read.secrets.get('identity', secretId('identity', key))) !== undefined
   }

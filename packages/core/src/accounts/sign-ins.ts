@@ -5,7 +5,7 @@ import { parse } from '../schemas/parse.ts'
 import { UserName } from '../schemas/user.ts'
 import type { Store } from '../store/port.ts'
 
-/** Somebody who has signed in; `session` is the value of the cookie of that name, which is not stored. */
+/** A signed-in user; `session` is the value of the cookie of that name, which is not stored. */
 export interface SignInResult extends SignedIn {
   readonly session: string
   readonly expiresAt: string

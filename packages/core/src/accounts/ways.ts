@@ -16,7 +16,7 @@ export interface KeptPasskey extends Omit<SecretValues['passkey'], 'name'> {
   readonly userId: string
 }
 
-/** A way that somebody has proven to be theirs. */
+/** A way to sign in whose ownership is proven. */
 export type ProvenWay = Omit<Way, 'barredKey'>
 
 /** The name of a way to sign in. */

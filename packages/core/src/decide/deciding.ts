@@ -59,7 +59,7 @@ export interface Facts {
 /** A decision in the making. */
 export type Deciding<Result> = Generator<readonly Need[], Result, Facts>
 
-/** A noun that is stored beside the log, as it is after the write. */
+/** A noun stored outside the log, after the write. */
 export type Unlogged = {
   readonly [Noun in keyof UnloggedNouns]: { readonly noun: Noun; readonly after: UnloggedNouns[Noun] }
 }[keyof UnloggedNouns]
@@ -103,7 +103,7 @@ export interface Job<Answer> {
   readonly alongside?: Alongside | undefined
 }
 
-/** One noun as it stands. */
+/** The current state of one noun. */
 export function* nounOf<Noun extends NounName>(
   noun: Noun,
   key: KeyOf<Noun>,

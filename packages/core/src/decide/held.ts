@@ -4,7 +4,7 @@ import type { Contributor, Occasion } from './contributor.ts'
 import { nounOf, type Deciding, type Unlogged } from './deciding.ts'
 import { kept, removed, secretOf } from './secret.ts'
 
-/** XP of new waypoints that is held back until somebody else approves or confirms them. */
+/** XP of new waypoints, held back until somebody else approves or confirms them. */
 
 /** Whether the XP of the next waypoint of a person is held back. */
 export function* isHeld({ rules }: Occasion, { kind, userId }: Contributor): Deciding<boolean> {

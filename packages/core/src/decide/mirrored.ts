@@ -137,7 +137,7 @@ function isClearing({ action, fields }: LoggedEntry): boolean {
   )
 }
 
-/** The problem with an entry given its subject as it stands, or undefined. */
+/** The problem between an entry and the current state of its subject, or undefined. */
 function* subjectStandingProblem(entry: LoggedEntry): Deciding<string | undefined> {
   const { subject, subjectId, action, links } = entry
   if (subject === 'entry') return undefined

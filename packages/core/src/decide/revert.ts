@@ -67,7 +67,7 @@ interface History {
   readonly entries: readonly StoredEntry[]
   /** The entries that later ones undid, and nobody did again. */
   readonly undone: ReadonlySet<number>
-  /** The subject as it was before one of its entries. */
+  /** The state of the subject before one of its entries. */
   before(entry: StoredEntry): object | undefined
 }
 
@@ -179,7 +179,7 @@ function undoneAmong(about: readonly StoredEntry[]): ReadonlySet<number> {
   return undoneIds
 }
 
-/** A noun as it was before each of its entries, by the id of the entry. */
+/** The state of a noun before each of its entries, by the id of the entry. */
 function statesBefore<Noun extends Revertible>(
   about: readonly StoredEntry[],
   noun: Noun,
@@ -353,7 +353,7 @@ export function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<
   return { ...undoing, drafts: [{ ...first, fields, links, awards: takenBack(entry) }, ...others] }
 }
 
-/** The fields that stand against undoing an entry or a part of it; undefined when it is undone as a whole. */
+/** The fields that prevent undoing an entry or a part of it; undefined when it is undone as a whole. */
 function obstacleFields(undoing: Undoing): readonly string[] | undefined {
   if ('drafts' in undoing) return undoing.kept
   return undoing.isUndone === true ? undefined : undoing.conflict

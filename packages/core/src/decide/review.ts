@@ -49,7 +49,7 @@ export function liveReview(state: ReviewState | undefined, id: number): ReviewSt
   return state
 }
 
-/** Whether somebody wrote it; an API token speaks for nobody, even when it has an owner. */
+/** Whether the contributor is the author; an API token is never one, even when it has an owner. */
 const isAuthor = (who: Contributor, { userId }: ReviewState): boolean =>
   who.kind !== 'token' && who.userId === userId
 

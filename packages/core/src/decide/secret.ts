@@ -6,13 +6,13 @@ import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } f
 
 /** Decisions about data outside the log. They make no entries. */
 
-/** A new secret, or one as it is from now on. */
+/** A new or changed secret. */
 export const kept = (after: Secret): Unlogged => ({ noun: 'secret', after })
 
 /** A secret that is removed. */
 export const removed = (before: Secret): Unlogged => kept({ ...before, isGone: true })
 
-/** One secret as it stands, whether or not it has ended. */
+/** The current state of one secret, expired or not. */
 export function* secretOf<Kind extends SecretKind>(
   kind: Kind,
   key: string,

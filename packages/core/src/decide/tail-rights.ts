@@ -9,9 +9,9 @@ import { grant } from './user.ts'
 
 /** Rights in the entries of a mirror that people do not have here. */
 export interface RightsNotTaken {
-  /** Who became a moderator there. */
+  /** People who became moderators there. */
   readonly moderators: readonly string[]
-  /** Who was blocked there, and whose block was ended or changed there. */
+  /** People blocked there, or whose block was ended or changed there. */
   readonly blocks: readonly string[]
   /** XP that was granted there or that contributions do not earn; negative where it was taken away. */
   readonly xp: readonly { readonly userId: string; readonly xp: number }[]

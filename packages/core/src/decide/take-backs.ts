@@ -21,7 +21,7 @@ function* ofOthers(entries: readonly StoredEntry[], userId: string): Deciding<St
 }
 
 /**
- * How many removals and take-backs somebody may still make in this hour, at most `wanted`.
+ * The number of removals and reverts left to a person in this hour, at most `wanted`.
  *
  * @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }` when there are none left
  */

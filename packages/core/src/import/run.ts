@@ -255,7 +255,7 @@ export class ImportRun {
     return run
   }
 
-  /** Who is recorded for it. */
+  /** The author of the run's entries. */
   get #by(): string {
     return userIdOf(this.#actor) ?? operator
   }

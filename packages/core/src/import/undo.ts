@@ -21,7 +21,7 @@ const countsOf = ({ progress }: RunWithProgress): Readonly<Record<string, number
 
 const isUndoing = (run: RunWithProgress): boolean => countsOf(run)['undoes'] !== undefined
 
-/** The runs that stand, oldest first: no other undid them, or that one was undone too. */
+/** The runs in force, oldest first: not undone, or with their undoing undone. */
 function runsInForce(runs: readonly RunWithProgress[]): RunWithProgress[] {
   const undone = new Set<number>()
   for (const each of runs.toReversed()) {
@@ -31,7 +31,7 @@ function runsInForce(runs: readonly RunWithProgress[]): RunWithProgress[] {
   return runs.filter(({ run }) => !undone.has(run.id))
 }
 
-/** The imports among the runs that stand, oldest first. */
+/** The imports among the runs in force, oldest first. */
 function undoable(runs: readonly RunWithProgress[]): RunWithProgress[] {
   return runsInForce(runs).filter((each) => !isUndoing(each))
 }
@@ -88,7 +88,7 @@ class Tally {
   readonly #removed = new Set<number>()
   readonly #kept = new Map<number, Set<string>>()
 
-  /** @param all of several runs, which counts the same too */
+  /** @param all the counts of several runs, which include these */
   constructor(all?: Tally) {
     this.#all = all
   }

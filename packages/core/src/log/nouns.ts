@@ -181,7 +181,7 @@ export interface Distinction {
   readonly createdAt: string
 }
 
-/** Who made an observation, which the log does not say. */
+/** The author of an observation, who is not in the log. */
 export interface Observer {
   /** The id of the observation. */
   readonly id: number

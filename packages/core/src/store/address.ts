@@ -22,9 +22,9 @@ export function mustBeDatabase(field: string, database: string): void {
 }
 
 /**
- * Checks that a name is that of a file.
+ * Checks the name of a file.
  *
- * @param reason what the field must be, as a sentence or a predicate
+ * @param reason the expected value, as a sentence or a predicate
  * @throws RegistryError INVALID_INPUT, without the name
  */
 export function mustBeFile(field: string, name: string, reason: string): void {

@@ -41,7 +41,7 @@ export interface Dossier {
   readonly day: string
 }
 
-/** A dossier as it is stored. */
+/** A dossier in its stored form. */
 export interface StoredDossier extends Omit<Dossier, 'status' | 'day'> {
   /** The time of the last write to the registry. */
   readonly lastWrite: string

@@ -2,7 +2,7 @@
 export class Commits {
   readonly #waiting = new Set<() => void>()
   #followers = 0
-  /** Until when writes wait, because somebody asks where the log ends before them. */
+  /** Writes wait for it while somebody reads the end of the log. */
   held: Promise<unknown> | undefined
   /** How many writes were noticed. */
   count = 0

@@ -80,7 +80,7 @@ export class DuplicatePairs {
     return some.map((newer) => ({ newer, older: this.#older.get(newer) ?? 0 }))
   }
 
-  /** How many waypoints may be an older one. */
+  /** The number of waypoints that may be an older one. */
   get total(): number {
     return this.#older.size
   }

@@ -353,7 +353,7 @@ export type Tables = {
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
 
-/** A table as it is copied, with its columns but for those of the engine. */
+/** A table for copies: its columns without those of the engine. */
 export interface CopiedTable extends Omit<Table, 'columns'> {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly kind: Kind }[]

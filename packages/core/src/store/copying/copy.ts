@@ -46,7 +46,7 @@ class Digest {
   }
 }
 
-/** The pages of a table, each looked at as it passes. */
+/** The pages of a table, added to its digest as they pass. */
 async function* digested(
   pages: AsyncIterable<Buffer>,
   digest: Digest,

@@ -8,7 +8,7 @@ import { together, type Reading } from '../sql/reading.ts'
 /** The entries of a full tile. */
 const tileSize = 256
 
-/** How many entries of any kind a page may be read from. */
+/** The most entries of any kind to read a page from. */
 const fewRead = 4 * quickRows
 
 /** Actions of the whole log, counted from 0. */

@@ -184,7 +184,7 @@ function* countsOf({ userId }: Pick<ChangeFilter, 'userId'>): Reading<Partial<Re
   return JSON.parse(row?.counts ?? '{}') as Partial<Record<Action, number>>
 }
 
-/** Which actions may be in a list, joined by commas. */
+/** The possible actions of a list, joined by commas. */
 function* actionsOf({ userId, action }: Pick<ChangeFilter, 'userId' | 'action'>): Reading<string> {
   if (action !== undefined) return action
   const counts = yield* countsOf({ userId })

@@ -132,7 +132,7 @@ export const observationReads = {
    */
   stated: (after: number, limit: number, since?: string): Reading<StatedWaypoint[]> =>
     stated(since !== undefined).all({ after, limit, since }),
-  /** Waypoints whose state may be another on a day than when it was computed. */
+  /** Waypoints whose state may have changed on a day since it was computed. */
   *due(today: string, limit: number): Reading<number[]> {
     return (yield* due.all({ today, limit })).map(({ id }) => id)
   },

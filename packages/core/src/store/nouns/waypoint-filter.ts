@@ -12,7 +12,7 @@ export interface Choice extends WaypointFilter {
   readonly among?: readonly number[] | undefined
   /** The combinations of amenities that have all of its amenities, when they are known. */
   readonly combinations?: readonly string[] | undefined
-  /** Whether its box is looked through by the index of cells. Default false: by id. */
+  /** Whether its box is searched by the index of cells. Default false: by id. */
   readonly isByCell?: boolean | undefined
 }
 
@@ -71,7 +71,7 @@ export function stretchValues(boxes: readonly Box[], most?: number): StretchValu
 /** The one stretch in which everything lies, where there is no index of cells. */
 export const everywhereValues: StretchValues = { firsts: [everywhere[0]], lasts: [everywhere[1]] }
 
-/** The values of `boxCondition`; without an index of cells all waypoints are looked at once. */
+/** The values of `boxCondition`; without an index of cells all waypoints are searched. */
 export function boxValues(box: Box, isIndexed = true): QueryValues {
   const [west, south, east, north] = box
   return {

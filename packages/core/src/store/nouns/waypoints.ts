@@ -218,7 +218,7 @@ function* byIndexes(filter: WaypointFilter): Reading<Choice> {
 const ascending = (found: readonly { readonly id: number }[]): number[] =>
   found.map((row) => row.id).toSorted((a, b) => a - b)
 
-/** How a filter is best looked through: by few ids, or by the cells of a box with few places. */
+/** The best access path for a filter: by few ids, or by the cells of a box with few places. */
 function* narrowed(filter: WaypointFilter): Reading<Choice> {
   const { bbox } = filter
   const choice = yield* byIndexes(filter)

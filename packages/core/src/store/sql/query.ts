@@ -18,7 +18,7 @@ import type { Built, QueryOptions, QueryValue, QueryValues, Reading, Streaming }
 /** The type of a value. */
 export type ValueType = 'whole' | 'real' | 'text' | 'subject' | 'wholes' | 'texts' | 'tokens' | 'count'
 
-/** A value that is given at each execution. */
+/** A value bound at each execution. */
 export class Placeholder {
   readonly name: string
   readonly type: ValueType

@@ -40,7 +40,7 @@ export interface Piece<Part> {
   readonly piece: Part
 }
 
-/** The same, which returns its parts one after the other. */
+/** A stream: it returns its parts one after the other. */
 export type Streaming<Part> = Generator<Asked | Together | Piece<Part>, void, unknown>
 
 /** Marks a function whose readings are streams. */
@@ -67,7 +67,7 @@ export interface Readings {
   readonly [name: string]: ((...args: never[]) => Reading<unknown>) | Stream<never[], unknown> | Readings
 }
 
-/** The same as functions of an engine that has its answers at once. */
+/** The readings as functions of a synchronous engine. */
 export type AtOnce<All> = {
   readonly [Name in keyof All]: All[Name] extends Stream<infer Args, infer Part>
     ? (...args: Args) => IterableIterator<Part>
@@ -76,7 +76,7 @@ export type AtOnce<All> = {
       : AtOnce<All[Name]>
 }
 
-/** The same of one that promises its answers. */
+/** The readings as functions of an asynchronous engine. */
 export type Promised<All> = {
   readonly [Name in keyof All]: All[Name] extends Stream<infer Args, infer Part>
     ? (...args: Args) => AsyncIterableIterator<Part>

@@ -22,7 +22,7 @@ import type { Value } from '../../value.ts'
  * it is compiled and prepared on first use and then reused. Requests build no SQL.
  */
 
-/** A placeholder for a value that is given at each execution. */
+/** A placeholder for a value bound at each execution. */
 export function param<T>(name: string): RawBuilder<T> {
   return sql`${sql.val(new Placeholder(name, 'whole'))}`
 }
