@@ -151,7 +151,7 @@ async function keptBySlots(session: Session): Promise<readonly Leftover[]> {
 /** Traces in the log of the server, its standbys and its archive. */
 async function inLog(session: Session): Promise<Leftover> {
   const standbys = await session.query<{ name: string | null }>(
-    // Who may not see the statistics of others sees no names.
+    // Without the right to see the statistics of others, no names are visible.
     'select application_name as "name" from pg_stat_replication order by 1',
     [],
   )

@@ -56,7 +56,7 @@ export interface Edition {
   readonly chosen: Chosen
   readonly difference?: Difference
   readonly addresses: Addresses
-  /** Where files may be of earlier the same day: which are. */
+  /** The files taken over from earlier the same day, where that is allowed. */
   readonly daily?: DailyFiles
   /** Whether it is the set of one licence, beside others. */
   readonly isSet?: true

@@ -65,7 +65,7 @@ export interface ImportFileOptions {
   readonly resume?: boolean
   /** Rows written in one transaction. Default 5000. */
   readonly batchRows?: number
-  /** Who the rows are attributed to. Default the built-in API user. */
+  /** The author of the rows. Default the built-in API user. */
   readonly actor?: TokenActor
   /** Stops after the current batch. */
   readonly signal?: AbortSignal

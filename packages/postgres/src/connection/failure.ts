@@ -52,7 +52,7 @@ export class SessionLost extends Error {
  */
 const endings = /^(?:08|57P|53300|25P03|25006|0A000|26000)/
 
-/** The server does not take writes, which somebody needs. */
+/** A standby, where a server that takes writes is needed. */
 export class OnlyReads extends Error {
   override readonly name = 'OnlyReads'
 

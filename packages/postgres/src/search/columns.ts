@@ -9,7 +9,7 @@ import { fold, hasCjk, wordsOf, type Term } from '@openfountain/core/engine'
 /** The lengths of the beginnings of words that are tokens. */
 const prefixLengths = [1, 2, 3, 4, 6, 8]
 
-/** Stands where a term may begin, and between texts. No folded text has control characters. */
+/** Marks a possible beginning of a term, and the gap between texts. No folded text has control characters. */
 const mark = '\u0001'
 const between = '\n'
 
@@ -150,9 +150,9 @@ export interface SearchTerm {
   readonly words: readonly number[] | undefined
   /** The tokens of three characters of the name; absent when it cannot be found by those. */
   readonly name: readonly number[] | undefined
-  /** As it is in `searchText` where it begins a word. */
+  /** Its form in `searchText` where it begins a word. */
   readonly marked: string
-  /** As it is in the name, where it may be anywhere; absent when it may not. */
+  /** Its form in the name, where it may be anywhere; absent when it may not. */
   readonly anywhere: string | undefined
 }
 

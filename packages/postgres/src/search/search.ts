@@ -23,7 +23,7 @@ const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region'] a
 
 const columns = sql.join(found.map((name) => sql.ref(name)))
 
-/** How many of the newest waypoints are looked at without the index: at first, and at most. */
+/** The number of the newest waypoints read without the index: at first, and at most. */
 const [fewest, most] = [2500, 80_000]
 
 /** The most terms of a query whose statement is cached. */

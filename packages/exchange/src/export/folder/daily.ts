@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Publisher } from '../publisher.ts'
 import type { ExportSnapshot, SourceRecord } from '../snapshot.ts'
 
-/** How files that may be of earlier the same day are made once a day. */
+/** The circumstances of files that are made once a day. */
 export interface Daily {
   /** Another text for each day, and for other options, rules and programs. */
   readonly from: string
@@ -44,7 +44,7 @@ export interface ReusedFile {
 
 /** The basis of an edition's daily files, and the files of an earlier export with the same basis. */
 export interface DailyFiles {
-  /** Digest of everything but the records that they follow from: they are taken over by an export with the same. */
+  /** Digest of all inputs except the records: an export with the same digest can take the files over. */
   readonly basis: string
   /** The folder of the files to take over. */
   readonly folder: string

@@ -1,7 +1,7 @@
 import type { ImportNote } from '../notes.ts'
 import type { Geometry } from './geometry.ts'
 
-/** One record of a file as it is, before its columns are interpreted. */
+/** One record of a file, before its columns are interpreted. */
 export interface SourceRow {
   /** The record's number in its file, from 1; a heading line does not count. */
   readonly row: number

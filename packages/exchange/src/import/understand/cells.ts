@@ -68,7 +68,7 @@ export class Cells {
     return undefined
   }
 
-  /** The first cell of a role that is not a placeholder, as it is. */
+  /** The first cell of a role that is not a placeholder, unchanged. */
   first(role: Role): unknown {
     for (const value of this.#values(role)) if (!isPlaceholder(value)) return value
     return undefined
