@@ -52,7 +52,7 @@ export class SessionLost extends Error {
  */
 const endings = /^(?:08|57P|53300|25P03|25006|0A000|26000)/
 
-/** A standby, where a server that takes writes is needed. */
+/** A server without writes, a standby or one set to read only, where writes are needed. */
 export class OnlyReads extends Error {
   override readonly name = 'OnlyReads'
 
