@@ -26,8 +26,8 @@ const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 44_350],
-  ['lines of all packages', linesOf([...engines, ...others]), 61_800],
+  ['lines of core, postgres and exchange', linesOf(engines), 44_400],
+  ['lines of all packages', linesOf([...engines, ...others]), 61_850],
   ['lines of scripts', scripts, 9_950],
   ['lines of tests and their helpers', tests, 46_000],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 142],
