@@ -2,7 +2,7 @@ import { nounOf, withoutEntries } from './decide/deciding.ts'
 import type { KeyOf, NounName, Nouns } from './log/nouns.ts'
 import type { Store } from './store/port.ts'
 
-/** The current state of a noun, tombstones too; undefined when there is none. */
+/** The current state of a noun, tombstones too; undefined when there is none. @internal */
 export function asItIs<Noun extends NounName>(
   store: Store,
   noun: Noun,

@@ -31,6 +31,8 @@ const reason = 'erased before this backup was restored'
  *
  * @returns how many entries and reports lost text, and people left
  * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers }` when a trace remains that does not disappear by itself
+ *
+ * @internal
  */
 export async function eraseAgain(
   store: Store,

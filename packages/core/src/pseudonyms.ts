@@ -5,6 +5,8 @@ import type { Store } from './store/port.ts'
 /**
  * Returns a function for keyed hashes of people, networks and ways to sign in, for one purpose, by the key of a
  * registry.
+ *
+ * @internal
  */
 export async function hashesFor(
   purpose: string,
@@ -16,6 +18,8 @@ export async function hashesFor(
 /**
  * Pseudonyms of people in the log: each is valid for one waypoint, so that readers of the log can count people there,
  * but cannot follow them to another.
+ *
+ * @internal
  */
 export async function pseudonyms(store: Pick<Store, 'read'>): Promise<PseudonymOf> {
   const hashOf = await hashesFor('observer', store)

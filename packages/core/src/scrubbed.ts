@@ -8,6 +8,8 @@ export type Passing = readonly { readonly place: string; readonly remedy: string
 /**
  * Lists erasures, and removes every trace of the erased texts from the database. @throws RegistryError
  * STORAGE_NOT_ERASED
+ *
+ * @internal
  */
 export async function scrubbed({ store, erasures }: Shared): Promise<Passing> {
   const losses = await store.read.entries.losses()

@@ -7,7 +7,7 @@ import type { WriteTerms } from './properties-declared.ts'
 import type { ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
 
-/** The dependencies shared by the nouns of a registry. */
+/** The dependencies shared by the nouns of a registry. @internal */
 export interface Shared extends WriteTerms {
   readonly store: Store
   readonly license: string
@@ -19,7 +19,7 @@ export interface Shared extends WriteTerms {
   readonly newId: () => string
 }
 
-/** Writes what a decision by an actor makes, under the rules of the registry. */
+/** Writes what a decision by an actor makes, under the rules of the registry. @internal */
 export function contributed<Answer>(
   { store, rules, properties }: Shared,
   actor: Actor,

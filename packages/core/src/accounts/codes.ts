@@ -24,7 +24,7 @@ export interface CodeAnswer {
   readonly answer: string
 }
 
-/** Stores a code for the browser that asked. */
+/** Stores a code for the browser that asked. @internal */
 export async function newCode(
   store: Store,
   { browser, answer }: CodeAnswer,
@@ -43,7 +43,7 @@ export async function newCode(
   await store.write({ decide: (at) => keepCode(code, at) })
 }
 
-/** Uses up a code in the transaction of `then`. @throws RegistryError UNAUTHORIZED; errors of `then` */
+/** Uses up a code in the transaction of `then`. @throws RegistryError UNAUTHORIZED; errors of `then` @internal */
 export async function redeemed<Answer>(
   store: Store,
   { browser, answer }: CodeAnswer,

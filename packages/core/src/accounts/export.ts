@@ -5,7 +5,7 @@ import type { Store } from '../store/port.ts'
 import { entriesAbout, entriesBy } from './entries.ts'
 import { identityInfo, passkeyInfo } from './ways.ts'
 
-/** All data of the registry about a user, as the text of one JSON document, piece by piece. */
+/** All data of the registry about a user, as the text of one JSON document, piece by piece. @internal */
 export async function* exportOf({ read }: Store, userId: string): AsyncGenerator<string> {
   const profile = await read.users.get(userId)
   if (profile === undefined || profile.leftAt !== undefined) throw notFound('user', userId)

@@ -7,7 +7,7 @@ import type { Store } from '../store/port.ts'
 
 /** Sessions, tokens and ways to sign in, in their stored form. */
 
-/** A secret that was just written, with its public id. */
+/** A secret that was just written, with its public id. @internal */
 export async function writtenSecret<Kind extends SecretKind>(
   { read }: Store,
   kind: Kind,
@@ -22,7 +22,7 @@ export async function writtenSecret<Kind extends SecretKind>(
 export const lastUseOf = ({ usedAt }: Pick<Secret, 'usedAt'>): { readonly lastUsedAt?: string } =>
   usedAt === undefined ? {} : { lastUsedAt: usedAt }
 
-/** Ends sessions and tokens in one transaction; tokens stay listed. @returns which of them had not ended */
+/** Ends sessions and tokens in one transaction; tokens stay listed. @returns which of them had not ended @internal */
 export async function endSecrets(
   store: Store,
   all: readonly Pick<Secret, 'id' | 'kind'>[],
@@ -38,13 +38,13 @@ export async function endSecrets(
   })
 }
 
-/** Ends a session or a token. @returns whether it had not ended */
+/** Ends a session or a token. @returns whether it had not ended @internal */
 export async function endOne(store: Store, secret: Pick<Secret, 'id' | 'kind'>): Promise<boolean> {
   const [isEnded = false] = await endSecrets(store, [secret])
   return isEnded
 }
 
-/** Remembers that a session or a token is used, to the hour. */
+/** Remembers that a session or a token is used, to the hour. @internal */
 export async function noticeUse(
   store: Store,
   id: string,

@@ -11,6 +11,8 @@ const authorLeft = 'its author left and asked for it'
  *
  * @param which the ids of entries, or all entries by the user
  * @returns the entries that lost text
+ *
+ * @internal
  */
 export async function eraseTexts(
   store: Store,

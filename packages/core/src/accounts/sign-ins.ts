@@ -38,7 +38,7 @@ export interface LinkRedemption {
 export const Invitation = z.object({ name: UserName.optional(), isModerator: z.boolean().default(false) })
 export const NamedPerson = z.object({ name: UserName.optional() })
 
-/** A person who may be new, with the keyed hash of their network. */
+/** A person who may be new, with the keyed hash of their network. @internal */
 export async function newcomerBy(store: Store, { network, name, registration }: Newcomer) {
   const person = { ...parse(NamedPerson, { name }), registration }
   if (network === undefined) return person

@@ -23,7 +23,7 @@ export type ProvenWay = Omit<Way, 'barredKey'>
 export const WayName = text({ min: 1, max: 80, trim: true, isName: true })
 export const NamedWay = z.object({ name: WayName })
 
-/** A proven way to sign in, with the hash that marks it while its owner is blocked. */
+/** A proven way to sign in, with the hash that marks it while its owner is blocked. @internal */
 export async function wayOf(store: Store, way: ProvenWay): Promise<Way> {
   const barredKey = await hashesFor('barred', store)
   return { ...way, barredKey: barredKey(secretId('identity', way.key)) }

@@ -188,7 +188,7 @@ async function sourceNamed(store: Store, name: string): Promise<Source> {
 const reasonFor = ({ name }: Source, reason: string | undefined): string =>
   mustHaveReason(reason ?? `The import of ${name} is undone`)
 
-/** Undoes a run, as `registry.imports.undo` describes. */
+/** Undoes a run, as `registry.imports.undo` describes. @internal */
 export async function undoRun(store: Store, { reason, ...options }: UndoOptions): Promise<UndoneImport> {
   const named = options.source === undefined ? undefined : await sourceNamed(store, options.source)
   const run = chosen(await store.read.imports.list(), { run: options.run, sourceId: named?.id })
@@ -200,7 +200,7 @@ export async function undoRun(store: Store, { reason, ...options }: UndoOptions)
   return { run: run.id, source: source.name, ...tally.result }
 }
 
-/** Undoes all runs of a source, the newest first, as `registry.sources.remove` describes. */
+/** Undoes all runs of a source, the newest first, as `registry.sources.remove` describes. @internal */
 export async function removeSource(
   store: Store,
   name: string,

@@ -19,6 +19,15 @@ export interface DataVersion {
   readonly revision: number
 }
 
+/** The data read from a snapshot: an engine that has to copy copies no more. */
+export interface SnapshotNeeds {
+  /**
+   * Records of waypoints alone, without the log, people and areas: of all waypoints, or of those with these ids. Default
+   * everything.
+   */
+  readonly records?: 'all' | readonly number[] | undefined
+}
+
 /** A source of a waypoint, as its credit needs it. */
 export interface Origin {
   readonly waypointId: number

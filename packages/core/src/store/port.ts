@@ -1,3 +1,4 @@
+import type { SnapshotNeeds } from './answers.ts'
 import type { Job } from '../decide/deciding.ts'
 import type { Outcome } from '../log/script.ts'
 import type { WaypointPlace } from '../schemas/place.ts'
@@ -19,15 +20,6 @@ export interface Leftover {
  * A copy of a registry: a SQLite registry of its own for any engine, so that heavy reading does not load the engine.
  */
 export type SnapshotReads = Connection
-
-/** The data read from a snapshot: an engine that has to copy copies no more. */
-export interface SnapshotNeeds {
-  /**
-   * Records of waypoints alone, without the log, people and areas: of all waypoints, or of those with these ids. Default
-   * everything.
-   */
-  readonly records?: 'all' | readonly number[] | undefined
-}
 
 /** The kind of a batch of writes: an engine can combine work. */
 export interface BatchOptions {

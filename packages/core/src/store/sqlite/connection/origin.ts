@@ -49,6 +49,8 @@ async function common(one: Line, other: Line): Promise<number> {
  * to both, so that cached responses of either are fetched again.
  *
  * @param replaced absent when there was none, or a damaged one
+ *
+ * @internal
  */
 export async function continued(
   copy: Database.Database,
