@@ -52,6 +52,7 @@ const [rules, decision] = ['packages/core/src/rules.ts', 'packages/core/src/deci
 const endpoints = 'packages/server/src/endpoints/statistics.ts'
 const filters = 'site/src/map/list/filter.ts'
 const specification = 'docs/specification.md'
+const access = 'packages/server/test/access.test.ts'
 
 test.each<[what: string, files: readonly string[], recipe: () => Promise<void>]>([
   [
@@ -120,9 +121,10 @@ export const navigation = textFormat({
     },
   ],
   [
-    'an endpoint is one declaration, and what it does is said in the specification',
-    [specification, endpoints],
+    'an endpoint is one declaration and a row of who may call it, and what it does is said in the specification',
+    [specification, endpoints, access],
     async () => {
+      await copy.append(access, "  '/api/stats',\n", "  '/api/regions',\n")
       const core = "import { Statistics } from '@openfountain/core'\n"
       await copy.append(endpoints, core, "import { z } from 'zod'\n")
       await copy.append(
@@ -368,7 +370,12 @@ test('the site has all this in the words of each language', async () => {
 test('the sources with all this have no error of type, and pass the tests that compare lists with documents and languages', async () => {
   const sources = ['packages/cli/src/main.ts', 'site/src/build/build.ts', 'site/src/map/page/home.ts']
   expect((await copy.types(...sources)).stdout).toBe('')
-  const tests = ['core/test/rules', 'core/test/vocabulary', 'exchange/test/export/licences']
+  const tests = [
+    'core/test/rules',
+    'core/test/vocabulary',
+    'exchange/test/export/licences',
+    'server/test/access',
+  ]
   const files = tests.map((name) => `packages/${name}.test.ts`)
   const said = await copy.program(
     'node_modules/vitest/vitest.mjs',
