@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lookupRefs } from '../src/build/waypoint.ts'
+import { lookupRefs } from '../src/views/origin.ts'
 
 it.each([
   [['L-7'], 'L-7'],

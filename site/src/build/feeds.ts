@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Entry } from '../data/entry.ts'
-import { removedText, type View } from './view.ts'
+import { removedText, type Entry } from '../data/entry.ts'
+import { textsOf } from '../texts.ts'
+import type { View } from './view.ts'
 
 const most = 50
 
@@ -93,10 +94,10 @@ function effectOf({ m, f, nameOf }: View, { effect, mergedInto }: Entry): string
 function summaryOf(view: View, entry: Entry): string {
   const fields = entry.fields.map(view.field).join(', ')
   const what = fields === '' ? '' : ` (${fields})`
-  const { waypoint } = view.m
+  const texts = textsOf(view.m)
   const notes = [
-    ...(entry.reverts ? [waypoint.reverts] : []),
-    ...entry.removed.map((removed) => waypoint[removedText[removed]]),
+    ...(entry.reverts ? [texts['waypoint.reverts']] : []),
+    ...entry.removed.map((removed) => texts[removedText[removed]]),
   ].map((note) => ` · ${note}`)
   return `${effectOf(view, entry)}${what}${notes.join('')}, ${view.f.isolate(personOf(view, entry))}, ${view.f.date(entry.timestamp)}`
 }

@@ -1,5 +1,5 @@
 import { declaredFields, titlesOf } from '../custom-fields.ts'
-import type { Plural } from '../messages.ts'
+import { textsOf, type Counts, type Texts } from '../texts.ts'
 import { site, type SiteLanguage } from './context.ts'
 
 /** The strings of one language for pages that exist only in the default one. */
@@ -7,13 +7,18 @@ export interface Labels {
   /** The prefix of a page's path in this language; empty or with a slash at its end. */
   readonly prefix: string
   /** By section and key, such as `waypoint.added`. */
-  readonly strings: Readonly<Record<string, string>>
-  readonly counts: Readonly<Record<string, Plural>>
+  readonly strings: Texts
+  readonly counts: Counts
   /** The declared custom fields in the registry's order, with their titles. */
   readonly custom: readonly (readonly [name: string, title: string])[]
+  /** Amenities of the kinds of fountains, in the vocabulary's order. */
+  readonly kinds: readonly string[]
+  /** Whether pages of regions exist in every language. */
+  readonly hasRegions: boolean
 }
 
-const sections = [
+/** The sections of which all texts are for such pages, and for those that scripts render again. */
+const sections: ReadonlySet<string> = new Set([
   'nav',
   'site',
   'waypoint',
@@ -28,31 +33,43 @@ const sections = [
   'notKept',
   'contributors',
   'leaderboard',
-] as const
+])
+
+/** Further texts of theirs. */
+const others: ReadonlySet<string> = new Set([
+  'map.share',
+  'map.linkCopied',
+  'map.distanceMetres',
+  'map.distanceKilometres',
+])
+
+/** Further ones on a site with accounts. */
+const ofAccounts: ReadonlySet<string> = new Set([
+  'account.signIn',
+  'account.title',
+  'contribute.improve',
+  'contribute.reportReview',
+  'contribute.reportPerson',
+  'contribute.observe.works',
+  'contribute.observe.problem',
+  'contribute.action.report',
+  'desk.title',
+  'live.gone',
+])
 
 /** The labels of a language. */
 export function labelsOf({ tag, messages }: SiteLanguage): Labels {
-  const strings: Record<string, string> = {
-    'map.share': messages.map.share,
-    'map.linkCopied': messages.map.linkCopied,
-    'map.distanceMetres': messages.map.distanceMetres,
-    'map.distanceKilometres': messages.map.distanceKilometres,
+  const { account, data, kinds, languages, regionLanguages } = site()
+  const isNeeded = (key: string): boolean =>
+    sections.has(key.split('.', 1)[0] ?? '') ||
+    others.has(key) ||
+    (account !== undefined && ofAccounts.has(key))
+  return {
+    prefix: languages[0].tag === tag ? '' : `${tag}/`,
+    strings: Object.fromEntries(Object.entries(textsOf(messages)).filter(([key]) => isNeeded(key))),
+    counts: messages.count,
+    custom: account ? titlesOf(declaredFields(data.folder.registry.properties)) : [],
+    kinds,
+    hasRegions: regionLanguages === 'every',
   }
-  for (const section of sections) {
-    for (const [key, text] of Object.entries(messages[section])) strings[`${section}.${key}`] = text
-  }
-  if (site().account) {
-    for (const key of ['signIn', 'title'] as const) strings[`account.${key}`] = messages.account[key]
-    for (const key of ['improve', 'reportReview', 'reportPerson'] as const)
-      strings[`contribute.${key}`] = messages.contribute[key]
-    strings['contribute.works'] = messages.contribute.observe.works
-    strings['contribute.problem'] = messages.contribute.observe.problem
-    strings['contribute.report'] = messages.contribute.action.report
-    strings['desk.title'] = messages.desk.title
-  }
-  const { live, data } = site()
-  if (live) strings['live.gone'] = messages.live.gone
-  const custom = live ? titlesOf(declaredFields(data.folder.registry.properties)) : []
-  const isDefault = site().languages[0].tag === tag
-  return { prefix: isDefault ? '' : `${tag}/`, strings, counts: messages.count, custom }
 }

@@ -60,6 +60,7 @@ export async function renderPages(context: SiteContext, { folder, workFolder }: 
       vite: {
         logLevel: 'error',
         cacheDir: join(workFolder, 'vite'),
+        oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
         // The map's scripts are already in the folder, which was empty before.
         build: { assetsInlineLimit: 0, emptyOutDir: false },
         environments: {

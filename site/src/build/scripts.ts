@@ -11,7 +11,7 @@ export interface ScriptOptions {
   readonly base: string
   /** The target folder below the root, without slashes at its ends. */
   readonly folder: string
-  /** Scripts by file name: paths below `site/src`, without the extension. */
+  /** Scripts by file name: paths below `site/src`, without the extension `ts`. */
   readonly scripts?: Readonly<Record<string, string>>
   /** Styles by file name: files of `site/src/styles`, without the extension. */
   readonly styles?: Readonly<Record<string, string>>
@@ -44,7 +44,10 @@ export async function bundleScripts({
 }: ScriptOptions): Promise<(name: string) => string> {
   const isSource = import.meta.url.endsWith('.ts')
   const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-  const script = (path: string) => pathOf(`../${path}.${isSource ? 'ts' : 'js'}`)
+  const script = (path: string) =>
+    pathOf(
+      isSource ? `../${path}${path.endsWith('.tsx') ? '' : '.ts'}` : `../${path.replace(/\.tsx$/u, '')}.js`,
+    )
   // Styles are published as sources only.
   const style = (name: string) => pathOf(`../../src/styles/${name}.css`)
   const { outputFiles } = await build({
@@ -60,6 +63,8 @@ export async function bundleScripts({
     splitting: true,
     format: 'esm',
     target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     minify: true,
     legalComments: 'none',
     define,

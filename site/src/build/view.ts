@@ -1,8 +1,8 @@
-import type { Removed } from '../data/entry.ts'
 import type { Waypoint } from '../data/records.ts'
 import { contributorSlug } from '../data/contributors.ts'
 import type { Region } from '../data/region.ts'
 import type { Format, Messages } from '../messages.ts'
+import { mapQuery } from '../map/query.ts'
 import { shownName, type Nameable } from '../naming.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
 import { isIcon, type IconName } from './icons.ts'
@@ -103,15 +103,6 @@ export function viewOf(tag?: string): View {
   }
 }
 
-/** The part of the map's address with a place, as the map's script reads it. */
-export function mapQuery(
-  { latitude, longitude, zoom }: { latitude: number; longitude: number; zoom: number },
-  waypointId?: number,
-): string {
-  const at = `${Number(latitude.toFixed(5))},${Number(longitude.toFixed(5))},${zoom}`
-  return `?at=${at}${waypointId === undefined ? '' : `&fountain=${waypointId}`}`
-}
-
 function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined]
@@ -128,15 +119,6 @@ function initials(name: string): string {
 export function liveList({ live, data }: SiteContext, kind: 'changes' | 'region'): Record<string, string> {
   const { log } = data.folder
   return live && log ? { 'data-live-list': kind, 'data-live-head': `${log.id} ${log.hash}` } : {}
-}
-
-/** An address from users or sources as a link, if its scheme is http or https. */
-export function safeLink(address: string | null | undefined): { href: string; host: string } | undefined {
-  if (!address) return undefined
-  const url = URL.parse(address)
-  return url && (url.protocol === 'https:' || url.protocol === 'http:')
-    ? { href: url.href, host: url.host }
-    : undefined
 }
 
 /** The icon of an amenity; unknown ones have a plain tag. */
@@ -161,12 +143,6 @@ export function kindIcon({ amenities }: Pick<Waypoint, 'amenities'>): IconName {
   const kind = site().kinds.find((key) => amenities.includes(key))
   return kind === undefined ? 'water' : (kind as IconName)
 }
-
-/** Keys of the texts that say what a redaction removed, in the section `waypoint`. */
-export const removedText = {
-  text: 'redacted',
-  position: 'positionRemoved',
-} as const satisfies Readonly<Record<Removed, string>>
 
 /** JSON for a script element: no text in it can end the element or begin a comment. */
 export function scriptJson(value: unknown): string {

@@ -1,9 +1,10 @@
 import type { Region } from '../data/region.ts'
 import type { Waypoint } from '../data/records.ts'
-import { objectLinks } from '../map/data/osm-object.ts'
 import { licenseAddress } from './catalogue.ts'
 import { datedStage } from './stage.ts'
-import { safeLink, type View } from './view.ts'
+import { safeLink } from '../safe-link.ts'
+import { placeOf } from '../views/origin.ts'
+import type { View } from './view.ts'
 
 /** One or two sentences for search results and shared links. */
 export function describeWaypoint(view: View, waypoint: Waypoint): string {
@@ -21,38 +22,12 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 
-/** A reference that an import derived from a row's place: a keyed hash without meaning to people. */
-const placeRef = /^place:[0-9a-f]{16}$/u
-
-/** The source ids of a waypoint that people can look up; empty when there are none. */
-export function lookupRefs(waypoint: Pick<Waypoint, 'source_refs' | 'osm_type' | 'osm_id'>): string {
-  const object = osmObject(waypoint)
-  return waypoint.source_refs
-    .filter((ref) => ref !== '' && !placeRef.test(ref) && ref !== object?.ref)
-    .join('; ')
-}
-
-/** The OpenStreetMap object of a waypoint: its reference, its page there, and the address of its editor. */
-export function osmObject({ osm_type: type, osm_id: id }: Pick<Waypoint, 'osm_type' | 'osm_id'>) {
-  if (!type || !id) return undefined
-  const ref = `${type}/${id}`
-  return { ref, ...objectLinks(ref) }
-}
-
 /** Whether a waypoint is verified; else the source that lists it; else that it is unverified. */
 function verificationText({ m, f }: View, { verified, source, last_listed: listed }: Waypoint): string {
   if (verified) return m.waypoint.verified
   if (!source) return m.waypoint.notVerified
   const name = f.isolate(source)
   return listed ? `${name}, ${m.waypoint.listed} ${f.date(listed)}` : name
-}
-
-/** The position of a waypoint, to seven decimals: a centimetre. */
-export function placeOf({ latitude, longitude }: Pick<Waypoint, 'latitude' | 'longitude'>): {
-  readonly latitude: number
-  readonly longitude: number
-} {
-  return { latitude: Number(latitude.toFixed(7)), longitude: Number(longitude.toFixed(7)) }
 }
 
 /** The waypoint as schema.org's Place. The page adds its own description, and the data page its data set. */

@@ -50,7 +50,7 @@ async function switchTo(language: string): Promise<void> {
 function relabel({ strings, counts }: Labels, format: Format): void {
   each('t', (element, key) => {
     const text = strings[key]
-    if (text !== undefined) element.textContent = fill(text, element.dataset)
+    if (text !== undefined) write(element, fill(text, element.dataset))
   })
   each('tTitle', (element, key) => {
     if (strings[key] !== undefined) element.title = strings[key]
@@ -62,24 +62,31 @@ function relabel({ strings, counts }: Labels, format: Format): void {
   })
   each('count', (element, key) => {
     const plural: Plural | undefined = counts[key]
-    if (plural) element.textContent = format.count(plural, Number(element.dataset['n']))
+    if (plural) write(element, format.count(plural, Number(element.dataset['n'])))
   })
   each('number', (element, value) => {
-    element.textContent = format.number(Number(value))
+    write(element, format.number(Number(value)))
   })
   each('metres', (element, value) => {
     element.textContent = format.distance(strings, Number(value))
   })
   each('country', (element, code) => {
-    element.textContent = format.country(code)
+    write(element, format.country(code))
   })
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-date]')) {
-    time.textContent = format.date(time.dateTime)
+    write(time, format.date(time.dateTime))
   }
   each('stars', (element, n) => {
     const text = strings['waypoint.stars']
     if (text !== undefined) element.setAttribute('aria-label', fill(text, { n }))
   })
+}
+
+/** Writes into the text of an element, which a view may render again. */
+function write(element: HTMLElement, text: string): void {
+  const [node, ...others] = element.childNodes
+  if (node instanceof Text && others.length === 0) node.data = text
+  else element.textContent = text
 }
 
 function each(name: string, change: (element: HTMLElement, value: string) => void): void {

@@ -29,10 +29,10 @@ function labelsOf(tag: string): Promise<Labels> {
 
 const stagesIn = ({ dataset }: HTMLElement): Stages => readStages(dataset['stages'] ?? '')
 
-const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
+/** Elements, except those that a view renders. */
+const all = (selector: string): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => !one.closest('[data-rendered]'))
 
-/** The status with which the page was built at an element. */
-const builtStages = ({ dataset }: HTMLElement): string | undefined => dataset['built'] ?? dataset['stages']
 /** Whether the script has replaced any built text. */
 let hasTold = false
 
@@ -60,7 +60,7 @@ async function show(): Promise<void> {
 /** Whether the text of an element is still right. */
 function isSame(place: HTMLElement, day: string): boolean {
   const stages = stagesIn(place)
-  return builtStages(place) === place.dataset['stages'] && stageOn(stages, day) === stages[0]
+  return stageOn(stages, day) === stages[0]
 }
 
 /** Replaces the date by its age. */
@@ -97,11 +97,9 @@ function write(place: HTMLElement, text: string): void {
 /** When the texts cannot be loaded, the page stays as it is. */
 const begin = (): void => void show().catch(() => undefined)
 
-/** Updates the page now, and after each change of its language or of a status. @param language of the built page */
+/** Updates the page now, and after each change of its language. @param language of the built page */
 export function follow(language: string): void {
   built = language
   begin()
   new MutationObserver(begin).observe(root, { attributeFilter: ['lang'] })
-  // A change by the visitor, or one since the build.
-  document.addEventListener('openfountain:stage', begin)
 }

@@ -1,5 +1,8 @@
+import type { Action } from '@openfountain/core'
 import type { IconName } from '../build/icons.ts'
-import type { Effect } from './entry.ts'
+
+/** The effect of an entry on a waypoint; a restoration is logged as a creation, a merge as a deletion. */
+export type Effect = Action | 'restored' | 'merged'
 
 /** The icon of each kind of log entry. */
 export const effectIcons: Readonly<Record<Effect, IconName>> = {

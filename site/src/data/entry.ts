@@ -1,11 +1,14 @@
-import { Action, type LoggedEntry } from '@openfountain/core'
-import { entryFields } from '@openfountain/core/internal'
+import type { Action } from '@openfountain/core'
+import { effectIcons, type Effect } from './effects.ts'
 
 /** The kind of content that a redaction removed. */
 export type Removed = 'text' | 'position'
 
-/** The effect of an entry on a waypoint; a restoration is logged as a creation, a merge as a deletion. */
-export type Effect = Action | 'restored' | 'merged'
+/** Keys of the texts that say what a redaction removed. */
+export const removedText = {
+  text: 'waypoint.redacted',
+  position: 'waypoint.positionRemoved',
+} as const satisfies Readonly<Record<Removed, string>>
 
 /** A log entry about a waypoint for its page: author, time, action and fields, never the values. */
 export interface Entry {
@@ -23,28 +26,53 @@ export interface Entry {
   readonly removed: readonly Removed[]
 }
 
+/** A log entry, from an export or from the API. */
+export interface AnyEntry {
+  readonly id: number
+  readonly at: string
+  readonly by: string
+  readonly subject: string
+  readonly subjectId: number | string
+  readonly action: string
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly links: {
+    readonly mergedInto?: number | undefined
+    readonly restores?: unknown
+    readonly reverts?: unknown
+  }
+}
+
+/** Fields of an entry that belong to the entry, not to its subject. */
+const entryFields: ReadonlySet<string> = new Set(['via', 'reason', 'tags'])
+
 /** A waypoint's entry before redactions are applied; undefined for one about another subject. */
-export function entryOf({
-  id,
-  at,
-  by,
-  subject,
-  subjectId,
-  action,
-  fields,
-  links,
-}: LoggedEntry): Entry | undefined {
+export function entryOf(entry: AnyEntry): Entry | undefined {
+  const { id, at, by, subject, subjectId, action, fields, links } = entry
   if (subject !== 'waypoint' || typeof subjectId !== 'number') return undefined
   const { mergedInto, restores, reverts } = links
+  const known = Object.hasOwn(effectIcons, action) ? (action as Action) : 'edited'
   return {
     id,
     waypointId: subjectId,
     userId: by,
-    effect: restores !== undefined ? 'restored' : mergedInto !== undefined ? 'merged' : Action.parse(action),
+    effect: restores !== undefined ? 'restored' : mergedInto !== undefined ? 'merged' : known,
     ...(mergedInto !== undefined && { mergedInto }),
     reverts: reverts !== undefined,
     fields: action === 'edited' ? Object.keys(fields).filter((field) => !entryFields.has(field)) : [],
     timestamp: at,
     removed: [],
   }
+}
+
+const positions: ReadonlySet<string> = new Set(['latitude', 'longitude'])
+
+/** An entry without some redacted fields: an edit still lists its changed fields. */
+export function redacted(entry: Entry, fields: Iterable<string>): Entry {
+  const names = [...fields].filter((name) => !entryFields.has(name))
+  if (names.length === 0) return entry
+  const removed: Removed[] = []
+  if (names.some((name) => !positions.has(name))) removed.push('text')
+  if (names.some((name) => positions.has(name))) removed.push('position')
+  const changed = entry.effect === 'edited' ? [...new Set([...entry.fields, ...names])] : entry.fields
+  return { ...entry, fields: changed, removed }
 }

@@ -9,9 +9,9 @@ export interface LiveEntry {
   readonly fields: Readonly<Record<string, unknown>>
   readonly mergedInto?: number
   /** Id of who did it. */
-  readonly by?: string
+  readonly by: string
   /** Ids of related entries and subjects, by relation, such as `restores` and `reverts`. */
-  readonly links?: Readonly<Record<string, unknown>>
+  readonly links: Readonly<Record<string, unknown>> & { readonly mergedInto?: number }
 }
 
 /** A page of the log. */
@@ -44,8 +44,8 @@ function readEntry(value: unknown): LiveEntry | undefined {
   if (!isId(id) || typeof at !== 'string' || !time.test(at) || Number.isNaN(Date.parse(at))) return undefined
   if (typeof subject !== 'string' || typeof action !== 'string') return undefined
   if (typeof subjectId !== 'string' && !isId(subjectId)) return undefined
-  const links = record(given['links']) ?? {}
-  const { mergedInto } = links
+  const { mergedInto: into, ...links } = record(given['links']) ?? {}
+  const merged = isId(into) && { mergedInto: into }
   return {
     id,
     at,
@@ -53,9 +53,9 @@ function readEntry(value: unknown): LiveEntry | undefined {
     subjectId,
     action,
     fields,
-    links,
-    ...(typeof by === 'string' && { by }),
-    ...(isId(mergedInto) && { mergedInto }),
+    links: { ...links, ...merged },
+    by: typeof by === 'string' ? by : '',
+    ...merged,
   }
 }
 

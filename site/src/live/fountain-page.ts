@@ -1,180 +1,185 @@
+import type { Person } from '../views/parts.tsx'
+import type { FountainData } from '../views/fountain.tsx'
 import { siteOfPage } from '../api/site.ts'
+import { stageOn, today } from '../status/stage.ts'
 import { getJson } from './asking.ts'
-import { isId, record } from './entries.ts'
+import { isId, readPage, record, type LiveEntry } from './entries.ts'
 import { LogReader } from './log-reader.ts'
 import { poll } from './polling.ts'
-import { writeStages } from '../status/stage.ts'
-import { mergeOf } from './state-now.ts'
-import { stageIn, statusNow } from './status.ts'
+import { stageIn } from './status.ts'
 
-/** The changes of a page's fountain since the build. */
-export interface PageNews {
-  /** The new values of fields, as in the log; `null` for a cleared one. */
-  readonly fields: Readonly<Record<string, unknown>>
-  /** When it was last changed, ISO 8601 UTC; absent when it was not. */
-  readonly at?: string
-  readonly isGone: boolean
-  readonly mergedInto?: number
-  /** All its current reviews, oldest first; validated when they are shown. */
-  readonly reviews: readonly unknown[]
+/** A JSON object of the API, of which only the used members are validated. */
+export type Answer = Readonly<Record<string, unknown>>
+
+/** What the API says about the fountain of a page. */
+export interface FountainNews {
+  /** The answer of GET /waypoints/{id}; undefined once it is gone. */
+  readonly found: Answer | undefined
+  /** The newest entries of its log, newest first, and how many there are. */
+  readonly logs: readonly Answer[]
+  readonly total: number
+  /** The same as in the whole log, of those that the built page does not have. */
+  readonly entries: ReadonlyMap<number, LiveEntry>
+  /** By id. */
+  readonly reviews: readonly Answer[]
+  /** Authors who are not on the built page. */
+  readonly people: ReadonlyMap<string, Person>
 }
 
-const entriesAtOnce = 100
-/** With more changes since the build, only the oldest are shown. */
-const mostPages = 10
+/** The number of log entries that the page shows. */
+const mostEntries = 20
 
-/** Follows the fountain of a page and shows its changes. The code that shows them is loaded at the first one. */
-function follow(article: HTMLElement): void {
-  const id = Number(article.dataset['live'])
+/** Follows the fountain of a page. The views are loaded when there is news. */
+function follow(mount: HTMLElement, built: FountainData): void {
   const { api } = siteOfPage()
-  let after = Number(article.dataset['liveAfter'])
+  const { id } = built.row
+  const known = peopleOf(built)
+  const people = new Map<string, Person>()
+  const entries = new Map<number, LiveEntry>()
+  let news: FountainNews | undefined
+  /** The status after the visitor's unsent observation. */
+  let own: unknown
   let isStale = true
   /** Whether there may be observations that are not in the log. */
   let hasUnlogged = false
   let isFirst = true
-  /** The known status, without the visitor's unsent observation. */
-  let known = statusIn(article)?.dataset['stages'] ?? ''
-  let news: PageNews = { fields: {}, isGone: false, reviews: [] }
+  let isShown = false
 
-  /** Reads the log of this fountain from the last read entry. */
-  async function readHistory(signal: AbortSignal): Promise<void> {
-    for (let page = 0; page < mostPages; page += 1) {
-      const query = `bubblerId=${id}&order=asc&after=${after}&limit=${entriesAtOnce}`
-      const { json } = await getJson(`${api}/logs?${query}`, signal)
-      const logs = record(json)?.['logs']
-      if (!Array.isArray(logs) || logs.length > entriesAtOnce) throw new Error('This is no history')
-      for (const one of logs) await add(record(one) ?? {}, signal)
-      if (logs.length < entriesAtOnce) return
+  const find = async (signal: AbortSignal): Promise<Answer | undefined> =>
+    record((await getJson(`${api}/waypoints/${id}?include=rating`, signal)).json)
+
+  async function logNow(signal: AbortSignal): Promise<Pick<FountainNews, 'logs' | 'total'>> {
+    const { json } = await getJson(`${api}/logs?bubblerId=${id}&limit=${mostEntries}`, signal)
+    const { logs, total } = record(json) ?? {}
+    if (!Array.isArray(logs)) throw new Error('This is no history')
+    for (const log of logs) {
+      const { id: entry, bubblerId, timestamp } = record(log) ?? {}
+      if (!isId(entry) || bubblerId !== id || Number.isNaN(Date.parse(String(timestamp))))
+        throw new Error('This is no entry of the history')
+      if (entries.has(entry) || built.history.some((one) => one.id === entry)) continue
+      const page = await getJson(`${api}/changes?after=${entry - 1}&limit=1`, signal)
+      const [found] = readPage(page.json, entry - 1).entries
+      if (found) entries.set(entry, found)
     }
+    return { logs: logs as Answer[], total: Number(total) }
   }
 
-  async function add(entry: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
-    const { id: entryId, bubblerId, action, timestamp, changes } = entry
-    if (!isId(entryId) || entryId <= after || bubblerId !== id)
-      throw new Error('This is no entry of the history')
-    if (typeof timestamp !== 'string' || Number.isNaN(Date.parse(timestamp)))
-      throw new Error('This is no time')
-    const isGone = action === 'deleted'
-    const mergedInto = isGone ? await mergeOf(api, entryId, signal) : undefined
-    const { mergedInto: _before, ...others } = news
-    news = {
-      ...others,
-      fields: { ...news.fields, ...record(changes) },
-      at: timestamp,
-      // A restoration is a `created` entry; an edit of a deleted fountain only clears redacted text.
-      isGone: isGone || (news.isGone && action !== 'created'),
-      ...(mergedInto !== undefined && { mergedInto }),
-    }
-    after = entryId
-  }
-
-  /** A removed fountain has no status, and browsers report a 404 as an error of the page. */
-  async function readStatus(signal: AbortSignal): Promise<void> {
-    try {
-      const { status, season } = await statusNow(api, id, signal)
-      known = showStatus(article, status, { season }) ?? known
-    } catch {
-      // It is then as the site was built with it.
+  async function readPeople(ids: readonly unknown[], signal: AbortSignal): Promise<void> {
+    for (const person of new Set(ids)) {
+      if (typeof person !== 'string' || person === 'api' || known.has(person) || people.has(person)) continue
+      const { json } = await getJson(`${api}/users/${encodeURIComponent(person)}`, signal).catch(() => ({
+        json: {},
+      }))
+      const { name, badge } = record(record(json)?.['user'] ?? json) ?? {}
+      people.set(person, {
+        id: person,
+        ...(typeof name === 'string' && { name }),
+        ...(badge === 'moderator' && { isModerator: true }),
+      })
     }
   }
 
   async function refresh(signal: AbortSignal): Promise<void> {
-    await readHistory(signal)
-    if (!news.isGone) await readStatus(signal)
+    const { logs, total } = await logNow(signal)
+    const isGone = isDeleted(logs)
+    // Browsers report a 404 as an error of the page.
+    const found = isGone ? undefined : await find(signal)
     const { json } = await getJson(`${api}/reviews?bubblerId=${id}`, signal)
-    const reviews = record(json)?.['reviews']
-    news = { ...news, reviews: Array.isArray(reviews) ? reviews : [] }
-    if (isFirst && news.at === undefined && areShown(article, news.reviews)) return
-    const { show } = await import('./fountain-view.ts')
-    await show(article, news, isFirst)
-    isFirst = false
+    const listed = record(json)?.['reviews']
+    const reviews = (Array.isArray(listed) ? listed : []).flatMap((one): Answer[] => {
+      const review = record(one)
+      return review ? [review] : []
+    })
+    const authors = [...reviews.map(({ userId }) => userId), ...[...entries.values()].map(({ by }) => by)]
+    await readPeople([...authors, record(found?.['waypoint'])?.['addedByUserId']], signal)
+    news = { found, logs, total, entries, reviews, people }
+  }
+
+  async function show(): Promise<void> {
+    if (!news && own === undefined) return
+    if (!isShown && own === undefined && news && isAsBuilt(built, news)) return
+    const view = await import('./fountain-view.tsx')
+    await view.show(mount, built, news, { own, isOpening: isFirst })
+    isShown = true
   }
 
   document.addEventListener('openfountain:status', (event) => {
     const { id: about, status, isWaiting } = (event instanceof CustomEvent && record(event.detail)) || {}
     if (about !== id) return
-    if (status === undefined) showStages(article, known)
-    else known = showStatus(article, status, { isWaiting: isWaiting === true }) ?? known
+    if (isWaiting !== true && news?.found && status !== undefined)
+      news = { ...news, found: { ...news.found, status } }
+    own = isWaiting === true || news === undefined ? status : undefined
+    void show()
   })
   const log = new LogReader({
     api,
-    onEntries(entries) {
-      isStale ||= entries.some(
+    onEntries(found) {
+      isStale ||= found.some(
         ({ subject, subjectId, fields }) =>
           (subject === 'waypoint' && subjectId === id) ||
           (subject === 'observation' && fields['waypoint'] === id) ||
-          (subject === 'review' && (fields['waypoint'] === id || isShown(article, subjectId))),
+          (subject === 'review' && (fields['waypoint'] === id || isShownReview(Number(subjectId)))) ||
+          (subject === 'entry' && isShownEntry(Number(subjectId))),
       )
     },
     onUnlogged: () => (hasUnlogged = true),
     onTooMany: () => undefined,
     onAnother: () => undefined,
   })
+  const isShownReview = (review: number): boolean =>
+    built.reviews.some((one) => one.id === review) ||
+    (news?.reviews.some((one) => one['id'] === review) ?? false)
+  /** A redaction may be about an entry of a review. */
+  const isShownEntry = (entry: number): boolean =>
+    news === undefined || news.reviews.length > 0 || news.logs.some((one) => one['id'] === entry)
   poll({
     async ask(signal) {
       const outcome = await log.read(signal)
       if (isStale) await refresh(signal)
-      else if (hasUnlogged && !news.isGone) await readStatus(signal)
-      isStale = false
-      hasUnlogged = false
+      else if (hasUnlogged && news?.found)
+        news = { ...news, found: (await find(signal).catch(() => undefined)) ?? news.found }
+      if (isStale || hasUnlogged) await show()
+      isFirst = isStale = hasUnlogged = false
       return outcome
     },
   })
 }
 
-/**
- * Shows the status of the fountain; another script writes the text in the visitor's language.
- *
- * @returns the known status; undefined while the visitor's observation is unsent
- */
-function showStatus(
-  article: HTMLElement,
-  status: unknown,
-  { season, isWaiting = false }: { readonly season?: string | undefined; readonly isWaiting?: boolean } = {},
-): string | undefined {
-  const { season: shown } = article.querySelector<HTMLElement>('[data-season]')?.dataset ?? {}
-  const stage = stageIn(status, season ?? shown)
-  const stages = stage && writeStages([stage])
-  if (stages !== undefined) showStages(article, stages)
-  return isWaiting ? undefined : stages
+/** Whether the last creation or deletion of a log is a deletion: redacted text is cleared later. */
+const isDeleted = (logs: readonly Answer[]): boolean =>
+  logs.find(({ action }) => action === 'deleted' || action === 'created')?.['action'] === 'deleted'
+
+/** The people whom the built page names. */
+export function peopleOf({ adder, reviews, history }: FountainData): ReadonlyMap<string, Person> {
+  const all = [adder, ...reviews.map(({ by }) => by), ...history.flatMap(({ by }) => by ?? [])]
+  return new Map(all.map((person) => [person.id, person]))
 }
 
-const statusIn = (article: HTMLElement): HTMLElement | null =>
-  article.querySelector<HTMLElement>('.status[data-stages]')
-
-function showStages(article: HTMLElement, stages: string): void {
-  const place = statusIn(article)
-  if (!place) return
-  // The script that writes the text may load later, and reads the built status from here.
-  place.dataset['built'] ??= place.dataset['stages'] ?? ''
-  place.dataset['stages'] = stages
-  document.dispatchEvent(new Event('openfountain:stage'))
-}
-
-function isShown(article: HTMLElement, review: number | string): boolean {
-  return article.querySelector(`[data-review="${Number(review)}"]`) !== null
-}
-
-/** Whether the built page has exactly these reviews. */
-function areShown(article: HTMLElement, reviews: readonly unknown[]): boolean {
-  const shown = new Map(
-    [...article.querySelectorAll<HTMLElement>('[data-review]')].map((item) => [
-      Number(item.dataset['review']),
-      {
-        text: item.querySelector('.text-user')?.textContent ?? '',
-        stars: Number(item.querySelector<HTMLElement>('.stars')?.dataset['stars']),
-      },
-    ]),
-  )
+/** Whether the built page is right as it is. */
+function isAsBuilt(built: FountainData, { found, logs, reviews }: FountainNews): boolean {
+  const stage = stageIn(found?.['status'], built.row.season ?? undefined)
+  const { until: _until, ...day } = stageOn(built.stages, today()) ?? { state: 'unconfirmed', people: 0 }
+  const shown = new Map(built.reviews.map((review) => [review.id, review]))
   return (
-    shown.size === reviews.length &&
-    reviews.every((one) => {
-      const { id, rating, comment = '' } = record(one) ?? {}
-      const { text, stars } = shown.get(Number(id)) ?? {}
-      return text === comment && stars === rating
+    logs[0]?.['id'] === built.history[0]?.id &&
+    logs.every(
+      ({ id, redacted }) =>
+        redacted === undefined || built.history.some((one) => one.id === id && one.removed.length > 0),
+    ) &&
+    (stage === undefined || isSame(stage, day)) &&
+    reviews.length === shown.size &&
+    reviews.every(({ id, rating, comment }) => {
+      const review = shown.get(Number(id))
+      return review?.rating === rating && (review?.comment ?? '') === (comment ?? '')
     })
   )
 }
 
-const article = document.querySelector<HTMLElement>('article[data-live]')
-if (article) follow(article)
+const isSame = (one: object, other: object): boolean => {
+  const sorted = (value: object) => JSON.stringify(Object.entries(value).toSorted())
+  return sorted(one) === sorted(other)
+}
+
+const mount = document.querySelector<HTMLElement>('#fountain')
+const data = document.querySelector('#fountain-data')?.textContent
+if (mount && data) follow(mount, JSON.parse(data) as FountainData)

@@ -17,8 +17,8 @@ function follow(list: HTMLElement): void {
   let shown: Promise<LiveList> | undefined
   const load = async (): Promise<LiveList> =>
     liveList === 'region'
-      ? new (await import('./region-list.ts')).RegionList(list, api)
-      : new (await import('./changes-list.ts')).ChangesList(list, api)
+      ? new (await import('./region-list.tsx')).RegionList(list)
+      : new (await import('./changes-list.tsx')).ChangesList(list)
   const log = new LogReader({
     api,
     head: { id: Number(id), hash },

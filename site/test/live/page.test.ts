@@ -147,7 +147,7 @@ it('the page of a region shows its fountains as they are now: new, edited, moved
   await waypoints.update(2, { verified: true }, token())
   await waypoints.update(4, { region: 'Elsewhere' }, token())
   await waypoints.update(far.id, { region }, token())
-  const now = ['Far away', 'Renamed', 'Fountain 3', 'Fountain 3 <b>', ...built.slice(4)]
+  const now = ['Far away', 'Fountain 3', 'Fountain 3 <b>', ...built.slice(4), 'Renamed']
   await expect.poll(names).toEqual(now)
   await says(counts, `${builtTotal} fountains, 2 verified`)
   const icons = page.locator('tr', { hasText: 'Renamed' }).getByRole('img')

@@ -1,0 +1,59 @@
+import type { Waypoint } from '../data/records.ts'
+import type { Region } from '../data/region.ts'
+import { drawLocator, drawSurroundings, landAddress } from '../drawing/surroundings.ts'
+import type { Around, FountainData } from '../views/fountain.tsx'
+import type { SurroundingsData } from '../views/surroundings.tsx'
+import type { SiteContext } from './context.ts'
+import type { View } from './view.ts'
+import { personOf, shownEntry } from './view-page.ts'
+
+/** What the page of a fountain shows. */
+export function fountainData(context: SiteContext, row: Waypoint): FountainData {
+  const { data } = context
+  const { activity } = data
+  const region = data.regionOf(row)
+  return {
+    row,
+    license: data.folder.registry.license,
+    stages: data.stagesOf(row),
+    within: region
+      ? aroundOf({ site: context, tag: context.languages[0].tag }, [...region.within, region])
+      : [],
+    adder: personOf(context, row.added_by),
+    reviews: activity.reviews(row.id).map(({ id, rating, comment, created_at: at, user_id: by }) => ({
+      id,
+      rating,
+      ...(comment && { comment }),
+      at,
+      by: personOf(context, by),
+    })),
+    history: activity
+      .history(row.id)
+      .map((entry) => shownEntry(context, entry, { isNamed: false, hasAuthor: true })),
+    hasMore: activity.hasMore(row.id),
+  }
+}
+
+/** Regions as links of a page. */
+export function aroundOf({ site, tag }: Pick<View, 'site' | 'tag'>, within: readonly Region[]): Around[] {
+  return within.map(({ kind, name, slug }) => {
+    const names = kind === 'subdivision' ? site.subdivisions[name] : undefined
+    const label = names?.[tag] ?? names?.['']
+    return { kind, name, slug, ...(label !== undefined && { label }) }
+  })
+}
+
+/** The plan around a fountain, with its neighbours. */
+export function surroundingsOf({ data, base }: SiteContext, waypoint: Waypoint): SurroundingsData {
+  const { width, height, rings, points } = drawSurroundings(data.nearest(waypoint, 6))
+  const locator = drawLocator(waypoint)
+  return {
+    plan: { width, height, rings },
+    locator: { ...locator, land: `${base}${landAddress(locator)}` },
+    nearby: points.map(({ x, y, neighbour: { waypoint: near, distanceMetres } }) => {
+      const { id, name, amenities, place, region, verified } = near
+      const fountain = { id, name, amenities, place, region, verified }
+      return { fountain, stages: data.stagesOf(near), metres: distanceMetres, x, y }
+    }),
+  }
+}

@@ -1,0 +1,75 @@
+import { render } from 'preact-render-to-string'
+import type { VNode } from 'preact'
+import { declaredFields, titlesOf } from '../custom-fields.ts'
+import { contributorSlug } from '../data/contributors.ts'
+import type { Entry } from '../data/entry.ts'
+import { flattened } from '../texts.ts'
+import type { ShownEntry } from '../views/entry.tsx'
+import { Page } from '../views/page.ts'
+import type { Person, Subject } from '../views/parts.tsx'
+import type { SiteContext } from './context.ts'
+import type { View } from './view.ts'
+
+/** The HTML of a view. */
+export const html = (view: VNode): string => render(view)
+
+/** The page of a view while the site is built. @param isSwitched whether a script translates its labels */
+export function pageOf({ site, m, f, page }: View, isSwitched: boolean): Page {
+  const { texts, counts } = flattened(m)
+  return new Page({
+    strings: texts,
+    counts,
+    format: f,
+    base: site.base,
+    prefix: page('').slice(site.base.length),
+    icons: site.icons,
+    kinds: site.kinds,
+    custom: titlesOf(declaredFields(site.data.folder.registry.properties)),
+    isSwitched,
+    hasRegions: site.regionLanguages === 'every',
+    hasForms: site.contribute !== undefined,
+    isBuilt: true,
+  })
+}
+
+/** A user as pages show them. */
+export function personOf({ data, contributorPages }: SiteContext, id: string): Person {
+  const { name, badge } = data.contributors.get(id) ?? {}
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    ...(badge && { isModerator: true }),
+    ...(contributorPages.has(id) && { slug: contributorSlug(id) }),
+  }
+}
+
+/** A fountain that an entry or an act is about. One without a page may be deleted, and has no link. */
+export function subjectOf({ data }: SiteContext, id: number): NonNullable<ShownEntry['about']> {
+  const fountain = data.named(id)
+  const hasPage = data.hasPage(id)
+  return {
+    id,
+    hasPage,
+    ...(fountain && { fountain: called(fountain) }),
+    ...(!hasPage && { isGone: true }),
+  }
+}
+
+/** The inputs of a fountain's displayed name. */
+function called({ name, amenities, place, region }: NonNullable<Subject['fountain']>) {
+  return { name, amenities, ...(place && { place }), ...(region && { region }) }
+}
+
+/** An entry with the names in it. */
+export function shownEntry(
+  context: SiteContext,
+  { mergedInto, waypointId, userId, ...entry }: Entry,
+  { isNamed, hasAuthor }: { readonly isNamed: boolean; readonly hasAuthor: boolean },
+): ShownEntry {
+  return {
+    ...entry,
+    ...(isNamed && { about: subjectOf(context, waypointId) }),
+    ...(mergedInto !== undefined && { into: subjectOf(context, mergedInto) }),
+    ...(hasAuthor && { by: personOf(context, userId) }),
+  }
+}

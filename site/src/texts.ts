@@ -1,0 +1,56 @@
+import type { en } from './languages/en.ts'
+import type { Messages, Plural } from './messages.ts'
+
+type Keys<Section, Path extends string> = {
+  [Key in keyof Section & string]: Section[Key] extends string
+    ? `${Path}${Key}`
+    : Section[Key] extends { readonly other: string }
+      ? never
+      : Keys<Section[Key], `${Path}${Key}.`>
+}[keyof Section & string]
+
+/** The key of a text, by its sections: `waypoint.added`. */
+export type TextKey = Keys<typeof en, ''>
+
+/** The key of a plural: that in the section `count`, or its path in another. */
+export type CountKey = keyof Messages['count'] | 'desk.acts.entries'
+
+/** The texts of a language by their keys. */
+export type Texts = Readonly<Record<string, string>>
+
+/** The plurals of a language by their keys. */
+export type Counts = Readonly<Record<string, Plural>>
+
+/** Sections of texts, such as all of a language. */
+type Sections = Readonly<Record<string, unknown>>
+
+const known = new WeakMap<object, { readonly texts: Texts; readonly counts: Counts }>()
+
+/** Sections of texts by their keys: the texts, and the plurals. */
+export function flattened(sections: Sections): { readonly texts: Texts; readonly counts: Counts } {
+  const found = known.get(sections)
+  if (found) return found
+  const texts: Record<string, string> = {}
+  const counts: Record<string, Plural> = {}
+  const collect = (section: Sections, path: string): void => {
+    for (const [key, value] of Object.entries(section)) {
+      if (typeof value === 'string') texts[`${path}${key}`] = value
+      else if (isPlural(value)) counts[`${path}${key}`.replace(/^count\./u, '')] = value
+      else if (typeof value === 'object' && value !== null) collect(value as Sections, `${path}${key}.`)
+    }
+  }
+  collect(sections, '')
+  known.set(sections, { texts, counts })
+  return { texts, counts }
+}
+
+const isPlural = (value: unknown): value is Plural =>
+  typeof value === 'object' &&
+  value !== null &&
+  'other' in value &&
+  Object.keys(value).every((key) => categories.has(key))
+
+const categories: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
+
+/** All texts of a language by their keys, without plurals. */
+export const textsOf = (messages: Messages): Texts => flattened(messages).texts

@@ -1,0 +1,89 @@
+import type { ActKind } from '@openfountain/core/internal'
+import type { Page } from './page.ts'
+import { SubjectName, type Person, type Subject } from './parts.tsx'
+
+/** An act of moderation, from the export or from the API. */
+export interface ShownAct {
+  readonly kind: ActKind
+  readonly timestamp: string
+  /** Who did it. */
+  readonly by: Person
+  readonly about?: Subject & { readonly isGone?: boolean }
+  readonly into?: Subject & { readonly isGone?: boolean }
+  /** Whether it is about a review of the fountain. */
+  readonly isOfReview: boolean
+  /** The person who was blocked, or whose changes were reverted or redacted. */
+  readonly person?: Person
+  /** The number of its log entries. */
+  readonly entries: number
+  readonly reason?: string
+  readonly isReasonRemoved: boolean
+  /** The end of a block. */
+  readonly until?: string
+}
+
+/** An act of moderation in a list. */
+export function ActItem({ page, act }: { readonly page: Page; readonly act: ShownAct }) {
+  const { about, into, by, person, timestamp, entries, isOfReview } = act
+  const reason = reasonOf(page, act)
+  const isPersonal = isAboutPerson(act)
+  return (
+    <li class="act">
+      <div class="entry-text">
+        <span class="entry-what">
+          <strong>{titleOf(page, act)}</strong> {into && <SubjectName page={page} subject={into} />}
+        </span>
+        {isPersonal && person ? (
+          <span class="entry-name">
+            <bdi>{nameOf(page, person)}</bdi>
+          </span>
+        ) : (
+          about && (
+            <span class="entry-name">
+              {isOfReview && `${page.text('desk.acts.reviewOf')} `}
+              <SubjectName page={page} subject={about} />
+            </span>
+          )
+        )}
+        {reason !== undefined && <span class="act-reason">{reason}</span>}
+        <span class="entry-meta">
+          <time datetime={timestamp}>{page.format.date(timestamp)}</time> <bdi>{nameOf(page, by)}</bdi>{' '}
+          {!isPersonal && person && <bdi>({nameOf(page, person)})</bdi>}{' '}
+          {entries > 1 && page.plural('desk.acts.entries', entries)}
+        </span>
+      </div>
+    </li>
+  )
+}
+
+const nameOf = (page: Page, { id, name }: Person): string =>
+  name ?? page.text(id === 'api' ? 'contributors.system' : 'contributors.former')
+
+/** The title of an act, before the names. */
+function titleOf(page: Page, { kind, until }: ShownAct): string {
+  switch (kind) {
+    case 'blocked':
+      return until === undefined
+        ? page.text('desk.acts.blocked')
+        : page.text('desk.acts.blockedUntil', { date: page.format.date(until) })
+    case 'unblocked':
+    case 'redacted':
+    case 'reverted':
+      return page.text(`desk.acts.${kind}`)
+    default:
+      return page.text(`action.${kind}`)
+  }
+}
+
+/** The reason of an act, or that it was removed. Undefined for acts without a reason. */
+function reasonOf(page: Page, { kind, reason, isReasonRemoved }: ShownAct): string | undefined {
+  if (reason !== undefined) return page.text('desk.acts.reason', { reason: page.format.isolate(reason) })
+  if (isReasonRemoved) return page.text('desk.acts.reasonRemoved')
+  return ['reverted', 'merged', 'restored', 'blocked'].includes(kind)
+    ? page.text('desk.acts.noReason')
+    : undefined
+}
+
+/** Whether an act is about a person; several reverted changes of one person are. */
+const isAboutPerson = ({ kind, entries, person }: ShownAct): boolean =>
+  person !== undefined && (kind === 'blocked' || kind === 'unblocked' || (kind === 'reverted' && entries > 1))

@@ -1,0 +1,75 @@
+import { effectIcons } from '../data/effects.ts'
+import { removedText, type Entry } from '../data/entry.ts'
+import type { Page } from './page.ts'
+import { Icon, PersonWithBadge, SubjectName, type Person, type Subject } from './parts.tsx'
+
+/** A log entry with the names in it. */
+export interface ShownEntry extends Omit<Entry, 'mergedInto' | 'waypointId' | 'userId'> {
+  /** The fountain, where the list has several. */
+  readonly about?: Subject & { readonly isGone?: boolean }
+  /** The fountain that it was merged into. */
+  readonly into?: Subject & { readonly isGone?: boolean }
+  /** Its author, where the list has several. */
+  readonly by?: Person
+}
+
+/** What was done to a fountain, in a list. */
+export function EntryItem({
+  page,
+  entry,
+  isDated = true,
+}: {
+  readonly page: Page
+  readonly entry: ShownEntry
+  /** Whether to show the date, or only the time of day. */
+  readonly isDated?: boolean
+}) {
+  const { effect, about, into, by, fields, reverts, removed, timestamp } = entry
+  return (
+    <li class={`entry entry-${effect}`} data-waypoint={about?.id}>
+      <span class="entry-icon">
+        <Icon page={page} name={effectIcons[effect]} />
+      </span>
+      <div class="entry-text">
+        {about && <SubjectName page={page} subject={about} class="entry-name" />}
+        <span class="entry-what">
+          <span {...page.said(`action.${effect}`)} />
+          {into && (
+            <>
+              {' '}
+              <SubjectName page={page} subject={into} />
+            </>
+          )}
+          {fields.map((field, index) => (
+            <>
+              {index === 0 ? ': ' : ', '}
+              <span {...page.saidOr(`field.${field}`, field)} />
+            </>
+          ))}
+          {[
+            ...(reverts ? (['waypoint.reverts'] as const) : []),
+            ...removed.map((one) => removedText[one]),
+          ].map((key) => (
+            <>
+              {' · '}
+              <span {...page.said(key)} />
+            </>
+          ))}
+        </span>
+        <span class="entry-meta">
+          {isDated ? (
+            <time {...page.date(timestamp)} />
+          ) : (
+            <time datetime={timestamp}>{page.format.time(timestamp)}</time>
+          )}
+          {by && (
+            <>
+              {' '}
+              <PersonWithBadge page={page} person={by} />
+            </>
+          )}
+        </span>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,288 @@
+import type { ComponentChildren } from 'preact'
+import type { Waypoint } from '../data/records.ts'
+import { directionsLink, webDirections } from '../map/card/apps.ts'
+import { mapQuery } from '../map/query.ts'
+import type { Stages } from '../status/stage.ts'
+import { EntryItem, type ShownEntry } from './entry.tsx'
+import { Facts } from './facts.tsx'
+import { placeOf } from './origin.ts'
+import type { Page } from './page.ts'
+import { FountainName, Icon, owned, SubjectName, Tag, type Person, type Subject } from './parts.tsx'
+import { Reviews, type ShownReview } from './reviews.tsx'
+import { Status } from './stage.tsx'
+
+/** A part of the directory around a fountain. */
+export interface Around {
+  readonly kind: 'country' | 'subdivision' | 'region'
+  readonly name: string
+  /** The name of a subdivision in the site's default language. */
+  readonly label?: string
+  /** Its part of an address; absent where it is not known to have a page. */
+  readonly slug?: string
+}
+
+/** Everything that the page of a fountain shows, in any language. */
+export interface FountainData {
+  /** As in the export. */
+  readonly row: Waypoint
+  /** Of the registry. */
+  readonly license: string
+  readonly stages: Stages
+  /** The largest first. */
+  readonly within: readonly Around[]
+  readonly adder: Person
+  /** Newest first. */
+  readonly reviews: readonly ShownReview[]
+  /** Newest first. */
+  readonly history: readonly ShownEntry[]
+  /** Whether there are older entries. */
+  readonly hasMore: boolean
+  /** Present once it is gone, with the fountain that it was merged into. */
+  readonly end?: { readonly into?: Subject }
+}
+
+/** The page of a fountain without header and footer. */
+export function Fountain({
+  page,
+  data,
+  surroundings,
+  isMoved = false,
+}: {
+  readonly page: Page
+  readonly data: FountainData
+  /** The plan and the fountains nearby, which are only built. */
+  readonly surroundings?: () => ComponentChildren
+  /** Whether it was moved since the site was built: the surroundings are then those of another place. */
+  readonly isMoved?: boolean
+}) {
+  const { row, license, stages, within, adder, reviews, history, hasMore, end } = data
+  return (
+    <article class="waypoint" data-gone={end && ''}>
+      <header class="waypoint-head">
+        {within.length > 0 && <Crumbs page={page} within={within} />}
+        <h1>
+          <span class="kind">
+            <Icon page={page} name={page.kindIcon(row)} />
+          </span>
+          <FountainName page={page} fountain={row} />
+        </h1>
+        {(stages.length > 0 || page.hasForms) && <Status page={page} stages={stages} />}
+        <Tags page={page} row={row} />
+        <Ways page={page} row={row} />
+        {page.hasForms && <Offers page={page} row={row} />}
+      </header>
+      {end && (
+        <p class="notice live-end" role="status">
+          <span {...page.said(end.into ? 'waypoint.mergedInto' : 'live.gone')} />
+          {end.into && (
+            <>
+              {' '}
+              <SubjectName page={page} subject={end.into} />
+            </>
+          )}
+        </p>
+      )}
+      <div class="waypoint-body">
+        <div class="waypoint-main">
+          {row.description && (
+            <p class="lead text-user" dir="auto">
+              {row.description}
+            </p>
+          )}
+          {row.verified && <p class="faint" {...page.said('waypoint.verifiedHint')} />}
+          {row.amenities.length > 0 && (
+            <section class="section">
+              <h2 {...page.said('waypoint.amenities')} />
+              <ul class="amenities">
+                {row.amenities.map((key) => (
+                  <li key={key}>
+                    <Icon page={page} name={page.amenityIcon(key)} />
+                    <span {...page.saidOr(`amenity.${key}`, key)} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {!isMoved && <div class="surroundings" {...owned(page, () => surroundings?.())} />}
+          <Reviews page={page} reviews={reviews} title={page.title(row)} />
+        </div>
+        <div class="waypoint-side">
+          <Facts page={page} row={row} license={license} adder={adder} />
+          {history.length > 0 && (
+            <section class="box" id="history">
+              <h2 {...page.said('waypoint.history')} />
+              <ol class="timeline">
+                {history.map((entry) => (
+                  <EntryItem key={entry.id} page={page} entry={entry} />
+                ))}
+              </ol>
+              {hasMore && <p class="faint" {...page.said('waypoint.historyMore')} />}
+            </section>
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** The regions around a page, as links. */
+export function Crumbs({ page, within }: { readonly page: Page; readonly within: readonly Around[] }) {
+  return (
+    <nav class="crumbs" aria-label={page.text('nav.regions')} data-t-label={page.key('nav.regions')}>
+      <a href={page.address('regions/')} data-page={page.key('regions/')} {...page.said('nav.regions')} />
+      {within.map((one) => (
+        <>
+          <Icon page={page} name="next" />
+          <Crumb page={page} around={one} />
+        </>
+      ))}
+    </nav>
+  )
+}
+
+function Crumb({ page, around }: { readonly page: Page; readonly around: Around }) {
+  const { kind, name, label, slug } = around
+  const isNameless = name === ''
+  const text =
+    kind === 'country' ? page.format.country(name) : isNameless ? page.text('site.noRegion') : (label ?? name)
+  const shown = (
+    <bdi
+      data-t={isNameless ? page.key('site.noRegion') : undefined}
+      data-country={kind === 'country' ? page.key(name) : undefined}
+    >
+      {text}
+    </bdi>
+  )
+  if (slug === undefined) return shown
+  const path = `regions/${slug}/`
+  return page.hasRegions ? (
+    <a href={page.address(path)} data-page={page.key(path)}>
+      {shown}
+    </a>
+  ) : (
+    <a href={`${page.base}${path}`}>{shown}</a>
+  )
+}
+
+function Tags({ page, row }: { readonly page: Page; readonly row: Waypoint }) {
+  const { source, last_listed: listed, rating } = row
+  return (
+    <ul class="tags">
+      {row.drinkable === 'no' && (
+        <li>
+          <Tag page={page} icon="broken" tone="warm">
+            <span {...page.said('fact.drinkable.no')} />
+          </Tag>
+        </li>
+      )}
+      <li>
+        {row.verified ? (
+          <Tag page={page} icon="verified" tone="verified">
+            <span {...page.said('waypoint.verified')} />
+          </Tag>
+        ) : source ? (
+          <Tag page={page} icon="listed">
+            <span>
+              <bdi>{source}</bdi>
+              {listed && (
+                <>
+                  {', '}
+                  <span {...page.said('waypoint.listed')} /> <time {...page.date(listed)} />
+                </>
+              )}
+            </span>
+          </Tag>
+        ) : (
+          <Tag page={page} icon="unverified">
+            <span {...page.said('waypoint.notVerified')} />
+          </Tag>
+        )}
+      </li>
+      {!row.approved && !source && (
+        <li>
+          <Tag page={page} icon="waiting" tone="warm">
+            <span {...page.said('waypoint.notApproved')} />
+          </Tag>
+        </li>
+      )}
+      {typeof rating === 'number' && (
+        <li>
+          <span class="tag tag-plain">
+            <Icon page={page} name="star" class="star-full" />
+            <strong {...page.number(rating)} />{' '}
+            <a href="#reviews" {...page.counted('reviews', row.review_count)} />
+          </span>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** How to get there, to the map, and how to share it. */
+function Ways({ page, row }: { readonly page: Page; readonly row: Waypoint }) {
+  const place = placeOf(row)
+  const name = page.title(row)
+  const query = mapQuery({ ...place, zoom: 16 }, row.id)
+  return (
+    <div class="actions no-print">
+      <a
+        class="button"
+        href={
+          page.userAgent === undefined
+            ? webDirections(place)
+            : directionsLink({ ...place, name }, page.userAgent)
+        }
+        data-directions={`${place.latitude},${place.longitude}`}
+        data-name={name}
+        rel="noopener noreferrer"
+      >
+        <Icon page={page} name="directions" />
+        <span {...page.said('waypoint.directions')} />
+      </a>
+      <a class="button button-quiet" href={page.address(query)} data-page="" data-query={query}>
+        <Icon page={page} name="map" />
+        <span {...page.said('waypoint.showOnMap')} />
+      </a>
+      <button class="button button-quiet" type="button" data-share="" data-waiting="">
+        <Icon page={page} name="share" />
+        <span {...page.said('map.share')} />
+        <span class="done" role="status" {...page.said('map.linkCopied')} hidden />
+      </button>
+    </div>
+  )
+}
+
+/** What people may say about it. */
+function Offers({ page, row }: { readonly page: Page; readonly row: Waypoint }) {
+  const button = { type: 'button', 'data-id': row.id, 'data-needs-script': '' } as const
+  return (
+    <>
+      <div class="actions observe no-print">
+        {(['works', 'problem'] as const).map((seen) => (
+          <button
+            key={seen}
+            {...button}
+            class="button button-quiet"
+            data-contribute={seen}
+            data-name={row.name}
+          >
+            <Icon page={page} name={seen === 'works' ? 'works' : 'broken'} />
+            <span {...page.said(`contribute.observe.${seen}`)} />
+          </button>
+        ))}
+      </div>
+      <div
+        class="card-more no-print"
+        {...owned(page, () => (
+          <button
+            {...button}
+            class="text-button"
+            data-contribute="choose"
+            data-name={page.title(row)}
+            {...page.said('contribute.improve')}
+          />
+        ))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,160 @@
+import { fill, type Format } from '../messages.ts'
+import { shownName, type Nameable } from '../naming.ts'
+import { today } from '../status/stage.ts'
+import type { Counts, CountKey, TextKey, Texts } from '../texts.ts'
+
+export interface PageOptions {
+  readonly strings: Texts
+  readonly counts: Counts
+  readonly format: Format
+  /** Path of the site on its host, with a slash at both ends. */
+  readonly base: string
+  /** The prefix of a page's path in this language; empty or with a slash at its end. */
+  readonly prefix: string
+  /** Address of the drawings, one symbol each. */
+  readonly icons: string
+  /** Amenities of the kinds of fountains, in the vocabulary's order. */
+  readonly kinds: readonly string[]
+  /** Titles of the declared custom fields, in their order. */
+  readonly custom: readonly (readonly [name: string, title: string])[]
+  /** Whether another script translates the labels of this page. */
+  readonly isSwitched: boolean
+  /** Whether pages of regions exist in every language. */
+  readonly hasRegions: boolean
+  /** Whether people contribute on this site. */
+  readonly hasForms: boolean
+  /** Whether the site is being built. */
+  readonly isBuilt: boolean
+  /** The time of the visit; absent when the site is built, and while the built page is taken over. */
+  readonly now?: Date | undefined
+  /** The browser's; absent as `now`. */
+  readonly userAgent?: string | undefined
+}
+
+/** The attributes and the text of an element with one text of the site. */
+export interface Said {
+  readonly 'data-t': string | undefined
+  readonly children: string
+}
+
+/** The page that a view is on: texts, formats and addresses in one language. */
+export class Page {
+  readonly strings: Texts
+  readonly counts: Counts
+  readonly format: Format
+  readonly base: string
+  readonly icons: string
+  readonly kinds: readonly string[]
+  readonly custom: PageOptions['custom']
+  readonly isSwitched: boolean
+  readonly hasRegions: boolean
+  readonly hasForms: boolean
+  readonly isBuilt: boolean
+  readonly now: Date | undefined
+  readonly userAgent: string | undefined
+  readonly #options: PageOptions
+
+  constructor(options: PageOptions) {
+    this.strings = options.strings
+    this.counts = options.counts
+    this.format = options.format
+    this.base = options.base
+    this.icons = options.icons
+    this.kinds = options.kinds
+    this.custom = options.custom
+    this.isSwitched = options.isSwitched
+    this.hasRegions = options.hasRegions
+    this.hasForms = options.hasForms
+    this.isBuilt = options.isBuilt
+    this.now = options.now
+    this.userAgent = options.userAgent
+    this.#options = options
+  }
+
+  /** The same page with other options. */
+  with(options: Partial<PageOptions>): Page {
+    return new Page({ ...this.#options, ...options })
+  }
+
+  /** The day of the visit; undefined when the site is built. */
+  get today(): string | undefined {
+    return this.now && today()
+  }
+
+  text(key: TextKey, values: Parameters<typeof fill>[1] = {}): string {
+    return fill(this.strings[key] ?? key, values)
+  }
+
+  /** The text of a key that may be unknown. */
+  find(key: string): string | undefined {
+    return Object.hasOwn(this.strings, key) ? this.strings[key] : undefined
+  }
+
+  /** The key of a label, where a script translates it. */
+  key<Key extends string>(key: Key): Key | undefined {
+    return this.isSwitched ? key : undefined
+  }
+
+  /** An element's text, with its key where a script translates it. */
+  said(key: TextKey): Said {
+    return { 'data-t': this.key(key), children: this.text(key) }
+  }
+
+  /** The same where the text may be unknown: then the fallback, in any language. */
+  saidOr(key: string, fallback: string): Said {
+    const text = this.find(key)
+    return { 'data-t': text === undefined ? undefined : this.key(key), children: text ?? fallback }
+  }
+
+  /** A plural with its number inserted. */
+  plural(key: CountKey, n: number): string {
+    const plural = this.counts[key]
+    return plural ? this.format.count(plural, n) : String(n)
+  }
+
+  /** The same as an element's text. */
+  counted(key: CountKey, n: number) {
+    return { 'data-count': this.key(key), 'data-n': this.key(String(n)), children: this.plural(key, n) }
+  }
+
+  /** A number that stays right in any language. */
+  number(value: number) {
+    return { 'data-number': this.key(String(value)), children: this.format.number(value) }
+  }
+
+  /** A date in an element `time`. */
+  date(at: string) {
+    return { datetime: at, 'data-date': this.key(''), children: this.format.date(at) }
+  }
+
+  /** An amenity in this language; unknown ones are returned unchanged. */
+  amenity(key: string): string {
+    return this.find(`amenity.${key}`) ?? key
+  }
+
+  /** The icon of an amenity; unknown ones have a plain tag. */
+  amenityIcon(key: string): string {
+    return this.find(`amenity.${key}`) === undefined ? 'amenity' : key
+  }
+
+  /** The icon of a fountain: its first kind, else a drop. */
+  kindIcon({ amenities }: Pick<Nameable, 'amenities'>): string {
+    return this.kinds.find((kind) => amenities.includes(kind)) ?? 'water'
+  }
+
+  /** The title of a fountain: its own name, else its kind and place. */
+  title(fountain: Nameable): string {
+    const unnamed = this.text('waypoint.unnamed')
+    return shownName(fountain, this.kinds, { unnamed, amenity: (key) => this.amenity(key) })
+  }
+
+  /** Address of a page that exists in each language, such as `leaderboard/`. */
+  address(path: string): string {
+    return `${this.base}${this.#options.prefix}${path}`
+  }
+
+  /** Address of a fountain: its page, else its card on the map. */
+  fountain(id: number, hasPage: boolean): string {
+    return hasPage ? `${this.base}waypoint/${id}/` : this.address(`?fountain=${id}`)
+  }
+}

@@ -1,0 +1,169 @@
+import type { ComponentChildren } from 'preact'
+import type { Nameable } from '../naming.ts'
+import { unnamedOf } from '../naming.ts'
+import type { Page } from './page.ts'
+
+/** Icons that point in reading direction: mirrored in right-to-left text. */
+export const mirroredIcons: ReadonlySet<string> = new Set([
+  'back',
+  'next',
+  'list',
+  'listed',
+  'changes',
+  'unapproved',
+  'external',
+])
+
+export interface IconProps {
+  readonly page: Pick<Page, 'icons'>
+  readonly name: string
+  /** The accessible label, when no text beside the icon has the same meaning. */
+  readonly label?: string
+  /** The key of its label, where a script translates it. */
+  readonly labelKey?: string | undefined
+  readonly class?: string
+}
+
+/** A drawing of the site. */
+export function Icon({ page, name, label, labelKey, class: more }: IconProps) {
+  const names = ['icon', mirroredIcons.has(name) && 'mirrored', more].filter(Boolean).join(' ')
+  return (
+    <svg
+      class={names}
+      role={label === undefined ? undefined : 'img'}
+      aria-label={label}
+      data-t-label={labelKey}
+      aria-hidden={label === undefined ? 'true' : undefined}
+    >
+      <use href={`${page.icons}#${name}`} />
+    </svg>
+  )
+}
+
+/** The title of a fountain, whose kind is a label. */
+export function FountainName({ page, fountain }: { readonly page: Page; readonly fountain: Nameable }) {
+  const unnamed = unnamedOf(fountain, page.kinds)
+  if (unnamed === undefined) return <bdi>{fountain.name}</bdi>
+  const { kind, where } = unnamed
+  const said = kind === undefined ? page.said('waypoint.unnamed') : page.saidOr(`amenity.${kind}`, kind)
+  return (
+    <bdi>
+      <span {...said} />
+      {where !== undefined && `, ${where}`}
+    </bdi>
+  )
+}
+
+/** A contributor, or who wrote something without being one. */
+export interface Person {
+  readonly id: string
+  /** Absent for a program and for a deleted account. */
+  readonly name?: string
+  readonly isModerator?: true
+  /** The person's part of the address of their page, where they have one. */
+  readonly slug?: string
+}
+
+/** The name of a person, with a link to their page. */
+export function PersonName({ page, person }: { readonly page: Page; readonly person: Person }) {
+  const { id, name, slug } = person
+  if (name === undefined)
+    return <span {...page.said(id === 'api' ? 'contributors.system' : 'contributors.former')} />
+  if (slug === undefined)
+    return (
+      <span>
+        <bdi>{name}</bdi>
+      </span>
+    )
+  return (
+    <a href={`${page.base}contributor/${slug}/`}>
+      <bdi>{name}</bdi>
+    </a>
+  )
+}
+
+/** The same with what they are. */
+export function PersonWithBadge({ page, person }: { readonly page: Page; readonly person: Person }) {
+  return (
+    <>
+      <PersonName page={page} person={person} />
+      {person.isModerator && (
+        <>
+          {' '}
+          <span class="moderator" {...page.said('contributors.moderator')} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** A fountain that something is about. */
+export interface Subject {
+  readonly id: number
+  /** Absent where no name is known. */
+  readonly fountain?: Nameable
+  readonly hasPage: boolean
+}
+
+/** The title of a subject, with a link; of a deleted one without. */
+export function SubjectName({
+  page,
+  subject,
+  class: name,
+}: {
+  readonly page: Page
+  readonly subject: Subject & { readonly isGone?: boolean }
+  readonly class?: string
+}) {
+  const { id, fountain, hasPage, isGone = false } = subject
+  const title = <bdi>{fountain === undefined ? `#${id}` : page.title(fountain)}</bdi>
+  if (isGone) return name === undefined ? title : <span class={name}>{title}</span>
+  return (
+    <a class={name} href={page.fountain(id, hasPage)}>
+      {title}
+    </a>
+  )
+}
+
+/** Five stars, of which some are full. */
+export function Stars({ page, rating }: { readonly page: Page; readonly rating: number }) {
+  return (
+    <span
+      class="stars"
+      role="img"
+      data-stars={page.key(String(rating))}
+      aria-label={page.text('waypoint.stars', { n: rating })}
+    >
+      {[1, 2, 3, 4, 5].map((star) => (
+        <Icon key={star} page={page} name="star" class={star <= rating ? 'star-full' : 'star-empty'} />
+      ))}
+    </span>
+  )
+}
+
+/** A short statement with its icon. */
+export function Tag({
+  page,
+  icon,
+  tone,
+  children,
+}: {
+  readonly page: Page
+  readonly icon: string
+  readonly tone?: 'verified' | 'warm'
+  readonly children: ComponentChildren
+}) {
+  return (
+    <span class={tone === undefined ? 'tag' : `tag tag-${tone}`}>
+      <Icon page={page} name={icon} />
+      {children}
+    </span>
+  )
+}
+
+const untouched = { __html: '' }
+
+/** The attributes of an element whose content other scripts own: it is built, and never rendered again. */
+export function owned(page: Page, content: () => ComponentChildren) {
+  return page.isBuilt ? { children: content() } : { dangerouslySetInnerHTML: untouched }
+}

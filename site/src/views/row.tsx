@@ -1,0 +1,69 @@
+import type { Waypoint } from '../data/records.ts'
+import { besideName } from '../naming.ts'
+import type { Stages } from '../status/stage.ts'
+import type { Page } from './page.ts'
+import { FountainName, Icon } from './parts.tsx'
+import { ShortStatus } from './stage.tsx'
+
+/** A fountain in the table of a region. */
+export interface RowData extends Pick<
+  Waypoint,
+  'id' | 'name' | 'amenities' | 'region' | 'place' | 'verified' | 'rating' | 'last_confirmed'
+> {
+  readonly stages: Stages
+  readonly hasPage: boolean
+}
+
+/** The number of amenity icons in a row. */
+const mostIcons = 6
+
+export function FountainRow({ page, row }: { readonly page: Page; readonly row: RowData }) {
+  const { rating, last_confirmed: confirmed } = row
+  return (
+    <tr data-waypoint={row.id}>
+      <th scope="row">
+        <a class="row-name" href={page.fountain(row.id, row.hasPage)}>
+          <Icon page={page} name={page.kindIcon(row)} />
+          <FountainName page={page} fountain={row} />
+        </a>
+        {row.verified && (
+          <>
+            {' '}
+            <Icon
+              page={page}
+              name="verified"
+              class="is-verified"
+              label={page.text('waypoint.verified')}
+              labelKey={page.key('waypoint.verified')}
+            />
+          </>
+        )}{' '}
+        <ShortStatus page={page} stages={row.stages} />
+      </th>
+      <td class="wide-only">
+        <span class="row-icons">
+          {besideName(row, page.kinds)
+            .amenities.slice(0, mostIcons)
+            .map((key) => {
+              const label = page.amenity(key)
+              const labelKey = page.saidOr(`amenity.${key}`, key)['data-t']
+              return (
+                <span key={key} title={label} data-t-title={labelKey}>
+                  <Icon page={page} name={page.amenityIcon(key)} label={label} labelKey={labelKey} />
+                </span>
+              )
+            })}
+        </span>
+      </td>
+      <td class="number">
+        {typeof rating === 'number' && (
+          <span class="row-rating">
+            <Icon page={page} name="star" class="star-full" />
+            <span {...page.number(rating)} />
+          </span>
+        )}
+      </td>
+      <td class="wide-only quiet">{confirmed && <time {...page.date(confirmed)} />}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,58 @@
+import { stageOn, writeStages, writeStates, type Stage, type Stages } from '../status/stage.ts'
+import { aged, dated, iconOf, shortOf, statusText, toneOf } from '../status/words.ts'
+import type { Page } from './page.ts'
+import { Icon } from './parts.tsx'
+
+/** The stage of the day of the visit; when the site is built, that of its data. */
+export const stageNow = (page: Page, stages: Stages): Stage | undefined =>
+  page.today === undefined ? stages[0] : stageOn(stages, page.today)
+
+/** A stage as a sentence: with its age, or when the site is built with its date. */
+export function stageText({ strings, counts, format, today }: Page, stage: Stage): string | undefined {
+  const sentence = statusText(strings, counts, format, stage)
+  if (sentence === undefined) return undefined
+  return today === undefined ? dated(strings, format, sentence) : aged(format, sentence, today)
+}
+
+interface StageProps {
+  readonly page: Page
+  readonly stages: Stages
+}
+
+/** Whether a fountain gives water, in a sentence. */
+export function Status({ page, stages }: StageProps) {
+  const stage = stageNow(page, stages)
+  const sentence = stage && statusText(page.strings, page.counts, page.format, stage)
+  return (
+    <p
+      class={`status ${stage ? toneOf(stage.state) : ''}`.trim()}
+      data-stages={writeStages(stages)}
+      data-state={stage?.state}
+      data-said={sentence?.text}
+      data-day={sentence?.day}
+      hidden={sentence === undefined}
+    >
+      <Icon page={page} name={iconOf(stage?.state ?? 'unconfirmed')} />
+      <span>{stage && stageText(page, stage)}</span>
+    </p>
+  )
+}
+
+/** The same in a word or two, for lists; nothing for a fountain that is only unconfirmed. */
+export function ShortStatus({ page, stages }: StageProps) {
+  if (!stages.some(({ state }) => state !== 'unconfirmed')) return null
+  const stage = stageNow(page, stages)
+  const text = stage && shortOf(page.strings, stage.state)
+  return (
+    <span
+      class="short-state"
+      data-stages={writeStates(stages)}
+      data-short=""
+      data-state={stage?.state}
+      hidden={text === undefined}
+    >
+      <Icon page={page} name={iconOf(stage?.state ?? 'unconfirmed')} />
+      <span>{text}</span>
+    </span>
+  )
+}
