@@ -45,7 +45,7 @@ const migration = 'packages/core/src/store/sqlite/migrations/0001-registry.ts'
 const onServer = 'packages/postgres/src/migrations/0001-registry.ts'
 /** A column of PostgreSQL, whose migration has the type of texts by name. */
 const ofText = (name: string, more = ''): string => `    "${name}" \${text}${more},\n`
-const reviewsPage = 'site/src/components/Reviews.astro'
+const reviewsPage = 'site/src/views/reviews.tsx'
 const formats = 'packages/exchange/src/export/formats.ts'
 const format = 'packages/exchange/src/export/text/navigation.ts'
 const [rules, decision] = ['packages/core/src/rules.ts', 'packages/core/src/decide/review.ts']
@@ -191,7 +191,8 @@ export const navigation = textFormat({
       await copy.insert(migration, '    rating integer not null check', column)
       const condition = ' check ("occasion" is null or "deletedAt" is null)'
       await copy.insert(onServer, '    "rating" smallint not null check', ofText('occasion', condition))
-      const [comment = ''] = /^ *\{review\.comment && .*\n/mu.exec(await copy.read(reviewsPage)) ?? []
+      const [comment = ''] =
+        /^ *<UserText text=\{review\.comment\}.*\n/mu.exec(await copy.read(reviewsPage)) ?? []
       await copy.append(reviewsPage, comment, comment.replaceAll('review.comment', 'review.occasion'))
       await describeText('source', 'license', 'contact')
       await copy.append(migration, '    attribution text,\n', '    contact text,\n')

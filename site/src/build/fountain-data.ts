@@ -20,13 +20,7 @@ export function fountainData(context: SiteContext, row: Waypoint): FountainData 
       ? aroundOf({ site: context, tag: context.languages[0].tag }, [...region.within, region])
       : [],
     adder: personOf(context, row.added_by),
-    reviews: activity.reviews(row.id).map(({ id, rating, comment, created_at: at, user_id: by }) => ({
-      id,
-      rating,
-      ...(comment && { comment }),
-      at,
-      by: personOf(context, by),
-    })),
+    reviews: activity.reviews(row.id).map((review) => ({ ...review, by: personOf(context, review.user_id) })),
     history: activity
       .history(row.id)
       .map((entry) => shownEntry(context, entry, { isNamed: false, hasAuthor: true })),

@@ -5,13 +5,15 @@ import { contributorSlug } from '../data/contributors.ts'
 import type { Entry } from '../data/entry.ts'
 import { flattened } from '../texts.ts'
 import type { ShownEntry } from '../views/entry.tsx'
+import { onPage } from '../views/on-page.tsx'
 import { Page } from '../views/page.ts'
 import type { Person, Subject } from '../views/parts.tsx'
 import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 
-/** The HTML of a view. */
-export const html = (view: VNode): string => render(view)
+/** The HTML of views. */
+export const html = (page: Page, ...views: readonly VNode[]): string =>
+  views.map((view) => render(onPage(page, view))).join('')
 
 /** The page of a view while the site is built. @param isSwitched whether a script translates its labels */
 export function pageOf({ site, m, f, page }: View, isSwitched: boolean): Page {

@@ -50,7 +50,7 @@ export class ChangesList implements LiveList {
         this.#entries.set(entry.id, { entry, holder: document.createElement('ol') })
     for (const [id, { entry, holder }] of this.#entries) {
       const isNew = holder.firstElementChild === null && !this.#place.querySelector(`[data-entry="${id}"]`)
-      const row = placed(<EntryItem page={page} entry={this.#shown(entry, page)} isDated={false} />, holder)
+      const row = placed(page, <EntryItem entry={this.#shown(entry, page)} isDated={false} />, holder)
       row.dataset['entry'] = String(id)
       if (isNew) this.#add(row, entry.timestamp.slice(0, 10), page)
       if (this.#entries.size <= mostShown) continue
@@ -116,7 +116,7 @@ export class ChangesList implements LiveList {
       (section) => section.querySelector('h2 time')?.getAttribute('datetime') === day,
     )
     if (known) return known.querySelector('ol')?.prepend(row)
-    const section = placed(<Day page={page} day={day} entries={[]} />, document.createElement('div'))
+    const section = placed(page, <Day day={day} entries={[]} />, document.createElement('div'))
     this.#place.querySelector('.notice')?.remove()
     this.#place.prepend(section)
     section.querySelector('ol')?.prepend(row)

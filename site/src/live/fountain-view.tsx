@@ -3,12 +3,13 @@ import { entryOf, redacted } from '../data/entry.ts'
 import type { Waypoint } from '../data/records.ts'
 import type { ShownEntry } from '../views/entry.tsx'
 import { Fountain, type Around, type FountainData } from '../views/fountain.tsx'
+import { onPage } from '../views/on-page.tsx'
 import type { Person } from '../views/parts.tsx'
 import type { ShownReview } from '../views/reviews.tsx'
 import { record } from './entries.ts'
 import { peopleOf, type Answer, type FountainNews } from './fountain-page.ts'
 import { pageNow } from './page.ts'
-import { rowNow } from './row-now.ts'
+import { reviewRow, rowNow } from './row-now.ts'
 import { stageIn } from './status.ts'
 
 /** The number of reviews on a page. */
@@ -47,10 +48,10 @@ async function draw(): Promise<void> {
   const { mount, built, data } = shown
   const { rendered: before } = mount.dataset
   if (before === undefined) {
-    hydrate(<Fountain page={page.with({ now: undefined, userAgent: undefined })} data={built} />, mount)
+    hydrate(onPage(page.with({ now: undefined, userAgent: undefined }), <Fountain data={built} />), mount)
     new MutationObserver(() => void draw()).observe(document.documentElement, { attributeFilter: ['lang'] })
   }
-  render(<Fountain page={page} data={data} isMoved={!isAtSamePlace(built.row, data.row)} />, mount)
+  render(onPage(page, <Fountain data={data} isMoved={!isAtSamePlace(built.row, data.row)} />), mount)
   const title = page.title(data.row)
   document.title = document.title.replace(before ?? page.title(built.row), () => title)
   mount.dataset['rendered'] = title
@@ -107,15 +108,10 @@ function aroundNow({ within }: FountainData, { country, subdivision, region, pla
   ]
 }
 
-function reviewIn(
-  { id, rating, comment, createdAt, userId }: Answer,
-  person: (id: unknown) => Person,
-): ShownReview[] {
+function reviewIn(review: Answer, person: (id: unknown) => Person): ShownReview[] {
+  const { id, rating, createdAt, userId } = review
   if (typeof id !== 'number' || typeof rating !== 'number' || typeof createdAt !== 'string') return []
-  const by = person(userId)
-  return [
-    { id, rating, at: createdAt, by, ...(typeof comment === 'string' && comment !== '' && { comment }) },
-  ]
+  return [{ ...reviewRow(review), by: person(userId) }]
 }
 
 function entryIn(

@@ -78,7 +78,7 @@ export class RegionList implements LiveList {
     if (!isByPlace && (now.region ?? '') !== this.#region) return known?.remove()
     const holder = this.#holders.get(id) ?? document.createElement('tbody')
     this.#holders.set(id, holder)
-    const row = placed(<FountainRow page={page} row={now} />, holder)
+    const row = placed(page, <FountainRow row={now} />, holder)
     this.#rows.set(id, row)
     if (known?.isConnected && known !== row) known.replaceWith(row)
     this.#insert(row, page)

@@ -1,5 +1,12 @@
-import { fieldNames, placeColumns, placeFields, waypointFields } from '@openfountain/core/fields'
-import type { Waypoint } from '../data/records.ts'
+import {
+  fieldNames,
+  namesOf,
+  placeColumns,
+  placeFields,
+  reviewFields,
+  waypointFields,
+} from '@openfountain/core/fields'
+import type { Review, Waypoint } from '../data/records.ts'
 import { record } from './entries.ts'
 
 /** The row of the export that follows from the API's answer about a fountain. Its sources stay as they were. */
@@ -18,3 +25,11 @@ export function rowNow(built: Waypoint, found: Readonly<Record<string, unknown>>
   const kept = Object.entries(built).filter(([name]) => !columns.has(name))
   return Object.fromEntries([...kept, ...[...columns].filter(([, value]) => value !== undefined)]) as Waypoint
 }
+
+/** The row of the export of a review that the API answers. */
+export const reviewRow = (review: Readonly<Record<string, unknown>>): Review =>
+  Object.fromEntries(
+    namesOf(reviewFields).flatMap((name) =>
+      review[name] === undefined ? [] : [[reviewFields[name].column, review[name]]],
+    ),
+  ) as Review

@@ -1,4 +1,5 @@
 import type { ActKind } from '@openfountain/core/internal'
+import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 import { SubjectName, type Person, type Subject } from './parts.tsx'
 
@@ -23,7 +24,8 @@ export interface ShownAct {
 }
 
 /** An act of moderation in a list. */
-export function ActItem({ page, act }: { readonly page: Page; readonly act: ShownAct }) {
+export function ActItem({ act }: { readonly act: ShownAct }) {
+  const page = usePage()
   const { about, into, by, person, timestamp, entries, isOfReview } = act
   const reason = reasonOf(page, act)
   const isPersonal = isAboutPerson(act)
@@ -31,7 +33,7 @@ export function ActItem({ page, act }: { readonly page: Page; readonly act: Show
     <li class="act">
       <div class="entry-text">
         <span class="entry-what">
-          <strong>{titleOf(page, act)}</strong> {into && <SubjectName page={page} subject={into} />}
+          <strong>{titleOf(page, act)}</strong> {into && <SubjectName subject={into} />}
         </span>
         {isPersonal && person ? (
           <span class="entry-name">
@@ -41,7 +43,7 @@ export function ActItem({ page, act }: { readonly page: Page; readonly act: Show
           about && (
             <span class="entry-name">
               {isOfReview && `${page.text('desk.acts.reviewOf')} `}
-              <SubjectName page={page} subject={about} />
+              <SubjectName subject={about} />
             </span>
           )
         )}

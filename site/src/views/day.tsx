@@ -1,16 +1,9 @@
 import { EntryItem, type ShownEntry } from './entry.tsx'
-import type { Page } from './page.ts'
+import { usePage } from './on-page.tsx'
 
 /** The changes of a day, newest first. */
-export function Day({
-  page,
-  day,
-  entries,
-}: {
-  readonly page: Page
-  readonly day: string
-  readonly entries: readonly ShownEntry[]
-}) {
+export function Day({ day, entries }: { readonly day: string; readonly entries: readonly ShownEntry[] }) {
+  const page = usePage()
   return (
     <section class="day">
       <h2>
@@ -18,7 +11,7 @@ export function Day({
       </h2>
       <ol class="timeline">
         {entries.map((entry) => (
-          <EntryItem key={entry.id} page={page} entry={entry} isDated={false} />
+          <EntryItem key={entry.id} entry={entry} isDated={false} />
         ))}
       </ol>
     </section>

@@ -1,6 +1,6 @@
 import { effectIcons } from '../data/effects.ts'
 import { removedText, type Entry } from '../data/entry.ts'
-import type { Page } from './page.ts'
+import { usePage } from './on-page.tsx'
 import { Icon, PersonWithBadge, SubjectName, type Person, type Subject } from './parts.tsx'
 
 /** A log entry with the names in it. */
@@ -15,29 +15,28 @@ export interface ShownEntry extends Omit<Entry, 'mergedInto' | 'waypointId' | 'u
 
 /** What was done to a fountain, in a list. */
 export function EntryItem({
-  page,
   entry,
   isDated = true,
 }: {
-  readonly page: Page
   readonly entry: ShownEntry
   /** Whether to show the date, or only the time of day. */
   readonly isDated?: boolean
 }) {
+  const page = usePage()
   const { effect, about, into, by, fields, reverts, removed, timestamp } = entry
   return (
     <li class={`entry entry-${effect}`} data-waypoint={about?.id}>
       <span class="entry-icon">
-        <Icon page={page} name={effectIcons[effect]} />
+        <Icon name={effectIcons[effect]} />
       </span>
       <div class="entry-text">
-        {about && <SubjectName page={page} subject={about} class="entry-name" />}
+        {about && <SubjectName subject={about} class="entry-name" />}
         <span class="entry-what">
           <span {...page.said(`action.${effect}`)} />
           {into && (
             <>
               {' '}
-              <SubjectName page={page} subject={into} />
+              <SubjectName subject={into} />
             </>
           )}
           {fields.map((field, index) => (
@@ -65,7 +64,7 @@ export function EntryItem({
           {by && (
             <>
               {' '}
-              <PersonWithBadge page={page} person={by} />
+              <PersonWithBadge person={by} />
             </>
           )}
         </span>

@@ -9,22 +9,22 @@ import { seasonWords } from '../hours/season.ts'
 import { mapApps } from '../map/card/apps.ts'
 import type { Position } from '../map/page/position.ts'
 import { lookupRefs, osmObject, placeOf } from './origin.ts'
+import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 import { Icon, PersonName, type Person } from './parts.tsx'
 
 /** The facts about a fountain. */
 export function Facts({
-  page,
   row,
   license,
   adder,
 }: {
-  readonly page: Page
   readonly row: Waypoint
   /** Of the registry. */
   readonly license: string
   readonly adder: Person
 }) {
+  const page = usePage()
   const place = placeOf(row)
   const object = osmObject(row)
   const photo = safeLink(row.image)
@@ -40,7 +40,7 @@ export function Facts({
           <dd>
             <span class="mono" data-copy-source="">{`${place.latitude}, ${place.longitude}`}</span>{' '}
             <button class="text-button no-print" type="button" data-copy="" data-waiting="">
-              <Icon page={page} name="copy" />
+              <Icon name="copy" />
               <span {...page.said('waypoint.copy')} />
               <span class="done" role="status" {...page.said('waypoint.copied')} hidden />
             </button>
@@ -68,7 +68,7 @@ export function Facts({
         <div>
           <dt {...page.said('waypoint.addedBy')} />
           <dd>
-            <PersonName page={page} person={adder} />
+            <PersonName person={adder} />
           </dd>
         </div>
         {facts.map((fact) => {
@@ -97,7 +97,7 @@ export function Facts({
             <dt {...page.said('waypoint.photo')} />
             <dd>
               <a href={photo.href} rel="noopener noreferrer nofollow">
-                <Icon page={page} name="photo" /> {photo.host}
+                <Icon name="photo" /> {photo.host}
               </a>
             </dd>
           </div>

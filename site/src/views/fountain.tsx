@@ -6,8 +6,8 @@ import type { Stages } from '../status/stage.ts'
 import { EntryItem, type ShownEntry } from './entry.tsx'
 import { Facts } from './facts.tsx'
 import { placeOf } from './origin.ts'
-import type { Page } from './page.ts'
-import { FountainName, Icon, owned, SubjectName, Tag, type Person, type Subject } from './parts.tsx'
+import { usePage } from './on-page.tsx'
+import { FountainName, Icon, owned, SubjectName, Tag, UserText, type Person, type Subject } from './parts.tsx'
 import { Reviews, type ShownReview } from './reviews.tsx'
 import { Status } from './stage.tsx'
 
@@ -43,33 +43,32 @@ export interface FountainData {
 
 /** The page of a fountain without header and footer. */
 export function Fountain({
-  page,
   data,
   surroundings,
   isMoved = false,
 }: {
-  readonly page: Page
   readonly data: FountainData
   /** The plan and the fountains nearby, which are only built. */
   readonly surroundings?: () => ComponentChildren
   /** Whether it was moved since the site was built: the surroundings are then those of another place. */
   readonly isMoved?: boolean
 }) {
+  const page = usePage()
   const { row, license, stages, within, adder, reviews, history, hasMore, end } = data
   return (
     <article class="waypoint" data-gone={end && ''}>
       <header class="waypoint-head">
-        {within.length > 0 && <Crumbs page={page} within={within} />}
+        {within.length > 0 && <Crumbs within={within} />}
         <h1>
           <span class="kind">
-            <Icon page={page} name={page.kindIcon(row)} />
+            <Icon name={page.kindIcon(row)} />
           </span>
-          <FountainName page={page} fountain={row} />
+          <FountainName fountain={row} />
         </h1>
-        {(stages.length > 0 || page.hasForms) && <Status page={page} stages={stages} />}
-        <Tags page={page} row={row} />
-        <Ways page={page} row={row} />
-        {page.hasForms && <Offers page={page} row={row} />}
+        {(stages.length > 0 || page.hasForms) && <Status stages={stages} />}
+        <Tags row={row} />
+        <Ways row={row} />
+        {page.hasForms && <Offers row={row} />}
       </header>
       {end && (
         <p class="notice live-end" role="status">
@@ -77,18 +76,14 @@ export function Fountain({
           {end.into && (
             <>
               {' '}
-              <SubjectName page={page} subject={end.into} />
+              <SubjectName subject={end.into} />
             </>
           )}
         </p>
       )}
       <div class="waypoint-body">
         <div class="waypoint-main">
-          {row.description && (
-            <p class="lead text-user" dir="auto">
-              {row.description}
-            </p>
-          )}
+          <UserText text={row.description} class="lead text-user" />
           {row.verified && <p class="faint" {...page.said('waypoint.verifiedHint')} />}
           {row.amenities.length > 0 && (
             <section class="section">
@@ -96,7 +91,7 @@ export function Fountain({
               <ul class="amenities">
                 {row.amenities.map((key) => (
                   <li key={key}>
-                    <Icon page={page} name={page.amenityIcon(key)} />
+                    <Icon name={page.amenityIcon(key)} />
                     <span {...page.saidOr(`amenity.${key}`, key)} />
                   </li>
                 ))}
@@ -104,16 +99,16 @@ export function Fountain({
             </section>
           )}
           {!isMoved && <div class="surroundings" {...owned(page, () => surroundings?.())} />}
-          <Reviews page={page} reviews={reviews} title={page.title(row)} />
+          <Reviews reviews={reviews} title={page.title(row)} />
         </div>
         <div class="waypoint-side">
-          <Facts page={page} row={row} license={license} adder={adder} />
+          <Facts row={row} license={license} adder={adder} />
           {history.length > 0 && (
             <section class="box" id="history">
               <h2 {...page.said('waypoint.history')} />
               <ol class="timeline">
                 {history.map((entry) => (
-                  <EntryItem key={entry.id} page={page} entry={entry} />
+                  <EntryItem key={entry.id} entry={entry} />
                 ))}
               </ol>
               {hasMore && <p class="faint" {...page.said('waypoint.historyMore')} />}
@@ -126,21 +121,23 @@ export function Fountain({
 }
 
 /** The regions around a page, as links. */
-export function Crumbs({ page, within }: { readonly page: Page; readonly within: readonly Around[] }) {
+export function Crumbs({ within }: { readonly within: readonly Around[] }) {
+  const page = usePage()
   return (
     <nav class="crumbs" aria-label={page.text('nav.regions')} data-t-label={page.key('nav.regions')}>
       <a href={page.address('regions/')} data-page={page.key('regions/')} {...page.said('nav.regions')} />
       {within.map((one) => (
         <>
-          <Icon page={page} name="next" />
-          <Crumb page={page} around={one} />
+          <Icon name="next" />
+          <Crumb around={one} />
         </>
       ))}
     </nav>
   )
 }
 
-function Crumb({ page, around }: { readonly page: Page; readonly around: Around }) {
+function Crumb({ around }: { readonly around: Around }) {
+  const page = usePage()
   const { kind, name, label, slug } = around
   const isNameless = name === ''
   const text =
@@ -164,24 +161,25 @@ function Crumb({ page, around }: { readonly page: Page; readonly around: Around 
   )
 }
 
-function Tags({ page, row }: { readonly page: Page; readonly row: Waypoint }) {
+function Tags({ row }: { readonly row: Waypoint }) {
+  const page = usePage()
   const { source, last_listed: listed, rating } = row
   return (
     <ul class="tags">
       {row.drinkable === 'no' && (
         <li>
-          <Tag page={page} icon="broken" tone="warm">
+          <Tag icon="broken" tone="warm">
             <span {...page.said('fact.drinkable.no')} />
           </Tag>
         </li>
       )}
       <li>
         {row.verified ? (
-          <Tag page={page} icon="verified" tone="verified">
+          <Tag icon="verified" tone="verified">
             <span {...page.said('waypoint.verified')} />
           </Tag>
         ) : source ? (
-          <Tag page={page} icon="listed">
+          <Tag icon="listed">
             <span>
               <bdi>{source}</bdi>
               {listed && (
@@ -193,14 +191,14 @@ function Tags({ page, row }: { readonly page: Page; readonly row: Waypoint }) {
             </span>
           </Tag>
         ) : (
-          <Tag page={page} icon="unverified">
+          <Tag icon="unverified">
             <span {...page.said('waypoint.notVerified')} />
           </Tag>
         )}
       </li>
       {!row.approved && !source && (
         <li>
-          <Tag page={page} icon="waiting" tone="warm">
+          <Tag icon="waiting" tone="warm">
             <span {...page.said('waypoint.notApproved')} />
           </Tag>
         </li>
@@ -208,7 +206,7 @@ function Tags({ page, row }: { readonly page: Page; readonly row: Waypoint }) {
       {typeof rating === 'number' && (
         <li>
           <span class="tag tag-plain">
-            <Icon page={page} name="star" class="star-full" />
+            <Icon name="star" class="star-full" />
             <strong {...page.number(rating)} />{' '}
             <a href="#reviews" {...page.counted('reviews', row.review_count)} />
           </span>
@@ -219,7 +217,8 @@ function Tags({ page, row }: { readonly page: Page; readonly row: Waypoint }) {
 }
 
 /** How to get there, to the map, and how to share it. */
-function Ways({ page, row }: { readonly page: Page; readonly row: Waypoint }) {
+function Ways({ row }: { readonly row: Waypoint }) {
+  const page = usePage()
   const place = placeOf(row)
   const name = page.title(row)
   const query = mapQuery({ ...place, zoom: 16 }, row.id)
@@ -236,15 +235,15 @@ function Ways({ page, row }: { readonly page: Page; readonly row: Waypoint }) {
         data-name={name}
         rel="noopener noreferrer"
       >
-        <Icon page={page} name="directions" />
+        <Icon name="directions" />
         <span {...page.said('waypoint.directions')} />
       </a>
       <a class="button button-quiet" href={page.address(query)} data-page="" data-query={query}>
-        <Icon page={page} name="map" />
+        <Icon name="map" />
         <span {...page.said('waypoint.showOnMap')} />
       </a>
       <button class="button button-quiet" type="button" data-share="" data-waiting="">
-        <Icon page={page} name="share" />
+        <Icon name="share" />
         <span {...page.said('map.share')} />
         <span class="done" role="status" {...page.said('map.linkCopied')} hidden />
       </button>
@@ -253,7 +252,8 @@ function Ways({ page, row }: { readonly page: Page; readonly row: Waypoint }) {
 }
 
 /** What people may say about it. */
-function Offers({ page, row }: { readonly page: Page; readonly row: Waypoint }) {
+function Offers({ row }: { readonly row: Waypoint }) {
+  const page = usePage()
   const button = { type: 'button', 'data-id': row.id, 'data-needs-script': '' } as const
   return (
     <>
@@ -266,7 +266,7 @@ function Offers({ page, row }: { readonly page: Page; readonly row: Waypoint }) 
             data-contribute={seen}
             data-name={row.name}
           >
-            <Icon page={page} name={seen === 'works' ? 'works' : 'broken'} />
+            <Icon name={seen === 'works' ? 'works' : 'broken'} />
             <span {...page.said(`contribute.observe.${seen}`)} />
           </button>
         ))}

@@ -38,42 +38,17 @@ export interface Said {
 }
 
 /** The page that a view is on: texts, formats and addresses in one language. */
-export class Page {
-  readonly strings: Texts
-  readonly counts: Counts
-  readonly format: Format
-  readonly base: string
-  readonly icons: string
-  readonly kinds: readonly string[]
-  readonly custom: PageOptions['custom']
-  readonly isSwitched: boolean
-  readonly hasRegions: boolean
-  readonly hasForms: boolean
-  readonly isBuilt: boolean
-  readonly now: Date | undefined
-  readonly userAgent: string | undefined
-  readonly #options: PageOptions
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- its options are its members
+export interface Page extends PageOptions {}
 
+export class Page {
   constructor(options: PageOptions) {
-    this.strings = options.strings
-    this.counts = options.counts
-    this.format = options.format
-    this.base = options.base
-    this.icons = options.icons
-    this.kinds = options.kinds
-    this.custom = options.custom
-    this.isSwitched = options.isSwitched
-    this.hasRegions = options.hasRegions
-    this.hasForms = options.hasForms
-    this.isBuilt = options.isBuilt
-    this.now = options.now
-    this.userAgent = options.userAgent
-    this.#options = options
+    Object.assign(this, options)
   }
 
   /** The same page with other options. */
   with(options: Partial<PageOptions>): Page {
-    return new Page({ ...this.#options, ...options })
+    return new Page({ ...this, ...options })
   }
 
   /** The day of the visit; undefined when the site is built. */
@@ -150,7 +125,7 @@ export class Page {
 
   /** Address of a page that exists in each language, such as `leaderboard/`. */
   address(path: string): string {
-    return `${this.base}${this.#options.prefix}${path}`
+    return `${this.base}${this.prefix}${path}`
   }
 
   /** Address of a fountain: its page, else its card on the map. */

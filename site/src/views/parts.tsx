@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Nameable } from '../naming.ts'
 import { unnamedOf } from '../naming.ts'
+import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 
 /** Icons that point in reading direction: mirrored in right-to-left text. */
@@ -15,7 +16,6 @@ export const mirroredIcons: ReadonlySet<string> = new Set([
 ])
 
 export interface IconProps {
-  readonly page: Pick<Page, 'icons'>
   readonly name: string
   /** The accessible label, when no text beside the icon has the same meaning. */
   readonly label?: string
@@ -25,7 +25,8 @@ export interface IconProps {
 }
 
 /** A drawing of the site. */
-export function Icon({ page, name, label, labelKey, class: more }: IconProps) {
+export function Icon({ name, label, labelKey, class: more }: IconProps) {
+  const page = usePage()
   const names = ['icon', mirroredIcons.has(name) && 'mirrored', more].filter(Boolean).join(' ')
   return (
     <svg
@@ -41,7 +42,8 @@ export function Icon({ page, name, label, labelKey, class: more }: IconProps) {
 }
 
 /** The title of a fountain, whose kind is a label. */
-export function FountainName({ page, fountain }: { readonly page: Page; readonly fountain: Nameable }) {
+export function FountainName({ fountain }: { readonly fountain: Nameable }) {
+  const page = usePage()
   const unnamed = unnamedOf(fountain, page.kinds)
   if (unnamed === undefined) return <bdi>{fountain.name}</bdi>
   const { kind, where } = unnamed
@@ -65,7 +67,8 @@ export interface Person {
 }
 
 /** The name of a person, with a link to their page. */
-export function PersonName({ page, person }: { readonly page: Page; readonly person: Person }) {
+export function PersonName({ person }: { readonly person: Person }) {
+  const page = usePage()
   const { id, name, slug } = person
   if (name === undefined)
     return <span {...page.said(id === 'api' ? 'contributors.system' : 'contributors.former')} />
@@ -83,10 +86,11 @@ export function PersonName({ page, person }: { readonly page: Page; readonly per
 }
 
 /** The same with what they are. */
-export function PersonWithBadge({ page, person }: { readonly page: Page; readonly person: Person }) {
+export function PersonWithBadge({ person }: { readonly person: Person }) {
+  const page = usePage()
   return (
     <>
-      <PersonName page={page} person={person} />
+      <PersonName person={person} />
       {person.isModerator && (
         <>
           {' '}
@@ -107,14 +111,13 @@ export interface Subject {
 
 /** The title of a subject, with a link; of a deleted one without. */
 export function SubjectName({
-  page,
   subject,
   class: name,
 }: {
-  readonly page: Page
   readonly subject: Subject & { readonly isGone?: boolean }
   readonly class?: string
 }) {
+  const page = usePage()
   const { id, fountain, hasPage, isGone = false } = subject
   const title = <bdi>{fountain === undefined ? `#${id}` : page.title(fountain)}</bdi>
   if (isGone) return name === undefined ? title : <span class={name}>{title}</span>
@@ -125,8 +128,23 @@ export function SubjectName({
   )
 }
 
+/** A text of a user, with a direction of its own. */
+export const UserText = ({
+  text,
+  class: name = 'text-user',
+}: {
+  readonly text: string | null | undefined
+  readonly class?: string
+}) =>
+  text ? (
+    <p class={name} dir="auto">
+      {text}
+    </p>
+  ) : null
+
 /** Five stars, of which some are full. */
-export function Stars({ page, rating }: { readonly page: Page; readonly rating: number }) {
+export function Stars({ rating }: { readonly rating: number }) {
+  const page = usePage()
   return (
     <span
       class="stars"
@@ -135,7 +153,7 @@ export function Stars({ page, rating }: { readonly page: Page; readonly rating: 
       aria-label={page.text('waypoint.stars', { n: rating })}
     >
       {[1, 2, 3, 4, 5].map((star) => (
-        <Icon key={star} page={page} name="star" class={star <= rating ? 'star-full' : 'star-empty'} />
+        <Icon key={star} name="star" class={star <= rating ? 'star-full' : 'star-empty'} />
       ))}
     </span>
   )
@@ -143,19 +161,17 @@ export function Stars({ page, rating }: { readonly page: Page; readonly rating: 
 
 /** A short statement with its icon. */
 export function Tag({
-  page,
   icon,
   tone,
   children,
 }: {
-  readonly page: Page
   readonly icon: string
   readonly tone?: 'verified' | 'warm'
   readonly children: ComponentChildren
 }) {
   return (
     <span class={tone === undefined ? 'tag' : `tag tag-${tone}`}>
-      <Icon page={page} name={icon} />
+      <Icon name={icon} />
       {children}
     </span>
   )

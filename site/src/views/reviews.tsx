@@ -1,27 +1,22 @@
-import type { Page } from './page.ts'
-import { PersonWithBadge, Stars, type Person } from './parts.tsx'
+import type { Review } from '../data/records.ts'
+import { usePage } from './on-page.tsx'
+import { PersonWithBadge, Stars, UserText, type Person } from './parts.tsx'
 
-/** A review with its author. */
-export interface ShownReview {
-  readonly id: number
-  readonly rating: number
-  readonly comment?: string
-  /** When it was written, ISO 8601 UTC. */
-  readonly at: string
+/** A review as in the export, with its author. */
+export interface ShownReview extends Review {
   readonly by: Person
 }
 
 /** The reviews of a fountain. */
 export function Reviews({
-  page,
   reviews,
   title,
 }: {
-  readonly page: Page
   readonly reviews: readonly ShownReview[]
   /** Of the fountain. */
   readonly title: string
 }) {
+  const page = usePage()
   return (
     <section class="section" id="reviews">
       <h2 {...page.said('waypoint.reviews')} />
@@ -29,18 +24,18 @@ export function Reviews({
         <p class="quiet" {...page.said('waypoint.noReviews')} />
       ) : (
         <ul class="reviews">
-          {reviews.map(({ id, rating, comment, at, by }) => (
-            <li key={id} class="review">
+          {reviews.map((review) => (
+            <li key={review.id} class="review">
               <p class="review-head">
-                <Stars page={page} rating={rating} /> <PersonWithBadge page={page} person={by} />{' '}
-                <time class="faint" {...page.date(at)} />{' '}
+                <Stars rating={review.rating} /> <PersonWithBadge person={review.by} />{' '}
+                <time class="faint" {...page.date(review.created_at)} />{' '}
                 {page.hasForms && (
                   <button
                     class="text-button review-report no-print"
                     type="button"
-                    id={`report-${id}`}
+                    id={`report-${review.id}`}
                     data-contribute="report"
-                    data-report-review={id}
+                    data-report-review={review.id}
                     data-name={title}
                     aria-label={page.text('contribute.reportReview')}
                     data-t-label={page.key('contribute.reportReview')}
@@ -49,11 +44,7 @@ export function Reviews({
                   />
                 )}
               </p>
-              {comment && (
-                <p class="text-user" dir="auto">
-                  {comment}
-                </p>
-              )}
+              <UserText text={review.comment} />
             </li>
           ))}
         </ul>

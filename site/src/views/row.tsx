@@ -1,7 +1,7 @@
 import type { Waypoint } from '../data/records.ts'
 import { besideName } from '../naming.ts'
 import type { Stages } from '../status/stage.ts'
-import type { Page } from './page.ts'
+import { usePage } from './on-page.tsx'
 import { FountainName, Icon } from './parts.tsx'
 import { ShortStatus } from './stage.tsx'
 
@@ -17,20 +17,20 @@ export interface RowData extends Pick<
 /** The number of amenity icons in a row. */
 const mostIcons = 6
 
-export function FountainRow({ page, row }: { readonly page: Page; readonly row: RowData }) {
+export function FountainRow({ row }: { readonly row: RowData }) {
+  const page = usePage()
   const { rating, last_confirmed: confirmed } = row
   return (
     <tr data-waypoint={row.id}>
       <th scope="row">
         <a class="row-name" href={page.fountain(row.id, row.hasPage)}>
-          <Icon page={page} name={page.kindIcon(row)} />
-          <FountainName page={page} fountain={row} />
+          <Icon name={page.kindIcon(row)} />
+          <FountainName fountain={row} />
         </a>
         {row.verified && (
           <>
             {' '}
             <Icon
-              page={page}
               name="verified"
               class="is-verified"
               label={page.text('waypoint.verified')}
@@ -38,7 +38,7 @@ export function FountainRow({ page, row }: { readonly page: Page; readonly row: 
             />
           </>
         )}{' '}
-        <ShortStatus page={page} stages={row.stages} />
+        <ShortStatus stages={row.stages} />
       </th>
       <td class="wide-only">
         <span class="row-icons">
@@ -49,7 +49,7 @@ export function FountainRow({ page, row }: { readonly page: Page; readonly row: 
               const labelKey = page.saidOr(`amenity.${key}`, key)['data-t']
               return (
                 <span key={key} title={label} data-t-title={labelKey}>
-                  <Icon page={page} name={page.amenityIcon(key)} label={label} labelKey={labelKey} />
+                  <Icon name={page.amenityIcon(key)} label={label} labelKey={labelKey} />
                 </span>
               )
             })}
@@ -58,7 +58,7 @@ export function FountainRow({ page, row }: { readonly page: Page; readonly row: 
       <td class="number">
         {typeof rating === 'number' && (
           <span class="row-rating">
-            <Icon page={page} name="star" class="star-full" />
+            <Icon name="star" class="star-full" />
             <span {...page.number(rating)} />
           </span>
         )}

@@ -1,5 +1,6 @@
 import { stageOn, writeStages, writeStates, type Stage, type Stages } from '../status/stage.ts'
 import { aged, dated, iconOf, shortOf, statusText, toneOf } from '../status/words.ts'
+import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 import { Icon } from './parts.tsx'
 
@@ -15,12 +16,12 @@ export function stageText({ strings, counts, format, today }: Page, stage: Stage
 }
 
 interface StageProps {
-  readonly page: Page
   readonly stages: Stages
 }
 
 /** Whether a fountain gives water, in a sentence. */
-export function Status({ page, stages }: StageProps) {
+export function Status({ stages }: StageProps) {
+  const page = usePage()
   const stage = stageNow(page, stages)
   const sentence = stage && statusText(page.strings, page.counts, page.format, stage)
   return (
@@ -32,14 +33,15 @@ export function Status({ page, stages }: StageProps) {
       data-day={sentence?.day}
       hidden={sentence === undefined}
     >
-      <Icon page={page} name={iconOf(stage?.state ?? 'unconfirmed')} />
+      <Icon name={iconOf(stage?.state ?? 'unconfirmed')} />
       <span>{stage && stageText(page, stage)}</span>
     </p>
   )
 }
 
 /** The same in a word or two, for lists; nothing for a fountain that is only unconfirmed. */
-export function ShortStatus({ page, stages }: StageProps) {
+export function ShortStatus({ stages }: StageProps) {
+  const page = usePage()
   if (!stages.some(({ state }) => state !== 'unconfirmed')) return null
   const stage = stageNow(page, stages)
   const text = stage && shortOf(page.strings, stage.state)
@@ -51,7 +53,7 @@ export function ShortStatus({ page, stages }: StageProps) {
       data-state={stage?.state}
       hidden={text === undefined}
     >
-      <Icon page={page} name={iconOf(stage?.state ?? 'unconfirmed')} />
+      <Icon name={iconOf(stage?.state ?? 'unconfirmed')} />
       <span>{text}</span>
     </span>
   )

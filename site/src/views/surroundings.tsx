@@ -1,6 +1,6 @@
 import type { Nameable } from '../naming.ts'
 import type { Stages } from '../status/stage.ts'
-import type { Page } from './page.ts'
+import { usePage } from './on-page.tsx'
 import { FountainName } from './parts.tsx'
 import { ShortStatus } from './stage.tsx'
 
@@ -30,14 +30,13 @@ export interface SurroundingsData {
 }
 
 export function Surroundings({
-  page,
   data: { plan, locator, nearby },
   title,
 }: {
-  readonly page: Page
   readonly data: SurroundingsData
   readonly title: string
 }) {
+  const page = usePage()
   const [left, top] = [-plan.width / 2, -plan.height / 2]
   const distance = (metres: number) => page.format.distance(page.strings, metres)
   return (
@@ -89,9 +88,9 @@ export function Surroundings({
                   {index + 1}
                 </span>
                 <a href={page.fountain(fountain.id, true)}>
-                  <FountainName page={page} fountain={fountain} />
+                  <FountainName fountain={fountain} />
                 </a>
-                <ShortStatus page={page} stages={stages} />{' '}
+                <ShortStatus stages={stages} />{' '}
                 <span class="faint" data-metres={Math.round(metres)}>
                   {distance(metres)}
                 </span>

@@ -4,6 +4,7 @@ import { siteOfPage } from '../../api/site.ts'
 import { fill } from '../../messages.ts'
 import { flattened } from '../../texts.ts'
 import { ActItem, type ShownAct } from '../../views/act.tsx'
+import { onPage } from '../../views/on-page.tsx'
 import { Page } from '../../views/page.ts'
 import { config, desk, format, elementBy, words } from '../page/config.ts'
 import type { NamedPerson } from '../page/people.ts'
@@ -98,11 +99,14 @@ async function load(): Promise<void> {
   more.hidden = next === undefined
   shown = [...shown, ...answer.acts.map(shownAct)]
   render(
-    <Fragment>
-      {shown.map((act, index) => (
-        <ActItem key={index} page={page} act={act} />
-      ))}
-    </Fragment>,
+    onPage(
+      page,
+      <Fragment>
+        {shown.map((act, index) => (
+          <ActItem key={index} act={act} />
+        ))}
+      </Fragment>,
+    ),
     list,
   )
 }

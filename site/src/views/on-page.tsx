@@ -1,0 +1,17 @@
+import { createContext, type VNode } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Page } from './page.ts'
+
+const context = createContext<Page | undefined>(undefined)
+
+/** A view with its page. */
+export const onPage = (page: Page, view: VNode): VNode => (
+  <context.Provider value={page}>{view}</context.Provider>
+)
+
+/** The page that a view is on. */
+export function usePage(): Page {
+  const page = useContext(context)
+  if (!page) throw new Error('The view is on no page')
+  return page
+}

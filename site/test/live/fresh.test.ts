@@ -1,0 +1,112 @@
+/** @module-tag browser */
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { token, user } from '@openfountain/core'
+import { exportRegistry } from '@openfountain/exchange'
+import { visitor } from '@openfountain/testing/site/account-stage'
+import { liveStage, liveTown, spot } from '@openfountain/testing/site/live-stage'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { buildSite } from '../../src/index.ts'
+import { expect, it } from 'vitest'
+
+const town = await liveTown()
+
+/**
+ * What an open page does not update, by a selector, with the reason. Everything else must be as on a page that is built
+ * afterwards.
+ */
+const asBuilt: Readonly<Record<string, string>> = {
+  '.surroundings': 'the plan and the fountains nearby are drawn at build; a fountain that moved shows none',
+  '.osm': 'tags of OpenStreetMap are derived by the registry',
+  '.hash, .section.faint': 'the head of the log is that of the build',
+}
+
+it('an open page says the same as the page that is built afterwards, after changes of every kind, in two languages', async () => {
+  const stage = await liveStage(town)
+  const { registry } = stage
+  const { waypoints } = registry
+  const ada = user((await registry.users.create({ name: 'Ada Brook', xp: 200 })).id)
+  const opened = await Promise.all(
+    ['en-GB', 'de-CH'].map(async (locale) => {
+      const { context } = await visitor({ locale })
+      const prefix = locale === 'de-CH' ? '/de' : ''
+      const paths = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => `/waypoint/${id}/`)
+      const addresses = [...paths, `${prefix}/changes/`, `${prefix}/regions/linden-quarter/`]
+      return Promise.all(
+        addresses.map(async (path) => {
+          const page = await context.newPage()
+          await page.goto(`${stage.origin}${path}`)
+          return { path, page, context, locale }
+        }),
+      )
+    }),
+  )
+  // The edit of each field.
+  await waypoints.update(1, { name: 'Renamed', description: 'By the gate.', amenities: ['tap', 'odd'] }, ada)
+  await waypoints.update(1, { image: 'https://photos.example/1.jpg', maintainer: 'The town' }, ada)
+  await waypoints.update(1, { openingHours: 'Mo-Fr 08:00-18:00', drinkable: 'no' }, ada)
+  await waypoints.update(1, { properties: { height: 0.7, inventoryNumber: 'A7' } }, token())
+  await waypoints.update(2, { region: 'Harbour' }, ada)
+  await waypoints.update(3, { ...spot(3), latitude: spot(3).latitude + 0.01 }, ada)
+  await waypoints.update(4, { verified: true, approved: true }, token())
+  await waypoints.update(4, { description: null }, token())
+  const review = await registry.reviews.create({ bubblerId: 5, rating: 4, comment: 'Cold.' }, ada)
+  await registry.reviews.update(review.id, { comment: 'Cold and clear.' }, ada)
+  await waypoints.update(6, { season: '04-01/10-31' }, ada)
+  await registry.observations.create({ bubblerId: 7, kind: 'broken' }, ada)
+  await waypoints.delete(8, token())
+  await waypoints.restore(8, { reason: 'It is there' }, token())
+  await waypoints.update(9, { name: 'By mistake' }, ada)
+  const { id: mistake } = await registry.changes.head()
+  await registry.changes.revert(mistake, { reason: 'A mistake' }, token())
+  await waypoints.delete(10, token())
+  await stage.add({ name: 'New', region: 'Linden Quarter' })
+
+  const folder = await freshFolder()
+  const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })
+  const out = join(folder, 'site')
+  await cp(town.site, out, { recursive: true })
+  await buildSite({ data, out, api: '/api', languages: ['en', 'de', 'es', 'fr', 'it'] })
+  const after = await liveStage({ database: town.database, site: out })
+  // The fresh page follows nothing: what it shows was built.
+  after.interfere = (_request, response) => {
+    response.writeHead(503).end()
+    return true
+  }
+  const differences: Record<string, readonly string[]> = {}
+  for (const { path, page, context, locale } of opened.flat()) {
+    const fresh = await context.newPage()
+    await fresh.goto(`${after.origin}${path}`)
+    await page.bringToFront()
+    const isSame = async () => JSON.stringify(await textOf(page)) === JSON.stringify(await textOf(fresh))
+    const isEqual = await expect
+      .poll(isSame, { timeout: 8000 })
+      .toBe(true)
+      .then(
+        () => true,
+        () => false,
+      )
+    const [found, wanted] = [await textOf(page), await textOf(fresh)]
+    if (!isEqual)
+      differences[`${path} in ${locale}`] = [
+        ...wanted.filter((one) => !found.includes(one)),
+        'instead of',
+        ...found.filter((one) => !wanted.includes(one)),
+      ]
+    await fresh.close()
+  }
+  expect(differences).toEqual({})
+})
+
+/** The text of a page's main part, without what an open page does not update. */
+const textOf = (page: Awaited<ReturnType<typeof visitor>>['page']): Promise<readonly string[]> =>
+  page.evaluate((left) => {
+    const main = document.querySelector('main')?.cloneNode(true)
+    if (!(main instanceof HTMLElement)) return []
+    for (const one of main.querySelectorAll(`${left}, script, [hidden]`)) one.remove()
+    const blocks = main.querySelectorAll('h1, h2, p, li, tr, dt, dd, nav')
+    return [
+      document.title,
+      ...Array.from(blocks, (one) => (one.textContent ?? '').replaceAll(/\s+/gu, ' ').trim()),
+    ]
+  }, Object.keys(asBuilt).join(', '))
