@@ -41,7 +41,7 @@ async function addPasskey(page: Page): Promise<void> {
 }
 
 /** Confirms the dialog. */
-const agree = (page: Page) => page.locator('#ask [data-yes]').click()
+const agree = (page: Page) => page.locator('#ask-yes').click()
 
 async function withMail() {
   const mails = await mailServer()

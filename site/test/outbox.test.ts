@@ -224,10 +224,10 @@ it('what waits is asked about before signing out, is kept when the session has e
   made.faults.push(...Array.from({ length: 50 }, () => 'before' as const))
   await add(page, create('Dropped'))
   await page.locator('#sign-out').click()
-  await says(page.locator('#ask [data-question]'), /1 contribution is not sent yet/u)
+  await says(page.locator('#ask h2'), /1 contribution is not sent yet/u)
   await page.keyboard.press('Escape')
   await page.locator('#sign-out').click()
-  await page.locator('#ask [data-yes]').click()
+  await page.locator('#ask-yes').click()
   await page.waitForURL('**/sign-in/')
   made.faults.length = 0
   await signIn(page, made)
@@ -274,7 +274,7 @@ it('what waits is corrected in its own form, on any page, and goes once in place
   const better = { name: 'Better', region: 'Lund', amenities: ['well'], description: 'Old' }
   expect(await made.registry.waypoints.get(id)).toMatchObject(better)
   await page.locator('#waiting').getByRole('button', { name: 'Verwerfen: Neuer Brunnen' }).click()
-  await page.locator('.outbox-dialog').getByRole('button', { name: 'Verwerfen' }).click()
+  await page.locator('#ask-yes').click()
   await change('Bewertung').click()
   expect(await form.getByRole('radio', { checked: true }).getAttribute('value')).toBe('4')
   expect(await form.getByLabel('Kommentar').inputValue()).toBe(comment)

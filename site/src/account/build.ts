@@ -61,7 +61,7 @@ export async function bundleAccount({
       'sign-in': 'account/page/sign-in',
       own: 'account/page/account',
       outbox: 'contribute/outbox/page/begin',
-      contributions: 'contribute/contributions/page',
+      contributions: 'contribute/contributions/page.tsx',
     },
     styles: { 'account-page': 'account', 'outbox-parts': 'outbox' },
     define: {

@@ -3,6 +3,7 @@ import { limits } from '@openfountain/core/rules'
 import { waypointFields, type Field } from '@openfountain/core/fields'
 import { Refusal } from '../api/request.ts'
 import { fill } from '../messages.ts'
+import { blockedWords, refusalWords } from '../ui/refusal.ts'
 import { fieldAt } from './members.ts'
 import type { StoredRefusal } from './outbox/outbox.ts'
 import type { Setting } from './setting.ts'
@@ -31,47 +32,27 @@ export function fieldProblem({ words, format }: Setting, name: string): string {
 }
 
 /** Why and until when the user is blocked. */
-export function blockedText(
+export const blockedText = (
   { words: { problem }, format }: Setting,
   { reason, until }: NonNullable<OwnUser['blocked']>,
-): string {
-  const isolated = format.isolate(reason)
-  return until === undefined
-    ? fill(problem.blocked, { reason: isolated })
-    : fill(problem.blockedUntil, { date: format.date(until), reason: isolated })
-}
+): string => blockedWords({ reason, blockedUntil: until }, { problem, format }) ?? problem.forbidden
 
 /** The text of a refusal of the whole form, in the reader's language. */
-export function refusalText(setting: Setting, { code, details, retryAfterSeconds }: Refusal): string {
-  const { words, format } = setting
+export function refusalText({ words, format }: Setting, refusal: Refusal): string {
   const { contribute, problem } = words
-  const { reason, blockedUntil, required, current } = details
-  switch (code) {
-    case 'UNAUTHORIZED':
-      return problem.signedOut
-    case 'INSUFFICIENT_XP':
-      return fill(contribute.xpMissing, {
-        required: format.number(Number(required)),
-        current: format.number(Number(current)),
-      })
-    case 'FORBIDDEN':
-      return typeof reason === 'string'
-        ? blockedText(setting, { reason, ...(typeof blockedUntil === 'string' && { until: blockedUntil }) })
-        : problem.forbidden
-    case 'NOT_FOUND':
-      return contribute.problem.gone
-    case 'INVALID_COORDINATES':
-      return contribute.problem.coordinates
-    case 'INVALID_INPUT':
-      return problem.input
-    case 'RATE_LIMITED':
-    case 'UNAVAILABLE':
-      return format.count(problem.wait, Math.max(1, Math.ceil((retryAfterSeconds ?? 60) / 60)))
-    case 'OFFLINE':
-      return problem.offline
-    default:
-      return problem.server
-  }
+  return refusalWords(
+    refusal,
+    { problem, format },
+    {
+      INSUFFICIENT_XP: ({ details: { required, current } }) =>
+        fill(contribute.xpMissing, {
+          required: format.number(Number(required)),
+          current: format.number(Number(current)),
+        }),
+      NOT_FOUND: contribute.problem.gone,
+      INVALID_COORDINATES: contribute.problem.coordinates,
+    },
+  )
 }
 
 /** A stored refusal as an error. */

@@ -4,14 +4,15 @@ import { entryOf, type Entry } from '../data/entry.ts'
 import type { Nameable } from '../naming.ts'
 import { Day } from '../views/day.tsx'
 import { EntryItem, type ShownEntry } from '../views/entry.tsx'
+import { onPage } from '../views/on-page.tsx'
 import type { Page } from '../views/page.ts'
+import { placed } from '../views/placed.ts'
 import type { Person } from '../views/parts.tsx'
 import { getJson } from './asking.ts'
 import { isId, record, type LiveEntry } from './entries.ts'
 import { valuesIn } from './fold.ts'
 import type { LiveList } from './lists.ts'
 import { pageNow } from './page.ts'
-import { placed } from './placed.ts'
 
 /** The number of entries that the server returns names with, and of fountains that are read. */
 const mostNamed = 50
@@ -50,7 +51,7 @@ export class ChangesList implements LiveList {
         this.#entries.set(entry.id, { entry, holder: document.createElement('ol') })
     for (const [id, { entry, holder }] of this.#entries) {
       const isNew = holder.firstElementChild === null && !this.#place.querySelector(`[data-entry="${id}"]`)
-      const row = placed(page, <EntryItem entry={this.#shown(entry, page)} isDated={false} />, holder)
+      const row = placed(onPage(page, <EntryItem entry={this.#shown(entry, page)} isDated={false} />), holder)
       row.dataset['entry'] = String(id)
       if (isNew) this.#add(row, entry.timestamp.slice(0, 10), page)
       if (this.#entries.size <= mostShown) continue
@@ -116,7 +117,7 @@ export class ChangesList implements LiveList {
       (section) => section.querySelector('h2 time')?.getAttribute('datetime') === day,
     )
     if (known) return known.querySelector('ol')?.prepend(row)
-    const section = placed(page, <Day day={day} entries={[]} />, document.createElement('div'))
+    const section = placed(onPage(page, <Day day={day} entries={[]} />), document.createElement('div'))
     this.#place.querySelector('.notice')?.remove()
     this.#place.prepend(section)
     section.querySelector('ol')?.prepend(row)

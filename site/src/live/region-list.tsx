@@ -1,6 +1,8 @@
 import type { Waypoint } from '../data/records.ts'
 import type { Stages } from '../status/stage.ts'
+import { onPage } from '../views/on-page.tsx'
 import type { Page } from '../views/page.ts'
+import { placed } from '../views/placed.ts'
 import { FountainRow, type RowData } from '../views/row.tsx'
 import { siteOfPage } from '../api/site.ts'
 import { getJson } from './asking.ts'
@@ -9,7 +11,6 @@ import { foldChange, type Change } from './fold.ts'
 import { rowNow } from './row-now.ts'
 import type { LiveList } from './lists.ts'
 import { pageNow } from './page.ts'
-import { placed } from './placed.ts'
 import { stageIn } from './status.ts'
 
 /** The number of changed fountains that are read, the last changed ones. */
@@ -78,7 +79,7 @@ export class RegionList implements LiveList {
     if (!isByPlace && (now.region ?? '') !== this.#region) return known?.remove()
     const holder = this.#holders.get(id) ?? document.createElement('tbody')
     this.#holders.set(id, holder)
-    const row = placed(page, <FountainRow row={now} />, holder)
+    const row = placed(onPage(page, <FountainRow row={now} />), holder)
     this.#rows.set(id, row)
     if (known?.isConnected && known !== row) known.replaceWith(row)
     this.#insert(row, page)

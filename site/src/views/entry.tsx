@@ -25,7 +25,7 @@ export function EntryItem({
   const page = usePage()
   const { effect, about, into, by, fields, reverts, removed, timestamp } = entry
   return (
-    <li class={`entry entry-${effect}`} data-waypoint={about?.id}>
+    <li class={`entry entry-${effect}`} data-waypoint={page.hasForms ? about?.id : undefined}>
       <span class="entry-icon">
         <Icon name={effectIcons[effect]} />
       </span>

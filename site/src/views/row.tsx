@@ -21,7 +21,7 @@ export function FountainRow({ row }: { readonly row: RowData }) {
   const page = usePage()
   const { rating, last_confirmed: confirmed } = row
   return (
-    <tr data-waypoint={row.id}>
+    <tr data-waypoint={page.hasForms ? row.id : undefined}>
       <th scope="row">
         <a class="row-name" href={page.fountain(row.id, row.hasPage)}>
           <Icon name={page.kindIcon(row)} />

@@ -1,5 +1,4 @@
 import type { AccountState } from './account-state.ts'
-import { closed } from './asking.ts'
 import { Refusal } from '../../api/request.ts'
 import { config, elementBy } from './config.ts'
 import { showProblem } from './form.ts'
@@ -53,6 +52,6 @@ async function signInAgain({ offer, user, passkeys, identities }: AccountState):
   })
   showProblem(dialog, '')
   dialog.showModal()
-  await closed(dialog)
+  await new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }))
   return isSame
 }

@@ -1,16 +1,6 @@
-import { elementBy } from './config.ts'
+import { isAgreed } from '../../ui/dialog.tsx'
+import { words } from './config.ts'
 
-/** Opens a dialog of the page; the focus then returns to its former place. */
-export async function isAgreed(question: string, yes: string): Promise<boolean> {
-  const dialog = elementBy<HTMLDialogElement>('#ask')
-  elementBy('[data-question]', dialog).textContent = question
-  elementBy('[data-yes]', dialog).textContent = yes
-  dialog.returnValue = ''
-  dialog.showModal()
-  await closed(dialog)
-  return dialog.returnValue === 'yes'
-}
-
-/** Resolves when a dialog is closed. */
-export const closed = (dialog: HTMLDialogElement): Promise<void> =>
-  new Promise((resolve) => dialog.addEventListener('close', () => resolve(), { once: true }))
+/** Asks a question of the account page. */
+export const hasAgreed = (question: string, yes: string): Promise<boolean> =>
+  isAgreed(question, { yes, no: words.cancel })

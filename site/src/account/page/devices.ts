@@ -2,7 +2,6 @@ import { fill } from '../../messages.ts'
 import { ownSessions, type Session } from './account-state.ts'
 import { request } from '../../api/request.ts'
 import { outbox } from '../../contribute/outbox/outbox.ts'
-import { isAgreed } from './asking.ts'
 import { config, format, elementBy, words } from './config.ts'
 import { announce, doOnce, onPress } from './form.ts'
 import { showItems } from './items.ts'
@@ -10,6 +9,7 @@ import { showTokens } from './tokens.ts'
 import { forgetDrafts } from '../../contribute/form/drafts.ts'
 import { rememberUser } from '../../api/signed-in.ts'
 import { usedOn } from './ways-in.ts'
+import { hasAgreed } from './asking.ts'
 import { withName } from './wording.ts'
 
 const section = elementBy('#devices')
@@ -34,7 +34,7 @@ export async function showDevices(): Promise<void> {
 }
 
 async function end(session: Session): Promise<void> {
-  if (!(await isAgreed(withName(words.endSession, nameOf(session)), words.end))) return
+  if (!(await hasAgreed(withName(words.endSession, nameOf(session)), words.end))) return
   await ended(`/user/sessions/${session.id}`)
 }
 
@@ -57,13 +57,13 @@ const kept = async (): Promise<number> => (await outbox().list()).length
 export function listenToDevices(): void {
   onPress(elementBy('[data-end-others]', section), section, 'other', async () => {
     const andTokens = elementBy<HTMLInputElement>('[data-and-tokens]', section).checked
-    if (!(await isAgreed(andTokens ? words.endAllAndTokens : words.endAll, words.endOthers))) return
+    if (!(await hasAgreed(andTokens ? words.endAllAndTokens : words.endAll, words.endOthers))) return
     await request('DELETE', andTokens ? '/user/sessions?tokens=true' : '/user/sessions')
     await Promise.all([shownAgain(), showTokens()])
   })
   onPress(elementBy('#sign-out'), elementBy('#step-account'), 'other', async () => {
     const waiting = await kept().catch(() => 0)
-    if (waiting > 0 && !(await isAgreed(format.count(words.signOutWaiting, waiting), words.signOut))) return
+    if (waiting > 0 && !(await hasAgreed(format.count(words.signOutWaiting, waiting), words.signOut))) return
     await request('POST', '/auth/sign-out')
     await outbox()
       .forget('own')

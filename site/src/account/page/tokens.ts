@@ -2,11 +2,11 @@ import { fill } from '../../messages.ts'
 import { request } from '../../api/request.ts'
 import type { AccountState } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
-import { isAgreed } from './asking.ts'
 import { format, elementBy, words } from './config.ts'
 import { announce, doOnce, onSubmit, valueOf } from './form.ts'
 import { showItems } from './items.ts'
 import { usedOn } from './ways-in.ts'
+import { hasAgreed } from './asking.ts'
 import { withName } from './wording.ts'
 
 interface Token {
@@ -36,7 +36,7 @@ export async function showTokens(): Promise<void> {
 }
 
 async function revoke({ id, name }: Token): Promise<void> {
-  if (!(await isAgreed(withName(words.revokeToken, name), words.revoke))) return
+  if (!(await hasAgreed(withName(words.revokeToken, name), words.revoke))) return
   await doOnce(section, 'other', async () => {
     await request('DELETE', `/user/tokens/${id}`)
     await showTokens()

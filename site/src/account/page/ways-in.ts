@@ -2,12 +2,12 @@ import { fill } from '../../messages.ts'
 import type { AccountState, Identity, Passkey } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
 import { request } from '../../api/request.ts'
-import { isAgreed } from './asking.ts'
 import { config, format, elementBy, words } from './config.ts'
 import { announce, doOnce, fieldOf, onSubmit, valueOf } from './form.ts'
 import { showItems } from './items.ts'
 import { addPasskey, browserSupportsWebAuthn } from './passkeys.ts'
 import { listenToCodes, providerAddress, redeemCode, sendCode } from './ways.ts'
+import { hasAgreed } from './asking.ts'
 import { withName } from './wording.ts'
 
 const section = elementBy('#ways')
@@ -110,7 +110,7 @@ async function addProvider(state: AccountState, id: string): Promise<void> {
 }
 
 async function remove(state: AccountState, question: string, path: string, list: HTMLElement): Promise<void> {
-  if (!(await isAgreed(question, words.remove))) return
+  if (!(await hasAgreed(question, words.remove))) return
   await doOnce(list, 'removing', async () => {
     await withRecentSignIn(state, () => request('DELETE', path))
     await showWaysIn(state)

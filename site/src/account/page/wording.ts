@@ -1,6 +1,7 @@
 import { limits } from '@openfountain/core/rules'
 import { fill } from '../../messages.ts'
 import { Refusal } from '../../api/request.ts'
+import { refusalWords } from '../../ui/refusal.ts'
 import { format, words } from './config.ts'
 
 /** The operation that was refused; one error code needs another remedy in each. */
@@ -28,38 +29,31 @@ export function wordingOf(error: unknown, operation: Operation): string {
 }
 
 function refusalWording(refusal: Refusal, operation: Operation): string {
-  const { details, retryAfterSeconds } = refusal
-  switch (refusal.code) {
-    case 'UNAUTHORIZED':
-      return unauthorized(operation, details['triesLeft'])
-    case 'FORBIDDEN':
-      return forbidden(operation, details)
-    case 'CONFLICT':
-      if (operation === 'removing') return problem.lastWay
-      return operation === 'adding' || operation === 'addingProvider' ? problem.elsewhere : problem.taken
-    case 'INVALID_INPUT':
-      return fieldWording(refusal.fields, operation)
-    case 'REAUTHENTICATION_REQUIRED':
-      return problem.again
-    case 'NOT_FOUND':
-      return operation === 'other' || operation === 'removing' ? problem.gone : problem.off
-    case 'UNAVAILABLE':
+  const isGone = operation === 'other' || operation === 'removing'
+  return refusalWords(
+    refusal,
+    { problem, format },
+    {
+      UNAUTHORIZED: ({ details }) => unauthorized(operation, details['triesLeft']),
+      FORBIDDEN: ({ details }) => forbidden(operation, details),
+      CONFLICT:
+        operation === 'removing'
+          ? problem.lastWay
+          : operation === 'adding' || operation === 'addingProvider'
+            ? problem.elsewhere
+            : problem.taken,
+      INVALID_INPUT: fieldWording(refusal.fields, operation),
+      REAUTHENTICATION_REQUIRED: problem.again,
+      NOT_FOUND: isGone ? problem.gone : problem.off,
       // After a redirect the error is the provider's: this server did respond.
-      if (retryAfterSeconds === undefined && isOfProvider(operation)) return problem.providerDown
-      return waitWording(retryAfterSeconds)
-    case 'RATE_LIMITED':
-      return waitWording(retryAfterSeconds)
-    case 'OFFLINE':
-      return problem.offline
-    default:
-      return problem.server
-  }
+      UNAVAILABLE: ({ retryAfterSeconds }) =>
+        retryAfterSeconds === undefined && isOfProvider(operation) ? problem.providerDown : undefined,
+    },
+  )
 }
 
 const isOfProvider = (operation: Operation): boolean =>
   operation === 'provider' || operation === 'addingProvider'
-
-const waitWording = (seconds = 60): string => format.count(problem.wait, Math.max(1, Math.ceil(seconds / 60)))
 
 function unauthorized(operation: Operation, triesLeft: unknown): string {
   if (operation === 'link') return problem.link
@@ -70,15 +64,9 @@ function unauthorized(operation: Operation, triesLeft: unknown): string {
   return triesLeft > 0 ? format.count(problem.tries, triesLeft) : problem.codeOver
 }
 
-function forbidden(operation: Operation, details: Readonly<Record<string, unknown>>): string {
-  const { reason, blockedUntil, registration } = details
-  if (typeof reason === 'string') {
-    const isolated = format.isolate(reason)
-    return typeof blockedUntil === 'string'
-      ? fill(problem.blockedUntil, { date: format.date(blockedUntil), reason: isolated })
-      : fill(problem.blocked, { reason: isolated })
-  }
-  if (registration === 'closed') return problem.closed
+function forbidden(operation: Operation, details: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof details['reason'] === 'string') return undefined
+  if (details['registration'] === 'closed') return problem.closed
   return operation === 'code' || operation === 'provider' || operation === 'link'
     ? problem.invitation
     : problem.forbidden

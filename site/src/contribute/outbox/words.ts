@@ -13,10 +13,7 @@ export interface OutboxWords {
   readonly fact: Messages['fact']
   readonly amenity: Messages['amenity']
   readonly action: Messages['action']
-  readonly problem: Pick<
-    Messages['account']['problem'],
-    'blocked' | 'blockedUntil' | 'forbidden' | 'offline' | 'server'
-  >
+  readonly problem: Messages['account']['problem']
   readonly account: Pick<Messages['account'], 'signIn' | 'cancel'>
   readonly position: string
   readonly labelled: string
@@ -29,7 +26,6 @@ export function outboxWords(
   { outbox, field, fact, amenity, action, account, waypoint, site }: Messages,
   declared: readonly DeclaredField[],
 ): OutboxWords {
-  const { blocked, blockedUntil, forbidden, offline, server } = account.problem
   return {
     custom: Object.fromEntries(titlesOf(declared)),
     outbox,
@@ -37,7 +33,7 @@ export function outboxWords(
     fact,
     amenity,
     action,
-    problem: { blocked, blockedUntil, forbidden, offline, server },
+    problem: account.problem,
     account: { signIn: account.signIn, cancel: account.cancel },
     position: waypoint.position,
     labelled: site.labelled,

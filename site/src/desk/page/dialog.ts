@@ -176,7 +176,7 @@ export async function show(
 }
 
 /** A new dialog for each question: while one closes, the next may be open already. */
-export const newDialog = (): HTMLDialogElement => element('dialog', 'account-dialog desk-dialog')
+export const newDialog = (): HTMLDialogElement => element('dialog', 'dialog desk-dialog')
 
 /** Marks invalid fields, and focuses the first. */
 function markFields(form: HTMLFormElement, names: readonly string[]): void {

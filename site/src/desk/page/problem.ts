@@ -1,6 +1,7 @@
 import { limits } from '@openfountain/core/rules'
 import { Refusal } from '../../api/request.ts'
 import { fill } from '../../messages.ts'
+import { refusalWords } from '../../ui/refusal.ts'
 import { desk, format, words } from './config.ts'
 import { fieldName } from './fountain.ts'
 
@@ -9,42 +10,26 @@ export function wordingOf(error: unknown): string {
   return error instanceof Refusal ? refusalWording(error) : words.problem.server
 }
 
-function refusalWording({ code, details, fields, retryAfterSeconds }: Refusal): string {
-  const { problem } = desk
-  switch (code) {
-    case 'UNAUTHORIZED':
-      return problem.signedOut
-    case 'FORBIDDEN':
-      return forbidden(details)
-    // A user who is no longer a moderator.
-    case 'INSUFFICIENT_XP':
-      return desk.problem.notAllowed
-    case 'NOT_FOUND':
-      return problem.gone
-    case 'CONFLICT':
-      return conflict(details)
-    case 'PRECONDITION_FAILED':
-      return problem.changed
-    case 'INVALID_INPUT':
-      return fieldWording(fields)
-    case 'RATE_LIMITED':
-    case 'UNAVAILABLE':
-      return format.count(words.problem.wait, Math.max(1, Math.ceil((retryAfterSeconds ?? 60) / 60)))
-    case 'OFFLINE':
-      return words.problem.offline
-    default:
-      return words.problem.server
-  }
-}
-
-function forbidden({ reason, blockedUntil, isModerator }: Readonly<Record<string, unknown>>): string {
-  if (isModerator === true) return desk.problem.moderator
-  if (typeof reason !== 'string') return desk.problem.notAllowed
-  const given = format.isolate(reason)
-  return typeof blockedUntil === 'string'
-    ? fill(words.problem.blockedUntil, { date: format.date(blockedUntil), reason: given })
-    : fill(words.problem.blocked, { reason: given })
-}
+const refusalWording = (refusal: Refusal): string =>
+  refusalWords(
+    refusal,
+    { problem: words.problem, format },
+    {
+      UNAUTHORIZED: desk.problem.signedOut,
+      FORBIDDEN: ({ details: { isModerator, reason } }) =>
+        isModerator === true
+          ? desk.problem.moderator
+          : typeof reason === 'string'
+            ? undefined
+            : desk.problem.notAllowed,
+      // A user who is no longer a moderator.
+      INSUFFICIENT_XP: desk.problem.notAllowed,
+      NOT_FOUND: desk.problem.gone,
+      CONFLICT: ({ details }) => conflict(details),
+      PRECONDITION_FAILED: desk.problem.changed,
+      INVALID_INPUT: fieldWording(refusal.fields),
+    },
+  )
 
 function conflict({ fields, state }: Readonly<Record<string, unknown>>): string {
   if (state !== undefined) return desk.problem.decided

@@ -1,4 +1,5 @@
 import { fill } from '../../../messages.ts'
+import { refusalWords } from '../../../ui/refusal.ts'
 import type { StoredRefusal, StoredSubmission } from '../submission.ts'
 import { createOf, type Submission } from '../submission.ts'
 import { customText } from '../../../custom-fields.ts'
@@ -50,40 +51,29 @@ export function valueText(wording: Wording, { field, names }: Difference, values
 }
 
 /** The text of a refusal in the reader's language, with the remedy. */
-export function refusalText(wording: Wording, { code, details }: StoredRefusal): string {
+export function refusalText(wording: Wording, refusal: StoredRefusal): string {
   const { words, format } = wording
   const { problem } = words.outbox
-  const { reason, blockedUntil, required, current, issues } = details
-  switch (code) {
-    case 'INSUFFICIENT_XP':
-      return fill(problem.xp, {
-        required: format.number(Number(required)),
-        current: format.number(Number(current)),
-      })
-    case 'FORBIDDEN': {
-      if (typeof reason !== 'string') return words.problem.forbidden
-      const isolated = format.isolate(reason)
-      return typeof blockedUntil === 'string'
-        ? fill(words.problem.blockedUntil, { date: format.date(blockedUntil), reason: isolated })
-        : fill(words.problem.blocked, { reason: isolated })
-    }
-    case 'DUPLICATE':
-      return problem.duplicate
-    case 'NOT_FOUND':
-      return problem.gone
-    case 'INVALID_COORDINATES':
-      return fill(problem.fields, { fields: words.position })
-    case 'INVALID_INPUT': {
-      const named = Array.isArray(issues)
-        ? issues.map(({ path }: { path?: unknown }) => fieldName(wording, fieldAt(String(path))))
-        : []
-      return named.length === 0
-        ? problem.other
-        : fill(problem.fields, { fields: [...new Set(named)].join(', ') })
-    }
-    default:
-      return problem.other
-  }
+  return refusalWords(
+    refusal,
+    { problem: words.problem, format },
+    {
+      INSUFFICIENT_XP: ({ details: { required, current } }) =>
+        fill(problem.xp, {
+          required: format.number(Number(required)),
+          current: format.number(Number(current)),
+        }),
+      DUPLICATE: problem.duplicate,
+      NOT_FOUND: problem.gone,
+      INVALID_COORDINATES: fill(problem.fields, { fields: words.position }),
+      INVALID_INPUT({ details: { issues } }) {
+        const paths = Array.isArray(issues) ? issues.map(({ path }: { path?: unknown }) => String(path)) : []
+        const named = new Set(paths.map((path) => fieldName(wording, fieldAt(path))))
+        return named.size === 0 ? problem.other : fill(problem.fields, { fields: [...named].join(', ') })
+      },
+      other: problem.other,
+    },
+  )
 }
 
 /** The title of a submission, for the labels of its buttons. */

@@ -1,8 +1,8 @@
-import { element } from '../../../map/card/markup.ts'
+import { Button } from '../../../ui/button.tsx'
+import { openDialog } from '../../../ui/dialog.tsx'
 import type { Assets } from '../../assets.ts'
 import type { Submission } from '../submission.ts'
 import type { Wording } from '../words.ts'
-import { button, openDialog } from './dialog.ts'
 
 /** The addresses of the forms; inserted when the scripts are bundled. */
 declare const FORMS: Assets & { readonly forms: string }
@@ -17,11 +17,15 @@ export async function correctSubmission(
     const { correct }: typeof import('../../open.ts') = await import(given.forms)
     await correct(submission.key, given)
   } catch {
-    const { root, closed } = openDialog(
-      submission.subject,
-      element('p', {}, navigator.onLine ? problem.server : problem.offline),
-      button(account.cancel, () => root.close(), { quiet: true }),
+    const dialog = openDialog({ title: submission.subject })
+    dialog.show(
+      <>
+        <p>{navigator.onLine ? problem.server : problem.offline}</p>
+        <Button kind="quiet" onPress={dialog.close}>
+          {account.cancel}
+        </Button>
+      </>,
     )
-    await closed
+    await dialog.closed
   }
 }

@@ -1,0 +1,12 @@
+import { mirroredIcons } from '../views/parts.tsx'
+
+/** Address of the drawings, one symbol each: that of the page's other icons. */
+export const drawings = (): string =>
+  document.querySelector('svg use')?.getAttribute('href')?.split('#', 1)[0] ?? ''
+
+/** A drawing beside a text, hidden from screen readers. */
+export const Icon = ({ name }: { readonly name: string }) => (
+  <svg class={mirroredIcons.has(name) ? 'icon mirrored' : 'icon'} aria-hidden="true">
+    <use href={`${drawings()}#${name}`} />
+  </svg>
+)

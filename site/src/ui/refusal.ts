@@ -1,0 +1,55 @@
+import { fill, type Format, type Messages } from '../messages.ts'
+
+/** A refused request: its code with its facts. */
+export interface Refused {
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds?: number | undefined
+}
+
+/** The texts of refusals that every room has. */
+export interface RefusalTexts {
+  readonly problem: Messages['account']['problem']
+  readonly format: Format
+}
+
+/** The texts of a room by code, where they differ; undefined for the usual one. */
+export type OwnTexts = Readonly<
+  Record<string, string | ((refused: Refused) => string | undefined) | undefined>
+>
+
+/** The text of a refusal in the reader's language, with the remedy. */
+export function refusalWords(refused: Refused, texts: RefusalTexts, own: OwnTexts = {}): string {
+  const { problem, format } = texts
+  const { code, details, retryAfterSeconds = 60 } = refused
+  const known = own[code]
+  const text = typeof known === 'function' ? known(refused) : known
+  if (text !== undefined) return text
+  switch (code) {
+    case 'UNAUTHORIZED':
+      return problem.signedOut
+    case 'FORBIDDEN':
+      return blockedWords(details, texts) ?? problem.forbidden
+    case 'INVALID_INPUT':
+      return problem.input
+    case 'RATE_LIMITED':
+    case 'UNAVAILABLE':
+      return format.count(problem.wait, Math.max(1, Math.ceil(retryAfterSeconds / 60)))
+    case 'OFFLINE':
+      return problem.offline
+    default:
+      return own['other'] === undefined ? problem.server : String(own['other'])
+  }
+}
+
+/** Why and until when somebody is blocked; undefined when the details are about something else. */
+export function blockedWords(
+  { reason, blockedUntil: until }: Readonly<Record<string, unknown>>,
+  { problem, format }: RefusalTexts,
+): string | undefined {
+  if (typeof reason !== 'string') return undefined
+  const given = format.isolate(reason)
+  return typeof until === 'string'
+    ? fill(problem.blockedUntil, { date: format.date(until), reason: given })
+    : fill(problem.blocked, { reason: given })
+}
