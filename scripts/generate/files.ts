@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { root } from '../packages/folders.ts'
+import { commandPage } from './command-page.ts'
 import { publicExports } from './exports.ts'
 import { guides } from './guides.ts'
 import { clientTypes, openApiDocument } from './openapi.ts'
@@ -44,6 +45,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     ['docs/reference/proofs.md', await proofs()],
     ['docs/reference/write-path.md', await writePath()],
     ['examples/client/api.d.ts', await clientTypes(document)],
+    await commandPage(),
     await dataPage(),
     await specificationPage(),
     ...(await guides(machine)),

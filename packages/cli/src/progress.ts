@@ -3,9 +3,9 @@ import type { WriteStream } from 'node:tty'
 /** Receives the progress of long work. */
 export interface Progress {
   /** @param total absent while unknown */
-  at(done: number, total?: number, what?: string): void
+  readonly at: (done: number, total?: number, what?: string) => void
   /** Removes the bar from the terminal. */
-  end(): void
+  readonly end: () => void
 }
 
 const barWidth = 24

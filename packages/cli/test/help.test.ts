@@ -5,9 +5,9 @@ import { commands as named } from '../src/commands/all.ts'
 import { exitCodes } from '../src/exit-codes.ts'
 import { CommandError } from '../src/failure.ts'
 import { namesOf } from '../src/help.ts'
-import { manual } from '../src/manual.ts'
 import { readArguments } from '../src/options.ts'
 import { run as runCommand } from '../src/program.ts'
+import { commandPage } from '../../../scripts/generate/command-page.ts'
 import { workplace } from '@openfountain/testing/command/shell'
 
 /** Splits a shell line of the examples into words: quotes group, variables stay. */
@@ -76,7 +76,8 @@ test('every example names a command and options that there are', () => {
 })
 
 test('docs/cli.md says what --help says', async () => {
-  await expect(manual(commands)).toMatchFileSnapshot('../../../docs/cli.md')
+  const [path, text] = await commandPage()
+  await expect(text).toMatchFileSnapshot(`../../../${path}`)
 })
 
 const ofRegistry = (code: ErrorCode) => new RegistryError(code, 'No')

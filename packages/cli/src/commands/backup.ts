@@ -35,7 +35,7 @@ const backup = row('backup', {
   },
   async call(registry, { file }, { out }) {
     await out
-      .during('Copying', (bar) => registry.backup(file, { onProgress: (done, total) => bar.at(done, total) }))
+      .during('Copying', (bar) => registry.backup(file, { onProgress: bar.at }))
       .catch(rethrown(unverified))
     const copy = await openRegistry({ database: file, readOnly: true })
     const head = await copy.changes.head()

@@ -1,7 +1,7 @@
 import { copyRegistry, type CopyStep } from '@openfountain/core'
 import { command } from '../command.ts'
 import { inert } from '../inert.ts'
-import { stoppable } from '../signals.ts'
+import { interruptible } from '../signals.ts'
 import { unverified } from './backup.ts'
 import { rethrown } from '../failure.ts'
 
@@ -31,7 +31,7 @@ const copy = command('copy', {
   async run({ from, to }, { out }) {
     const { rows, left } = await out
       .during(labels.rows, (bar) =>
-        stoppable((signal) =>
+        interruptible((signal) =>
           copyRegistry({
             from,
             to,

@@ -19,7 +19,7 @@ import {
   withRegistry,
   writingOptions,
 } from '../settings.ts'
-import { stoppable } from '../signals.ts'
+import { interruptible } from '../signals.ts'
 import { factLines, tableLines } from '../table.ts'
 import { importFailure, noteText, refusedLine } from '../wording/import.ts'
 
@@ -249,7 +249,7 @@ export const importCommand = command('import', {
           if (!out.json) out.note(understandingLines(understanding).join('\n'))
         },
       })
-    await stoppable(async (signal) => {
+    await interruptible(async (signal) => {
       const report = await withRegistry(given, isDry ? 'look' : 'create', context, async (registry) => {
         const result = await out.during('Reading', (bar) => read(registry, bar, signal))
         await warnOfLicence(result, registry, context)

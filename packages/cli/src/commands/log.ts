@@ -85,9 +85,7 @@ export const commands = [
     },
     async call(registry, { known }, { out }) {
       if (known !== undefined) await mustContinue(registry, knownOf(known))
-      return out.during('Verifying', (bar) =>
-        registry.changes.verify({ onProgress: (done, total) => bar.at(done, total) }),
-      )
+      return out.during('Verifying', (bar) => registry.changes.verify({ onProgress: bar.at }))
     },
     text: verificationLines,
     exit: ({ ok }) => (ok ? 'done' : 'unverified'),

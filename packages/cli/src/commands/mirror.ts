@@ -2,7 +2,7 @@ import { usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { row } from '../row.ts'
 import { durabilityOption, regionsOption, writingOptions } from '../settings.ts'
-import { stoppable } from '../signals.ts'
+import { interruptible } from '../signals.ts'
 import { mirrorFailure } from '../wording/mirror.ts'
 
 /** @throws CommandError usage */
@@ -28,7 +28,7 @@ const mirror = row('mirror', {
   check: ({ url }) => checkAddress('URL', url),
   async call(registry, { url }, { out }) {
     const { mirrorRegistry } = await import('@openfountain/exchange')
-    return stoppable((signal) =>
+    return interruptible((signal) =>
       out.during('Mirroring', (bar) =>
         mirrorRegistry(url, registry, { signal, onProgress: ({ done, total }) => bar.at(done, total) }),
       ),

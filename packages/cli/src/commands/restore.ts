@@ -25,9 +25,7 @@ interface Tail extends Pick<TailOptions, 'known' | 'trustRights'> {
 
 async function restored(options: RestoreOptions, { out }: Context): Promise<RestoreResult> {
   return out
-    .during('Verifying', (bar) =>
-      restoreDatabase({ ...options, onProgress: (done, total) => bar.at(done, total) }),
-    )
+    .during('Verifying', (bar) => restoreDatabase({ ...options, onProgress: bar.at }))
     .catch(rethrown(unverified))
 }
 

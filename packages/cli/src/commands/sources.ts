@@ -6,7 +6,7 @@ import { flag, numbered, text } from '../options.ts'
 import type { Line } from '../output.ts'
 import { row, unlessDry } from '../row.ts'
 import { databaseOption, regionsOption, writingOptions } from '../settings.ts'
-import { stoppable } from '../signals.ts'
+import { interruptible } from '../signals.ts'
 import { factLines, listLines, type Columns } from '../table.ts'
 import { idsText } from '../wording/entries.ts'
 
@@ -73,16 +73,11 @@ async function undoing(
   dryRun: boolean,
   undo: (following: Following) => Promise<Undone>,
 ): Promise<Undone> {
-  return stoppable(
-    async (signal) => {
-      const result = await out.during('Undoing', (bar) =>
-        undo({ dryRun, signal, onProgress: (done, total) => bar.at(done, total) }),
-      )
-      if (!signal.aborted) return result
-      throw new CommandError('interrupted', 'Stopped; run it again to go on', 'STOPPED', { ...result })
-    },
-    ['SIGINT'],
-  )
+  return interruptible(async (signal) => {
+    const result = await out.during('Undoing', (bar) => undo({ dryRun, signal, onProgress: bar.at }))
+    if (!signal.aborted) return result
+    throw new CommandError('interrupted', 'Stopped; run it again to go on', 'STOPPED', { ...result })
+  })
 }
 
 /** The output of commands that undo imports. */
