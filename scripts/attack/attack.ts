@@ -2,12 +2,11 @@ import { parseArgs } from 'node:util'
 import { countsOf, summaryOf, tableOf } from './report.ts'
 import { allAttacks, chosen, runAttacks, type RunOptions } from './run.ts'
 
-/** Attacks an instance, and the programs that read and write files, as an outsider. */
+/** Attacks an instance as an outsider. */
 
 const help = `npm run attack -- [options]
 
-Attacks an instance that it starts at 127.0.0.1, over a registry and files that it makes in a temporary folder, and
-says of each attack whether the software held. Ends with status 1 when any did not, 2 for a mistake in the options.
+Attacks an instance that it starts at 127.0.0.1, over a registry that it makes in a temporary folder, and says of each attack whether the software held. Ends with status 1 when any did not, 2 for a mistake in the options.
 
   --full           in full: more of everything, which takes up to ten minutes and 4 GB of memory
   --seed N         what is random follows from this number; default 1
@@ -17,7 +16,7 @@ says of each attack whether the software held. Ends with status 1 when any did n
   --only a,b       only these attacks, or kinds of attacks
   --json           writes one JSON object instead of a table
 
-${[...Map.groupBy(allAttacks(), ({ kind }) => kind)]
+${[...Map.groupBy(allAttacks, ({ kind }) => kind)]
   .map(
     ([kind, attacks]) =>
       `${kind}: ${attacks.map(({ name, fullOnly }) => (fullOnly === true ? `${name} (with --full)` : name)).join(', ')}`,

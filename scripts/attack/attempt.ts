@@ -1,17 +1,7 @@
 import type { Client } from './client.ts'
 import type { Instance } from './instance.ts'
 
-export type Kind =
-  | 'connections'
-  | 'requests'
-  | 'contributions'
-  | 'moderation'
-  | 'sign-in'
-  | 'hostile files'
-  | 'at rest'
-  | 'restore'
-  | 'publishing'
-  | 'process'
+export type Kind = 'connections' | 'requests' | 'contributions' | 'moderation'
 
 /** The result of an attack: the attempt, the reaction, and whether the software held. */
 export interface Outcome {
@@ -30,8 +20,6 @@ export interface Setting {
   readonly full: boolean
   /** The longest wait in milliseconds: far above every documented limit. */
   readonly patience: number
-  /** An empty folder of this attack. */
-  readonly folder: string
   /** Whether clients have addresses of their own, so that rate limits tell them apart. */
   readonly hasSeveralClients: boolean
   /**
@@ -53,7 +41,7 @@ export interface Attack {
   /** Whether it is left out of the short form. Default false. */
   readonly fullOnly?: boolean
   /** @throws Error when the attack cannot be carried out */
-  run(setting: Setting): Promise<Outcome>
+  readonly run: (setting: Setting) => Promise<Outcome>
 }
 
 export const outcome = (did: string, came: string, holds: boolean): Outcome => ({

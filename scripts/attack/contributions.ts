@@ -210,62 +210,6 @@ const firstDay = writing(
   },
 )
 
-const manyAccounts = writing(
-  {
-    name: 'many-accounts',
-    kind: 'contributions',
-    wants: 'a new account for each act, made from one network by two processes',
-  },
-  async (_write, own) => {
-    const both = [
-      await openRegistry({ database: own.database }),
-      await openRegistry({ database: own.database }),
-    ]
-    const all = await Promise.allSettled(
-      both.flatMap(({ accounts }, process) =>
-        Array.from({ length: 15 }, async (_, number) => {
-          const way = {
-            key: `https://id.example many ${process} ${number}`,
-            provider: 'example',
-            label: 'Many',
-          }
-          return accounts.signIn(way, { name: 'Many', registration: 'open', network: '192.0.2.0/24' })
-        }),
-      ),
-    )
-    await Promise.all(both.map((registry) => registry.close()))
-    const made = all.filter(({ status }) => status === 'fulfilled').length
-    return outcome('signed up 30 times from one network', `${made} accounts`, made === 20)
-  },
-)
-
-const lookAlike = writing(
-  {
-    name: 'look-alike',
-    kind: 'contributions',
-    wants: 'to pass for a moderator, for nobody, or to turn what stands around a name',
-  },
-  async (write, own) => {
-    const { user } = (await write('GET', '/api/user', { as: own.secrets.moderator })).body
-    const { name } = user as { readonly name: string }
-    const spaced = `${[...name].join('\u00AD')}\u200B`
-    const names = [name, name.toUpperCase(), spaced, `${name}.`, '\u3164', '\u2060\u200B', 'Ada\u202E']
-    const renamed = await Promise.all(
-      names.map((each) => write('PATCH', '/api/user', { as: own.people.rival, body: { name: each } })),
-    )
-    const added = await Promise.all(
-      names
-        .slice(4)
-        .map((each) => write('POST', '/api/waypoints', { as: own.people.rival, body: place(each) })),
-    )
-    return outcome(
-      `took ${names.length} names that read like a moderator’s, show nothing, or turn what stands around them`,
-      `people ${statusesOf(renamed)}, fountains ${statusesOf(added)}`,
-      countOf(renamed, 400) === names.length && countOf(added, 400) === added.length,
-    )
-  },
-)
-
 const smallToken = writing(
   {
     name: 'small-token',
@@ -311,6 +255,4 @@ export const contributions: readonly Attack[] = [
   overwritten,
   sameFountain,
   firstDay,
-  manyAccounts,
-  lookAlike,
 ]

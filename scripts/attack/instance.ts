@@ -2,8 +2,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
+import { served, withProcess } from '@openfountain/testing/command/shell'
 import type { Role } from '@openfountain/testing/server/stage'
-import { startServing } from './program.ts'
 
 /** Users reserved for attacks: with XP for every gate, none of them a moderator. */
 export type Cast = 'vandal' | 'rival' | 'waiting' | 'reporting' | 'fresh'
@@ -30,7 +30,7 @@ export interface Instance {
   readonly takenEmail: string
   /** A text in files that must not be served. */
   readonly hidden: string
-  stop(): Promise<void>
+  stop(): Promise<unknown>
 }
 
 export interface InstanceSize {
@@ -143,7 +143,7 @@ export async function startInstance(folder: string, size: InstanceSize): Promise
   const id = await fill(registry, size)
   await registry.close()
   await writeSite(folder)
-  const { url, lines, stop } = await startServing(
+  const { url, lines, stop } = await served(
     Object.entries({
       db: database,
       durability: 'relaxed',
@@ -154,8 +154,9 @@ export async function startInstance(folder: string, size: InstanceSize): Promise
       exports: path.join(folder, 'exports'),
       site: path.join(folder, 'site'),
     }).flatMap(([name, value]) => [`--${name}`, value]),
-    folder,
+    { cwd: folder },
+    withProcess,
   )
   const edited = { id, edits: size.edits }
-  return { url, database, lines, proxy, origins, ...cast, edited, takenEmail, hidden, stop }
+  return { url: new URL(url), database, lines, proxy, origins, ...cast, edited, takenEmail, hidden, stop }
 }

@@ -257,42 +257,10 @@ const mendedSince = writing(
   },
 )
 
-const wordsUnderNames = writing(
-  {
-    name: 'words-under-a-name',
-    kind: 'moderation',
-    wants: 'that somebody seems to have said what they did not',
-  },
-  async (write, own) => {
-    const { rival, vandal } = own.people
-    const posted = await write('POST', '/api/reviews', {
-      as: rival,
-      body: { bubblerId: own.edited.id, rating: 5, comment: 'Cold and clear' },
-    })
-    const { id } = memberOf(posted.body, 'review')
-    const { moderator, token, author } = own.secrets
-    const others = [vandal, moderator, token, author, own.secrets['owned token'], own.moderatorsToken]
-    const path = `/api/reviews?id=${String(id)}`
-    const body = { rating: 1, comment: 'Undrinkable' }
-    const changed = await Promise.all(others.map((as) => write('PATCH', path, { as, body })))
-    const deleted = await write('DELETE', `${path}&reason=Rude`, { as: moderator })
-    const left = memberOf(deleted.body, 'review')
-    return outcome(
-      'changed the words and the rating of a review as a stranger, a moderator and with tokens',
-      `${countOf(changed, 403)} of ${others.length} refused; a moderator may delete it: ${deleted.status}`,
-      countOf(changed, 403) === others.length &&
-        deleted.status === 200 &&
-        left['rating'] === 5 &&
-        left['comment'] === 'Cold and clear',
-    )
-  },
-)
-
 export const moderating: readonly Attack[] = [
   moderatorsOnly,
   ongoingVandalism,
   floodUndone,
   rogueModerator,
   mendedSince,
-  wordsUnderNames,
 ]

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { inert } from '../../packages/cli/src/inert.ts'
 import type { Result } from './run.ts'
 
 const columns: readonly (readonly [heading: string, width: number, of: (result: Result) => string])[] = [
@@ -8,10 +9,6 @@ const columns: readonly (readonly [heading: string, width: number, of: (result: 
   ['What was done', 40, ({ did }) => did],
   ['What came out', 40, ({ came }) => came],
 ]
-
-/** Escapes control characters of foreign text. */
-const inert = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => JSON.stringify(character).slice(1, -1))
 
 /** The lines of a cell: words are wrapped, and long ones split. */
 function wrapped(text: string, width: number): string[] {

@@ -1,6 +1,6 @@
+import { started } from '@openfountain/testing/command/shell'
 import { outcome, type Attack } from './attempt.ts'
 import { writing } from './contributions.ts'
-import { openfountain } from './program.ts'
 import { atOnce, countOf, headOf, memberOf, statusesOf } from './writer.ts'
 
 /** Attacks on the moderators' queues, and by blocked users. */
@@ -63,7 +63,7 @@ const hostileWords = writing(
     kind: 'moderation',
     wants: 'to reach moderators with more than text, by names, comments and reasons',
   },
-  async (write, own, { folder }) => {
+  async (write, own) => {
     const { moderator } = own.secrets
     const { rival } = own.people
     const wrong: string[] = []
@@ -107,12 +107,12 @@ const hostileWords = writing(
       [
         ['moderate', 'queue', 'reported', '--limit', '100'],
         ['moderate', 'acts', '--limit', '100'],
-      ].map((args) => openfountain([...args, '--db', own.database], folder)),
+      ].map((args) => started([...args, '--db', own.database]).end),
     )
-    for (const text of shown)
-      if (/[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(text))
+    for (const { code, stdout: text } of shown)
+      if (code !== 0 || /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(text))
         wrong.push('a terminal would obey')
-    if (shown.some((text) => text.split('\n').some((line) => line.startsWith(forged))))
+    if (shown.some(({ stdout }) => stdout.split('\n').some((line) => line.startsWith(forged))))
       wrong.push('a forged line')
     return outcome(
       `${words.length + controls.length} hostile texts as names, comments and reasons`,

@@ -1,5 +1,3 @@
-import { openRegistry } from '@openfountain/core'
-import { createApp } from '@openfountain/server'
 import { needsOwn, outcome, until, type Attack } from './attempt.ts'
 
 /** Attacks on the content of responses and log lines. */
@@ -39,30 +37,6 @@ const missingHeaders: Attack = {
       lacking.length > 0
         ? `missing: ${lacking.join('; ')}`
         : `CSP, nosniff${isSecure ? ' and HSTS' : ' (HSTS is for https)'} on each`,
-      lacking.length === 0,
-    )
-  },
-}
-
-const sharedCache: Attack = {
-  name: 'shared-cache',
-  kind: 'requests',
-  wants: 'that a cache hands the response for one origin to the page of another',
-  async run({ client, own }) {
-    if (own === undefined) return needsOwn
-    const attacker = client()
-    const lacking: string[] = []
-    const paths = pages.filter((path) => path.startsWith('/api'))
-    for (const path of paths) {
-      const { headers } = await attacker.ask(path, {
-        method: 'HEAD',
-        headers: { origin: own.origins.allowed },
-      })
-      if (!/(?:^|, )Origin(?:,|$)/iu.test(headers.vary ?? '')) lacking.push(path)
-    }
-    return outcome(
-      `asked for ${paths.length} paths of the API from an origin that the operator allowed`,
-      lacking.length === 0 ? 'each varies by Origin' : `without Vary: Origin: ${lacking.join(' ')}`,
       lacking.length === 0,
     )
   },
@@ -141,35 +115,4 @@ const logLines: Attack = {
   },
 }
 
-const metricsOfAPage: Attack = {
-  name: 'metrics-of-a-page',
-  kind: 'requests',
-  wants: 'the metrics that programs of a machine may read, by a page that somebody opens there',
-  async run() {
-    const registry = await openRegistry({ database: ':memory:' })
-    const allowed = 'https://map.example'
-    const app = createApp(registry, { metrics: 'everyone', allowedOrigins: [allowed] })
-    const readable: string[] = []
-    for (const method of ['GET', 'HEAD', 'OPTIONS'])
-      for (const origin of [allowed, 'https://evil.example', 'null']) {
-        const request = new Request('http://127.0.0.1/api/metrics', { method, headers: { origin } })
-        const { headers } = await app.fetch(request)
-        if ([...headers.keys()].some((name) => name.startsWith('access-control')))
-          readable.push(`${method} from ${origin}`)
-      }
-    await registry.close()
-    return outcome(
-      'asked for the metrics from pages of three origins, one of which the operator allowed',
-      readable.length === 0 ? 'no page may read them' : `may read them: ${readable.join('; ')}`,
-      readable.length === 0,
-    )
-  },
-}
-
-export const responses: readonly Attack[] = [
-  missingHeaders,
-  sharedCache,
-  filesOutside,
-  logLines,
-  metricsOfAPage,
-]
+export const responses: readonly Attack[] = [missingHeaders, filesOutside, logLines]

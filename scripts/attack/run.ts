@@ -1,40 +1,28 @@
 import { rmSync } from 'node:fs'
-import { mkdir, mkdtemp } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { atRest } from './at-rest.ts'
-import { outcome, type Attack, type Kind, type Outcome, type Setting } from './attempt.ts'
+import { outcome, type Attack, type Outcome, type Setting } from './attempt.ts'
 import { Client } from './client.ts'
 import { connections } from './connections.ts'
 import { contributions } from './contributions.ts'
-import { hostileFiles } from './hostile-files.ts'
 import { startInstance, type Instance } from './instance.ts'
 import { moderating } from './moderating.ts'
-import { processes } from './processes.ts'
-import { publishing } from './publishing.ts'
 import { rateLimit } from './rate-limit.ts'
 import { reporting } from './reporting.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'
-import { restoring } from './restore.ts'
-import { signingInAttacks } from './signing-in.ts'
 
 /** All attacks, in order. */
-export const allAttacks = (): readonly Attack[] => [
+export const allAttacks: readonly Attack[] = [
   ...connections,
   ...responses,
   ...rateLimit,
   ...contributions,
   ...moderating,
   ...reporting,
-  ...signingInAttacks,
   ...requests,
-  ...hostileFiles,
-  ...atRest,
-  ...restoring,
-  ...publishing(),
-  ...processes,
 ]
 
 export interface RunOptions {
@@ -55,20 +43,13 @@ export interface RunOptions {
 }
 
 /** An attack with its outcome. */
-export interface Result extends Outcome {
-  readonly name: string
-  readonly kind: Kind
-  readonly wants: string
-}
-
-const onInstance = new Set<Kind>(['connections', 'requests', 'contributions', 'moderation'])
+export interface Result extends Outcome, Pick<Attack, 'name' | 'kind' | 'wants'> {}
 
 /** The attacks selected by the options. @throws Error for an unknown name */
 export function chosen({ only, full }: Pick<RunOptions, 'only' | 'full'>): readonly Attack[] {
-  const all = allAttacks()
-  const unknown = only?.find((name) => all.every((attack) => attack.name !== name && attack.kind !== name))
+  const unknown = only?.find((one) => allAttacks.every(({ name, kind }) => name !== one && kind !== one))
   if (unknown !== undefined) throw new Error(`attack ${JSON.stringify(unknown)} not found; --help lists all`)
-  return all.filter(({ name, kind, fullOnly }) =>
+  return allAttacks.filter(({ name, kind, fullOnly }) =>
     only === undefined ? full || fullOnly !== true : only.includes(name) || only.includes(kind),
   )
 }
@@ -82,20 +63,22 @@ function hasAddresses(): Promise<boolean> {
   })
 }
 
+const describe = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
+
 /** Runs the attacks. @returns their outcomes, in order */
 export async function runAttacks(options: RunOptions): Promise<Result[]> {
-  const { seed, full, patience = 120_000 } = options
+  const { seed, full, waypoints, patience = 120_000, onResult } = options
   const attacks = chosen(options)
   const home = await mkdtemp(path.join(tmpdir(), 'openfountain-attack-'))
   const remove = (): void => rmSync(home, { recursive: true, force: true, maxRetries: 3 })
   process.once('exit', remove)
   let { own } = options
   try {
-    if (own === undefined && options.url === undefined && attacks.some(({ kind }) => onInstance.has(kind))) {
-      const folder = path.join(home, 'instance')
-      await mkdir(folder)
-      own = await startInstance(folder, { waypoints: options.waypoints, edits: full ? 30_000 : 300 })
-    }
+    if (options.url === undefined)
+      own ??= await startInstance(home, { waypoints, edits: full ? 30_000 : 300 })
     const url = options.url ?? own?.url ?? new URL('http://127.0.0.1')
     const isLocal = url.hostname === '127.0.0.1' && url.protocol === 'http:'
     const hasSeveralClients = isLocal && (await hasAddresses())
@@ -105,49 +88,28 @@ export async function runAttacks(options: RunOptions): Promise<Result[]> {
       clients += 1
       return `127.100.${Math.floor(clients / 250)}.${1 + (clients % 250)}`
     }
-    const resultOf = async (attack: Attack): Promise<Result> => {
-      const folder = path.join(home, attack.name)
-      await mkdir(folder)
+    const resultOf = async ({ name, kind, wants, run }: Attack): Promise<Result> => {
       const opened: Client[] = []
-      const setting: Setting = {
-        url,
-        own,
-        seed,
-        full,
-        patience,
-        folder,
-        hasSeveralClients,
-        client(address = nextAddress()) {
-          const client = new Client(url, address)
-          opened.push(client)
-          return client
-        },
+      const client: Setting['client'] = (address = nextAddress()) => {
+        const made = new Client(url, address)
+        opened.push(made)
+        return made
       }
       // A failed attack proves nothing.
-      const found = await attack
-        .run(setting)
-        .catch((error: unknown) =>
-          outcome(
-            'could not be carried out',
-            error instanceof Error ? describe(error) : String(error),
-            false,
-          ),
-        )
-      for (const client of opened) client.close()
-      const { name, kind, wants } = attack
+      const found = await run({ url, own, seed, full, patience, hasSeveralClients, client }).catch(
+        (error: unknown) => outcome('could not be carried out', describe(error), false),
+      )
+      for (const one of opened) one.close()
       const result = { name, kind, wants, ...found }
-      options.onResult?.(result)
+      onResult?.(result)
       return result
     }
-    const results = new Map<Attack, Promise<Result>>()
-    // These wait for the server while others run.
-    for (const attack of attacks) if (attack.waits === true) results.set(attack, resultOf(attack))
-    for (const attack of attacks) {
-      if (results.has(attack)) continue
-      const running = resultOf(attack)
-      results.set(attack, running)
-      await running
-    }
+    // Those that wait for the server do so while others run.
+    const results = new Map(
+      attacks.filter(({ waits }) => waits === true).map((attack) => [attack, resultOf(attack)]),
+    )
+    for (const attack of attacks)
+      if (!results.has(attack)) results.set(attack, Promise.resolve(await resultOf(attack)))
     return await Promise.all(attacks.map((attack) => results.get(attack) ?? resultOf(attack)))
   } finally {
     await own?.stop()
@@ -155,6 +117,3 @@ export async function runAttacks(options: RunOptions): Promise<Result[]> {
     process.off('exit', remove)
   }
 }
-
-const describe = (error: Error): string =>
-  error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message

@@ -1,5 +1,5 @@
 /** @module-tag process */
-import { chmod, readdir, stat } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { workplace } from '@openfountain/testing/command/shell'
 
@@ -35,5 +35,20 @@ test.skipIf(process.platform === 'win32')(
       'copy.db': '644',
       'lund.csv': '666',
     })
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a link in the place of refused rows does not choose what an import overwrites',
+  async () => {
+    const { at, json } = await workplace({
+      'lund.csv': `id,name,latitude,longitude\n${rows.join('\n')}\n`,
+      victim: 'precious',
+    })
+    const refused = at('lund.csv.rejected.ndjson')
+    for (const link of [refused, `${refused}.part`]) await symlink(at('victim'), link)
+    await json('import lund.csv --license CC0-1.0 --source Lund')
+    expect(await readFile(at('victim'), 'utf8')).toBe('precious')
+    expect(await readFile(refused, 'utf8')).toContain('Nowhere')
   },
 )

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { startServing } from '../../attack/program.ts'
+import { served as started, withProcess } from '@openfountain/testing/command/shell'
 import { root } from '../../packages/folders.ts'
 import { comparison, milliseconds, spreadOf } from '../measurement.ts'
 import { clock, figures, ratio } from '../report.ts'
@@ -25,16 +25,17 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
   const served: number[] = []
   const filtered: { a: number; b: number }[] = []
   const memory: number[] = []
-  const env = { ...process.env, NODE_COMPILE_CACHE: path.join(folder, 'compiled') }
+  const env = { NODE_COMPILE_CACHE: path.join(folder, 'compiled') }
   // As it is published: the sources take a third more of time and memory, for their types are stripped.
   await promisify(execFile)(process.execPath, [path.join(root, 'scripts/build.ts')])
   // The first round fills the cache of compiled code.
   for (let round = 0; round <= rounds; round++) {
     const { stdout } = await promisify(execFile)(process.execPath, [child, database], {
-      env,
+      env: { ...process.env, ...env },
     })
     const from = performance.now()
-    const serving = await startServing(['--db', database], folder, 'built')
+    const module = path.join(root, 'packages/cli/dist/main.js')
+    const serving = await started(['--db', database], { cwd: folder, env, module }, withProcess)
     const get = (address: string): Promise<number> =>
       milliseconds(async () => {
         const response = await fetch(new URL(address, serving.url))
@@ -50,7 +51,7 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
       opened.push(Number(stdout))
       served.push(first)
       filtered.push({ a: list[0] ?? Number.NaN, b: list.at(-1) ?? Number.NaN })
-      memory.push(megabytes(serving.pid))
+      memory.push(megabytes(serving.child.pid ?? 0))
     } finally {
       await serving.stop()
     }

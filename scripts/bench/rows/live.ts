@@ -6,7 +6,7 @@ import { exportRegistry } from '@openfountain/exchange'
 import { buildSite } from '@openfountain/site'
 import type { Page } from 'playwright-core'
 import { startChromium } from '@openfountain/testing/browser/chromium'
-import { startServing } from '../../attack/program.ts'
+import { served, withProcess } from '@openfountain/testing/command/shell'
 import { median } from '../measurement.ts'
 import { clock, figures } from '../report.ts'
 import { type Bench, type Reading, type Row, Unmeasurable } from '../row.ts'
@@ -64,7 +64,7 @@ async function measure({ rounds, folder, report }: Bench): Promise<Reading[]> {
   // The scripts of the site are bundled from the built packages.
   await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, '../../build.ts')])
   const { database, site, secret } = await town(folder)
-  const { url, stop } = await startServing(['--db', database, '--site', site], folder)
+  const { url, stop } = await served(['--db', database, '--site', site], { cwd: folder }, withProcess)
   const browser = await startChromium().catch(async (error: unknown) => {
     await stop()
     throw new Unmeasurable(error instanceof Error ? error.message : String(error))

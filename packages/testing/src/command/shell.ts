@@ -11,7 +11,6 @@ import { temporaryFolder } from '../registry.ts'
 import type { Request } from './session.ts'
 
 const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
-const nodeOptions = ['--conditions=openfountain-source', main]
 
 export interface Answer {
   readonly code: number | null
@@ -26,6 +25,8 @@ export interface RunOptions {
   readonly input?: string
   /** Runs it as this user of the system. */
   readonly uid?: number
+  /** The module of the command, such as the built one. Default the source. */
+  readonly module?: string
 }
 
 /** The environment of this process, without variables of a registry or of the test run. */
@@ -41,7 +42,8 @@ export function started(
   args: readonly string[],
   options: RunOptions = {},
 ): { readonly child: ChildProcessWithoutNullStreams; readonly end: Promise<Answer> } {
-  const child = spawn(process.execPath, [...nodeOptions, ...args], {
+  const words = options.module === undefined ? ['--conditions=openfountain-source', main] : [options.module]
+  const child = spawn(process.execPath, [...words, ...args], {
     env: environment(options.env),
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
@@ -208,6 +210,9 @@ export type Serving = Awaited<ReturnType<typeof served>>
 /** Starts `openfountain serve` on a free port; it ends with the test. */
 export const serving = (args: readonly string[], options: RunOptions = {}) =>
   served(args, options, afterwards)
+
+/** Ends a server that no test owns with this process. */
+export const withProcess = (end: () => Promise<unknown>): unknown => process.once('exit', () => void end())
 
 /** @param ending registers the function that ends the server */
 export async function served(
