@@ -1,8 +1,46 @@
 import { readFile, rename, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { openRegistry, token, user, type Registry } from '@openfountain/core'
-import { seeded, type Act } from './sample-recipe.ts'
-import { sightingsBefore, type Sighting } from './sample-sightings.ts'
+import {
+  openRegistry,
+  token,
+  user,
+  type BoundingBoxInput,
+  type ObservationInput,
+  type Registry,
+  type WaypointInput,
+} from '@openfountain/core'
+import { Chance } from '@openfountain/testing/chance'
+
+/** Acts of the sample's history by their names. Waypoints are numbered from 1 in order of creation. */
+interface Acts {
+  readonly join: { readonly id: string; readonly name: string; readonly moderator?: true }
+  readonly grant: { readonly id: string; readonly xp: number; readonly reason: string }
+  readonly import: { readonly rows: readonly { readonly ref: string; readonly input: WaypointInput }[] }
+  readonly create: { readonly by: string; readonly input: WaypointInput }
+  readonly edit: {
+    readonly by: string
+    readonly waypoint: number
+    readonly change: Readonly<Record<string, unknown>>
+  }
+  readonly review: {
+    readonly by: string
+    readonly waypoint: number
+    readonly rating: number
+    readonly comment?: string
+  }
+  readonly observe: {
+    readonly by: string
+    readonly waypoint: number
+    readonly kind: ObservationInput['kind']
+  }
+  readonly delete: { readonly by: string; readonly waypoint: number }
+  readonly area: { readonly input: BoundingBoxInput }
+}
+
+/** An act with its name and its time. */
+export type Act = {
+  [Name in keyof Acts]: { readonly at: string; readonly act: Name } & Acts[Name]
+}[keyof Acts]
 
 /** Name, author and licence of the sample registry. */
 export const sampleSettings = {
@@ -28,8 +66,65 @@ export async function readRecipe(file: string = recipeFile): Promise<Act[]> {
     .map((line) => JSON.parse(line) as Act)
 }
 
+const day = 86_400_000
+
+/** The number of days that the fictional observers walk. */
+const walks = 21
+
+/** The history of each group of fountains: its share of all, its change, and its observations. */
+const stories: readonly {
+  readonly share: number
+  readonly change?: Readonly<Record<string, string>>
+  readonly seen: readonly ObservationInput['kind'][]
+}[] = [
+  { share: 0.3, change: { drinkable: 'yes' }, seen: ['works'] },
+  { share: 0.1, change: { openingHours: 'Mo-Fr 07:00-20:00; Sa,Su 09:00-18:00' }, seen: ['works'] },
+  { share: 0.05, change: { openingHours: '24/7', drinkable: 'yes' }, seen: ['works', 'works'] },
+  { share: 0.08, change: { season: '04-01/10-31' }, seen: [] },
+  { share: 0.03, change: { season: '10-15/05-15' }, seen: [] },
+  { share: 0.02, change: { drinkable: 'no' }, seen: ['dirty'] },
+  { share: 0.03, seen: ['broken', 'broken'] },
+  { share: 0.03, seen: ['dry'] },
+  { share: 0.02, seen: ['blocked'] },
+  { share: 0.01, seen: ['gone', 'gone'] },
+]
+
+/**
+ * The observations of the sample's fountains in the three weeks after the last act of its recipe, or before today if
+ * that is later, with hours and seasons. The dates are relative to today: observations expire after some weeks, and a
+ * sample opened in a year must have working fountains, too.
+ */
+function sightingsBefore(today: Date, recipe: readonly Act[]): Act[] {
+  const chance = new Chance(20_261_001)
+  const end = Math.max(today.getTime(), Date.parse(recipe.at(-1)?.at ?? '') + (walks + 1) * day)
+  const people = recipe.flatMap((act) => (act.act === 'join' ? [act.id] : []))
+  const editor = recipe.find((act) => act.act === 'join' && act.moderator === true)
+  if (editor?.act !== 'join') throw new Error('the sample has no moderator')
+  const count = recipe.reduce(
+    (sum, act) => sum + (act.act === 'import' ? act.rows.length : Number(act.act === 'create')),
+    0,
+  )
+  const gone = new Set(recipe.flatMap((act) => (act.act === 'delete' ? [act.waypoint] : [])))
+  const acts: Act[] = []
+  for (let waypoint = 1; waypoint <= count; waypoint++) {
+    let drawn = chance.share()
+    const story = stories.find(({ share }) => (drawn -= share) < 0)
+    if (story === undefined || gone.has(waypoint)) continue
+    const { change, seen } = story
+    const noted = new Date(end - walks * day + waypoint * 1000).toISOString()
+    if (change) acts.push({ at: noted, act: 'edit', by: editor.id, waypoint, change })
+    const first = chance.below(people.length)
+    for (const [index, kind] of seen.entries()) {
+      const at = new Date(end - (1 + chance.below(walks - 2)) * day - chance.below(day / 2)).toISOString()
+      const by = people[(first + index) % people.length] ?? editor.id
+      acts.push({ at, act: 'observe', by, waypoint, kind })
+    }
+  }
+  return acts.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+}
+
 /** Performs one act with the registry's public functions. */
-async function perform(registry: Registry, act: Act | Sighting): Promise<void> {
+async function perform(registry: Registry, act: Act): Promise<void> {
   switch (act.act) {
     case 'join':
       await registry.users.create({ id: act.id, name: act.name, isModerator: act.moderator === true })
@@ -87,14 +182,14 @@ export async function makeSample(
   const unfinished = `${database}.making`
   const suffixes = ['', '-wal', '-shm']
   await Promise.all(suffixes.map((suffix) => rm(unfinished + suffix, { force: true })))
-  const random = seeded(7)
+  const chance = new Chance(7)
   let now = new Date(0)
   const registry = await openRegistry({
     ...sampleSettings,
     database: unfinished,
     durability: 'relaxed',
     clock: () => now,
-    random: (bytes) => Uint8Array.from({ length: bytes }, () => Math.floor(random() * 256)),
+    random: (count) => chance.bytes(count),
   })
   try {
     for (const [index, act] of acts.entries()) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { Chance } from '@openfountain/testing/chance'
 
 /**
  * Synthetic fountains, the same for the same seed. Their distribution is like that of real ones: crowded in towns whose
@@ -18,15 +19,10 @@ export interface Fountain {
   readonly region: string
 }
 
-/** A small seeded generator of numbers from 0 to 1 (mulberry32, public domain, by Tommy Ettinger). */
+/** A generator of numbers from 0 to 1 that a seed repeats. */
 export function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
+  const chance = new Chance(seed)
+  return () => chance.share()
 }
 
 const beginnings = ['Al', 'Bran', 'Cor', 'Dal', 'Esch', 'Fär', 'Grün', 'Hol', 'Ier', 'Jon', 'Kirch', 'Linden']

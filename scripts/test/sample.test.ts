@@ -9,7 +9,6 @@ import type { GeometryCollection, Topology } from 'topojson-specification'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { root } from '../packages/folders.ts'
-import { recipeText, sampleRecipe } from '../sample-recipe.ts'
 import { makeSample, sampleSettings } from '../sample.ts'
 
 let folder: string
@@ -24,10 +23,6 @@ beforeAll(async () => {
 afterAll(() => registry.close())
 
 describe('the sample registry', () => {
-  test('comes from its seed, and the committed recipe is what the seed gives', async () => {
-    expect(recipeText(sampleRecipe())).toBe(await readFile(path.join(root, 'data/sample.ndjson'), 'utf8'))
-  })
-
   test('gives the same bytes in every export each time it is made', { tags: ['long'] }, async () => {
     await makeSample(path.join(folder, 'two.db'))
     await using again = await openRegistry({ ...sampleSettings, database: path.join(folder, 'two.db') })

@@ -6,13 +6,18 @@ export class Chance {
     this.#state = seed >>> 0
   }
 
-  /** A whole number from 0 up to, but not including, `end` (mulberry32). */
-  below(end: number): number {
+  /** A number from 0 up to, but not including, 1 (mulberry32, public domain, by Tommy Ettinger). */
+  share(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  /** A whole number from 0 up to, but not including, `end`. */
+  below(end: number): number {
+    return Math.floor(this.share() * end)
   }
 
   isIn(percent: number): boolean {
