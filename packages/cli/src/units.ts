@@ -13,133 +13,108 @@ export interface Machine {
 /** Folders hidden by `ProtectHome=yes`. */
 const homes = /(?:^| )\/(?:home|root|run\/user)\//u
 
-/** The variable parts of a service unit. */
+/** A service: the server, or a job that ends by itself. */
 interface Service {
   readonly description: string
-  /** `oneshot` ends by itself. */
-  readonly type: 'exec' | 'oneshot'
-  readonly environment?: readonly string[]
-  readonly run: readonly string[]
+  readonly isJob: boolean
+  /** Its own lines of the section, after those that all services have. */
+  readonly own: string
 }
 
-/** The sandbox of a service. */
-function confinement({ folder, command, isOnServer }: Machine, { type }: Service): string[] {
-  const isJob = type === 'oneshot'
+/** The text of a service, with its sandbox. */
+function serviceText(
+  { folder, user, command, isOnServer }: Machine,
+  { description, isJob, own }: Service,
+): string {
   const isAlone = isJob && !isOnServer
-  const families = isAlone ? 'AF_UNIX' : 'AF_INET AF_INET6 AF_UNIX AF_NETLINK'
-  return [
-    'UMask=0077',
-    'NoNewPrivileges=yes',
-    'CapabilityBoundingSet=',
-    'ProtectSystem=strict',
-    `ReadWritePaths=${folder}`,
-    `ProtectHome=${homes.test(`${folder}/ ${command}`) ? 'read-only' : 'yes'}`,
-    ...(isJob ? ['ProtectProc=invisible'] : []),
-    'ProtectClock=yes',
-    'ProtectHostname=yes',
-    'ProtectKernelLogs=yes',
-    'PrivateTmp=yes',
-    'PrivateDevices=yes',
-    ...(isAlone ? ['# It reads and writes files alone.', 'PrivateNetwork=yes'] : []),
-    'ProtectKernelTunables=yes',
-    'ProtectKernelModules=yes',
-    'ProtectControlGroups=yes',
-    `RestrictAddressFamilies=${families}`,
-    'RestrictNamespaces=yes',
-    'RestrictRealtime=yes',
-    'RestrictSUIDSGID=yes',
-    'LockPersonality=yes',
-    'SystemCallArchitectures=native',
-    'SystemCallFilter=@system-service',
-  ]
+  const [afterNetwork, type, processes, network, install] = isJob
+    ? [
+        '',
+        'Type=oneshot\n',
+        'ProtectProc=invisible\n',
+        isAlone ? '# It reads and writes files alone.\nPrivateNetwork=yes\n' : '',
+        '',
+      ]
+    : ['After=network.target\n', '', '', '', '\n[Install]\nWantedBy=multi-user.target\n']
+  return `[Unit]
+Description=${description}
+${afterNetwork}
+[Service]
+${type}User=${user}
+WorkingDirectory=${folder}
+EnvironmentFile=${folder}/openfountain.env
+${own}
+
+UMask=0077
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+ProtectSystem=strict
+ReadWritePaths=${folder}
+ProtectHome=${homes.test(`${folder}/ ${command}`) ? 'read-only' : 'yes'}
+${processes}ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+PrivateTmp=yes
+PrivateDevices=yes
+${network}ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectControlGroups=yes
+RestrictAddressFamilies=${isAlone ? 'AF_UNIX' : 'AF_INET AF_INET6 AF_UNIX AF_NETLINK'}
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+${install}`
 }
 
-function serviceText(machine: Machine, service: Service): string {
-  const isJob = service.type === 'oneshot'
-  return [
-    '[Unit]',
-    `Description=${service.description}`,
-    ...(isJob ? [] : ['After=network.target']),
-    '',
-    '[Service]',
-    ...(isJob ? ['Type=oneshot'] : []),
-    `User=${machine.user}`,
-    `WorkingDirectory=${machine.folder}`,
-    `EnvironmentFile=${machine.folder}/openfountain.env`,
-    ...(service.environment ?? []),
-    ...service.run,
-    '',
-    ...confinement(machine, service),
-    ...(isJob ? [] : ['', '[Install]', 'WantedBy=multi-user.target']),
-    '',
-  ].join('\n')
-}
+const timerText = (description: string, when: string): string => `[Unit]
+Description=${description}
 
-function timerText(description: string, when: readonly string[]): string {
-  return [
-    '[Unit]',
-    `Description=${description}`,
-    '',
-    '[Timer]',
-    ...when,
-    'Persistent=yes',
-    '',
-    '[Install]',
-    'WantedBy=timers.target',
-    '',
-  ].join('\n')
-}
+[Timer]
+${when}
+Persistent=yes
+
+[Install]
+WantedBy=timers.target
+`
 
 /** The systemd units that serve, publish and back up a registry. @returns texts by file name */
 export function unitsOf(machine: Machine): ReadonlyMap<string, string> {
   const { command } = machine
-  const server: Service = {
-    description: 'Registry of water fountains',
-    type: 'exec',
-    environment: [
-      '# Only this service gets secrets. systemd reads the file as root, so that the service’s user need not.',
-      'EnvironmentFile=-/etc/openfountain.secrets',
-    ],
-    run: [
-      `ExecStart=${command} serve`,
-      '# The first process passes the signal on; open requests then have ten seconds to finish.',
-      'KillMode=mixed',
-      'TimeoutStopSec=20',
-      'Restart=on-failure',
-      'RestartSec=2',
-    ],
-  }
-  const publication: Service = {
-    description: 'Exports and map of the registry of water fountains',
-    type: 'oneshot',
-    run: [
-      '# Without braces, systemd makes words of it.',
-      `ExecStart=${command} publish $OPENFOUNTAIN_PUBLISH`,
-      'Nice=10',
-    ],
-  }
-  const backup: Service = {
-    description: 'Verified backup of the registry of water fountains',
-    type: 'oneshot',
-    run: [
-      `ExecStart=/bin/sh -c 'exec ${command} backup "backups/fountains-$$(date -u +%%Y-%%m-%%dT%%H%%M%%SZ).db"'`,
-      'ExecStart=/usr/bin/find backups -name "fountains-*.db*" -mtime +30 -delete',
-    ],
-  }
+  const server = `# Only this service gets secrets. systemd reads the file as root, so that the service’s user need not.
+EnvironmentFile=-/etc/openfountain.secrets
+ExecStart=${command} serve
+# The first process passes the signal on; open requests then have ten seconds to finish.
+KillMode=mixed
+TimeoutStopSec=20
+Restart=on-failure
+RestartSec=2`
+  const publication = `# Without braces, systemd makes words of it.
+ExecStart=${command} publish $OPENFOUNTAIN_PUBLISH
+Nice=10`
+  const backup = `ExecStart=/bin/sh -c 'exec ${command} backup "backups/fountains-$$(date -u +%%Y-%%m-%%dT%%H%%M%%SZ).db"'
+ExecStart=/usr/bin/find backups -name "fountains-*.db*" -mtime +30 -delete`
+  const service = (description: string, own: string, isJob = true) =>
+    serviceText(machine, { description, isJob, own })
   return new Map([
-    ['openfountain.service', serviceText(machine, server)],
-    ['openfountain-publish.service', serviceText(machine, publication)],
+    ['openfountain.service', service('Registry of water fountains', server, false)],
+    [
+      'openfountain-publish.service',
+      service('Exports and map of the registry of water fountains', publication),
+    ],
     [
       'openfountain-publish.timer',
-      timerText('Publishes the registry of water fountains every hour', [
-        'OnCalendar=hourly',
-        'RandomizedDelaySec=5min',
-      ]),
+      timerText(
+        'Publishes the registry of water fountains every hour',
+        'OnCalendar=hourly\nRandomizedDelaySec=5min',
+      ),
     ],
-    ['openfountain-backup.service', serviceText(machine, backup)],
+    ['openfountain-backup.service', service('Verified backup of the registry of water fountains', backup)],
     [
       'openfountain-backup.timer',
-      timerText('Backs the registry of water fountains up every night', ['OnCalendar=*-*-* 03:00']),
+      timerText('Backs the registry of water fountains up every night', 'OnCalendar=*-*-* 03:00'),
     ],
   ])
 }

@@ -11,9 +11,6 @@ const labels: Readonly<Record<CopyStep, string>> = {
   verification: 'Verifying',
 }
 
-const counted = (rows: Readonly<Record<string, number>>, name: string): string =>
-  (rows[name] ?? 0).toLocaleString('en')
-
 const copy = command('copy', {
   summary:
     'Copies a registry, between files and databases on PostgreSQL servers, and verifies the copy row by row.',
@@ -41,9 +38,9 @@ const copy = command('copy', {
         ),
       )
       .catch(rethrown(unverified))
-    const { waypoints = 0, entries = 0 } = rows
+    const { waypoints = 0, entries = 0, users = 0 } = rows
     out.result({ from, to, waypoints, entries, rows, left }, () => [
-      `${inert(to)} is a copy of ${inert(from)}: ${counted(rows, 'waypoints')} waypoints, ${counted(rows, 'entries')} entries of the log, ${counted(rows, 'users')} people`,
+      `${inert(to)} is a copy of ${inert(from)}: ${waypoints.toLocaleString('en')} waypoints, ${entries.toLocaleString('en')} entries of the log, ${users.toLocaleString('en')} people`,
       'Every row was compared, and the entries of the log with its tree',
       left.length > 0 &&
         `Not copied, since they are not the registry's: ${left.map((name) => inert(name)).join(', ')}`,

@@ -1,8 +1,8 @@
-import type { LoggedEntry, LogEntry, Registry } from '@openfountain/core'
+import type { DescribedEntry, LoggedEntry, LogEntry, Registry } from '@openfountain/core'
 import { actions } from '@openfountain/core/internal'
-import { command, type Context } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
-import { databaseOption, pageOptions, withRegistry } from '../settings.ts'
+import { row } from '../row.ts'
+import { databaseOption, pageOptions } from '../settings.ts'
 import { factLines, listLines, type Columns } from '../table.ts'
 import { flag, numbered, text, whole } from '../options.ts'
 
@@ -28,59 +28,56 @@ const columnsOfAll: Columns<LoggedEntry> = {
     [...Object.keys(entry.fields), ...redactedNames(entry).map((name) => `${name} (redacted)`)].join(', '),
 }
 
-interface PageOptions {
-  readonly limit: number
-  readonly offset: number
-  readonly order: 'asc' | 'desc'
+/** A page of the entries of all kinds. */
+async function pageOfAll(
+  { changes }: Registry,
+  {
+    limit,
+    offset,
+    order,
+  }: { readonly limit: number; readonly offset: number; readonly order: 'asc' | 'desc' },
+) {
+  const { id: total } = await changes.head()
+  const count = Math.max(0, Math.min(limit, total - offset))
+  const after = order === 'asc' ? offset : total - offset - count
+  const page = count === 0 ? [] : await changes.entries(after, count)
+  return { entries: order === 'asc' ? page : page.toReversed(), total, limit, offset }
 }
 
-/** A page of the entries of all kinds. */
-async function pageOfAll(registry: Registry, { limit, offset, order }: PageOptions): Promise<LoggedEntry[]> {
-  const { id: total } = await registry.changes.head()
-  const count = Math.min(limit, total - offset)
-  if (count <= 0) return []
-  if (order === 'asc') return registry.changes.entries(offset, count)
-  const newestLast = await registry.changes.entries(total - offset - count, count)
-  return newestLast.toReversed()
+async function entryOf({ changes }: Registry, id: number): Promise<{ readonly entry: LoggedEntry }> {
+  const [entry] = await changes.entries(id - 1, 1)
+  if (entry !== undefined) return { entry }
+  throw new CommandError('notFound', 'There is no log entry with this id', 'NOT_FOUND', { id })
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-async function showAny(id: number, registry: Registry, { out }: Context): Promise<void> {
-  const [entry] = await registry.changes.entries(id - 1, 1)
-  if (entry === undefined)
-    throw new CommandError('notFound', 'There is no log entry with this id', 'NOT_FOUND', { id })
-  out.result({ entry }, () =>
-    factLines([
-      ['id', entry.id],
-      ['time', entry.at],
-      ['action', entry.action],
-      ['subject', `${entry.subject} ${entry.subjectId}`],
-      ['user', entry.by],
-      ...Object.entries(entry.fields).map(([field, value]) => [`  ${field}`, textOf(value)] as const),
-      ...redactedNames(entry).map((field) => [`  ${field}`, '(redacted)'] as const),
-      ...entry.awards.map(([userId, event, xp]) => ['xp', `${xp} to ${userId} for ${event}`] as const),
-      ...Object.entries(entry.links).map(([link, other]) => [link, other] as const),
-    ]),
-  )
-}
+const fieldFacts = (fields: object) =>
+  Object.entries(fields).map(([field, value]) => [`  ${field}`, textOf(value)] as const)
 
-async function showAction(id: number, registry: Registry, { out }: Context): Promise<void> {
-  const log = await registry.changes.get(id)
-  out.result({ log }, () =>
-    factLines([
-      ['id', log.id],
-      ['time', log.timestamp],
-      ['action', log.action],
-      ['waypoint', `${log.waypoint.id} ${log.waypoint.name}`],
-      ['user', `${log.user.id} ${log.user.name}`],
-      ...Object.entries(log.changes).map(([field, value]) => [`  ${field}`, textOf(value)] as const),
-      ['redacted', log.redacted && `${log.redacted.timestamp} ${log.redacted.reason}`],
-    ]),
-  )
-}
+const factsOfEntry = (entry: LoggedEntry) => [
+  ['id', entry.id] as const,
+  ['time', entry.at] as const,
+  ['action', entry.action] as const,
+  ['subject', `${entry.subject} ${entry.subjectId}`] as const,
+  ['user', entry.by] as const,
+  ...fieldFacts(entry.fields),
+  ...redactedNames(entry).map((field) => [`  ${field}`, '(redacted)'] as const),
+  ...entry.awards.map(([userId, event, xp]) => ['xp', `${xp} to ${userId} for ${event}`] as const),
+  ...Object.entries(entry.links),
+]
 
-const logShow = command('log show', {
+const factsOfAction = (log: DescribedEntry) => [
+  ['id', log.id] as const,
+  ['time', log.timestamp] as const,
+  ['action', log.action] as const,
+  ['waypoint', `${log.waypoint.id} ${log.waypoint.name}`] as const,
+  ['user', `${log.user.id} ${log.user.name}`] as const,
+  ...fieldFacts(log.changes),
+  ['redacted', log.redacted && `${log.redacted.timestamp} ${log.redacted.reason}`] as const,
+]
+
+const logShow = row('log show', {
   summary: 'Shows what was done to waypoints, newest first, or one entry in full.',
   more: 'With --all it shows the entries of all kinds: also those about reviews, users, areas, sources, imports and redactions, with the XP that they award.',
   places: { id: { about: 'An entry to show in full', optional: true, ...numbered } },
@@ -98,25 +95,25 @@ const logShow = command('log show', {
     'log show --all --limit 10': 'Shows the ten newest entries, whatever they are about',
     'log show 1 --all --json': 'Prints the first entry with what proves it',
   },
-  async run({ id, db, all, waypoint, user, action, ...page }, context) {
-    const { out } = context
+  access: 'read',
+  check({ all, waypoint, user, action }) {
     if (all && (waypoint !== undefined || user !== undefined || action !== undefined))
       throw usage('--all cannot be combined with --waypoint, --user and --action')
-    const { limit, offset, order } = page
-    await withRegistry({ db }, 'read', context, async (registry) => {
-      if (id !== undefined) return (all ? showAny : showAction)(id, registry, context)
-      if (all) {
-        const entries = await pageOfAll(registry, page)
-        const { id: total } = await registry.changes.head()
-        out.result({ entries, total, limit, offset }, () =>
-          listLines(entries, columnsOfAll, 'No entries here'),
-        )
-        return
-      }
-      const filter = { bubblerId: waypoint, userId: user, action }
-      const found = await registry.changes.list({ ...filter, limit, offset, order })
-      out.result(found, () => listLines(found.logs, columns, 'No entries here'))
-    })
+  },
+  async call(registry, { id, all, waypoint, user, action, limit, offset, order }) {
+    const page = { limit, offset, order }
+    if (id === undefined)
+      return all
+        ? pageOfAll(registry, page)
+        : registry.changes.list({ bubblerId: waypoint, userId: user, action, ...page })
+    return all ? entryOf(registry, id) : { log: await registry.changes.get(id) }
+  },
+  text(found) {
+    if ('entry' in found) return factLines(factsOfEntry(found.entry))
+    if ('log' in found) return factLines(factsOfAction(found.log))
+    return 'entries' in found
+      ? listLines(found.entries, columnsOfAll, 'No entries here')
+      : listLines(found.logs, columns, 'No entries here')
   },
 })
 

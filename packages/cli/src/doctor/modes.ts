@@ -7,10 +7,6 @@ import { settingsFile } from '../settings-file.ts'
 import { ok, warning, wrong, type Finding } from './finding.ts'
 import type { Settings } from './settings.ts'
 
-/** Permission bits of others on the machine. */
-const groupOrOthers = 0o077
-const changedByOthers = 0o022
-
 /** Variables with credentials. */
 const secretNames = /_(?:CLIENT_SECRET|PASSWORD)$/u
 
@@ -23,21 +19,17 @@ function hasSecret([name, value = '']: readonly [string, string | undefined]): b
 
 const statOf = async (file: string): Promise<Stats | undefined> => stat(file).catch(() => undefined)
 
-/** Checks that only the owner can access a file. */
-async function closedFile(file: string): Promise<Finding[]> {
-  const found = await statOf(file)
-  return found === undefined || (found.mode & groupOrOthers) === 0
-    ? []
-    : [wrong('modes', `${file} can be read or changed by others on this machine: chmod 600 ${file}`)]
-}
+/** Checks that others on the machine cannot do something with a file. @param change the remedy for chmod */
+const keptFrom =
+  (bits: number, done: string, change: string) =>
+  async (file: string): Promise<Finding[]> => {
+    const found = await statOf(file)
+    if (found === undefined || (found.mode & bits) === 0) return []
+    return [wrong('modes', `${file} can be ${done} by others on this machine: chmod ${change} ${file}`)]
+  }
 
-/** Checks that others cannot change a file or folder. */
-async function unchangeable(file: string): Promise<Finding[]> {
-  const found = await statOf(file)
-  return found === undefined || (found.mode & changedByOthers) === 0
-    ? []
-    : [wrong('modes', `${file} can be changed by others on this machine: chmod go-w ${file}`)]
-}
+const closedFile = keptFrom(0o077, 'read or changed', '600')
+const unchangeable = keptFrom(0o022, 'changed', 'go-w')
 
 /** The user of the services: the owner of the folder of the database, or of its settings. */
 interface Owner {

@@ -29,18 +29,12 @@ export async function databaseFinding(
     return await withRegistry({ db }, 'read', context, async (registry) => {
       const { id } = await registry.head()
       const [problem] = await registry.schemaProblems()
-      if (problem !== undefined)
-        return {
-          finding: wrong(
-            'database',
-            `${registry.database} ${problem}: make a whole one with openfountain copy`,
-          ),
-          newest: await newestTime(registry, id),
-        }
-      return {
-        finding: ok('database', `${registry.database}: ${id.toLocaleString('en')} entries in the log`),
-        newest: await newestTime(registry, id),
-      }
+      const { database } = registry
+      const finding =
+        problem === undefined
+          ? ok('database', `${database}: ${id.toLocaleString('en')} entries in the log`)
+          : wrong('database', `${database} ${problem}: make a whole one with openfountain copy`)
+      return { finding, newest: await newestTime(registry, id) }
     })
   } catch (error) {
     return { finding: wrong('database', describeFailure(error).message) }

@@ -122,15 +122,10 @@ export function noteText<Code extends NoteCode>(note: ImportNote<Code>): string 
   return text(note)
 }
 
-/** The message of a refused file. */
-function refusalText<Code extends RefusalCode>(
-  refusal: Refusal<Code>,
-  found: string,
-  message: string,
-): string {
+/** The remedy for a refused file, if it is an option. */
+function remedyFor<Code extends RefusalCode>(refusal: Refusal<Code>): string | undefined {
   const remedy: Remedies<Code>[Code] = fileRemedies[refusal.code]
-  if (remedy === null) return message
-  return [found, remedy(refusal)].filter((part) => part !== '').join(' ')
+  return remedy?.(refusal)
 }
 
 /** Rows refused for one reason, as a line of the report. */
@@ -144,7 +139,8 @@ export async function importFailure(error: unknown): Promise<unknown> {
   const { ImportRefused } = await import('@openfountain/exchange')
   if (!(error instanceof ImportRefused)) return error
   const { code, refusal, found, message, details } = error
-  const exits = { STOPPED: 'interrupted', NOT_WRITABLE: 'readOnly' } as const
-  const exit = code === 'STOPPED' || code === 'NOT_WRITABLE' ? exits[code] : 'unreadable'
-  return new CommandError(exit, refusalText(refusal, found, message), code, details)
+  const exit = code === 'STOPPED' ? 'interrupted' : code === 'NOT_WRITABLE' ? 'readOnly' : 'unreadable'
+  const remedy = remedyFor(refusal)
+  const text = remedy === undefined ? message : `${found} ${remedy}`.trim()
+  return new CommandError(exit, text, code, details)
 }

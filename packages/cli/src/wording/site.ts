@@ -42,36 +42,22 @@ export const exportRemedies: Remedies<ExportProblemCode> = {
   INVALID_RECORD: null,
 }
 
-function exportText<Code extends ExportProblemCode>(
-  problem: ExportProblem<Code>,
-  found: string,
-  message: string,
-): string {
+/** The remedy for a problem, if it is a command. */
+function remedyFor<Code extends ExportProblemCode>(problem: ExportProblem<Code>): string | undefined {
   const remedy: Remedies<Code>[Code] = exportRemedies[problem.code]
-  return remedy === null ? message : `${found} ${remedy(problem)}`
+  return remedy?.(problem)
 }
 
 /** An unusable export folder as a failure of the command. */
-export function exportFolderFailure({
-  code,
-  problem,
-  found,
-  message,
-  details,
-}: ExportFolderError): CommandError {
-  const text = exportText(problem, found, message)
+export function exportFolderFailure(error: ExportFolderError): CommandError {
+  const { code, problem, found, message, details } = error
+  const remedy = remedyFor(problem)
+  const text = remedy === undefined ? message : `${found} ${remedy}`
   return new CommandError('unreadable', text, 'EXPORT_FOLDER_ERROR', { problem: code, ...details })
 }
 
 /** An invalid option of a build as a failure of the command; its name is the same with two hyphens. */
 export function siteOptionFailure({ code, option, found, details }: SiteOptionError): CommandError {
-  return new CommandError(
-    code === 'OUT_BUSY' ? 'busy' : 'usage',
-    `--${option}: ${found}`,
-    'SITE_OPTION_ERROR',
-    {
-      problem: code,
-      ...details,
-    },
-  )
+  const exit = code === 'OUT_BUSY' ? 'busy' : 'usage'
+  return new CommandError(exit, `--${option}: ${found}`, 'SITE_OPTION_ERROR', { problem: code, ...details })
 }
