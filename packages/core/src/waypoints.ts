@@ -37,7 +37,7 @@ import { contributed, type Shared } from './shared.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
 import type { Dossier, PositionedPlace } from './store/answers.ts'
 import type { Reads } from './store/reads.ts'
-import { statusOf, type StatusFacts } from './status.ts'
+import { dayOf, statusOf, type StatusFacts } from './status.ts'
 
 const unknownStatus = statusOf({}, '')
 
@@ -282,11 +282,12 @@ export class Waypoints {
   async dossier(id: number): Promise<Dossier> {
     const found = await this.#read.dossier(id)
     if (found === undefined) throw await this.#missing(id)
-    const { facts, lastWrite, ...dossier } = found
-    const now = this.#store.now().toISOString()
-    const day = (now > lastWrite ? now : lastWrite).slice(0, 10)
+    const { text, logsTotal, version, origin, facts, lastWrite } = found
+    const today = dayOf(this.#store.now())
+    const dayOfWrite = lastWrite.slice(0, 10)
+    const day = today > dayOfWrite ? today : dayOfWrite
     const status = facts === null ? unknownStatus : statusOf(JSON.parse(facts) as StatusFacts, day)
-    return { ...dossier, day, status }
+    return { text, logsTotal, version, origin, status, day }
   }
 
   /** The whole log of a waypoint without the changes, oldest first; empty for an unknown waypoint. */

@@ -42,19 +42,19 @@ export interface Call<Path, Query> {
    * The client's network: /24 of an IPv4 address, /64 of an IPv6 address, or its /56, which a provider assigns to a
    * household. Undefined when unknown.
    */
-  readonly network: (bits?: 56 | 64) => string | undefined
+  network(bits?: 56 | 64): string | undefined
   /** Whether the request does not come from another site's page, for a GET with side effects. */
-  readonly isFromHere: () => boolean
+  isFromHere(): boolean
   /** Whether the request comes directly from this machine, through no proxy. */
-  readonly isFromThisMachine: () => boolean
+  isFromThisMachine(): boolean
   /** Records the sender for the logs, when the endpoint itself authenticates. */
-  readonly identified: (userId: string) => void
+  identified(userId: string): void
   /** Logs an error as if it ended the request, which goes on. */
-  readonly report: (error: unknown) => void
+  report(error: unknown): void
   readonly path: Path
   readonly query: Query
   /** Options for a response that is a file. */
-  readonly files: () => FileOptions
+  files(): FileOptions
   /** The media type of the response: application/json, or one of `success.media`. */
   readonly media: string
   /** The start of a streamed JSON response: an open object with the members of the envelope. */

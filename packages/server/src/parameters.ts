@@ -185,18 +185,28 @@ export const repeated = (max: number, each: z.ZodType<string, string>, descripti
     .max(max, { error: `may be given at most ${max} times` })
     .meta({ description })
 
-const repeatable = new WeakMap<Parameters, ReadonlySet<string>>()
+/** Parameters as they are read. */
+interface Known {
+  readonly names: readonly string[]
+  /** Those that may be given several times. */
+  readonly lists: ReadonlySet<string>
+  /** What a query without any means, once it was asked. */
+  none?: unknown
+}
 
-function repeatableMembers(schema: Parameters): ReadonlySet<string> {
-  const known = repeatable.get(schema)
-  if (known !== undefined) return known
-  const names = Object.entries(schema.shape).flatMap(([name, member]) => {
-    const inner = member instanceof z.ZodOptional ? member.unwrap() : member
-    return inner instanceof z.ZodArray ? [name] : []
-  })
-  const members = new Set(names)
-  repeatable.set(schema, members)
-  return members
+const known = new WeakMap<Parameters, Known>()
+
+function knownOf(schema: Parameters): Known {
+  let found = known.get(schema)
+  if (found === undefined) {
+    const lists = Object.entries(schema.shape).flatMap(([name, member]) => {
+      const inner = member instanceof z.ZodOptional ? member.unwrap() : member
+      return inner instanceof z.ZodArray ? [name] : []
+    })
+    found = { names: Object.keys(schema.shape), lists: new Set(lists) }
+    known.set(schema, found)
+  }
+  return found
 }
 
 function check<Schema extends Parameters>(schema: Schema, given: Record<string, unknown>): z.output<Schema> {
@@ -223,17 +233,16 @@ function check<Schema extends Parameters>(schema: Schema, given: Record<string, 
  * @throws Problem INVALID_INPUT, or INVALID_COORDINATES when only coordinates are out of range
  */
 export function readQuery<Schema extends Parameters>(schema: Schema, search: string): z.output<Schema> {
+  const read = knownOf(schema)
+  if (search.length < 2) return (read.none ??= check(schema, {})) as z.output<Schema>
   const given: Record<string, unknown> = {}
-  if (search.length > 1) {
-    const parameters = new URLSearchParams(search)
-    const lists = repeatableMembers(schema)
-    for (const name of Object.keys(schema.shape)) {
-      const values = parameters.getAll(name)
-      if (values.length === 0) continue
-      if (lists.has(name)) given[name] = values
-      else if (values.length === 1) given[name] = values[0]
-      else throw malformed(name, 'must be given once')
-    }
+  const parameters = new URLSearchParams(search)
+  for (const name of read.names) {
+    const values = parameters.getAll(name)
+    if (values.length === 0) continue
+    if (read.lists.has(name)) given[name] = values
+    else if (values.length === 1) given[name] = values[0]
+    else throw malformed(name, 'must be given once')
   }
   return check(schema, given)
 }
@@ -248,7 +257,7 @@ export function readPath<Schema extends Parameters>(
   given: Readonly<Record<string, string>>,
 ): z.output<Schema> {
   const decoded: Record<string, string> = {}
-  for (const name of Object.keys(schema.shape)) {
+  for (const name of knownOf(schema).names) {
     const raw = given[name]
     if (raw === undefined) continue
     try {

@@ -5,6 +5,7 @@ import { type AccessLog, type Failure, reportFailure } from './http/access-log.t
 import { type CodedHere, compress, encodingName, worthCompressing } from './http/compression.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
 import { contentTags, entityTags, heldVariant, quoted, type Versioned } from './http/entity-tag.ts'
+import type { FileOptions } from './http/file.ts'
 import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } from './http/headers.ts'
 import type { HeavyWork } from './http/heavy-work.ts'
 import { chosenVariant } from './http/negotiation.ts'
@@ -74,10 +75,11 @@ export class Responses {
   }
 
   /** A 304 if the client holds the current response, else undefined. */
-  unchanged(exchange: Exchange, tag: string): Response | undefined {
+  unchanged(exchange: Exchange, tag: string, own: readonly HeaderPair[] = []): Response | undefined {
     const held = heldVariant(exchange.request.headers.get('if-none-match'), tag)
     if (held === undefined) return undefined
-    const headers = [...this.#publicBase, ...this.#common(exchange), ['etag', quoted(tag, held)] as const]
+    const etag: HeaderPair = ['etag', quoted(tag, held)]
+    const headers = [...this.#publicBase, ...this.#common(exchange), ...own, etag]
     return this.#send(exchange, 304, null, headers, 0)
   }
 
@@ -100,8 +102,18 @@ export class Responses {
       endpoint,
       typeof result === 'string' ? result : JSON.stringify(result),
     )
-    headers.push(['content-type', jsonType])
+    headers.push(jsonContent)
     return this.whole(exchange, status, text, headers, tag)
+  }
+
+  /** The response with a text that has the members of the envelope already. */
+  versioned(
+    exchange: Exchange,
+    { text, headers = [] }: Versioned,
+    tag: string,
+  ): Response | Promise<Response> {
+    const all: HeaderPair[] = [...this.#publicBase, ...this.#common(exchange), ...headers, jsonContent]
+    return this.whole(exchange, 200, text, all, tag)
   }
 
   /** The start of a streamed JSON response: the members of the envelope. */
@@ -145,7 +157,7 @@ export class Responses {
       ...this.#varyOrigin,
       ...this.#common(exchange),
       ...problem.headers,
-      ['content-type', jsonType],
+      jsonContent,
     ]
     if (problem.status >= 500) headers.push(['x-request-id', exchange.id])
     return this.whole(exchange, problem.status, JSON.stringify(body), headers)
@@ -247,6 +259,17 @@ export class Responses {
     return respond(status, body, headers)
   }
 
+  /** Options of a response that is a file. */
+  fileOptions(exchange: Exchange): FileOptions {
+    const { compress: isCompressed, stallMilliseconds } = this.#options
+    return {
+      compress: isCompressed,
+      stallMilliseconds,
+      onError: (error) => this.report(exchange, error),
+      onEnd: (status, bytes) => this.log(exchange, status, bytes),
+    }
+  }
+
   /** Reports an unexpected error to the operator. */
   report(exchange: Exchange, error: unknown): void {
     const { method } = exchange.request
@@ -260,6 +283,8 @@ export class Responses {
     this.#options.accessLog?.(accessEntry(exchange, status, bytes))
   }
 }
+
+const jsonContent: HeaderPair = ['content-type', jsonType]
 
 /** The entity tag suffix of a variant. */
 const suffixOf = ({ enveloped, tagSuffix }: Exchange): string => (enveloped ? `.6${tagSuffix}` : tagSuffix)

@@ -74,11 +74,9 @@ export class SignIns {
   }
 
   /** The Set-Cookie header of a new session; the browser's previous session ends. */
-  async begin(
-    { request, session, identified }: Call<unknown, unknown>,
-    { userId, session: secret }: SignInResult,
-  ): Promise<HeaderPair> {
-    identified(userId)
+  async begin(call: Call<unknown, unknown>, { userId, session: secret }: SignInResult): Promise<HeaderPair> {
+    const { request, session } = call
+    call.identified(userId)
     if (session !== undefined && sessionSecretOf(request) !== secret) await this.end(session.id)
     const isSecure = this.isSecure(request)
     return setCookie('session', secret, { path: this.#cookiePath, seconds: sessionSeconds, isSecure })

@@ -71,8 +71,8 @@ export const authEndpoints = (
     success: { status: 200, description: 'Your profile; sets the cookie `session`', body: Welcome },
     errors: ['RATE_LIMITED'],
     run: async (call) => {
-      const { registry, body, request, network } = call
-      signIns.attempts.byClient('link', network())
+      const { registry, body, request } = call
+      signIns.attempts.byClient('link', call.network())
       const { secret, name } = parse(LinkRedemption, body)
       return signIns.welcome(
         call,

@@ -62,14 +62,14 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
       errors: ['NOT_FOUND', 'RATE_LIMITED', 'REAUTHENTICATION_REQUIRED'],
       run: async (call) => {
         const codes = configured()
-        const { body, request, network } = call
+        const { body, request } = call
         const { email, add } = parse(CodeRequest, body)
         const userId = addingUser(call, add)
-        signIns.attempts.byClient('mail', network())
+        signIns.attempts.byClient('mail', call.network())
         const { browser: secret } = await codes.send(email, {
           userId,
           language: languageOf(request),
-          network: network(),
+          network: call.network(),
         })
         signIns.attempts.remember(secret)
         const isSecure = signIns.isSecure(request)
@@ -96,11 +96,11 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
       errors: ['NOT_FOUND', 'RATE_LIMITED', 'CONFLICT', 'REAUTHENTICATION_REQUIRED', 'UNAUTHORIZED'],
       run: async (call) => {
         const codes = configured()
-        const { body, request, registry, network } = call
+        const { body, request, registry } = call
         const { email, code, name, add } = parse(CodeRedemption, body)
         const userId = addingUser(call, add)
         const browser = cookie.recall(request, codes.keyOf(email))
-        signIns.attempts.byBrowserOrClient('code', browser, network())
+        signIns.attempts.byBrowserOrClient('code', browser, call.network())
         if (browser === undefined) throw new Problem('UNAUTHORIZED', { message: noCode })
         const forget = cookie.forget(request, browser, signIns.isSecure(request))
         if (userId !== undefined) {
@@ -110,7 +110,7 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
         const device = deviceOf(request)
         return signIns.welcome(
           call,
-          await codes.signIn(browser, { email, code, name }, device, network(56)),
+          await codes.signIn(browser, { email, code, name }, device, call.network(56)),
           [forget],
         )
       },

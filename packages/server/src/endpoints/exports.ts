@@ -33,14 +33,14 @@ export function exportEndpoints({ registry, options }: EndpointContext): readonl
     options.exports === undefined ? undefined : new ExportsFolder(options.exports, registry.license)
   const send = async (
     name: string,
-    { request, files }: Pick<Call<unknown, unknown>, 'request' | 'files'>,
+    call: Pick<Call<unknown, unknown>, 'request' | 'files'>,
   ): Promise<Response> => {
     const found = await folder?.find(name)
     if (found === undefined) throw notFound('Export', 'GET /api/exports lists all exports')
     const { sha256, mediaType, license } = found.file
     const link = licenseLink(license)
     return sendFile(
-      request,
+      call.request,
       {
         path: found.path,
         mediaType,
@@ -52,7 +52,7 @@ export function exportEndpoints({ registry, options }: EndpointContext): readonl
           ...(link === undefined ? [] : [link]),
         ],
       },
-      files(),
+      call.files(),
     )
   }
   return [

@@ -54,12 +54,12 @@ export function metricsEndpoint(context: EndpointContext): Endpoint {
       media: { 'text/plain': 'The text format of Prometheus, version 0.0.4' },
     },
     errors: ['NOT_FOUND'],
-    run: async ({ request, files, isFromThisMachine }) => {
-      const mayRead = options.metrics === 'everyone' || isFromThisMachine()
+    run: async (call) => {
+      const mayRead = options.metrics === 'everyone' || call.isFromThisMachine()
       if (metrics === undefined || !mayRead) throw notFound('Metrics')
       const text = metrics.text(await gauges(context))
-      files().onEnd(200, Buffer.byteLength(text))
-      return respond(200, request.method === 'HEAD' ? null : text, [
+      call.files().onEnd(200, Buffer.byteLength(text))
+      return respond(200, call.request.method === 'HEAD' ? null : text, [
         ...inert,
         noCache,
         ['content-type', metricsType],

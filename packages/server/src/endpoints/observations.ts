@@ -96,9 +96,10 @@ export const observationEndpoints: readonly Endpoint[] = [
       }),
     },
     errors: ['RATE_LIMITED', 'INVALID_COORDINATES'],
-    run: async ({ registry, body, actor, network }) => {
+    run: async (call) => {
+      const { registry, body, actor } = call
       // Anonymous callers of unknown network count as one.
-      const caller = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
+      const caller = actor.kind === 'anonymous' ? { network: call.network() ?? '' } : {}
       const observation = await registry.observations.create(body as ObservationInput, actor, caller)
       return { observation, status: await registry.observations.status(observation.bubblerId) }
     },

@@ -72,9 +72,10 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       isSignIn: true,
       success: { status: 200, description: 'The options; sets a cookie for ten minutes', body: Options },
       errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAUTHORIZED'],
-      run: async ({ request, network }) => {
+      run: async (call) => {
         const { passkeys } = signIns.ways
-        signIns.attempts.byClient('passkey', network())
+        const { request } = call
+        signIns.attempts.byClient('passkey', call.network())
         const { ceremony: secret, options } = await passkeys.signInOptions()
         signIns.attempts.remember(secret)
         const beginning = { secret, purpose: challengeIn(options), isSecure: signIns.isSecure(request) }
@@ -94,10 +95,10 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAUTHORIZED'],
       run: async (call) => {
         const { passkeys } = signIns.ways
-        const { body, request, network } = call
+        const { body, request } = call
         const { response } = parse(PasskeySignIn, body)
         const ceremony = signingIn.recall(request, challengeOf(response))
-        signIns.attempts.byBrowserOrClient('passkey', ceremony, network())
+        signIns.attempts.byBrowserOrClient('passkey', ceremony, call.network())
         if (ceremony === undefined) throw new Problem('UNAUTHORIZED', { message: noCeremony })
         const signedIn = await passkeys.signIn(ceremony, response, deviceOf(request))
         return signIns.welcome(call, signedIn, [

@@ -38,17 +38,14 @@ export function providerEndpoints(
     seconds: lifetimes.ceremonyMinutes * 60,
   })
   /** Redirects people to the page that explains the refusal. */
-  const explained = async (
-    { request, report }: Call<unknown, unknown>,
-    work: () => Promise<Reply>,
-  ): Promise<Reply> => {
+  const explained = async (call: Call<unknown, unknown>, work: () => Promise<Reply>): Promise<Reply> => {
     try {
       return await work()
     } catch (error) {
-      const isPerson = (request.headers.get('accept') ?? '').includes('text/html')
+      const isPerson = (call.request.headers.get('accept') ?? '').includes('text/html')
       const isRefusal = error instanceof Problem || error instanceof RegistryError
       if (site === undefined || !isPerson || !isRefusal) throw error
-      report(error)
+      call.report(error)
       // A visitor sent by another site's page has made no failed attempt.
       const isSent = error instanceof Problem && error.event === 'origin.refused'
       const problem = isSent ? '' : `?problem=${error.code}`
@@ -85,7 +82,7 @@ export function providerEndpoints(
       run: (call) =>
         explained(call, async () => {
           const { provider } = signIns.ways
-          const { request, path, query, network } = call
+          const { request, path, query } = call
           const { returnTo = '/', add = false, name } = query
           if (!isPathHere(returnTo))
             throw malformed('returnTo', 'must be a path on this server, such as /map/')
@@ -95,7 +92,7 @@ export function providerEndpoints(
               event: 'origin.refused',
               message: 'A sign-in begins on the pages of this site: open its page for signing in',
             })
-          signIns.attempts.byClient('provider', network())
+          signIns.attempts.byClient('provider', call.network())
           const { ceremony: secret, address } = await provider.begin(path.id, {
             returnTo,
             userId,
@@ -132,10 +129,10 @@ export function providerEndpoints(
       run: (call) =>
         explained(call, async () => {
           const { provider } = signIns.ways
-          const { request, path, session, network } = call
+          const { request, path, session } = call
           const { search, searchParams } = new URL(request.url)
           const ceremony = cookie.recall(request, stateIn(searchParams))
-          signIns.attempts.byBrowserOrClient('provider', ceremony, network())
+          signIns.attempts.byBrowserOrClient('provider', ceremony, call.network())
           if (ceremony === undefined)
             throw new Problem('UNAUTHORIZED', {
               message: 'This took too long, or was begun in another browser: begin again',
@@ -146,7 +143,7 @@ export function providerEndpoints(
             basePath,
             userId: session?.userId,
             device: deviceOf(request),
-            network: network(56),
+            network: call.network(56),
           })
           const forget = cookie.forget(request, ceremony, signIns.isSecure(request))
           const target = isPathHere(returnTo) ? returnTo : '/'

@@ -22,9 +22,10 @@ export const reportEndpoints: readonly Endpoint[] = [
       body: z.object({ report: z.object({ id: z.int().positive() }) }),
     },
     errors: ['RATE_LIMITED'],
-    run: async ({ registry, body, actor, network }) => {
+    run: async (call) => {
+      const { registry, body, actor } = call
       // Anonymous callers of unknown network count as one.
-      const caller = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
+      const caller = actor.kind === 'anonymous' ? { network: call.network() ?? '' } : {}
       return { report: { id: await registry.reports.create(body as ReportInput, actor, caller) } }
     },
     repeated: async ({ registry }, { subject }) => ({

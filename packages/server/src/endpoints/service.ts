@@ -92,11 +92,8 @@ export function documentEndpoints(
   const rateLimited = rateLimit !== undefined
   const about: About = { name, license, author, version, rateLimited, properties, basePath }
   const page = new DocsPage(() => describe(documented, about))
-  const part = async (
-    name: string,
-    { request, files }: Pick<Call<unknown, unknown>, 'request' | 'files'>,
-  ) => {
-    const response = await page.respond(request, name, files())
+  const part = async (name: string, call: Pick<Call<unknown, unknown>, 'request' | 'files'>) => {
+    const response = await page.respond(call.request, name, call.files())
     if (response === undefined) throw notFound('File')
     return response
   }

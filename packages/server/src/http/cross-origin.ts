@@ -17,10 +17,20 @@ const preflightSeconds = '7200'
  * credentials.
  */
 export class CrossOrigin {
-  readonly #allowed: ReadonlySet<string>
+  /** Headers of the responses to each allowed origin. */
+  readonly #allowed: ReadonlyMap<string, readonly HeaderPair[]>
 
   constructor(allowedOrigins: readonly string[]) {
-    this.#allowed = new Set(allowedOrigins)
+    this.#allowed = new Map(
+      allowedOrigins.map((origin) => [
+        origin,
+        [
+          ['access-control-allow-origin', origin],
+          ['access-control-allow-credentials', 'true'],
+          ['access-control-expose-headers', exposed],
+        ],
+      ]),
+    )
   }
 
   /** Whether responses vary by Origin. */
@@ -36,14 +46,7 @@ export class CrossOrigin {
   /** Headers of a response. */
   headers(origin: string | null, open: boolean): readonly HeaderPair[] {
     if (origin === null) return open ? anyOrigin : nothing
-    if (this.#allowed.has(origin)) {
-      return [
-        ['access-control-allow-origin', origin],
-        ['access-control-allow-credentials', 'true'],
-        ['access-control-expose-headers', exposed],
-      ]
-    }
-    return open ? anyOriginReading : nothing
+    return this.#allowed.get(origin) ?? (open ? anyOriginReading : nothing)
   }
 
   /**

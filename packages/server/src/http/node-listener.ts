@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { NodeHttp1Handler } from 'srvx'
-import { NodeRequest, type NodeResponse, sendNodeResponse, serve } from 'srvx/node'
+import { NodeRequest, type NodeResponse, sendNodeResponse } from 'srvx/node'
 import { WholeResponse } from './response.ts'
 
 /** A handler of web-standard requests, such as an app. */
@@ -8,36 +7,32 @@ export interface Fetching {
   fetch(request: Request): Response | Promise<Response>
 }
 
-/** Turns an app into a request listener of node:http, for `createServer(nodeListener(app))`. */
+/**
+ * Turns an app into a request listener of node:http, for `createServer(nodeListener(app))`. h3's own, `toNodeHandler`,
+ * lets errors of impossible hosts and targets end the process, and sends each response in two pieces.
+ */
 export function nodeListener(app: Fetching): (request: IncomingMessage, response: ServerResponse) => void {
-  // The server itself never listens; its handler is for request targets that are more than a path.
-  const { node } = serve({
-    fetch: (request) => app.fetch(request),
-    manual: true,
-    port: 0,
-    hostname: '127.0.0.1',
-    gracefulShutdown: false,
-    silent: true,
-  })
-  if (node === undefined) throw new Error('nodeListener needs Node')
-  const handle = node.handler as NodeHttp1Handler
   let knownHost = ''
   return (request, response) => {
     const { host } = request.headers
     if (host !== undefined && host !== knownHost) {
       if (URL.canParse(`http://${host}`)) knownHost = host
-      // srvx throws, and so sends an empty 500, for a URL with a host such as `example:99999`.
+      // srvx throws for a URL with a host such as `example:99999`.
       else request.headers.host = noHost
     }
-    if (request.url?.startsWith('/') === true) void handlePath(app, request, response)
-    else void handle(request, response)
+    if (isTarget(request.url)) void handle(app, request, response)
+    else response.writeHead(400).end()
   }
 }
 
 /** Replaces an invalid Host header; no origin matches it (RFC 2606, section 2). */
 const noHost = 'host.invalid'
 
-async function handlePath(app: Fetching, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Whether a request is for a path, for `*`, or for the address of a website (RFC 9112, section 3.2). */
+const isTarget = (url = ''): boolean =>
+  url.startsWith('/') || url === '*' || (/^https?:\/\//iu.test(url) && URL.canParse(url))
+
+async function handle(app: Fetching, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const made = await app.fetch(new NodeRequest({ req: request, res: response }))
     const rest = made instanceof WholeResponse && isForNode(made) ? sendWhole(made, response) : made
